@@ -1,0 +1,14 @@
+import { startAndAwaitLine, stopProcess } from './process.ts';
+import { runWrk } from './wrk.ts';
+
+/** Requests/s of a bare server under the very load errgate gets. */
+export async function measureBaseline(file: string, seconds: number): Promise<number> {
+  const { child, line } = await startAndAwaitLine(process.execPath, ['--import=tsx', file], {}, /^\d+$/);
+  try {
+    const figures = await runWrk(Number(line), '/', 'none', seconds, 1);
+    if (figures.non2xx > 0) throw new Error(`${file} refused ${figures.non2xx} requests`);
+    return figures.requests / figures.seconds;
+  } finally {
+    await stopProcess(child, 'SIGKILL');
+  }
+}

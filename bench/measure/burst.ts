@@ -1,0 +1,53 @@
+import { startService } from './service.ts';
+import { embeddedStore } from './stores.ts';
+import { runWrk, WRK_CONNECTIONS } from './wrk.ts';
+
+export interface BurstFigures {
+  readonly accepted: number;
+  readonly refused: number;
+  readonly acceptedPerSecond: number;
+  /** While the burst came, and after it. */
+  readonly digestedMeanwhilePerSecond: number;
+  readonly digestedAfterwardsPerSecond: number | null;
+}
+
+/** As fast as wrk can send until at least so many events are taken: what is refused, and how the digest catches up. */
+export async function measureBurst(events: number): Promise<BurstFigures> {
+  const service = await startService(embeddedStore());
+  try {
+    const { port, first } = service;
+    const path = `/errortracking/api/v1/projects/api/${first.project_id}/store/`;
+    const key = new URL(first.dsn).username;
+    let accepted = 0;
+    let refused = 0;
+    let seconds = 0;
+    let slices = 0;
+    const started = performance.now();
+    // In slices, for wrk is told a time and not a number.
+    for (; accepted < events; slices += 1) {
+      const load = await runWrk(port, path, key, SLICE_SECONDS, Date.now() + slices);
+      accepted += load.requests - load.non2xx;
+      refused += load.non2xx;
+      seconds += load.seconds;
+    }
+    const ended = performance.now();
+    const meanwhile = await service.stored();
+    await service.awaitStored(accepted);
+    const left = accepted - meanwhile;
+    const drained = performance.now();
+    await service.awaitCounted(accepted, refused + slices * WRK_CONNECTIONS);
+    return {
+      accepted,
+      refused,
+      acceptedPerSecond: accepted / seconds,
+      digestedMeanwhilePerSecond: (meanwhile * 1000) / (ended - started),
+      digestedAfterwardsPerSecond: left > LEAST_LEFT ? (left * 1000) / (drained - ended) : null,
+    };
+  } finally {
+    await service.remove();
+  }
+}
+
+const SLICE_SECONDS = 5;
+/** With less left over there is no rate to measure. */
+const LEAST_LEFT = 4000;

@@ -1,0 +1,79 @@
+import type { mongo } from 'mongoose';
+import { prepareEvents } from '../../src/storage/mongo/batch/new-events.ts';
+import type { EventDocument } from '../../src/storage/mongo/documents.ts';
+import { defineModels } from '../../src/storage/mongo/models/define-models.ts';
+import { makeIndexes } from '../../src/storage/mongo/indexes.ts';
+import { BATCH, eventMaker } from './seed.ts';
+import { mongoStore, withConnection } from './stores.ts';
+
+/** The same as the store asks for. */
+const CONFIRMED = { writeConcern: { w: 'majority', j: true }, ordered: false } as const;
+
+export interface CeilingFigures {
+  /** Bulks one after the other, as a digest sends them; events per second. */
+  readonly oneWriter: number;
+  /** Four bulks under way at once. */
+  readonly fourWriters: number;
+  /** One `deleteMany` over all of them by time of receipt, which is what a TTL monitor does; documents per second. */
+  readonly deleted: number;
+  /** Dropping the collection with the other half of them, which is what a partition would cost; milliseconds. */
+  readonly dropMs: number;
+}
+
+/**
+ * The engine by itself: the event documents of a batch, and nothing but them, in bare bulks through mongoose's
+ * connection, into a collection with the store's indexes. No errors, users, charts or tags.
+ */
+export async function measureCeiling(uri: string, events: number): Promise<CeilingFigures> {
+  const fresh = mongoStore(uri);
+  try {
+    return await withConnection(fresh.url, async (connection) => {
+      const models = defineModels(connection);
+      await makeIndexes(models);
+      const collection = models.events.collection as unknown as mongo.Collection<EventDocument>;
+      // Twice as many, so that both runs insert into a collection that is not empty for long.
+      const batches = bulks(2 * events);
+      const half = batches.length / 2;
+      const oneWriter = await insertedPerSecond(collection, batches.slice(0, half), 1);
+      const fourWriters = await insertedPerSecond(collection, batches.slice(half), 4);
+
+      const started = performance.now();
+      const middle = batches[half]?.[0]?.r ?? 0;
+      const { deletedCount } = await collection.deleteMany({ r: { $lt: middle } }, CONFIRMED);
+      const deleted = (deletedCount * 1000) / (performance.now() - started);
+      const dropStarted = performance.now();
+      await collection.drop();
+      return { oneWriter, fourWriters, deleted, dropMs: performance.now() - dropStarted };
+    });
+  } finally {
+    await fresh.remove();
+  }
+}
+
+function bulks(events: number): EventDocument[][] {
+  const make = eventMaker(1, 50, events);
+  return Array.from({ length: Math.ceil(events / BATCH) }, (_, batch) => {
+    const digested = Array.from({ length: BATCH }, (__, index) => make(batch * BATCH + index));
+    return prepareEvents(digested)
+      .map(({ document }) => ({ ...document, s: 1, n: batch + 1 }))
+      .sort((a, b) => Buffer.compare(a._id.buffer, b._id.buffer));
+  });
+}
+
+async function insertedPerSecond(
+  collection: mongo.Collection<EventDocument>,
+  batches: readonly EventDocument[][],
+  writers: number,
+): Promise<number> {
+  let next = 0;
+  const write = async (): Promise<void> => {
+    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+      const operations = batch.map((document) => ({ insertOne: { document } }));
+      const { insertedCount } = await collection.bulkWrite(operations, CONFIRMED);
+      if (insertedCount !== batch.length) throw new Error('a bare bulk did not insert everything');
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: writers }, write));
+  return (batches.length * BATCH * 1000) / (performance.now() - started);
+}

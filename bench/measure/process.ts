@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { createInterface } from 'node:readline';
+
+/** Starts a program and answers its first line of output, which says that it is ready. */
+export async function startAndAwaitLine(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  matches: RegExp,
+): Promise<{ child: ChildProcess; line: string }> {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) {
+    if (matches.test(line)) {
+      child.stdout.resume();
+      return { child, line };
+    }
+  }
+  throw new Error(`${command} ${args.join(' ')} ended before it was ready`);
+}
+
+export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await ended;
+}
+
+/** Resident memory of a process in MB; Linux only, NaN elsewhere. */
+export function residentMb(pid: number): number {
+  try {
+    const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return match?.[1] === undefined ? Number.NaN : Number(match[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Clock ticks per second in /proc, the same on every Linux that Node runs on. */
+const TICKS = 100;
+
+/** CPU seconds that a process has used, all threads; Linux only, NaN elsewhere. */
+export function processCpuSeconds(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold spaces; the 12th and 13th members after it are user and system time.
+    const members = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(members[11]) + Number(members[12])) / TICKS;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** CPU seconds that the whole machine has used. */
+export function machineCpuSeconds(): number {
+  return cpus().reduce((sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1000, 0);
+}

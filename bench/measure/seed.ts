@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { DigestedEvent } from '../../src/domain/digest.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import { createRecordDigester } from '../../src/integrated/digest/digest-record.ts';
+import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
+import { eventBody } from './event-body.ts';
+import { machineCpuSeconds } from './process.ts';
+
+/** The service's own default. */
+export const BATCH = 2000;
+const USERS = 1000;
+/** Seeded events happened within this long before now, so that all of them are in the charts. */
+export const SPAN_MS = 23 * 3_600_000;
+
+/** The n-th event of the load, digested: the service's own parsing, grouping and encoding. */
+export function eventMaker(projectId: number, errors: number, events: number): (index: number) => DigestedEvent {
+  const digest = createRecordDigester({
+    group: groupV1,
+    scrubberFor: () => () => undefined,
+    inApp: { inAppInclude: [], inAppExclude: [] },
+    userSalt: 'bench',
+    projectPath: () => null,
+  });
+  const now = Date.now();
+  // Another user with each event of an error, as long as there are any.
+  const userOf = (index: number): number => (index + 37 * Math.floor(index / errors)) % USERS;
+  return (index) => {
+    const eventId = createHash('sha1').update(`seed ${index}`).digest('hex').slice(0, 32);
+    const receivedAt = now - Math.floor((SPAN_MS * (events - index)) / events);
+    const text = eventBody(new Date(receivedAt), eventId, index % errors, userOf(index));
+    const { event } = digest({
+      projectId,
+      keyId: 1,
+      receivedAt,
+      eventId,
+      sentAt: null,
+      clientIp: null,
+      client: null,
+      outcomes: [],
+      body: Buffer.from(text),
+    });
+    if (event === null) throw new Error('the template is no event');
+    return event;
+  };
+}
+
+export interface SeedFigures {
+  readonly eventsPerSecond: number;
+  /** CPU time per event of everything but this process, which is the engine on a quiet machine. */
+  readonly elsewhereMicroseconds: number;
+}
+
+/** Applies `events` events of `errors` errors, as a digest would, and times what the store does of it. */
+export async function seedStore(
+  store: Store,
+  projectId: number,
+  { errors, events }: { readonly errors: number; readonly events: number },
+): Promise<SeedFigures> {
+  const make = eventMaker(projectId, errors, events);
+  const journalId = createHash('sha1').update('bench').digest('hex').slice(0, 32);
+  let milliseconds = 0;
+  let elsewhere = 0;
+  for (let from = 0, n = 1; from < events; from += BATCH, n += 1) {
+    const batch = Array.from({ length: Math.min(BATCH, events - from) }, (_, index) => make(from + index));
+    const hash = createHash('sha1').update(`${n}`).digest('hex').slice(0, 32);
+    const [started, machine, own] = [performance.now(), machineCpuSeconds(), process.cpuUsage()];
+    const result = await store.applyBatch({ journalId, n, hash }, { events: batch, outcomes: [] });
+    milliseconds += performance.now() - started;
+    const used = process.cpuUsage(own);
+    elsewhere += machineCpuSeconds() - machine - (used.user + used.system) / 1e6;
+    if (result.kind !== 'applied') throw new Error(`a seeded batch was ${result.kind}`);
+  }
+  return { eventsPerSecond: (events * 1000) / milliseconds, elsewhereMicroseconds: (elsewhere * 1e6) / events };
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processCpuSeconds, residentMb, startAndAwaitLine, stopProcess } from './process.ts';
+import type { FreshStore } from './stores.ts';
+
+export interface FirstStart {
+  readonly url: string;
+  readonly token: string;
+  readonly dsn: string;
+  readonly project_id: number;
+}
+
+/** The built service on an empty data dir and a fresh store. */
+export interface Service {
+  readonly readyMs: number;
+  readonly port: number;
+  readonly first: FirstStart;
+  readonly dataDir: string;
+  rssMb(): number;
+  /** Highest resident memory so far. */
+  maxRssMb(): number;
+  cpuSeconds(): number;
+  /** Events in the store by now. */
+  stored(): Promise<number>;
+  /** Waits until the store holds this many events: until the last one is readable. */
+  awaitStored(count: number): Promise<void>;
+  /**
+   * Waits until the outcomes add up to what was sent, each event once; throws when they never do. `cutOff`: at
+   * most so many more were sent by a load that did not wait for their answers.
+   */
+  awaitCounted(sent: number, cutOff: number): Promise<void>;
+  /** Ends it as an operator would. */
+  stop(): Promise<void>;
+  /** Bytes of everything in the data dir. */
+  dataDirBytes(): number;
+  /** Ends it if it still runs, and takes the data dir away. */
+  remove(): Promise<void>;
+}
+
+export async function startService(store: FreshStore): Promise<Service> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'errgate-bench-'));
+  const env = {
+    ERRGATE_PORT: '0',
+    ERRGATE_DATA_DIR: dataDir,
+    ERRGATE_STORE_URL: store.url,
+    ERRGATE_LOG_LEVEL: 'warn',
+    ERRGATE_LOG_FORMAT: 'json',
+    ...store.env,
+  };
+  const started = performance.now();
+  const { child } = await startAndAwaitLine(process.execPath, ['bin/errgate.js', 'serve'], env, /ready/i);
+  const readyMs = performance.now() - started;
+  const pid = child.pid ?? 0;
+  let maxRssMb = 0;
+  const sampler = setInterval(() => {
+    const now = residentMb(pid);
+    if (now > maxRssMb) maxRssMb = now;
+  }, 100);
+  const first = JSON.parse(readFileSync(join(dataDir, 'first-start.json'), 'utf8')) as FirstStart;
+  const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as { url: string };
+  const port = Number(new URL(run.url).port);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    clearInterval(sampler);
+    await stopProcess(child, signal);
+  };
+  return {
+    readyMs,
+    port,
+    first,
+    dataDir,
+    rssMb: () => residentMb(pid),
+    maxRssMb: () => maxRssMb,
+    cpuSeconds: () => processCpuSeconds(pid),
+    stored: () => stored(port),
+    awaitStored: (count) => awaitStored(port, count),
+    awaitCounted: (sent, cutOff) => awaitCounted(port, first, sent, cutOff),
+    stop: () => end('SIGTERM'),
+    dataDirBytes: () => sizeOf(dataDir),
+    remove: async () => {
+      await end('SIGKILL');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Longest time without a single further event before the measurement is given up. Milliseconds. */
+const STUCK_MS = 60_000;
+
+async function stored(port: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/-/metrics`)).text();
+  return Number(/^errgate_events_stored_total (\d+)/m.exec(text)?.[1] ?? 0);
+}
+
+async function awaitStored(port: number, count: number): Promise<void> {
+  let best = -1;
+  let since = performance.now();
+  for (;;) {
+    const now = await stored(port);
+    if (now >= count) return;
+    if (now > best) {
+      best = now;
+      since = performance.now();
+    } else if (performance.now() - since > STUCK_MS) {
+      throw new Error(`only ${best} of ${count} events were stored, and no more for a minute`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Longest wait for counts of refused requests, which are written every few seconds. Milliseconds. */
+const COUNTED_MS = 15_000;
+
+async function awaitCounted(port: number, first: FirstStart, sent: number, cutOff: number): Promise<void> {
+  const path = `/api/v4/projects/${first.project_id}/error_tracking/outcomes?group_by=outcome`;
+  const until = performance.now() + COUNTED_MS;
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'PRIVATE-TOKEN': first.token } });
+    const { outcomes } = (await answer.json()) as { outcomes: { outcome: string; quantity: number }[] };
+    const counted = outcomes.reduce((sum, { quantity }) => sum + quantity, 0);
+    if (counted >= sent && counted <= sent + cutOff) return;
+    if (counted > sent + cutOff || performance.now() > until) {
+      throw new Error(`${sent} events were sent (at most ${cutOff} more cut off), ${counted} are counted`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function sizeOf(dir: string): number {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}

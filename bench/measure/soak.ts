@@ -1,0 +1,50 @@
+import { openLoop, type OpenLoopFigures } from './open-loop.ts';
+import { startService } from './service.ts';
+import { embeddedStore } from './stores.ts';
+
+export interface SoakFigures {
+  readonly minutes: number;
+  readonly perSecond: number;
+  readonly load: OpenLoopFigures;
+  readonly maxRssMb: number;
+  /** MB per minute: least squares over the last three quarters. */
+  readonly slopeMbPerMinute: number;
+  readonly cpuMicroseconds: number;
+}
+
+const SAMPLE_MS = 5000;
+
+/** A steady load on one process: what it does to its memory. */
+export async function measureSoak(minutes: number, perSecond: number): Promise<SoakFigures> {
+  const service = await startService(embeddedStore());
+  try {
+    const { port, first } = service;
+    const path = `/errortracking/api/v1/projects/api/${first.project_id}/store/`;
+    const samples: [minute: number, mb: number][] = [];
+    const started = performance.now();
+    const sampler = setInterval(() => {
+      const minute = (performance.now() - started) / 60_000;
+      samples.push([minute, service.rssMb()]);
+      if (samples.length % 12 === 0) console.error(`  ${minute.toFixed(0)} min: ${service.rssMb().toFixed(0)} MB`);
+    }, SAMPLE_MS);
+    const cpuBefore = service.cpuSeconds();
+    const load = await openLoop(port, path, new URL(first.dsn).username, perSecond, minutes * 60);
+    clearInterval(sampler);
+    await service.awaitStored(load.sent - load.failed);
+    const cpuMicroseconds = ((service.cpuSeconds() - cpuBefore) * 1e6) / load.sent;
+    await service.awaitCounted(load.sent - load.failed, load.failed);
+    const late = samples.filter(([minute]) => minute >= minutes / 4);
+    const maxRssMb = service.maxRssMb();
+    await service.stop();
+    return { minutes, perSecond, load, maxRssMb, slopeMbPerMinute: slope(late), cpuMicroseconds };
+  } finally {
+    await service.remove();
+  }
+}
+
+function slope(points: readonly (readonly [number, number])[]): number {
+  const mean = (index: 0 | 1): number => points.reduce((sum, point) => sum + point[index], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const above = points.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0);
+  return above / points.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
+}

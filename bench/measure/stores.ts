@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import mongoose, { type Connection } from 'mongoose';
+
+export type StoreName = 'embedded' | 'mongodb';
+
+/** A store that nothing has been written to yet. */
+export interface FreshStore {
+  readonly name: StoreName;
+  /** `ERRGATE_STORE_URL`. */
+  readonly url: string;
+  /** What `serve` needs in its environment besides. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Null for the embedded store, which is in the data dir. */
+  readonly database: Database | null;
+  /** Takes everything away again. */
+  remove(): Promise<void>;
+}
+
+/** Documents and bytes of a collection as the engine reports them. */
+export interface CollectionSize {
+  readonly collection: string;
+  readonly documents: number;
+  /** Mean size of a document as BSON. */
+  readonly documentBytes: number;
+  /** On disk, without and of indexes. */
+  readonly storageBytes: number;
+  readonly indexBytes: number;
+}
+
+export interface Database {
+  readonly uri: string;
+  /** What the server says it is: version, and engine where it is no mongod. */
+  engine(): Promise<string>;
+  sizes(): Promise<CollectionSize[]>;
+}
+
+export function embeddedStore(): FreshStore {
+  return { name: 'embedded', url: 'sqlite:', env: {}, database: null, remove: () => Promise.resolve() };
+}
+
+/** A database of its own on the server that the address names. */
+export function mongoStore(uri: string): FreshStore {
+  const address = new URL(uri);
+  address.pathname = `/errgate_bench_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const url = address.href;
+  const env = { ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') };
+  const database: Database = {
+    uri: url,
+    engine: () => withConnection(url, engineOf),
+    sizes: () => withConnection(url, sizesOf),
+  };
+  const remove = () => withConnection(url, (connection) => connection.dropDatabase());
+  return { name: 'mongodb', url, env, database, remove };
+}
+
+export async function withConnection<T>(uri: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await mongoose.createConnection(uri, { autoIndex: false, autoCreate: false }).asPromise();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function engineOf({ db }: Connection): Promise<string> {
+  const info = await db?.admin().command({ buildInfo: 1 });
+  const version = `server version ${String(info?.['version'])}`;
+  return info?.['ferretdb'] === undefined
+    ? `mongod, ${version}`
+    : `a MongoDB-compatible engine that is not mongod, ${version}`;
+}
+
+async function sizesOf({ db }: Connection): Promise<CollectionSize[]> {
+  const names = (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
+  const sizes: CollectionSize[] = [];
+  for (const { name } of names) {
+    // Also on servers where $collStats knows more: this one is answered by all of them.
+    const stats = (await db?.command({ collStats: name })) ?? {};
+    const number = (member: string): number => (typeof stats[member] === 'number' ? stats[member] : 0);
+    const documents = (await db?.collection(name).countDocuments()) ?? 0;
+    if (documents === 0) continue;
+    sizes.push({
+      collection: name,
+      documents,
+      documentBytes: await meanDocumentBytes(db?.collection(name)),
+      storageBytes: number('storageSize'),
+      indexBytes: number('totalIndexSize'),
+    });
+  }
+  return sizes.sort((a, b) => b.storageBytes + b.indexBytes - a.storageBytes - a.indexBytes);
+}
+
+/** Measured on a sample: engines mean different things by the size they report. */
+async function meanDocumentBytes(collection: mongoose.mongo.Collection | undefined): Promise<number> {
+  const sample = (await collection?.find().limit(1000).toArray()) ?? [];
+  const bytes = sample.reduce((sum, document) => sum + mongoose.mongo.BSON.calculateObjectSize(document), 0);
+  return sample.length === 0 ? Number.NaN : bytes / sample.length;
+}

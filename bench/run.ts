@@ -1,0 +1,130 @@
+/**
+ * `npm run bench`: the figures of bench/README.md, each beside a baseline measured in the same run on the
+ * same cores; MongoDB too where ERRGATE_TEST_MONGODB_URI names one. `--write` puts them into
+ * bench/README.md and docs/scaling.md.
+ * Options: --seconds N (per load, default 10), --rounds N (default 3), --list-events N (default 100000),
+ * --list-errors N (default 10000), --ceiling-events N (default 20000), --tracker-lists N (default 150),
+ * --note TEXT (stands with the figures), --only third-party (nothing but lists from an external tracker).
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { measureBaseline } from './measure/baseline.ts';
+import { measureCeiling, type CeilingFigures } from './measure/ceiling.ts';
+import { costs } from './measure/cost.ts';
+import { measureErrgate, type ErrgateFigures } from './measure/errgate.ts';
+import { machineName } from './measure/machine.ts';
+import { measureLargeStore, type LargeStoreFigures } from './measure/large-store.ts';
+import { report, writeFigures, type BenchFigures } from './measure/report.ts';
+import { measureThirdParty, type ThirdPartyFigures } from './measure/third-party.ts';
+import { thirdPartyReport } from './measure/third-party-report.ts';
+import { embeddedStore, mongoStore, type FreshStore, type StoreName } from './measure/stores.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '3' },
+    'list-events': { type: 'string', default: '100000' },
+    'list-errors': { type: 'string', default: '10000' },
+    'ceiling-events': { type: 'string', default: '20000' },
+    'tracker-lists': { type: 'string', default: '150' },
+    only: { type: 'string' },
+    note: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const seconds = Number(values.seconds);
+const rounds = Number(values.rounds);
+const large = { errors: Number(values['list-errors']), events: Number(values['list-events']) };
+const uri = process.env['ERRGATE_TEST_MONGODB_URI'];
+
+const makers: Partial<Record<StoreName, () => FreshStore>> = {
+  embedded: embeddedStore,
+  ...(uri === undefined ? {} : { mongodb: () => mongoStore(uri) }),
+};
+const names = Object.keys(makers) as StoreName[];
+if (uri === undefined) {
+  console.error('SKIPPED MongoDB: set ERRGATE_TEST_MONGODB_URI to a mongod >= 7 to measure it too');
+}
+
+async function onFresh<T>(name: StoreName, work: (store: FreshStore) => Promise<T>): Promise<T> {
+  const store = makers[name]?.() ?? embeddedStore();
+  try {
+    return await work(store);
+  } finally {
+    await store.remove();
+  }
+}
+
+const options = { ...(await resolveConfig('bench/README.md')), parser: 'markdown' };
+const pretty = async (text: string): Promise<string> => (await format(text, options)).trim();
+const machine = machineName();
+const date = new Date().toISOString().slice(0, 10);
+
+/** Lists from an external tracker, through errgate and without it. */
+async function benchThirdParty(): Promise<void> {
+  const samples = Number(values['tracker-lists']);
+  const figures: ThirdPartyFigures[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    console.error(`external tracker, round ${round} of ${rounds}`);
+    figures.push(await measureThirdParty(samples));
+  }
+  const run = { machine, date, samples, rounds: figures, note: values.note };
+  const text = await pretty(thirdPartyReport(run));
+  console.log(`\n${text}`);
+  mkdirSync('bench/results', { recursive: true });
+  writeFileSync(join('bench/results', 'third-party.json'), `${JSON.stringify(run, null, 2)}\n`);
+  if (values.write) writeFigures('bench/README.md', text, 'third-party');
+}
+
+if (values.only !== undefined && values.only !== 'third-party') {
+  throw new Error(`--only takes third-party, not ${values.only}`);
+}
+execFileSync(process.execPath, ['scripts/build.js'], { stdio: 'inherit' });
+if (values.only === 'third-party') {
+  await benchThirdParty();
+  process.exit(0);
+}
+
+const nodeHttp: number[] = [];
+const koa: number[] = [];
+const ceiling: CeilingFigures[] = [];
+const load: Partial<Record<StoreName, ErrgateFigures[]>> = {};
+for (let round = 1; round <= rounds; round += 1) {
+  console.error(`round ${round} of ${rounds}`);
+  nodeHttp.push(await measureBaseline('bench/baseline/node-http.ts', seconds));
+  koa.push(await measureBaseline('bench/baseline/koa.ts', seconds));
+  for (const name of names) {
+    const figures = await onFresh(name, (store) => measureErrgate(store, seconds));
+    console.error(`  ${name}: ${figures.storedPerSecond.toFixed(0)} stored/s`);
+    (load[name] ??= []).push(figures);
+  }
+  if (uri !== undefined) ceiling.push(await measureCeiling(uri, Number(values['ceiling-events'])));
+}
+
+const lists: Partial<Record<StoreName, LargeStoreFigures>> = {};
+let engine: string | null = null;
+for (const name of names) {
+  console.error(`${name} with ${large.events} events in ${large.errors} errors`);
+  await onFresh(name, async (store) => {
+    lists[name] = await measureLargeStore(store, large);
+    engine = (await store.database?.engine()) ?? engine;
+  });
+}
+
+const measured = { nodeHttp, koa, load, lists, ceiling, engine };
+const figures: BenchFigures = { machine, date, seconds, rounds, large, ...measured, note: values.note };
+const text = await pretty(report(figures));
+const cost = costs(figures);
+const scaling = cost === null ? null : await pretty(cost);
+console.log(`\n${text}`);
+if (scaling !== null) console.log(`\n${scaling}`);
+mkdirSync('bench/results', { recursive: true });
+writeFileSync(join('bench/results', 'latest.json'), `${JSON.stringify(figures, null, 2)}\n`);
+if (values.write) {
+  writeFigures('bench/README.md', text);
+  if (scaling !== null) writeFigures('docs/scaling.md', scaling);
+}
+await benchThirdParty();

@@ -1,0 +1,28 @@
+import ipaddr from 'ipaddr.js';
+
+/** A member of the configuration by its path, undefined where the way there ends. */
+function memberAt(config: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
+    config,
+  );
+}
+
+function isAddressOrRange(text: string): boolean {
+  return ipaddr.isValidCIDR(text) || ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+}
+
+/** What a schema cannot tell: addresses that look right and are none. The rest of `config` may be wrong. */
+export function describeWrongValues(config: unknown): string[] {
+  const problems: string[] = [];
+  const url = memberAt(config, ['server', 'externalUrl']);
+  if (typeof url === 'string' && /^https?:\/\//.test(url) && !URL.canParse(url)) {
+    problems.push('server.externalUrl must be an address with a valid host and port');
+  }
+  const proxies = memberAt(config, ['server', 'trustedProxies']);
+  const ranges = typeof proxies === 'string' ? proxies.split(',').map((part) => part.trim()) : [];
+  if (ranges.some((range) => range !== '' && !isAddressOrRange(range))) {
+    problems.push('server.trustedProxies must be IP addresses or CIDRs, separated by commas');
+  }
+  return problems;
+}

@@ -1,0 +1,46 @@
+import { parseByteSize } from './byte-size.ts';
+
+type SchemaNode = { readonly [member: string]: unknown };
+
+function isNode(value: unknown): value is SchemaNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  on: true,
+  yes: true,
+  false: false,
+  '0': false,
+  off: false,
+  no: false,
+};
+
+/**
+ * Turns texts into what the schema asks for at their place: environment variables are always text, and
+ * sizes may be written `4GiB` anywhere. What cannot be turned stays as it is, for the validator to name.
+ */
+export function coerce(value: unknown, schema: unknown): unknown {
+  if (!isNode(schema)) return value;
+  if (isNode(value)) {
+    const properties = isNode(schema['properties']) ? schema['properties'] : {};
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        coerce(member, properties[name] ?? schema['additionalProperties']),
+      ]),
+    );
+  }
+  if (typeof value !== 'string') return value;
+  const types = [schema['type']].flat();
+  if (types.includes('string')) return value === '' && types.includes('null') ? null : value;
+  if (types.includes('boolean')) return BOOLEANS[value.trim().toLowerCase()] ?? value;
+  if (types.includes('integer')) return parseByteSize(value) ?? value;
+  if (types.includes('array'))
+    return value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  return value;
+}

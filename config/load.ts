@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Util } from 'config/lib/util.js';
+import { AppError } from '../src/domain/app-error.ts';
+import { compileSchema, describeProblems } from '../src/schemas/compile.ts';
+import { describeWrongValues } from './check-values.ts';
+import { coerce } from './coerce.ts';
+import { packageConfigDir, readConfigFiles } from './files.ts';
+import { type Config, configSchema } from './schema.ts';
+
+export interface LoadConfigOptions {
+  /** Default: the environment of the process. This folder is its only reader. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Merged over files and environment; what a command line or a test sets. */
+  readonly overrides?: object;
+}
+
+/** Read by commands, not part of the configuration proper. */
+const OTHER_VARIABLES = ['ERRGATE_CONFIG_DIR'];
+/** What tests read; the services they start have it in their environment too. */
+const TEST_PREFIX = 'ERRGATE_TEST_';
+
+const validate = compileSchema<Config>(configSchema);
+
+type VariableMap = { readonly [member: string]: string | VariableMap };
+
+/** Which variable sets which member: `server.port` by `ERRGATE_PORT`. */
+function knownVariables(): Map<string, string> {
+  const file = join(packageConfigDir(), 'custom-environment-variables.json');
+  const byPath = new Map<string, string>();
+  const collect = (map: VariableMap, prefix: string): void => {
+    for (const [name, value] of Object.entries(map)) {
+      if (typeof value === 'string') byPath.set(prefix + name, value);
+      else collect(value, `${prefix}${name}.`);
+    }
+  };
+  collect(JSON.parse(readFileSync(file, 'utf8')) as VariableMap, '');
+  return byPath;
+}
+
+/** `ERRGATE_…` variables that nothing reads are typing mistakes more often than not. */
+function unknownVariables(env: NodeJS.ProcessEnv, known: Map<string, string>): string[] {
+  const names = [...known.values(), ...OTHER_VARIABLES];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('ERRGATE_') && !name.startsWith(TEST_PREFIX) && !names.includes(name))
+    .map((name) => `${name} is no setting of errgate; docs/operations.md lists them`);
+}
+
+/** `server.port must be …` as `server.port (ERRGATE_PORT) must be …` where the variable is what was set. */
+function nameVariable(problem: string, env: NodeJS.ProcessEnv, known: Map<string, string>): string {
+  const [path = ''] = problem.split(' ', 1);
+  const variable = known.get(path);
+  if (variable === undefined || (env[variable] ?? '') === '') return problem;
+  return `${path} (${variable})${problem.slice(path.length)}`;
+}
+
+/**
+ * Reads defaults, operator's files and environment, in this order; later ones win. Throws
+ * `invalid_configuration` with every problem at once; the result is frozen.
+ */
+export function loadConfig(options: LoadConfigOptions = {}): Config {
+  const env = options.env ?? process.env;
+  const operatorDir = env['ERRGATE_CONFIG_DIR'];
+  const files = readConfigFiles(operatorDir === undefined || operatorDir === '' ? null : operatorDir, env);
+  const merged: unknown = Util.extendDeep({}, files, options.overrides ?? {});
+  const config = coerce(merged, configSchema);
+  const known = knownVariables();
+  const valid = validate(config);
+  const wrong = [...(valid ? [] : describeProblems(validate.errors, configSchema)), ...describeWrongValues(config)];
+  const problems = [...unknownVariables(env, known), ...wrong.map((problem) => nameVariable(problem, env, known))];
+  if (valid && problems.length === 0) return deepFreeze(config);
+  const list = problems.map((problem) => `  - ${problem}`).join('\n');
+  throw new AppError('invalid_configuration', `the configuration has problems:\n${list}`, { details: { problems } });
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(deepFreeze);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+const MASK = '********';
+
+/** Options of a MongoDB address that hold secrets. */
+const SECRET_OPTIONS = /([?&](?:tlsCertificateKeyFilePassword|authMechanismProperties|proxyPassword)=)[^&]*/gi;
+
+function maskedUrl(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, `//${MASK}@`).replace(SECRET_OPTIONS, `$1${MASK}`);
+}
+
+/** The configuration as it may be shown: set secrets are masked, everything else is as it is in force. */
+export function maskedConfig(config: Config): object {
+  return {
+    ...config,
+    secretKey: config.secretKey === null ? null : MASK,
+    secretKeyPrevious: config.secretKeyPrevious === null ? null : MASK,
+    selfMonitoring: { dsn: config.selfMonitoring.dsn === null ? null : MASK },
+    metrics: { token: config.metrics.token === null ? null : MASK },
+    store: { ...config.store, url: maskedUrl(config.store.url) },
+  };
+}

@@ -1,0 +1,303 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { limitsSchema } from './limits-schema.ts';
+
+/** A size in bytes: a number, or a text such as `4GiB`, `500MB`, `1048576` (see `config/byte-size.ts`). */
+const bytes = (description: string, minimum: number) =>
+  ({ type: 'integer', minimum, maximum: Number.MAX_SAFE_INTEGER, description }) as const;
+
+const names = (description: string) =>
+  ({ type: 'array', items: { type: 'string', minLength: 1 }, description }) as const;
+
+const scrubbingOfProject = {
+  type: 'object',
+  additionalProperties: false,
+  description: 'Additions for one project; what is absent keeps the general value.',
+  properties: {
+    enabled: { type: 'boolean', description: 'Whether events of this project are scrubbed at all.' },
+    scrubIps: { type: 'boolean', description: 'Remove IP addresses too.' },
+    sensitiveFields: names('More key names whose values are replaced.'),
+    safeFields: names('Key names whose values are never replaced.'),
+  },
+} as const;
+
+/**
+ * Every setting with unit, default (in `default.json`) and meaning. Compiled once; all problems of a
+ * configuration are reported together and stop the start.
+ */
+export const configSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'server',
+    'dataDir',
+    'bootstrap',
+    'secretKey',
+    'secretKeyPrevious',
+    'store',
+    'integrated',
+    'intake',
+    'limits',
+    'journal',
+    'scrubbing',
+    'sessions',
+    'outbound',
+    'thirdparty',
+    'selfMonitoring',
+    'metrics',
+    'log',
+  ],
+  properties: {
+    server: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['host', 'port', 'externalUrl', 'trustedProxies', 'shutdownTimeoutMs'],
+      properties: {
+        host: { type: 'string', minLength: 1, description: 'Address to listen on.' },
+        port: { type: 'integer', minimum: 0, maximum: 65535, description: 'Port to listen on; 0 picks a free one.' },
+        externalUrl: {
+          type: ['string', 'null'],
+          pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
+          'x-expected': 'an address such as https://errors.example.com or https://example.com/errors',
+          description:
+            'Scheme, host, port and optional sub-path that people and SDKs use; null: http://localhost:<port>.',
+        },
+        trustedProxies: {
+          type: 'string',
+          description: 'Comma-separated CIDRs whose X-Forwarded headers are believed.',
+        },
+        shutdownTimeoutMs: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 600000,
+          description: 'Milliseconds for answering what is in flight and draining the journal before the process ends.',
+        },
+      },
+    },
+    dataDir: {
+      type: 'string',
+      minLength: 1,
+      description: 'Folder of journal, embedded store, keys; created with mode 0700.',
+    },
+    bootstrap: {
+      type: 'boolean',
+      description: 'On an empty store make the first administrator, project, token and key.',
+    },
+    secretKey: {
+      type: ['string', 'null'],
+      pattern: '^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$',
+      'x-expected': '32 bytes, as 64 hex digits or 44 base64 signs',
+      description: '32 bytes as hex or base64; encrypts third-party tokens at rest. Null: a key file in the data dir.',
+    },
+    secretKeyPrevious: {
+      type: ['string', 'null'],
+      pattern: '^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$',
+      'x-expected': '32 bytes, as 64 hex digits or 44 base64 signs',
+      description:
+        'A second key that only decrypts, while keys are changed: the former one, or the coming one. Needs secretKey.',
+    },
+    store: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['url', 'retentionDays', 'maxEventsPerError', 'maxBytes'],
+      properties: {
+        url: {
+          type: 'string',
+          pattern: '^(sqlite:(/.+)?|mongodb(\\+srv)?://\\S+)$',
+          'x-expected':
+            'sqlite: (a file in the data dir), sqlite:/absolute/file, mongodb://user:password@host:port/database or mongodb+srv://user:password@host/database',
+          description:
+            '`sqlite:` (in the data dir), `sqlite:/absolute/file`, `mongodb://…` or `mongodb+srv://…` (needs secretKey).',
+        },
+        retentionDays: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 36500,
+          description: 'Days after which stored events go; counts stay.',
+        },
+        maxEventsPerError: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Stored events per error; 0 is no bound; counts stay.',
+        },
+        maxBytes: bytes('Size of the store beyond which the oldest events go; 0 is no bound.', 0),
+      },
+    },
+    integrated: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['enabled', 'inAppInclude', 'inAppExclude'],
+      properties: {
+        enabled: { type: 'boolean', description: 'Whether the integrated backend is offered.' },
+        inAppInclude: names('Module or path prefixes that are always application code.'),
+        inAppExclude: names('Module or path prefixes that never are.'),
+      },
+    },
+    intake: {
+      type: 'object',
+      additionalProperties: false,
+      required: [
+        'maxRequestBytes',
+        'maxInflatedBytes',
+        'maxEventBytes',
+        'bodyTimeoutMs',
+        'maxRequestsInFlight',
+        'announceNeverKept',
+      ],
+      properties: {
+        maxRequestBytes: bytes('Request body as it comes over the wire; beyond: 413.', 1024),
+        maxInflatedBytes: bytes('Request body after decompression; beyond: 413.', 1024),
+        maxEventBytes: bytes('One event, inflated; beyond: 413.', 1024),
+        bodyTimeoutMs: {
+          type: 'integer',
+          minimum: 100,
+          maximum: 600000,
+          description: 'Milliseconds a sender may take for the whole body.',
+        },
+        maxRequestsInFlight: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 1e6,
+          description: 'Requests of SDKs that are being read or written; beyond: 503.',
+        },
+        announceNeverKept: {
+          type: 'boolean',
+          description: 'Tell SDKs in every answer which categories are never kept, so that they do not send them.',
+        },
+      },
+    },
+    limits: limitsSchema,
+    journal: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['durability', 'maxBytes', 'minFreeDiskBytes', 'segmentBytes', 'batchMaxRecords', 'batchMaxBytes'],
+      properties: {
+        durability: {
+          enum: ['power-loss', 'process-crash'],
+          description: 'What an acknowledged event survives; power-loss syncs the disk before each answer.',
+        },
+        maxBytes: bytes('Journal on disk; beyond: ingestion answers 503.', 65536),
+        minFreeDiskBytes: bytes('Free disk below which ingestion answers 503.', 0),
+        segmentBytes: bytes('Size at which a journal file is closed and a new one begun.', 16384),
+        batchMaxRecords: { type: 'integer', minimum: 1, maximum: 10000, description: 'Records per digest batch.' },
+        batchMaxBytes: bytes('Bytes of records per digest batch.', 1024),
+      },
+    },
+    scrubbing: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['enabled', 'scrubIps', 'sensitiveFields', 'safeFields', 'projects'],
+      properties: {
+        enabled: { type: 'boolean', description: 'Replace secrets in events before they are stored.' },
+        scrubIps: { type: 'boolean', description: 'Remove IP addresses too.' },
+        sensitiveFields: names('More key names whose values are replaced.'),
+        safeFields: names('Key names whose values are never replaced.'),
+        projects: {
+          type: 'object',
+          additionalProperties: scrubbingOfProject,
+          description: 'By full project path or numeric id.',
+        },
+      },
+    },
+    sessions: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['idleMinutes', 'maxMinutes'],
+      properties: {
+        idleMinutes: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 525600,
+          description: 'Minutes without any request after which a browser has to sign in again.',
+        },
+        maxMinutes: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 525600,
+          description: 'Minutes after which it has to in any case.',
+        },
+      },
+    },
+    outbound: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['allow', 'onlyAllowed'],
+      properties: {
+        allow: {
+          type: 'string',
+          description:
+            'Comma-separated hosts, host:port, IPs or CIDRs of external trackers that may be asked although they are local.',
+        },
+        onlyAllowed: { type: 'boolean', description: 'Ask no other external tracker than those of the allow-list.' },
+      },
+    },
+    thirdparty: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['cacheMaxBytes', 'freshSeconds', 'maxStaleSeconds', 'answerNotReady'],
+      properties: {
+        cacheMaxBytes: bytes('Memory for copies of what external trackers answered.', 65536),
+        freshSeconds: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600,
+          description: 'Seconds for which a copy is served without asking the tracker again.',
+        },
+        maxStaleSeconds: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 604800,
+          description: 'Age in seconds up to which a copy is served, marked, while the tracker fails.',
+        },
+        answerNotReady: {
+          type: 'boolean',
+          description: 'Web JSON answers 204 where the tracker has to be asked first, and pages ask again.',
+        },
+      },
+    },
+    selfMonitoring: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['dsn'],
+      properties: {
+        dsn: {
+          type: ['string', 'null'],
+          pattern: '^https?://\\w+(:\\w+)?@[^\\s/?#@]+(/[^\\s?#]*)?/\\d+$',
+          'x-expected': 'a DSN, https://public_key@host/project_id',
+          description: 'Where errgate reports its own errors to; null: nowhere.',
+        },
+      },
+    },
+    metrics: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['token'],
+      properties: {
+        token: {
+          type: ['string', 'null'],
+          minLength: 8,
+          description: 'Bearer token for /-/metrics from elsewhere than loopback.',
+        },
+      },
+    },
+    log: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['level', 'format'],
+      properties: {
+        level: {
+          enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+          description: 'Least severe level that is written.',
+        },
+        format: { enum: ['auto', 'json', 'pretty'], description: 'auto: pretty on a terminal, else JSON lines.' },
+      },
+    },
+  },
+} as const;
+
+type DeepReadonly<T> = T extends (infer U)[]
+  ? readonly DeepReadonly<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+export type Config = DeepReadonly<FromSchema<typeof configSchema>>;

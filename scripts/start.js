@@ -1,0 +1,28 @@
+/** `npm start`: builds what is missing or older than its sources, then becomes `errgate serve`. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build, buildExists, buildIsFresh, canBuild } from './build.js';
+
+const bin = new URL('../bin/errgate.js', import.meta.url);
+
+function ready() {
+  if (!existsSync(new URL('../node_modules/commander/package.json', import.meta.url))) {
+    console.error('errgate: the dependencies are missing; run `npm ci` first');
+    return false;
+  }
+  if (!canBuild()) {
+    if (buildExists()) return true;
+    console.error('errgate: no build and no compiler to make one; run `npm ci` with development dependencies first');
+    return false;
+  }
+  if (buildIsFresh()) return true;
+  console.error('Building errgate…');
+  return build();
+}
+
+if (ready()) {
+  process.argv = [process.execPath, fileURLToPath(bin), 'serve', ...process.argv.slice(2)];
+  await import(bin.href);
+} else {
+  process.exitCode = 1;
+}

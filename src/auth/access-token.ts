@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A new personal access token: `glpat-` and 32 url-safe characters (24 random bytes). Shown once, never stored. */
+export function generateAccessToken(): string {
+  return `glpat-${randomBytes(24).toString('base64url')}`;
+}
+
+/** What is stored and looked up instead of the token: lower-case hex SHA-256. Tokens are random, so no salt is needed. */
+export function hashAccessToken(token: string): string {
+  return createHash('sha256').update(token, 'utf8').digest('hex');
+}

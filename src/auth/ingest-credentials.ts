@@ -1,0 +1,152 @@
+import { parse } from 'node:querystring';
+import { AppError } from '../domain/app-error.ts';
+import { PUBLIC_KEY_PATTERN } from '../domain/dsn.ts';
+
+/** The parts of a request outside of its body that may carry a client key. */
+export interface IngestCarriers {
+  readonly sentryAuth: string | undefined;
+  readonly authorization: string | undefined;
+  /** Without the question mark. */
+  readonly query: string;
+}
+
+export interface IngestCredentials {
+  /** Null when no carrier has one: an envelope's header may still. */
+  readonly publicKey: string | null;
+  /** Name and version of the client library, as it announced itself. */
+  readonly client: string | null;
+}
+
+/** What an envelope's `dsn` says. */
+export interface DsnCredentials {
+  readonly publicKey: string;
+  readonly projectId: number;
+}
+
+/** Newest protocol version this service understands the authentication of. */
+const MAX_PROTOCOL_VERSION = 8;
+const MAX_DSN_LENGTH = 2048;
+const MAX_CLIENT_LENGTH = 200;
+const DSN = /^\w+:\/\/([^:@/?#]+)(?::[^@/?#]*)?@[^/?#@]+((?:\/[^/?#]*)+)$/;
+
+/**
+ * Finds the client key in `X-Sentry-Auth`, `Authorization` (`Sentry …` or `Basic` with an empty
+ * password) and the query. Several carriers that agree are fine.
+ *
+ * Throws `ingest_unauthorized` when they disagree, when a key is no `\w{1,255}`, or when the protocol
+ * version is newer than 8.
+ */
+export function readCredentials(carriers: IngestCarriers): IngestCredentials {
+  const found = new Found();
+  if (carriers.sentryAuth !== undefined) {
+    readSentryScheme(carriers.sentryAuth, found);
+  }
+  if (carriers.authorization !== undefined && !readSentryScheme(carriers.authorization, found)) {
+    readBasic(carriers.authorization, found);
+  }
+  if (carriers.query.includes('sentry_')) {
+    const query = parse(carriers.query);
+    for (const name of ['sentry_key', 'sentry_version', 'sentry_client']) {
+      const value = query[name];
+      for (const one of Array.isArray(value) ? value : [value]) {
+        if (one !== undefined) {
+          found.add(name, one);
+        }
+      }
+    }
+  }
+  return { publicKey: found.publicKey, client: found.client };
+}
+
+/**
+ * Reads a DSN: the key stands before the `@` (a secret after a colon is ignored), the project id is the
+ * last part of the path. Null when it is none.
+ */
+export function readDsn(dsn: string): DsnCredentials | null {
+  const match = dsn.length > MAX_DSN_LENGTH ? null : DSN.exec(dsn);
+  const publicKey = match?.[1] ?? '';
+  const id = match?.[2]?.replace(/\/$/, '').split('/').at(-1) ?? '';
+  const projectId = Number(id);
+  if (!PUBLIC_KEY_PATTERN.test(publicKey) || !/^\d+$/.test(id) || !Number.isSafeInteger(projectId)) {
+    return null;
+  }
+  return { publicKey, projectId };
+}
+
+class Found {
+  publicKey: string | null = null;
+  client: string | null = null;
+
+  add(name: string, value: string): void {
+    if (name === 'sentry_key') {
+      this.#addKey(value);
+    } else if (name === 'sentry_version') {
+      // "7.0" is seen too; without a readable number the usual version is meant.
+      if (Number.parseInt(value, 10) > MAX_PROTOCOL_VERSION) {
+        throw unauthorized(
+          `The protocol version is not supported: sentry_version must be at most ${MAX_PROTOCOL_VERSION}.`,
+        );
+      }
+    } else if (name === 'sentry_client') {
+      this.client ??= cleanClient(value);
+    }
+  }
+
+  #addKey(key: string): void {
+    if (!PUBLIC_KEY_PATTERN.test(key)) {
+      throw unauthorized('The client key is unreadable: sentry_key must be 1 to 255 letters, digits or underscores.');
+    }
+    if (this.publicKey !== null && this.publicKey !== key) {
+      throw unauthorized('The request carries several client keys that differ. Send one.');
+    }
+    this.publicKey = key;
+  }
+}
+
+/** Reads `Sentry k=v, k=v`. False when the header is of another scheme. */
+function readSentryScheme(header: string, found: Found): boolean {
+  const start = afterSentryWord(header);
+  if (start === -1) {
+    return false;
+  }
+  for (const pair of header.slice(start).split(',')) {
+    // Node joins repeated headers with a comma, so the word may stand before any pair.
+    const word = afterSentryWord(pair);
+    const text = word === -1 ? pair : pair.slice(word);
+    const equals = text.indexOf('=');
+    if (equals !== -1) {
+      found.add(text.slice(0, equals).trim().toLowerCase(), text.slice(equals + 1).trim());
+    }
+  }
+  return true;
+}
+
+const SENTRY_WORD = /^\s*sentry\s+/i;
+
+/** Length of the scheme's word at the beginning; -1 when it is not there. */
+function afterSentryWord(text: string): number {
+  const match = SENTRY_WORD.exec(text);
+  return match === null ? -1 : match[0].length;
+}
+
+/** A password that is not empty belongs to something else on the way, such as a proxy. */
+function readBasic(header: string, found: Found): void {
+  const match = /^\s*basic\s+([A-Za-z0-9+/_-]+={0,2})\s*$/i.exec(header);
+  const decoded = match === null ? '' : Buffer.from(match[1] ?? '', 'base64').toString('latin1');
+  if (decoded.length > 1 && decoded.endsWith(':')) {
+    found.add('sentry_key', decoded.slice(0, -1));
+  }
+}
+
+/** The client's name as it may be stored: one line, bounded. Null when nothing is left. */
+export function cleanClient(value: string): string | null {
+  const text = value
+    .slice(0, MAX_CLIENT_LENGTH)
+    .replaceAll(/[^\x20-\x7e]+/g, ' ')
+    .trim();
+  return text === '' ? null : text;
+}
+
+function unauthorized(message: string): AppError {
+  return new AppError('ingest_unauthorized', message);
+}

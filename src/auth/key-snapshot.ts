@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { IngestGrant } from '../domain/ports/intake.ts';
+import type { IngestAccess } from '../domain/ports/tracking-store.ts';
+
+/** SHA-256 of the public key as base64url, the key's id, its project's id. */
+type Row = readonly [hash: string, keyId: number, projectId: number];
+type Alias = readonly [aliasId: number, projectId: number];
+
+/** Another number: another meaning of the file, which is then as good as none. */
+const FORMAT = 1;
+
+/**
+ * Who may send, as the store last said: what a gateway goes by while the store is away. Holds the keys that
+ * let events in and no others (active, of projects whose tracking is active and integrated), so that it
+ * can grant, and never refuse. Keys are hashed: whoever finds a copy of the file cannot send with it.
+ */
+export class KeySnapshot {
+  readonly #rows: readonly Row[];
+  readonly #aliases: readonly Alias[];
+  readonly #byHash: ReadonlyMap<string, IngestGrant>;
+  readonly #projectOf: ReadonlyMap<number, number>;
+  /** Spares known keys the hash: only keys that were found stand in it, so it is as bounded as the snapshot. */
+  readonly #found = new Map<string, IngestGrant>();
+
+  private constructor(rows: readonly Row[], aliases: readonly Alias[]) {
+    this.#rows = rows;
+    this.#aliases = aliases;
+    this.#byHash = new Map(rows.map(([hash, keyId, projectId]) => [hash, { projectId, keyId }]));
+    this.#projectOf = new Map(aliases);
+  }
+
+  static of({ keys, aliases }: Pick<IngestAccess, 'keys' | 'aliases'>): KeySnapshot {
+    return new KeySnapshot(
+      keys.map(({ id, projectId, publicKey }) => [hashOf(publicKey), id, projectId]),
+      aliases,
+    );
+  }
+
+  /** What `text` wrote; null for anything else. */
+  static parse(text: string): KeySnapshot | null {
+    try {
+      const { format, keys, aliases } = JSON.parse(text) as { format?: unknown; keys?: unknown; aliases?: unknown };
+      const good = format === FORMAT && isList(keys, isRow) && isList(aliases, isAlias);
+      return good ? new KeySnapshot(keys, aliases) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Its form in the data dir; equal snapshots have equal texts. */
+  get text(): string {
+    return `${JSON.stringify({ format: FORMAT, keys: this.#rows, aliases: this.#aliases })}\n`;
+  }
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  /** Null says nothing about the key: it may be new. */
+  find(publicKey: string, projectIdFromPath: number): IngestGrant | null {
+    const grant = this.#found.get(publicKey) ?? this.#lookUp(publicKey);
+    if (grant === undefined) return null;
+    const { projectId } = grant;
+    return projectId === projectIdFromPath || projectId === this.#projectOf.get(projectIdFromPath) ? grant : null;
+  }
+
+  #lookUp(publicKey: string): IngestGrant | undefined {
+    const grant = this.#byHash.get(hashOf(publicKey));
+    if (grant !== undefined) this.#found.set(publicKey, grant);
+    return grant;
+  }
+}
+
+function hashOf(publicKey: string): string {
+  return createHash('sha256').update(publicKey).digest('base64url');
+}
+
+function isList<T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+function isRow(value: unknown): value is Row {
+  if (!Array.isArray(value)) return false;
+  const [hash, keyId, projectId] = value as unknown[];
+  return typeof hash === 'string' && Number.isSafeInteger(keyId) && Number.isSafeInteger(projectId);
+}
+
+function isAlias(value: unknown): value is Alias {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);
+}

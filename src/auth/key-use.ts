@@ -1,0 +1,47 @@
+import type { Clock } from '../domain/ports/clock.ts';
+import type { TrackingStore } from '../domain/ports/tracking-store.ts';
+
+/** Milliseconds between two writes of when keys were used. */
+const FLUSH_MS = 60_000;
+
+export interface KeyUsesDeps {
+  readonly store: Pick<TrackingStore, 'touchKeys'>;
+  readonly clock: Clock;
+}
+
+/** Remembers when client keys let requests in, and tells the store once a minute. */
+export class KeyUses {
+  readonly #deps: KeyUsesDeps;
+  /** One entry per key in use: as many as there are keys at most. */
+  #uses = new Map<number, number>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(deps: KeyUsesDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  note(keyId: number): void {
+    this.#uses.set(keyId, this.#deps.clock.now());
+  }
+
+  /** Never throws: what the store does not take now goes with the next one. */
+  async flush(): Promise<void> {
+    const uses = this.#uses;
+    if (uses.size === 0) return;
+    this.#uses = new Map();
+    try {
+      await this.#deps.store.touchKeys([...uses].map(([keyId, usedAt]) => ({ keyId, usedAt })));
+    } catch {
+      for (const [keyId, usedAt] of uses) if (!this.#uses.has(keyId)) this.#uses.set(keyId, usedAt);
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.flush();
+  }
+}

@@ -1,0 +1,68 @@
+import { AppError } from '../domain/app-error.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { Credentials, WebSessionStore } from '../domain/ports/web-session-store.ts';
+import { MAX_PASSWORD_LENGTH } from './password-rules.ts';
+import { verifyPassword } from './password.ts';
+import { createSignInThrottle } from './sign-in-throttle.ts';
+
+/**
+ * Checked in the place of the hash of somebody unknown, so that both take the same time. No password is known
+ * that fits: the key is random.
+ */
+const NOBODY = 'scrypt$32768$8$3$fSGSxkdv_oY5bgkrVS4h2A$qk6H0JnmI8FAoGQ0z0SuvcIDQJXp9pKMSzHXlW4fOtk';
+
+/** Password checks that wait for their turn at once: each takes some 60 ms and 32 MB. */
+const MAX_WAITING = 50;
+
+export interface PasswordDesk {
+  /**
+   * Checks a password. Throws `invalid_credentials` for a wrong one, an unknown and a blocked person alike, and
+   * `rate_limited` after too many wrong ones.
+   */
+  check(username: string, password: string, address: string): Promise<Credentials>;
+}
+
+export interface PasswordDeskDeps {
+  readonly store: Pick<WebSessionStore, 'credentials'>;
+  readonly clock: Clock;
+  /** Replaced in tests. */
+  readonly verify?: typeof verifyPassword;
+}
+
+export function createPasswordDesk({ store, clock, verify = verifyPassword }: PasswordDeskDeps): PasswordDesk {
+  const throttle = createSignInThrottle(clock);
+  let waiting = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: the threads that hash also sync the journal. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (waiting >= MAX_WAITING) {
+      throw new AppError('rate_limited', 'Too many people sign in at this moment. Try again in a few seconds.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    waiting += 1;
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined);
+    try {
+      return await mine;
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return {
+    async check(username, password, address) {
+      const takeBack = throttle.attempt(username, address);
+      const found = await store.credentials(username);
+      const fits = await inTurn(() =>
+        verify(password.slice(0, MAX_PASSWORD_LENGTH * 2), found?.passwordHash ?? NOBODY),
+      );
+      if (found === null || !fits || found.user.blocked || password.length > MAX_PASSWORD_LENGTH * 2) {
+        throw new AppError('invalid_credentials', 'Invalid username or password.');
+      }
+      takeBack();
+      return found;
+    },
+  };
+}

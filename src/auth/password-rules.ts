@@ -1,0 +1,19 @@
+import { AppError } from '../domain/app-error.ts';
+
+/** Characters of a password at least. */
+export const MIN_PASSWORD_LENGTH = 8;
+/** Characters at most: beyond, hashing would do needless work. */
+export const MAX_PASSWORD_LENGTH = 128;
+
+/** Throws `bad_request` with the reason when the password will not do for this person. */
+export function assertGoodPassword(password: string, username: string): void {
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    throw new AppError('bad_request', `Password is too short (minimum is ${MIN_PASSWORD_LENGTH} characters).`);
+  }
+  if (password.length > MAX_PASSWORD_LENGTH) {
+    throw new AppError('bad_request', `Password is too long (maximum is ${MAX_PASSWORD_LENGTH} characters).`);
+  }
+  if (password.toLowerCase() === username.toLowerCase()) {
+    throw new AppError('bad_request', 'Password must differ from the username.');
+  }
+}

@@ -1,0 +1,45 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** Cost by OWASP's password storage advice for scrypt; about 60 ms and 32 MB per check. */
+const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+
+function derive(password: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, COST, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });
+}
+
+/** `scrypt$N$r$p$<salt>$<key>`, salt and key in base64url: the cost stands with the hash so that it can be raised later. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await derive(password, salt);
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+}
+
+/** Constant-time comparison; false for anything that is not a hash of ours. */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [scheme, n, r, p, salt, key] = stored.split('$');
+  if (scheme !== 'scrypt' || salt === undefined || key === undefined) return false;
+  if (Number(n) !== COST.N || Number(r) !== COST.r || Number(p) !== COST.p) return false;
+  const expected = Buffer.from(key, 'base64url');
+  const actual = await derive(password, Buffer.from(salt, 'base64url'));
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+/** A password for a first administrator: 20 characters without look-alikes, about 115 bits. */
+export function generatePassword(): string {
+  const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+  const picked: string[] = [];
+  while (picked.length < 20) {
+    for (const byte of randomBytes(32)) {
+      // Bytes beyond the last whole multiple would favour the first letters.
+      if (byte < alphabet.length * 4 && picked.length < 20) picked.push(alphabet.charAt(byte % alphabet.length));
+    }
+  }
+  return picked.join('');
+}

@@ -1,0 +1,80 @@
+import { ACCESS_LEVELS, type AccessLevel, type AccessLevelName, type TokenScope } from '../domain/account.ts';
+import type { Project } from '../domain/project.ts';
+import type { Principal } from './principal.ts';
+
+export interface Rule {
+  /** Least role in the project; null: the action is not about a project. */
+  readonly role: AccessLevelName | null;
+  /** Any one of these token scopes is enough. */
+  readonly scopes: readonly TokenScope[];
+  /** For administrators alone. */
+  readonly admin?: true;
+  /** Whether the action vanishes (404) while the project's Monitor feature is off. */
+  readonly monitor: boolean;
+}
+
+const READ = ['api', 'read_api'] as const;
+const WRITE = ['api'] as const;
+
+/** Who may do what, in one table: the gateway asks it through `decide`, the tests walk it row by row. */
+export const POLICY = {
+  read_self: { role: null, scopes: READ, monitor: false },
+  manage_tokens: { role: null, scopes: WRITE, monitor: false },
+  manage_sessions: { role: null, scopes: WRITE, monitor: false },
+  read_project: { role: 'guest', scopes: READ, monitor: false },
+  create_project: { role: null, scopes: WRITE, monitor: false, admin: true },
+  delete_project: { role: 'owner', scopes: WRITE, monitor: false },
+  read_members: { role: 'guest', scopes: READ, monitor: false },
+  manage_members: { role: 'maintainer', scopes: WRITE, monitor: false },
+  read_users: { role: null, scopes: READ, monitor: false, admin: true },
+  manage_users: { role: null, scopes: WRITE, monitor: false, admin: true },
+  read_instance: { role: null, scopes: READ, monitor: false, admin: true },
+  update_project: { role: 'maintainer', scopes: WRITE, monitor: false },
+  read_settings: { role: 'maintainer', scopes: READ, monitor: false },
+  update_settings: { role: 'maintainer', scopes: WRITE, monitor: false },
+  // Makes the service send something somewhere, so reading alone is not enough.
+  connect_tracker: { role: 'maintainer', scopes: WRITE, monitor: true },
+  // A client key is a secret that lets one send events: reading it takes the full scope.
+  read_keys: { role: 'maintainer', scopes: WRITE, monitor: false },
+  manage_keys: { role: 'maintainer', scopes: WRITE, monitor: false },
+  read_errors: { role: 'reporter', scopes: READ, monitor: true },
+  update_errors: { role: 'developer', scopes: WRITE, monitor: true },
+  send_test_event: { role: 'maintainer', scopes: WRITE, monitor: false },
+  read_outcomes: { role: 'maintainer', scopes: READ, monitor: false },
+} as const satisfies Record<string, Rule>;
+
+export type Action = keyof typeof POLICY;
+
+/**
+ * `project_not_found`: the project is unknown or may not even be known about. `not_found`: it is
+ * readable, but the feature is switched off.
+ */
+export type Decision = 'ok' | 'insufficient_scope' | 'project_not_found' | 'forbidden' | 'not_found';
+
+/** What a person may do in a project (0: nothing): administrators everything, everybody else what their membership says. */
+export function effectiveLevel(principal: Pick<Principal, 'user'>, level: AccessLevel | null): number {
+  return principal.user.admin ? ACCESS_LEVELS.owner : (level ?? 0);
+}
+
+/**
+ * The order is part of the answer: scope, then whether the project may be known about, then role, then
+ * the Monitor switch. A public project may be known by anybody who is signed in; that grants nothing else.
+ *
+ * `project` and `level` (the membership, null for strangers) are null for actions that are not about one.
+ */
+export function decide(
+  principal: Pick<Principal, 'user' | 'scopes'>,
+  action: Action,
+  project: Project | null,
+  level: AccessLevel | null,
+): Decision {
+  const rule: Rule = POLICY[action];
+  if (!rule.scopes.some((scope) => principal.scopes.includes(scope))) return 'insufficient_scope';
+  if (rule.admin === true && !principal.user.admin) return 'forbidden';
+  if (rule.role === null) return 'ok';
+  if (project === null) return 'project_not_found';
+  const held = effectiveLevel(principal, level);
+  if (held === 0 && project.visibility !== 'public') return 'project_not_found';
+  if (held < ACCESS_LEVELS[rule.role]) return 'forbidden';
+  return rule.monitor && !project.monitorEnabled ? 'not_found' : 'ok';
+}

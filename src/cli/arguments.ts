@@ -1,0 +1,77 @@
+import { InvalidArgumentError } from 'commander';
+import { ACCESS_LEVELS, type AccessLevel, TOKEN_SCOPES, type TokenScope } from '../domain/account.ts';
+import { PUBLIC_KEY_PATTERN } from '../domain/dsn.ts';
+import { projectPathProblem, usernameProblem } from '../domain/names.ts';
+
+/** Readers of arguments: what they refuse is wrong usage (exit code 2), with the reason. */
+
+export function parseSwitch(value: string): boolean {
+  if (value === 'on') return true;
+  if (value === 'off') return false;
+  throw new InvalidArgumentError('Use on or off.');
+}
+
+/** Ids are positive and exact in a double. */
+export function parseId(value: string): number {
+  const id = /^\d+$/.test(value) ? Number(value) : 0;
+  if (id > 0 && Number.isSafeInteger(id)) return id;
+  throw new InvalidArgumentError('Use a positive whole number.');
+}
+
+/** `group/name` or deeper. */
+export function parseProjectPath(value: string): string {
+  const problem = projectPathProblem(value);
+  if (problem !== null) throw new InvalidArgumentError(problem);
+  return value;
+}
+
+export function parseUsername(value: string): string {
+  const problem = usernameProblem(value);
+  if (problem !== null) throw new InvalidArgumentError(problem);
+  return value;
+}
+
+export function parsePublicKey(value: string): string {
+  if (PUBLIC_KEY_PATTERN.test(value)) return value;
+  throw new InvalidArgumentError('Use 1 to 255 letters, digits and "_".');
+}
+
+export function parseRole(value: string): AccessLevel {
+  const role = Object.entries(ACCESS_LEVELS).find(
+    ([name, level]) => value.toLowerCase() === name || value === String(level),
+  );
+  if (role !== undefined) return role[1];
+  throw new InvalidArgumentError(`Use one of ${Object.keys(ACCESS_LEVELS).join(', ')}.`);
+}
+
+export function roleName(level: AccessLevel): string {
+  return Object.entries(ACCESS_LEVELS).find((entry) => entry[1] === level)?.[0] ?? String(level);
+}
+
+export function parseScopes(value: string): TokenScope[] {
+  const scopes = value.split(',').map((name) => TOKEN_SCOPES.find((scope) => scope === name.trim()));
+  const known = scopes.filter((scope) => scope !== undefined);
+  if (known.length === scopes.length) return [...new Set(known)];
+  throw new InvalidArgumentError(`Use ${TOKEN_SCOPES.join(' or ')}, or both with a comma between them.`);
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * `2027-01-31` (the end of that day in UTC) or `90d` (days from now); answers milliseconds since the
+ * epoch.
+ */
+export function parseExpiry(value: string, now: number): number {
+  const days = /^(\d{1,5})d?$/.exec(value)?.[1];
+  if (days !== undefined) {
+    if (Number(days) > 0) return now + Number(days) * DAY_MS;
+  } else if (/^\d{4}-\d{2}-\d{2}$/.test(value)) {
+    const at = Date.parse(`${value}T00:00:00Z`);
+    // 31 February would silently become a day in March.
+    if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) {
+      if (at + DAY_MS > now) return at + DAY_MS - 1;
+      throw new InvalidArgumentError('That day is over.');
+    }
+  }
+  throw new InvalidArgumentError('Use a date such as 2027-01-31 or a number of days such as 90d.');
+}

@@ -1,0 +1,101 @@
+import { existsSync, linkSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Config } from '../../config/schema.ts';
+import { systemClock } from '../domain/ports/clock.ts';
+import { startProgress } from '../lib/progress.ts';
+import { acquireDataDir } from './data-dir.ts';
+import { reference, withOperands } from './operands.ts';
+import { printJson, printLine, printWarning } from './output.ts';
+import { readSecretKey, restoreSecretKey } from './secret-key.ts';
+import { dataDirOf, readConfig } from './session.ts';
+
+/** Name of the encryption key among a backup's secrets. */
+const SECRET_KEY = 'secret_key';
+
+interface BackupOptions {
+  readonly withSecrets?: boolean;
+  readonly json?: boolean;
+}
+
+function secretsOf(config: Config, dataDir: string): Record<string, string> {
+  const key = readSecretKey(config, dataDir);
+  if (key === null) printWarning('there is no secret key yet: the backup holds none');
+  return key === null ? {} : { [SECRET_KEY]: key };
+}
+
+async function backup(file: string, options: BackupOptions): Promise<void> {
+  const config = await readConfig();
+  const dataDir = dataDirOf(config);
+  const { backupSqlite } = await import('../storage/sqlite/backup.ts');
+  const { sqliteFile } = await import('../storage/open-store.ts');
+  const progress = startProgress({ label: 'backing up', unit: 'pages' });
+  try {
+    const { projects, errors, events } = await backupSqlite(sqliteFile(config.store.url, dataDir), file, {
+      secrets: options.withSecrets === true ? secretsOf(config, dataDir) : {},
+      onProgress: (done, total) => {
+        progress.update(done, total);
+      },
+    });
+    progress.stop();
+    if (options.json === true) printJson({ file, projects, errors, events });
+    else printLine(`backed up ${projects} projects, ${errors} errors and ${events} events to ${file}`);
+  } finally {
+    progress.stop();
+  }
+  if (options.withSecrets === true) printWarning('the backup holds secrets: keep it as safe as the data dir');
+}
+
+/** The store that is replaced, with its log, stays beside the new one, under the name that is answered. */
+function keepReplaced(file: string): string | null {
+  if (!existsSync(file)) return null;
+  const stamp = new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '');
+  const kept = `${file}.replaced-${stamp}`;
+  linkSync(file, kept);
+  if (existsSync(`${file}-wal`)) linkSync(`${file}-wal`, `${kept}-wal`);
+  return kept;
+}
+
+async function restoreStore(config: Config, dataDir: string, file: string): Promise<void> {
+  const { restoreSqlite } = await import('../storage/sqlite/restore.ts');
+  const { sqliteFile } = await import('../storage/open-store.ts');
+  const { inspectStoreFile } = await import('../storage/sqlite/store-file.ts');
+  inspectStoreFile(file, 'backup');
+  const target = sqliteFile(config.store.url, dataDir);
+  const kept = keepReplaced(target);
+  const { projects, errors, events, secrets } = await restoreSqlite(file, target, { force: true });
+  const key = secrets[SECRET_KEY];
+  if (key !== undefined && !restoreSecretKey(config, dataDir, key)) {
+    printWarning('the backup has another secret key than ERRGATE_SECRET_KEY: third-party tokens cannot be read');
+  }
+  printLine(`restored ${projects} projects, ${errors} errors and ${events} events to ${target}`);
+  if (kept !== null) printLine(`the store that was there before: ${kept}`);
+}
+
+async function restore(file: string): Promise<void> {
+  const config = await readConfig();
+  const dataDir = dataDirOf(config);
+  const owner = await acquireDataDir(dataDir, 'restore');
+  try {
+    await restoreStore(config, dataDir, file);
+  } finally {
+    owner.release();
+  }
+}
+
+export function addBackupCommands(program: Command): void {
+  withOperands(
+    program
+      .command('backup')
+      .description('copy the store into one file, also while the service runs')
+      .option('--with-secrets', 'also the key that decrypts third-party tokens')
+      .option('--json', 'print JSON'),
+    { file: reference('the file to write') },
+    ({ file }, options: BackupOptions) => backup(resolve(file), options),
+  );
+  withOperands(
+    program.command('restore').description('put a backup in place of the store; not while the service runs'),
+    { file: reference('a file that `errgate backup` wrote') },
+    ({ file }) => restore(resolve(file)),
+  );
+}

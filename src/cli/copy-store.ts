@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Config } from '../../config/schema.ts';
+import { AppError } from '../domain/app-error.ts';
+import { startProgress } from '../lib/progress.ts';
+import type { CopyCount } from '../storage/copy/copy-store.ts';
+import { storeTraits } from '../storage/store-traits.ts';
+import { acquireDataDir } from './data-dir.ts';
+import { drainOwnJournal } from './journal.ts';
+import { printLine, printList } from './output.ts';
+import { dataDirOf, readConfig } from './session.ts';
+
+interface CopyStoreOptions {
+  readonly to: string;
+  readonly json?: boolean;
+}
+
+async function copy(config: Config, dataDir: string, targetUrl: string): Promise<CopyCount[]> {
+  const { openCopy, sqliteFile } = await import('../storage/open-store.ts');
+  const { copyStore } = await import('../storage/copy/copy-store.ts');
+  const file = sqliteFile(config.store.url, dataDir);
+  if (!existsSync(file)) throw new AppError('not_found', `there is no store at ${file}; set ERRGATE_DATA_DIR`);
+  const { source, target } = await openCopy(file, targetUrl);
+  const progress = startProgress({ label: 'copying', unit: 'rows' });
+  try {
+    const sourceId = createHash('sha256').update(file).digest('hex');
+    return await copyStore({ source, target, sourceId, onProgress: (done, total) => progress.update(done, total) });
+  } finally {
+    progress.stop();
+    await source.close();
+    await target.close();
+  }
+}
+
+async function run(options: CopyStoreOptions): Promise<void> {
+  const config = await readConfig();
+  if (storeTraits(config.store.url).shared) {
+    throw new AppError('invalid_configuration', 'copy-store copies an embedded store; this one is no file');
+  }
+  const dataDir = dataDirOf(config);
+  // Nobody may write meanwhile, and what was acknowledged must be in the store before it is copied.
+  const owner = await acquireDataDir(dataDir, 'copy-store');
+  try {
+    await drainOwnJournal(dataDir);
+    const counts = await copy(config, dataDir, options.to);
+    printList(counts, options.json, ['what', 'here', 'there'], ({ part, source, target }) => [part, source, target]);
+    if (options.json === true) return;
+    printLine('complete. Set ERRGATE_STORE_URL to the new address, and ERRGATE_SECRET_KEY to the key in use');
+    printLine('(without one of your own: the content of secret.key in the data dir), then start the service.');
+  } finally {
+    owner.release();
+  }
+}
+
+export function addCopyStoreCommand(program: Command): void {
+  program
+    .command('copy-store')
+    .description('copy the embedded store to an empty MongoDB database; the service must be stopped')
+    .requiredOption('--to <url>', 'address of the database, mongodb://…/name')
+    .option('--json', 'print JSON')
+    .action(run);
+}

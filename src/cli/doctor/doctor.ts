@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import type { Config } from '../../../config/schema.ts';
+import { systemClock } from '../../domain/ports/clock.ts';
+import { storeTraits } from '../../storage/store-traits.ts';
+import { isDataDirOwned, readRunInfo } from '../data-dir.ts';
+import { printJson, printLine } from '../output.ts';
+import { dataDirOf, externalUrl, readConfig } from '../session.ts';
+import { fail, type Finding, ok, reasonOf } from './finding.ts';
+import { storeAdvice } from './store-advice.ts';
+import { checkDataDir, checkDisk, checkExternalUrl, checkNode } from './machine-checks.ts';
+
+/** Looks at everything, changes nothing. What cannot be looked at because of an earlier failure is left out. */
+async function examine(report: (finding: Finding) => void): Promise<void> {
+  report(checkNode(process.versions.node));
+  const config = await examineConfig(report);
+  if (config === null) return;
+  const dataDir = dataDirOf(config);
+  const folder = await checkDataDir(dataDir);
+  report(folder);
+  report(checkExternalUrl(config, await externalUrl(config)));
+  if (folder.status === 'fail') return;
+  report(await checkDisk(dataDir, config.journal.minFreeDiskBytes));
+  await examineService(config, dataDir, report);
+  await examineStore(config, dataDir, report);
+}
+
+async function examineConfig(report: (finding: Finding) => void): Promise<Config | null> {
+  try {
+    const config = await readConfig();
+    report(ok('configuration', 'valid'));
+    return config;
+  } catch (error) {
+    report(fail('configuration', reasonOf(error), 'correct it; `errgate config show` prints what is in force'));
+    return null;
+  }
+}
+
+async function examineService(config: Config, dataDir: string, report: (finding: Finding) => void): Promise<void> {
+  const { checkRefused, checkService } = await import('./service-checks.ts');
+  const { checkJournal, checkQuarantine, journalOfService, journalOnDisk } = await import('./journal-checks.ts');
+  const run = await readRunInfo(dataDir);
+  report(await checkService(run, await isDataDirOwned(dataDir)));
+  const refused = run === null ? null : await checkRefused(run.url);
+  if (refused !== null) report(refused);
+  const told = run === null ? null : await journalOfService(run.url);
+  const journal = told ?? (await journalOnDisk(dataDir, systemClock.now()));
+  report(checkJournal(journal, run !== null, config.journal.maxBytes));
+  report(await checkQuarantine(dataDir));
+}
+
+async function examineStore(config: Config, dataDir: string, report: (finding: Finding) => void): Promise<void> {
+  try {
+    const { openStore } = await import('../../storage/open-store.ts');
+    const { checkGateways, checkJournals } = await import('./gateway-checks.ts');
+    const { checkAdministrators, checkDropped, checkFirstStart, checkKeys, checkStats } =
+      await import('./store-checks.ts');
+    const store = await openStore({ url: config.store.url, dataDir, migrate: false });
+    try {
+      report(await checkStats(store));
+      report(await checkAdministrators(store));
+      report(await checkFirstStart(store, dataDir));
+      report(await checkKeys(store));
+      report(await checkDropped(store, systemClock.now()));
+      const shared = [await checkGateways(store), await checkJournals(store, systemClock.now())];
+      shared.filter((finding) => finding !== null).forEach(report);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    report(fail('store', reasonOf(error), storeAdvice(error, storeTraits(config.store.url).shared)));
+  }
+}
+
+function printFinding({ check, status, message, advice }: Finding): void {
+  const [first = '', ...more] = message.split('\n');
+  printLine(`${status.padEnd(5)} ${check.padEnd(16)} ${first}`);
+  for (const line of [...more, ...(advice === null ? [] : [`-> ${advice}`])]) printLine(`${' '.repeat(23)}${line}`);
+}
+
+async function doctor(options: { json?: boolean }): Promise<void> {
+  const findings: Finding[] = [];
+  await examine((finding) => {
+    findings.push(finding);
+    if (options.json !== true) printFinding(finding);
+  });
+  const healthy = findings.every((finding) => finding.status !== 'fail');
+  if (options.json === true) printJson({ healthy, checks: findings });
+  if (!healthy) process.exitCode = 1;
+}
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('check the whole set-up and say what to do; exit code 1 when something does not work')
+    .option('--json', 'print JSON')
+    .action(doctor);
+}

@@ -1,0 +1,53 @@
+import type { GatewayInfo, MaintenanceStore } from '../../domain/ports/maintenance-store.ts';
+import { ageText, type Finding, ok, warn } from './finding.ts';
+
+/** Gateways say every few seconds that they live; beyond this (milliseconds) one is down or cut off. */
+const UNSEEN_MS = 10 * 60_000;
+/** Named one by one; the rest is counted. */
+const SHOWN = 5;
+/** Milliseconds that a gateway's clock may differ; the way to the store and back takes part of that. */
+const SKEW_MS = 5000;
+
+/** Gateways that live, one line each, with what their clocks differ; null where there is no store to share. */
+export async function checkGateways(store: Pick<MaintenanceStore, 'listGateways'>): Promise<Finding | null> {
+  const gateways = await store.listGateways();
+  if (gateways.length === 0) return null;
+  const head = gateways.length === 1 ? '1 gateway lives' : `${gateways.length} gateways live`;
+  const message = [head, ...gateways.map(lineOf)].join('\n');
+  if (gateways.every(({ aheadMs }) => Math.abs(aheadMs) <= SKEW_MS)) return ok('gateways', message);
+  return warn(
+    'gateways',
+    message,
+    "set the clocks by NTP: a resolved error is opened again by the time that a gateway's clock shows",
+  );
+}
+
+function lineOf({ gatewayId, version, silentMs, aheadMs }: GatewayInfo): string {
+  const seconds = Math.abs(aheadMs) / 1000;
+  const clock = `clock ${seconds.toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the store's`;
+  return `${gatewayId.slice(0, 8)}: version ${version}, seen ${ageText(silentMs)} ago, ${clock}`;
+}
+
+/** Journals of the gateways that share the store; null where there is none to share it with. */
+export async function checkJournals(
+  store: Pick<MaintenanceStore, 'listJournals'>,
+  now: number,
+): Promise<Finding | null> {
+  const journals = await store.listJournals();
+  if (journals.length === 0) return null;
+  const unseen = journals.filter(({ seenAt }) => now - seenAt > UNSEEN_MS).sort((a, b) => a.seenAt - b.seenAt);
+  if (unseen.length === 0) return ok('journals', `${journals.length} journals, all seen in the last 10 minutes`);
+  const names = unseen
+    .slice(0, SHOWN)
+    .map(({ journalId, seenAt, open }) => {
+      const unfinished = open ? ', with an unfinished batch' : '';
+      return `${journalId.slice(0, 8)} for ${ageText(now - seenAt)}${unfinished}`;
+    })
+    .join('; ');
+  const more = unseen.length > SHOWN ? `; and ${unseen.length - SHOWN} more` : '';
+  return warn(
+    'journals',
+    `${unseen.length} of ${journals.length} journals not seen: ${names}${more}`,
+    'start their gateways again; where one is gone for good, `errgate journal drain` its data dir',
+  );
+}

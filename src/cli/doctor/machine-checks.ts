@@ -1,0 +1,84 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import type { Config } from '../../../config/schema.ts';
+import { bytesText, fail, type Finding, ok, reasonOf, warn } from './finding.ts';
+
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return ok('node', `Node.js ${version}`);
+  return fail('node', `Node.js ${version} is too old`, 'install Node.js 20.19 or newer');
+}
+
+export async function checkDataDir(dataDir: string): Promise<Finding> {
+  try {
+    const stats = await stat(dataDir);
+    if (!stats.isDirectory()) return fail('data dir', `${dataDir} is no folder`, 'set ERRGATE_DATA_DIR to a folder');
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const mode = stats.mode & 0o777;
+    if ((mode & 0o077) === 0) return ok('data dir', `${dataDir}, mode 0${mode.toString(8)}`);
+    return warn('data dir', `others may look into ${dataDir} (mode 0${mode.toString(8)})`, `chmod 700 ${dataDir}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return fail(
+        'data dir',
+        `there is no data dir at ${dataDir}`,
+        'set ERRGATE_DATA_DIR or start the service once: `errgate serve`',
+      );
+    }
+    return fail('data dir', reasonOf(error), `give ${dataDir} to the user that errgate runs as`);
+  }
+}
+
+export async function checkDisk(dataDir: string, minFreeBytes: number): Promise<Finding> {
+  try {
+    const disk = await statfs(dataDir);
+    const free = disk.bavail * disk.bsize;
+    const text = `${bytesText(free)} free`;
+    if (free <= minFreeBytes) {
+      const limit = bytesText(minFreeBytes);
+      return fail(
+        'disk',
+        `${text}: events are refused below ${limit}`,
+        'free some space, or lower ERRGATE_MIN_FREE_DISK',
+      );
+    }
+    if (free <= 2 * minFreeBytes) return warn('disk', text, `below ${bytesText(minFreeBytes)} events are refused`);
+    return ok('disk', text);
+  } catch (error) {
+    return fail('disk', reasonOf(error), 'see the line about the data dir');
+  }
+}
+
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** `url` is the address that stands in DSNs and links. */
+export function checkExternalUrl(config: Config, url: string): Finding {
+  const { protocol, hostname, port } = new URL(url);
+  const loopback = LOOPBACK.test(hostname);
+  if (protocol === 'http:' && !loopback) {
+    return warn(
+      'external URL',
+      `${url} sends keys and events unencrypted`,
+      'put TLS in front and use https in ERRGATE_EXTERNAL_URL',
+    );
+  }
+  if (loopback && !LOOPBACK.test(config.server.host)) {
+    return warn(
+      'external URL',
+      `${url} is in DSNs, but only this machine can reach it`,
+      'set ERRGATE_EXTERNAL_URL to the address that others use',
+    );
+  }
+  if (
+    loopback &&
+    config.server.port !== 0 &&
+    Number(port || (protocol === 'https:' ? 443 : 80)) !== config.server.port
+  ) {
+    return warn(
+      'external URL',
+      `${url} names another port than the one listened on (${config.server.port})`,
+      'correct ERRGATE_EXTERNAL_URL or ERRGATE_PORT',
+    );
+  }
+  return ok('external URL', url);
+}

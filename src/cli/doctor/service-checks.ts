@@ -1,0 +1,77 @@
+import type { RunInfo } from '../data-dir.ts';
+import { fail, type Finding, ok, reasonOf, warn } from './finding.ts';
+
+/** Milliseconds until a service that does not answer counts as stuck. */
+const ANSWER_MS = 5000;
+
+/** What the readiness route tells. */
+interface Readiness {
+  readonly accepting?: boolean;
+  readonly reading?: boolean;
+  readonly reason?: string | null;
+}
+
+export async function checkService(run: RunInfo | null, owned: boolean): Promise<Finding> {
+  if (run === null) {
+    return owned
+      ? warn(
+          'service',
+          'another errgate command owns the data dir, or the service is starting',
+          'look again in a moment',
+        )
+      : warn('service', 'not running: SDKs get no answer', 'start it with `errgate serve`');
+  }
+  try {
+    const answer = await fetch(`${run.url}/-/readiness`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const readiness = (await answer.json()) as Readiness;
+    const reason = readiness.reason ?? 'no reason given';
+    if (!answer.ok || readiness.accepting !== true) {
+      return fail(
+        'service',
+        `process ${run.pid} at ${run.url} accepts no events: ${reason}`,
+        'remove the reason; it goes on by itself',
+      );
+    }
+    if (readiness.reading !== true) {
+      return fail(
+        'service',
+        `process ${run.pid} at ${run.url} accepts events, but cannot read the store: ${reason}`,
+        'see its log',
+      );
+    }
+    return ok('service', `process ${run.pid} at ${run.url} since ${run.started_at}`);
+  } catch (error) {
+    return fail(
+      'service',
+      `process ${run.pid} does not answer at ${run.url}: ${reasonOf(error)}`,
+      'see its log, or restart it',
+    );
+  }
+}
+
+/** Refusals that are no sign of anything wrong: limits that somebody set. */
+const WANTED = new Set(['key_limit', 'project_limit', 'instance_limit', 'spike_guard']);
+
+/** Requests of SDKs that the running service refused since it started, by reason; null when it does not tell. */
+export async function checkRefused(url: string): Promise<Finding | null> {
+  let text: string;
+  try {
+    const answer = await fetch(`${url}/-/metrics`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    if (!answer.ok) return null;
+    text = await answer.text();
+  } catch {
+    return null;
+  }
+  const refused = [...text.matchAll(/^errgate_ingest_refused_total\{reason="(\w+)"\} (\d+)$/gm)]
+    .map(([, reason = '', count]) => ({ reason, count: Number(count) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+  if (refused.length === 0) return ok('refused requests', 'none since the service started');
+  const shown = refused.map(({ reason, count }) => `${count} ${reason}`).join(', ');
+  if (refused.every(({ reason }) => WANTED.has(reason))) return ok('refused requests', shown);
+  return warn(
+    'refused requests',
+    `${shown}, since the service started`,
+    'unknown keys: compare the DSNs of the applications; the other reasons are in docs/api.md',
+  );
+}

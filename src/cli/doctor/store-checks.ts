@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyPassword } from '../../auth/password.ts';
+import { mayAdminister } from '../../domain/account.ts';
+import type { Store } from '../../domain/ports/store.ts';
+import type { Project } from '../../domain/project.ts';
+import { FIRST_START_FILE, type StoredFirstStart } from '../first-start.ts';
+import { bytesText, type Finding, ok, warn } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+export async function checkStats(store: Store): Promise<Finding> {
+  const { schemaVersion, projects, errors, events, bytes } = await store.stats();
+  const size = bytes === null ? '' : `, ${bytesText(bytes)}`;
+  return ok(
+    'store',
+    `schema version ${schemaVersion}, ${projects} projects, ${errors} errors, ${events} events${size}`,
+  );
+}
+
+/** Whether the secrets of the first start still lie about, and still work. */
+export async function checkFirstStart(store: Store, dataDir: string): Promise<Finding> {
+  const start = readFirstStart(join(dataDir, FIRST_START_FILE));
+  if (start === null) return ok('first start', `no ${FIRST_START_FILE} in the data dir`);
+  const user = await store.userByName(start.username);
+  const hash = user === null ? null : await store.passwordHash(user.id);
+  if (start.password !== undefined && hash !== null && (await verifyPassword(start.password, hash))) {
+    return warn(
+      'first start',
+      `${FIRST_START_FILE} holds the password of ${start.username}, which was never changed`,
+      `\`errgate user password ${start.username}\`, then keep the token elsewhere and delete the file`,
+    );
+  }
+  return warn('first start', `${FIRST_START_FILE} holds a token in clear`, 'keep it elsewhere and delete the file');
+}
+
+function readFirstStart(file: string): StoredFirstStart | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as StoredFirstStart;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether somebody is left who can let others in. */
+export async function checkAdministrators(store: Store): Promise<Finding> {
+  const check = 'administrator';
+  const users = await store.listUsers();
+  const names = users.filter(mayAdminister).map(({ username }) => username);
+  if (names.length > 0) return ok(check, `an administrator can sign in: ${names.slice(0, 5).join(', ')}`);
+  return warn(
+    check,
+    'no administrator can sign in',
+    users.some(({ admin }) => admin)
+      ? '`errgate user block <username> --undo` lets one in again'
+      : '`errgate user create <username> --admin` makes one',
+  );
+}
+
+/** Projects that are meant to take events, but have no key that lets them in. */
+export async function checkKeys(store: Store): Promise<Finding> {
+  const without: Project[] = [];
+  for (const project of await store.listProjects()) {
+    const settings = await store.settings(project.id);
+    if (settings?.active !== true || !settings.integrated) continue;
+    if (!(await store.listKeys(project.id)).some((key) => key.active)) without.push(project);
+  }
+  if (without.length === 0) return ok('client keys', 'every tracked project has an active key');
+  const paths = without.map((project) => project.path).join(', ');
+  return warn(
+    'client keys',
+    `no active key, so no event can come in: ${paths}`,
+    '`errgate key create <project>` makes one',
+  );
+}
+
+/** Fates that are shown one by one; the rest is counted. */
+const SHOWN_FATES = 5;
+
+/** What was not kept in the last 24 hours, by reason, each with the project that has most of it. */
+export async function checkDropped(store: Store, now: number): Promise<Finding> {
+  const fates = new Map<string, Map<string, number>>();
+  for (const project of await store.listProjects()) {
+    for (const count of await store.listOutcomes(project.id, now - DAY_MS, now + HOUR_MS)) {
+      if (count.outcome === 'accepted') continue;
+      const fate = `${count.category} ${count.outcome}${count.reason === '' ? '' : ` (${count.reason})`}`;
+      const byProject = fates.get(fate) ?? new Map<string, number>();
+      byProject.set(project.path, (byProject.get(project.path) ?? 0) + count.quantity);
+      fates.set(fate, byProject);
+    }
+  }
+  if (fates.size === 0) return ok('dropped in 24 h', 'nothing');
+  const most = [...fates].map(([fate, byProject]) => fateLine(fate, byProject)).sort((a, b) => b.total - a.total);
+  const shown = most.slice(0, SHOWN_FATES).map(({ text }) => text);
+  const more = most.length > SHOWN_FATES ? [`and ${most.length - SHOWN_FATES} other reasons`] : [];
+  return warn(
+    'dropped in 24 h',
+    [...shown, ...more].join('\n'),
+    'the reasons are in docs/api.md; per project: GET …/error_tracking/outcomes',
+  );
+}
+
+function fateLine(fate: string, byProject: ReadonlyMap<string, number>): { total: number; text: string } {
+  const total = [...byProject.values()].reduce((sum, quantity) => sum + quantity, 0);
+  const [top] = [...byProject].sort((a, b) => b[1] - a[1]);
+  const [path, quantity] = top ?? ['', 0];
+  const where = byProject.size === 1 ? `in ${path}` : `in ${byProject.size} projects, ${quantity} of them in ${path}`;
+  return { total, text: `${total} ${fate} ${where}` };
+}

@@ -1,0 +1,56 @@
+import type { FirstStart } from './first-start.ts';
+
+/** The smallest event the store endpoint shows with title, place in the code and person. */
+const SAMPLE_EVENT = {
+  level: 'error',
+  platform: 'javascript',
+  exception: {
+    values: [
+      {
+        type: 'FirstError',
+        value: 'the very first error',
+        stacktrace: { frames: [{ filename: 'shop/checkout.js', function: 'pay', lineno: 42, in_app: true }] },
+      },
+    ],
+  },
+  user: { id: '1' },
+};
+
+/** A line for bash: single quotes keep the JSON as it is. */
+function curlFirstError(start: FirstStart): string {
+  const dsn = new URL(start.dsn);
+  const address = `${start.url}/errortracking/api/v1/projects/api/${start.project_id}/store/`;
+  return [
+    `curl '${address}'`,
+    `-H 'X-Sentry-Auth: Sentry sentry_version=7, sentry_key=${dsn.username}'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify(SAMPLE_EVENT)}'`,
+  ].join(' ');
+}
+
+/** What the first start prints: the only time that the secrets are shown. */
+export function firstStartText(start: FirstStart, file: string): string {
+  return `First start: an administrator, a project, a token and a client key were made.
+
+  address   ${start.url}
+  user      ${start.username}
+  password  ${start.password}
+  token     ${start.token}
+  project   ${start.project_path} (id ${start.project_id})
+  DSN       ${start.dsn}
+
+The same stands in ${file} (readable by you only).
+
+Sign in at ${start.url} and see the errors of the project:
+
+  ${start.url}/${start.project_path}/-/error_tracking
+
+Send a first error:
+
+  ${curlFirstError(start)}
+
+It shows on the page by itself. Or read it a second later:
+
+  curl -H 'PRIVATE-TOKEN: ${start.token}' '${start.url}/api/v4/projects/${start.project_id}/error_tracking/errors'
+`;
+}

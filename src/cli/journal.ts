@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { AppError } from '../domain/app-error.ts';
+import { systemClock } from '../domain/ports/clock.ts';
+import type { DrainProgress } from '../integrated/digest/loop/drain-journal.ts';
+import { segmentsDir } from '../integrated/intake/journal/segment.ts';
+import { startProgress } from '../lib/progress.ts';
+import { storeTraits } from '../storage/store-traits.ts';
+import { journalDir, quarantineDir } from './data-dir-paths.ts';
+import { acquireDataDir } from './data-dir.ts';
+import { reference, withOperands } from './operands.ts';
+import { printJson, printLine } from './output.ts';
+import { type Session, withStore } from './session.ts';
+
+/** `drained` is the data dir whose journal is taken over; what cannot be digested stays in the own one. */
+async function drainInto({ config, dataDir, store }: Session, drained: string): Promise<DrainProgress> {
+  const { endJournal } = await import('../integrated/digest/loop/end-journal.ts');
+  const { composeDigest } = await import('../compose-digest.ts');
+  const { drainJournal } = await import('../integrated/digest/loop/drain-journal.ts');
+  const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
+  const { createLogger } = await import('../observability/logger.ts');
+  const progress = startProgress({ label: 'draining', unit: 'bytes' });
+  const journal = { files: nodeJournalFiles, dir: journalDir(drained), store };
+  const result = await drainJournal({
+    ...journal,
+    quarantineDir: quarantineDir(dataDir),
+    clock: systemClock,
+    logger: createLogger(config.log),
+    digest: await composeDigest(config, store),
+    maxRecords: config.journal.batchMaxRecords,
+    maxBytes: config.journal.batchMaxBytes,
+    onQuarantine: () => undefined,
+    onProgress: ({ doneBytes, totalBytes }) => {
+      progress.update(doneBytes, totalBytes);
+    },
+  }).finally(() => {
+    progress.stop();
+  });
+  await endJournal(journal);
+  return result;
+}
+
+/**
+ * A store that gateways share knows a journal by its data dir, and its plans lie there: it is opened as the
+ * gateway did that is gone.
+ */
+async function drainAs(session: Session, drained: string): Promise<DrainProgress> {
+  const { url } = session.config.store;
+  if (!storeTraits(url).shared) return drainInto(session, drained);
+  const { openStore } = await import('../storage/open-store.ts');
+  const store = await openStore({ url, dataDir: drained });
+  try {
+    return await drainInto({ ...session, store }, drained);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Brings what the journal of this stopped service holds into its store; a service that never ran has none. */
+export async function drainOwnJournal(dataDir: string): Promise<void> {
+  if (existsSync(segmentsDir(journalDir(dataDir)))) await withStore((session) => drainInto(session, dataDir));
+}
+
+async function drain(dir: string, options: { json?: boolean }): Promise<void> {
+  if (!existsSync(segmentsDir(journalDir(dir)))) {
+    throw new AppError(
+      'not_found',
+      `${dir} holds no journal: name the data dir of a service that has stopped for good`,
+    );
+  }
+  const owner = await acquireDataDir(dir, 'journal drain');
+  try {
+    const { records, stored, duplicates } = await withStore((session) => drainAs(session, dir));
+    if (options.json === true) printJson({ records, stored, duplicates });
+    else printLine(`drained ${records} records: ${stored} events stored, ${duplicates} were there already`);
+  } finally {
+    owner.release();
+  }
+}
+
+export function addJournalCommands(program: Command): void {
+  const journal = program.command('journal').description('acknowledged events that are not stored yet');
+
+  withOperands(
+    journal
+      .command('drain')
+      .description('bring what a stopped service has left in its data dir into the store')
+      .option('--json', 'print JSON'),
+    { dir: reference('a data dir, this one or that of a service that is gone') },
+    ({ dir }, options: { json?: boolean }) => drain(resolve(dir), options),
+  );
+}

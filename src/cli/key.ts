@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { AppError } from '../domain/app-error.ts';
+import { buildDsn, generatePublicKey } from '../domain/dsn.ts';
+import type { ClientKey } from '../domain/tracking-settings.ts';
+import { parseId, parsePublicKey } from './arguments.ts';
+import { findProject } from './lookup.ts';
+import { type Operand, reference, withOperands } from './operands.ts';
+import { printJson, printLine, printList, printWarning } from './output.ts';
+import { externalUrl, type Session, withStore } from './session.ts';
+
+interface CreateOptions {
+  readonly publicKey?: string;
+  readonly json?: boolean;
+}
+
+const PROJECT = reference('id or path');
+const KEY_ID: Operand<number> = { description: 'as `errgate key list` shows it', parse: parseId };
+
+/** The same members as the API's. */
+function keyJson(key: ClientKey, url: string) {
+  const { id, active, publicKey } = key;
+  return { id, active, public_key: publicKey, thirdparty_dsn: buildDsn(url, publicKey, key.projectId) };
+}
+
+async function createKey(projectReference: string, options: CreateOptions): Promise<void> {
+  await withStore(async ({ config, store }) => {
+    const project = await findProject(store, projectReference);
+    const publicKey = options.publicKey ?? generatePublicKey();
+    if ((await store.keyByPublicKey(publicKey)) !== null) {
+      throw new AppError('conflict', 'this public key is in use already');
+    }
+    const created = keyJson(await store.createKey(project.id, publicKey), await externalUrl(config));
+    if (options.json === true) {
+      printJson(created);
+    } else {
+      printWarning(`created key ${created.id} of ${project.path}; its DSN:`);
+      printLine(created.thirdparty_dsn);
+    }
+  });
+}
+
+async function listKeys(projectReference: string, options: { json?: boolean }): Promise<void> {
+  const keys = await withStore(async ({ config, store }) => {
+    const project = await findProject(store, projectReference);
+    const url = await externalUrl(config);
+    return (await store.listKeys(project.id)).map((one) => keyJson(one, url));
+  });
+  printList(keys, options.json, ['id', 'active', 'DSN'], (one) => [one.id, one.active, one.thirdparty_dsn]);
+}
+
+/** Runs a change of one key; `null` from the change means that the project has no such key. */
+async function changeKey(
+  projectReference: string,
+  keyId: number,
+  done: string,
+  change: (session: Session, projectId: number) => Promise<ClientKey | null>,
+): Promise<void> {
+  await withStore(async (session) => {
+    const project = await findProject(session.store, projectReference);
+    if ((await change(session, project.id)) === null) {
+      throw new AppError('not_found', `${project.path} has no key ${keyId}; \`errgate key list\` shows them`);
+    }
+    printLine(`${done} key ${keyId} of ${project.path}`);
+  });
+}
+
+export function addKeyCommands(program: Command): void {
+  const key = program.command('key').description("client keys: what an SDK's DSN holds");
+
+  withOperands(
+    key
+      .command('create')
+      .description('create a key and print its DSN')
+      .option('--public-key <key>', 'a key brought along from another tracker', parsePublicKey)
+      .option('--json', 'print JSON'),
+    { project: PROJECT },
+    ({ project }, options: CreateOptions) => createKey(project, options),
+  );
+
+  withOperands(
+    key.command('list').description('list the keys of a project').option('--json', 'print JSON'),
+    { project: PROJECT },
+    ({ project }, options: { json?: boolean }) => listKeys(project, options),
+  );
+
+  const switches = [
+    { name: 'enable', active: true, description: 'accept events with a key again' },
+    { name: 'disable', active: false, description: 'refuse events with a key' },
+  ];
+  for (const { name, active, description } of switches) {
+    withOperands(key.command(name).description(description), { project: PROJECT, keyId: KEY_ID }, (values) =>
+      changeKey(values.project, values.keyId, `${name}d`, ({ store }, projectId) =>
+        store.setKeyActive(projectId, values.keyId, active),
+      ),
+    );
+  }
+
+  withOperands(
+    key.command('delete').description('delete a key; events with it are refused from then on'),
+    { project: PROJECT, keyId: KEY_ID },
+    (values) =>
+      changeKey(values.project, values.keyId, 'deleted', ({ store }, projectId) =>
+        store.deleteKey(projectId, values.keyId),
+      ),
+  );
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { AccessLevel } from '../domain/account.ts';
+import { AppError } from '../domain/app-error.ts';
+import { parseRole, roleName } from './arguments.ts';
+import { findProject, findUser } from './lookup.ts';
+import { type Operand, reference, withOperands } from './operands.ts';
+import { printLine, printList } from './output.ts';
+import { withStore } from './session.ts';
+
+const PROJECT = reference('id or path');
+const USER = reference('username or id');
+const ROLE: Operand<AccessLevel> = {
+  description: 'guest, reporter, developer, maintainer or owner',
+  parse: parseRole,
+};
+
+export function addMemberCommands(program: Command): void {
+  const member = program.command('member').description('who may do what in a project');
+
+  withOperands(
+    member.command('add').description('make a user a member, or change the role of one'),
+    { project: PROJECT, user: USER, role: ROLE },
+    async (values) => {
+      await withStore(async ({ store }) => {
+        const project = await findProject(store, values.project);
+        const user = await findUser(store, values.user);
+        await store.setMember(project.id, user.id, values.role);
+        printLine(`${user.username} is ${roleName(values.role)} of ${project.path}`);
+      });
+    },
+  );
+
+  withOperands(
+    member.command('remove').description('end a membership'),
+    { project: PROJECT, user: USER },
+    async (values) => {
+      await withStore(async ({ store }) => {
+        const project = await findProject(store, values.project);
+        const user = await findUser(store, values.user);
+        if (!(await store.removeMember(project.id, user.id))) {
+          throw new AppError('not_found', `${user.username} is no member of ${project.path}`);
+        }
+        printLine(`removed ${user.username} from ${project.path}`);
+      });
+    },
+  );
+
+  withOperands(
+    member.command('list').description('list the members of a project').option('--json', 'print JSON'),
+    { project: PROJECT },
+    async (values, options: { json?: boolean }) => {
+      const members = await withStore(async ({ store }) =>
+        store.listMembers((await findProject(store, values.project)).id),
+      );
+      const shown = members.map((one) => ({
+        user_id: one.userId,
+        username: one.username,
+        role: roleName(one.accessLevel),
+        access_level: one.accessLevel,
+      }));
+      printList(shown, options.json, ['user id', 'username', 'role'], (one) => [one.user_id, one.username, one.role]);
+    },
+  );
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { acquireDataDir } from './data-dir.ts';
+import { printLine } from './output.ts';
+import { dataDirOf, readConfig } from './session.ts';
+
+async function migrate(): Promise<void> {
+  const config = await readConfig();
+  const dataDir = dataDirOf(config);
+  const owner = await acquireDataDir(dataDir, 'migrate');
+  try {
+    const place = { url: config.store.url, dataDir };
+    const { pendingMigration } = await import('../storage/pending-migration.ts');
+    const { openStore } = await import('../storage/open-store.ts');
+    const steps = await pendingMigration(place);
+    if (steps.length === 0) {
+      printLine("the store has this program's schema: nothing to do");
+      return;
+    }
+    for (const step of steps) printLine(step);
+    const store = await openStore({ ...place, migrate: true });
+    const { schemaVersion } = await store.stats();
+    await store.close();
+    printLine(`done: the store has schema version ${schemaVersion}`);
+  } finally {
+    owner.release();
+  }
+}
+
+export function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description("bring the store to this program's schema; not while the service runs")
+    .action(migrate);
+}

@@ -1,0 +1,88 @@
+import { Command, CommanderError } from 'commander';
+import { AppError } from '../domain/app-error.ts';
+import { addConfigCommands } from './config.ts';
+import { addBackupCommands } from './backup.ts';
+import { addCopyStoreCommand } from './copy-store.ts';
+import { addDoctorCommand } from './doctor/doctor.ts';
+import { addJournalCommands } from './journal.ts';
+import { addKeyCommands } from './key.ts';
+import { addMemberCommands } from './member.ts';
+import { addMigrateCommand } from './migrate.ts';
+import { printWarning } from './output.ts';
+import { addProjectCommands } from './project.ts';
+import { addPruneCommand } from './prune.ts';
+import { addQuarantineCommands } from './quarantine.ts';
+import { addSecretsCommands } from './secrets.ts';
+import { addSendTestEventCommand } from './send-test-event.ts';
+import { addServeCommand } from './serve.ts';
+import { readConfig } from './session.ts';
+import { addSettingsCommands } from './settings.ts';
+import { addTokenCommands } from './token.ts';
+import { addUserCommands } from './user.ts';
+import { packageVersion } from './version.ts';
+
+/** Done, failed, wrong usage: the three exit codes. */
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+function createProgram(): Command {
+  const program = new Command('errgate')
+    .description('Error-tracking gateway. Without a command: serve.')
+    .version(packageVersion(), '-V, --version')
+    .exitOverride()
+    // Operands that may be given by name too are optional for commander, but not for people.
+    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
+    .showHelpAfterError('(--help shows the usage)');
+  addServeCommand(program);
+  addUserCommands(program);
+  addProjectCommands(program);
+  addMemberCommands(program);
+  addTokenCommands(program);
+  addKeyCommands(program);
+  addSettingsCommands(program);
+  addSendTestEventCommand(program);
+  addDoctorCommand(program);
+  addPruneCommand(program);
+  addBackupCommands(program);
+  addMigrateCommand(program);
+  addCopyStoreCommand(program);
+  addJournalCommands(program);
+  addQuarantineCommands(program);
+  addSecretsCommands(program);
+  addConfigCommands(program);
+  return program;
+}
+
+/** Runs one command to its end; never throws. `args` are the arguments without node and script. */
+export async function runCli(args: readonly string[]): Promise<ExitCode> {
+  try {
+    // Instead of commander's default command, which would take a mistyped command for an argument of `serve`.
+    await createProgram().parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+    return process.exitCode === undefined || process.exitCode === EXIT.done ? EXIT.done : EXIT.failed;
+  } catch (error) {
+    // Commander has printed its message already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    printWarning(await describe(error));
+    return EXIT.failed;
+  }
+}
+
+/** One clear line; at log level debug the stack too. */
+async function describe(error: unknown): Promise<string> {
+  if (!(error instanceof Error)) return String(error);
+  const message = error instanceof AppError || error.message !== '' ? error.message : error.name;
+  return (await wantsStack()) ? `${message}\n${error.stack ?? ''}${causeOf(error)}` : message;
+}
+
+function causeOf(error: Error): string {
+  return error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
+}
+
+async function wantsStack(): Promise<boolean> {
+  try {
+    const { level } = (await readConfig()).log;
+    return level === 'debug' || level === 'trace';
+  } catch {
+    return false;
+  }
+}

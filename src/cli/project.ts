@@ -1,0 +1,167 @@
+import { createInterface } from 'node:readline/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { AppError } from '../domain/app-error.ts';
+import type { Store } from '../domain/ports/store.ts';
+import type { Project, ProjectPatch, Visibility } from '../domain/project.ts';
+import { parseId, parseProjectPath, parseSwitch } from './arguments.ts';
+import { findProject } from './lookup.ts';
+import { reference, withOperands } from './operands.ts';
+import { printJson, printLine, printList, timeText } from './output.ts';
+import { withStore } from './session.ts';
+
+interface ProjectOptions {
+  readonly path?: string;
+  readonly name?: string;
+  readonly visibility?: Visibility;
+  readonly monitor?: boolean;
+  readonly aliasId?: number;
+  readonly json?: boolean;
+}
+
+function parseVisibility(value: string): Visibility {
+  if (value === 'private' || value === 'public') return value;
+  throw new InvalidArgumentError('Use private or public.');
+}
+
+function projectJson(project: Project) {
+  const { id, path, name, visibility, monitorEnabled } = project;
+  return { id, path, name, visibility, monitor: monitorEnabled, created_at: timeText(project.createdAt) };
+}
+
+function withSharedOptions(command: Command): Command {
+  return command
+    .option('--name <name>', 'the name that is displayed')
+    .option('--visibility <visibility>', 'private or public', parseVisibility)
+    .option('--monitor <on|off>', 'whether errors can be read; off does not stop ingestion', parseSwitch)
+    .option('--alias-id <number>', 'also accept events for this project id of another tracker', parseId)
+    .option('--json', 'print JSON');
+}
+
+/** Only what was given: an absent member keeps its value. */
+function patchOf(options: ProjectOptions): ProjectPatch {
+  return {
+    ...(options.path !== undefined && { path: options.path }),
+    ...(options.name !== undefined && { name: options.name }),
+    ...(options.visibility !== undefined && { visibility: options.visibility }),
+    ...(options.monitor !== undefined && { monitorEnabled: options.monitor }),
+  };
+}
+
+/** An alias that already points to the project is fine, so that a command can be repeated. */
+async function addAlias(store: Store, aliasId: number | undefined, project: Project): Promise<void> {
+  if (aliasId === undefined || (await store.projectForIngest(aliasId))?.id === project.id) return;
+  await checkAlias(store, aliasId);
+  await store.addAlias(aliasId, project.id);
+}
+
+async function checkAlias(store: Store, aliasId: number | undefined): Promise<void> {
+  const holder = aliasId === undefined ? null : await store.projectForIngest(aliasId);
+  if (holder === null) return;
+  throw new AppError('conflict', `events for project id ${aliasId ?? ''} already belong to ${holder.path}`);
+}
+
+function report(project: Project, done: string, json: boolean | undefined): void {
+  if (json === true) printJson(projectJson(project));
+  else printLine(`${done} project ${project.path} (id ${project.id})`);
+}
+
+async function createProject(path: string, options: ProjectOptions): Promise<void> {
+  await withStore(
+    async ({ store }) => {
+      const taken = await store.projectByPath(path);
+      if (taken !== null && !taken.moved) throw new AppError('conflict', `the path ${path} is taken`);
+      // Before the project is made, so that a refused alias leaves nothing behind.
+      await checkAlias(store, options.aliasId);
+      const name = options.name ?? path.slice(path.lastIndexOf('/') + 1);
+      const created = await store.createProject({ path, name, visibility: options.visibility ?? 'private' });
+      const project = (await store.updateProject(created.id, { monitorEnabled: options.monitor ?? true })) ?? created;
+      await addAlias(store, options.aliasId, project);
+      report(project, 'created', options.json);
+    },
+    { create: true },
+  );
+}
+
+async function changeProject(projectReference: string, options: ProjectOptions): Promise<void> {
+  await withStore(async ({ store }) => {
+    const found = await findProject(store, projectReference);
+    const holder = options.path === undefined ? null : await store.projectByPath(options.path);
+    if (holder !== null && holder.project.id !== found.id && !holder.moved) {
+      throw new AppError('conflict', `the path ${holder.project.path} is taken`);
+    }
+    await addAlias(store, options.aliasId, found);
+    report((await store.updateProject(found.id, patchOf(options))) ?? found, 'changed', options.json);
+  });
+}
+
+/** People confirm by typing the path. */
+async function confirmed(project: Project): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const typed = await terminal.question(`This removes ${project.path} and all its errors. Type its path to go on: `);
+    return typed.trim() === project.path;
+  } finally {
+    terminal.close();
+  }
+}
+
+async function deleteProject(projectReference: string, options: { yes?: boolean }): Promise<void> {
+  await withStore(async ({ store }) => {
+    const project = await findProject(store, projectReference);
+    if (options.yes !== true && !(await confirmed(project))) throw new AppError('bad_request', 'nothing was deleted');
+    await store.deleteProject(project.id);
+    printLine(`deleted project ${project.path} (id ${project.id})`);
+  });
+}
+
+export function addProjectCommands(program: Command): void {
+  const project = program.command('project').description('projects whose errors are tracked');
+
+  withOperands(
+    withSharedOptions(project.command('create').description('create a project')),
+    { path: { description: 'group/name', parse: parseProjectPath } },
+    ({ path }, options: ProjectOptions) => createProject(path, options),
+  );
+
+  project
+    .command('list')
+    .description('list the projects')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const projects = await withStore(({ store }) => store.listProjects());
+      const head = ['id', 'path', 'name', 'visibility', 'monitor', 'created'];
+      printList(projects.map(projectJson), options.json, head, (one) => [
+        one.id,
+        one.path,
+        one.name,
+        one.visibility,
+        one.monitor ? 'on' : 'off',
+        one.created_at,
+      ]);
+    });
+
+  const set = withSharedOptions(project.command('set').description('change a project')).option(
+    '--path <path>',
+    'a new path; the old one leads to it',
+    parseProjectPath,
+  );
+  withOperands(set, { project: reference('id or path') }, async (values, options: ProjectOptions, command) => {
+    const changes = [options.path, options.name, options.visibility, options.monitor, options.aliasId];
+    if (changes.every((change) => change === undefined)) command.error('error: name at least one option to change');
+    await changeProject(values.project, options);
+  });
+
+  withOperands(
+    project
+      .command('delete')
+      .description('delete a project and everything stored for it')
+      .option('-y, --yes', 'do not ask; required where no person can be asked'),
+    { project: reference('id or path') },
+    async (values, options: { yes?: boolean }, command) => {
+      if (options.yes !== true && !process.stdin.isTTY) {
+        command.error('error: nobody can be asked here: repeat it with --yes to delete the project and all its errors');
+      }
+      await deleteProject(values.project, options);
+    },
+  );
+}

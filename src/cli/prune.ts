@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { systemClock } from '../domain/ports/clock.ts';
+import type { Pruned } from '../integrated/retention/prune-store.ts';
+import { startProgress } from '../lib/progress.ts';
+import { printJson, printLine } from './output.ts';
+import { withStore } from './session.ts';
+
+async function prune(options: { json?: boolean }): Promise<void> {
+  await withStore(async ({ config, store }) => {
+    const { pruneStore } = await import('../integrated/retention/prune-store.ts');
+    const { SizeBound } = await import('../integrated/retention/size-bound.ts');
+    const progress = startProgress({ label: 'pruning', unit: 'events and keys' });
+    const onSlice = ({ events, keys }: Pruned): boolean => {
+      progress.update(events + keys, null);
+      return true;
+    };
+    const { store: settings } = config;
+    const bound = new SizeBound(settings.maxBytes);
+    const now = systemClock.now();
+    const { events, keys } = await pruneStore({ store, settings, bound, now, everything: true, onSlice }).finally(
+      () => {
+        progress.stop();
+      },
+    );
+    if (options.json === true) printJson({ events, keys });
+    else printLine(`removed ${events} stored events and ${keys} event keys; counts stay`);
+  });
+}
+
+export function addPruneCommand(program: Command): void {
+  program
+    .command('prune')
+    .description('remove now what exceeds the retention settings; the service does so by itself')
+    .option('--json', 'print JSON')
+    .action(prune);
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { AppError } from '../domain/app-error.ts';
+import type { QuarantineEntry } from '../integrated/quarantine/quarantine-file.ts';
+import type { ReplayResult } from '../integrated/quarantine/replay-quarantine.ts';
+import { startProgress } from '../lib/progress.ts';
+import { quarantineDir } from './data-dir-paths.ts';
+import { printJson, printLine, printList, timeText } from './output.ts';
+import { dataDirOf, readConfig, requireDataDir, withStore } from './session.ts';
+
+interface JsonOption {
+  readonly json?: boolean;
+}
+
+function entryJson(entry: QuarantineEntry) {
+  return {
+    name: entry.name,
+    reason: entry.reason,
+    error: entry.error,
+    quarantined_at: timeText(entry.quarantinedAt),
+    project_id: entry.projectId,
+    event_id: entry.eventId,
+    received_at: timeText(entry.receivedAt),
+    bytes: entry.bytes,
+  };
+}
+
+async function list(options: JsonOption): Promise<void> {
+  const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
+  const { listQuarantine } = await import('../integrated/quarantine/quarantine-file.ts');
+  const dataDir = dataDirOf(await readConfig());
+  requireDataDir(dataDir);
+  const entries = await listQuarantine(nodeJournalFiles, quarantineDir(dataDir));
+  const head = ['since', 'project', 'event', 'bytes', 'reason', 'error', 'file'];
+  printList(entries.map(entryJson), options.json, head, (one) => [
+    one.quarantined_at,
+    one.project_id,
+    one.event_id,
+    one.bytes,
+    one.reason,
+    one.error,
+    one.name,
+  ]);
+}
+
+async function replay(options: JsonOption): Promise<void> {
+  const result = await withStore(async ({ config, dataDir, store }) => {
+    const { composeDigest } = await import('../compose-digest.ts');
+    const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
+    const { replayQuarantine } = await import('../integrated/quarantine/replay-quarantine.ts');
+    requireDataDir(dataDir);
+    const { lockFile } = await import('../storage/sqlite/file-lock.ts');
+    const dir = quarantineDir(dataDir);
+    const progress = startProgress({ label: 'replaying', unit: 'records' });
+    return replayQuarantine({
+      files: nodeJournalFiles,
+      dir,
+      store,
+      digest: await composeDigest(config, store),
+      lock: () => lockFile(join(dir, 'replay.lock'), 'exclusive', 0),
+      onProgress: (done, total) => {
+        progress.update(done, total);
+      },
+    }).finally(() => {
+      progress.stop();
+    });
+  });
+  report(result, options);
+}
+
+function report({ replayed, duplicates, failed, damaged }: ReplayResult, options: JsonOption): void {
+  if (options.json === true) printJson({ replayed, duplicates, failed, damaged });
+  else printLine(`replayed ${replayed} records (${duplicates} of them were stored already), ${damaged} are damaged`);
+  if (failed > 0) {
+    throw new AppError('internal', `${failed} records still cannot be digested; \`errgate quarantine list\` says why`);
+  }
+}
+
+export function addQuarantineCommands(program: Command): void {
+  const quarantine = program.command('quarantine').description('records that could not be digested');
+
+  quarantine
+    .command('list')
+    .description('list the records that were set aside, with the reasons')
+    .option('--json', 'print JSON')
+    .action(list);
+
+  quarantine
+    .command('replay')
+    .description('digest them once more, for example after an update')
+    .option('--json', 'print JSON')
+    .action(replay);
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { AppError } from '../domain/app-error.ts';
+import { createPrivateFile, replacePrivateFile } from '../lib/private-file.ts';
+import { KEY_FILE, type KeyRing, parseSecretKey, readKeyRing } from '../thirdparty/key-ring.ts';
+import { isDataDirOwned } from './data-dir.ts';
+import { printLine, printWarning } from './output.ts';
+import { SECRET_KEY_ID } from './secret-key.ts';
+import { type Session, withStore } from './session.ts';
+
+/** A running service sees another key file at once; what it was saving under the old key is saved after this (milliseconds). */
+const SETTLING_MS = 2000;
+
+function newKey(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** Brings all tokens under the first key of the ring. Throws when some cannot be read: then no key may go. */
+async function reencrypt(session: Session, ring: () => KeyRing): Promise<number> {
+  const { createTokenSealer } = await import('../thirdparty/sealed-token.ts');
+  const { reencryptTokens } = await import('../thirdparty/reencrypt-tokens.ts');
+  const { changed, unreadable } = await reencryptTokens(session.store, createTokenSealer(ring));
+  if (unreadable.length === 0) return changed;
+  const paths = unreadable.map(({ path }) => path).join(', ');
+  throw new AppError(
+    'invalid_configuration',
+    `no key here opens the tokens of ${paths}; ${changed} others were encrypted anew and every key was kept. Bring the missing key back (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, and repeat`,
+  );
+}
+
+async function remember(session: Session, ring: KeyRing): Promise<void> {
+  const [current] = ring;
+  if (current !== undefined) await session.store.setMeta(SECRET_KEY_ID, current.id);
+}
+
+function tell(changed: number): void {
+  printLine(`encrypted ${changed} third-party tokens anew`);
+}
+
+/** The key is in a file: new key in front, everything encrypted anew, old key out; each step can be repeated. */
+async function rotateFile(session: Session): Promise<void> {
+  const file = join(session.dataDir, KEY_FILE);
+  const ring = (): KeyRing => readKeyRing({ secretKey: null, secretKeyPrevious: null, dataDir: session.dataDir });
+  const before = ring();
+  if (before.length === 0) {
+    throw new AppError(
+      'invalid_configuration',
+      `there is no key yet in ${file}; the first start of the service makes one`,
+    );
+  }
+  if (before.length > 1) {
+    printWarning('an earlier rotation was not finished: going on with the key it made');
+  } else {
+    const lines = [newKey(), ...before.map(({ bytes }) => bytes.toString('hex'))];
+    replacePrivateFile(file, `${lines.join('\n')}\n`);
+  }
+  let changed = await reencrypt(session, ring);
+  if (await isDataDirOwned(session.dataDir)) {
+    await delay(SETTLING_MS);
+    changed += await reencrypt(session, ring);
+  }
+  await remember(session, ring());
+  replacePrivateFile(file, `${ring()[0]?.bytes.toString('hex') ?? ''}\n`);
+  tell(changed);
+  printLine(`the new key is in ${file}; the former one opens nothing here any more (older backups still need it)`);
+}
+
+/** From the file, or made and put there. */
+function keyOf(file: string): KeyRing[number] {
+  createPrivateFile(file, `${newKey()}\n`);
+  const key = parseSecretKey(readFileSync(file, 'utf8'));
+  if (key !== null) return key;
+  throw new AppError('invalid_configuration', `${file} holds no key: 32 bytes in hex or base64 are needed`);
+}
+
+async function rotateTo(session: Session, file: string): Promise<void> {
+  const key = keyOf(file);
+  const present = readKeyRing({ ...session.config, dataDir: session.dataDir });
+  const ring = [key, ...present.filter(({ id }) => id !== key.id)];
+  const changed = await reencrypt(session, () => ring);
+  await remember(session, ring);
+  tell(changed);
+  printLine(
+    `now, on every gateway: ERRGATE_SECRET_KEY takes what is in ${file}, ERRGATE_SECRET_KEY_PREVIOUS the present key`,
+  );
+  printLine('restart them, run `errgate secrets rotate` once more, then take ERRGATE_SECRET_KEY_PREVIOUS away');
+}
+
+async function rotateConfigured(session: Session): Promise<void> {
+  const { config, dataDir } = session;
+  const ring = readKeyRing({ ...config, dataDir });
+  if (config.secretKeyPrevious === null) {
+    printLine('nothing was changed yet. To bring in a new key without an interruption, on every gateway:');
+    printLine(`  1. add   ERRGATE_SECRET_KEY_PREVIOUS=${newKey()}   (a new key made just now), and restart`);
+    printLine('  2. swap the values of ERRGATE_SECRET_KEY and ERRGATE_SECRET_KEY_PREVIOUS, and restart');
+    printLine('  3. run `errgate secrets rotate` with both set: it encrypts everything under the new one');
+    printLine('  4. take ERRGATE_SECRET_KEY_PREVIOUS away, and restart');
+    printLine('A single gateway may begin with step 2; or use --new-key-file.');
+    return;
+  }
+  const changed = await reencrypt(session, () => ring);
+  await remember(session, ring);
+  tell(changed);
+  printLine('everything is under ERRGATE_SECRET_KEY now: take ERRGATE_SECRET_KEY_PREVIOUS away from every gateway');
+}
+
+async function rotate(options: { readonly newKeyFile?: string }): Promise<void> {
+  await withStore(async (session) => {
+    const { newKeyFile } = options;
+    if (session.config.secretKey === null) {
+      if (newKeyFile !== undefined) {
+        const message = 'the key is in the data dir: run `errgate secrets rotate` without --new-key-file';
+        throw new AppError('invalid_parameter', message);
+      }
+      await rotateFile(session);
+    } else if (newKeyFile === undefined) await rotateConfigured(session);
+    else await rotateTo(session, resolve(newKeyFile));
+  });
+}
+
+export function addSecretsCommands(program: Command): void {
+  program
+    .command('secrets')
+    .description('the key that encrypts third-party tokens')
+    .command('rotate')
+    .description('bring everything under a new key; safe to repeat, also while the service runs')
+    .option('--new-key-file <file>', 'where ERRGATE_SECRET_KEY is set: the new key, made when the file is missing')
+    .action(rotate);
+}

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { AppError } from '../domain/app-error.ts';
+import { buildDsn } from '../domain/dsn.ts';
+import type { Store } from '../domain/ports/store.ts';
+import type { Project } from '../domain/project.ts';
+import type { ErrorQuery } from '../domain/tracked-error.ts';
+import { systemClock } from '../domain/ports/clock.ts';
+import { findProject } from './lookup.ts';
+import { printLine } from './output.ts';
+import { dataDirOf, externalUrl, missingStore, readConfig, type Session, withStore } from './session.ts';
+
+/** Milliseconds the SDK may take to hand the event over. */
+const FLUSH_MS = 10_000;
+/** Milliseconds until a stored event must be readable. */
+const READABLE_MS = 15_000;
+
+interface Options {
+  readonly project?: string;
+  readonly dsn?: string;
+}
+
+/** The newest errors: the one just sent is among them. */
+const NEWEST: ErrorQuery = {
+  status: 'all',
+  search: null,
+  sort: 'last_seen',
+  environment: null,
+  release: null,
+  level: null,
+  limit: 20,
+  cursor: null,
+};
+
+interface Target {
+  readonly dsn: string;
+  /** Null when the DSN is not one of this installation. */
+  readonly project: Project | null;
+}
+
+/** Where to send: the project given, or the first one that has an active key. */
+async function findTarget({ config, store }: Session, reference: string | undefined): Promise<Target> {
+  const projects = reference === undefined ? await store.listProjects() : [await findProject(store, reference)];
+  for (const project of projects) {
+    const key = (await store.listKeys(project.id)).find((one) => one.active);
+    if (key !== undefined) return { dsn: buildDsn(await externalUrl(config), key.publicKey, project.id), project };
+  }
+  throw new AppError('not_found', 'there is no active client key; `errgate key create <project>` makes one');
+}
+
+async function projectOfDsn(store: Store, dsn: string): Promise<Project | null> {
+  const key = URL.canParse(dsn) ? await store.keyByPublicKey(new URL(dsn).username) : null;
+  return key === null ? null : store.projectById(key.projectId);
+}
+
+/** Sends by the real SDK, as an application would; the event's id, once the address has answered 2xx. */
+async function send(dsn: string): Promise<string> {
+  const { captureException, flush, init } = await import('@sentry/node');
+  const client = init({
+    dsn,
+    environment: 'test',
+    // The one event is all that is wanted: no sessions, no instrumentation of this process.
+    defaultIntegrations: false,
+    skipOpenTelemetrySetup: true,
+    sendClientReports: false,
+  });
+  if (client?.getDsn() === undefined) {
+    throw new AppError(
+      'invalid_parameter',
+      'the SDK does not accept this DSN; `errgate key list` shows the right ones',
+    );
+  }
+  let status: number | undefined;
+  client.on('afterSendEvent', (_event, response) => {
+    status = response.statusCode;
+  });
+  const error = new Error('sent by errgate send-test-event: everything works');
+  error.name = 'TestEvent';
+  const eventId = captureException(error);
+  const flushed = await flush(FLUSH_MS);
+  if (status !== undefined && status >= 200 && status < 300) return eventId;
+  throw new AppError('bad_request', `the event was not accepted: ${refusal(status, flushed)}`);
+}
+
+function refusal(status: number | undefined, flushed: boolean): string {
+  if (status === undefined) {
+    return flushed
+      ? 'nothing answered at the address of the DSN; is `errgate serve` running, and is ERRGATE_EXTERNAL_URL right?'
+      : `no answer within ${FLUSH_MS / 1000} s`;
+  }
+  if (status === 401 || status === 403) {
+    return `HTTP ${status}; check that the key is active and error tracking is on: \`errgate settings show\``;
+  }
+  return `HTTP ${status}; \`errgate doctor\` may know why`;
+}
+
+/** The number of the error that holds the event; null when it did not become readable in time. */
+async function awaitReadable(store: Store, project: Project, eventId: string): Promise<string | null> {
+  const deadline = performance.now() + READABLE_MS;
+  while (performance.now() < deadline) {
+    const { items } = await store.listErrors(project.id, NEWEST, systemClock.now());
+    for (const error of items) {
+      if ((await store.event(project.id, error.id, eventId)) !== null) return error.id;
+    }
+    await delay(100);
+  }
+  return null;
+}
+
+async function sendAndRead(session: Session, { dsn, project }: Target): Promise<void> {
+  const eventId = await send(dsn);
+  printLine(`accepted: event ${eventId}`);
+  if (project === null) {
+    printLine('the DSN is not one of this installation: look for the event there');
+    return;
+  }
+  const errorId = await awaitReadable(session.store, project, eventId);
+  if (errorId === null) {
+    throw new AppError('internal', `the event was not readable after ${READABLE_MS / 1000} s; see \`errgate doctor\``);
+  }
+  const url = await externalUrl(session.config);
+  printLine(`readable: error ${errorId} of ${project.path}`);
+  printLine('it shows here, with a token in the header PRIVATE-TOKEN:');
+  printLine(`  ${url}/api/v4/projects/${project.id}/error_tracking/errors/${errorId}`);
+  printLine(`  ${url}/${project.path}/-/error_tracking/${errorId}/details.json`);
+}
+
+async function sendTestEvent({ project, dsn }: Options): Promise<void> {
+  // With a DSN the command works on any machine, also where there is no store to read in.
+  if (dsn !== undefined) {
+    const config = await readConfig();
+    if ((await missingStore(config, dataDirOf(config))) !== null) {
+      printLine(`accepted: event ${await send(dsn)}`);
+      return;
+    }
+  }
+  await withStore(async (session) => {
+    const target =
+      dsn === undefined ? await findTarget(session, project) : { dsn, project: await projectOfDsn(session.store, dsn) };
+    await sendAndRead(session, target);
+  });
+}
+
+export function addSendTestEventCommand(program: Command): void {
+  program
+    .command('send-test-event')
+    .description('send an event by the real SDK and wait until it can be read')
+    .option('--project <project>', 'id or path (default: the first project with an active key)')
+    .option('--dsn <dsn>', 'send to this DSN')
+    .action(sendTestEvent);
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Config } from '../../config/schema.ts';
+import type { RunningService } from '../compose.ts';
+import { AppError } from '../domain/app-error.ts';
+import { systemClock } from '../domain/ports/clock.ts';
+import { BackOff, sleep } from '../integrated/digest/loop/back-off.ts';
+import { acquireDataDir, type DataDirOwner } from './data-dir.ts';
+import { checkExternalUrl } from './doctor/machine-checks.ts';
+import { bootstrap, FIRST_START_FILE } from './first-start.ts';
+import { firstStartText } from './first-start-text.ts';
+import { forgetFirstPasswords } from './forget-first-password.ts';
+import { printLine, printWarning } from './output.ts';
+import { checkSecretKey, ensureSecretKey } from './secret-key.ts';
+import { dataDirOf, readConfig } from './session.ts';
+import { type StopSignals, watchStopSignals } from './stop-signals.ts';
+import { packageVersion } from './version.ts';
+
+/** Milliseconds until the ready line is printed although the first start is not done. */
+const FIRST_START_PATIENCE_MS = 10_000;
+
+function sayElsewhere(): void {
+  printLine(
+    `the first start is made by another gateway on this store: user, token and DSN stand in ${FIRST_START_FILE} in its data dir`,
+  );
+}
+
+/** Straight to stdout and never through the logger: it holds secrets. */
+async function makeFirstStart(config: Config, service: RunningService, dataDir: string): Promise<void> {
+  const { store, externalUrl: url } = service;
+  const made = config.bootstrap
+    ? await bootstrap({ store, clock: systemClock, url, dataDir, onElsewhere: sayElsewhere })
+    : null;
+  const file = join(dataDir, FIRST_START_FILE);
+  if (made !== null) printLine(firstStartText(made.firstStart, made.file));
+  else if (existsSync(file)) printLine(`address, user, token and DSN of the first start: ${file}`);
+}
+
+/** As soon as the store is there, and again when it goes away in the middle: every step finds what was made before. */
+async function makeFirstStartInTime(
+  config: Config,
+  service: RunningService,
+  dataDir: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const backOff = new BackOff({ firstMs: 500, maxMs: 10_000, random: Math.random });
+  await service.opened;
+  while (!signal.aborted) {
+    try {
+      await makeFirstStart(config, service, dataDir);
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'store_unavailable') throw error;
+      await sleep(backOff.next(), signal);
+    }
+  }
+}
+
+/** Says what is missing as long as the store is; true when it is. */
+function warnAboutStore(config: Config, service: RunningService, dataDir: string): boolean {
+  const reason = service.waitingFor();
+  if (reason === null) return false;
+  printWarning(`waiting for the store: ${reason}`);
+  printWarning('until it is there, events whose key is known from an earlier run are accepted; reading answers 503');
+  if (config.bootstrap && !existsSync(join(dataDir, FIRST_START_FILE))) {
+    printWarning('the first start (user, token, project, DSN) follows when it is there');
+  }
+  return true;
+}
+
+/** A file that cannot be changed now is seen to at the next start; `doctor` names it until then. */
+async function forgetPasswords({ store, logger }: RunningService, dataDir: string): Promise<void> {
+  try {
+    await forgetFirstPasswords(store, dataDir);
+  } catch (error) {
+    logger.warn({ err: error }, `a password that was changed could not be taken out of ${FIRST_START_FILE}`);
+  }
+}
+
+function warnAboutUrl(config: Config, service: RunningService): void {
+  const { status, message, advice } = checkExternalUrl(config, service.externalUrl);
+  if (status !== 'ok') printWarning(`${message}; ${advice ?? ''}`);
+}
+
+/** Until the first signal, or until the service cannot go on. */
+async function serveUntilStopped(config: Config, owner: DataDirOwner, signals: StopSignals): Promise<void> {
+  const { startService } = await import('../compose.ts');
+  const version = packageVersion();
+  const service: RunningService = await startService(config, {
+    dataDir: owner.dir,
+    version,
+    admit: (store) => checkSecretKey({ config, dataDir: owner.dir, store, warn: printWarning }),
+    onPasswordChanged: () => void forgetPasswords(service, owner.dir),
+  });
+  const failure = service.failed.then((error) => {
+    throw error;
+  });
+  // Watched below; until then a failure must not count as unhandled.
+  failure.catch(() => undefined);
+  const ending = new AbortController();
+  try {
+    owner.publish(service.url, systemClock.now());
+    const firstStart = makeFirstStartInTime(config, service, owner.dir, ending.signal);
+    if (!warnAboutStore(config, service, owner.dir)) {
+      await Promise.race([firstStart, failure, sleep(FIRST_START_PATIENCE_MS, ending.signal)]);
+    }
+    warnAboutUrl(config, service);
+    // Since the process began, so that loading the program counts too.
+    printLine(`errgate ${version} is ready on ${service.url} in ${Math.round(performance.now())} ms`);
+    // Whoever changed it may have done so by another gateway.
+    const forgotten = firstStart.then(() => forgetPasswords(service, owner.dir));
+    await Promise.race([signals.first, failure, forgotten.then(() => signals.first)]);
+  } finally {
+    ending.abort();
+    await Promise.race([service.stop(), signals.second.then(stopAtOnce)]);
+  }
+}
+
+function stopAtOnce(): void {
+  printWarning('stopped without waiting; what was acknowledged is in the journal');
+  process.exitCode = 1;
+}
+
+async function serve(): Promise<void> {
+  const config = await readConfig();
+  const signals = watchStopSignals();
+  const owner = await acquireDataDir(dataDirOf(config), 'serve');
+  try {
+    ensureSecretKey(config, owner.dir);
+    await serveUntilStopped(config, owner, signals);
+  } finally {
+    owner.release();
+  }
+}
+
+export function addServeCommand(program: Command): void {
+  program.command('serve').description('run the service (default)').action(serve);
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import { AppError } from '../domain/app-error.ts';
+import type { Store } from '../domain/ports/store.ts';
+import { storeTraits } from '../storage/store-traits.ts';
+import { ensureDataDir, readRunInfo } from './data-dir.ts';
+import { printWarning } from './output.ts';
+
+/** What a command that works on the store needs. */
+export interface Session {
+  readonly config: Config;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly store: Store;
+}
+
+/** The configuration in force; loaded late, so that `--help` does not wait for it. */
+export async function readConfig(): Promise<Config> {
+  const { loadConfig } = await import('../../config/load.ts');
+  return loadConfig();
+}
+
+export function dataDirOf(config: Config): string {
+  return resolve(config.dataDir);
+}
+
+const NOTHING_HERE = 'set ERRGATE_DATA_DIR or start the service once';
+
+/** Throws `not_found` where there is none: most likely the command was started in another folder than the service. */
+export function requireDataDir(dataDir: string): void {
+  if (!existsSync(dataDir)) throw new AppError('not_found', `there is no data dir at ${dataDir}; ${NOTHING_HERE}`);
+}
+
+/** Where the store's file is missing; null where it is there, and for a server, which is asked wherever one is. */
+export async function missingStore({ store }: Config, dataDir: string): Promise<string | null> {
+  if (storeTraits(store.url).shared) return null;
+  const { sqliteFile } = await import('../storage/open-store.ts');
+  const file = sqliteFile(store.url, dataDir);
+  return existsSync(file) ? null : file;
+}
+
+async function requireStore(config: Config, dataDir: string): Promise<void> {
+  const file = await missingStore(config, dataDir);
+  if (file === null) return;
+  requireDataDir(dataDir);
+  throw new AppError('not_found', `there is no store at ${file}; ${NOTHING_HERE}`);
+}
+
+export interface StoreWork {
+  /** Makes a missing data dir and store: for work that needs nothing to be there. Default: refuses with `not_found`. */
+  readonly create?: boolean;
+}
+
+/**
+ * Opens the store beside a running service, or on its own, for one short piece of work. An outdated one is
+ * left to `migrate` and to the next start of the service.
+ */
+export async function withStore<T>(
+  work: (session: Session) => Promise<T>,
+  { create = false }: StoreWork = {},
+): Promise<T> {
+  const config = await readConfig();
+  const dataDir = dataDirOf(config);
+  if (create) {
+    if (!existsSync(dataDir)) printWarning(`there was no data dir yet; made ${dataDir} (ERRGATE_DATA_DIR)`);
+    ensureDataDir(dataDir);
+  } else {
+    await requireStore(config, dataDir);
+  }
+  const { openStore } = await import('../storage/open-store.ts');
+  const store = await openStore({ url: config.store.url, dataDir, migrate: 'missing' });
+  try {
+    return await work({ config, dataDir, store });
+  } finally {
+    await store.close();
+  }
+}
+
+/** The address that people and SDKs use, without a slash at its end; of a free port only the running service knows the number. */
+export async function externalUrl(config: Config): Promise<string> {
+  if (config.server.externalUrl !== null) return config.server.externalUrl.replace(/\/+$/, '');
+  if (config.server.port !== 0) return `http://localhost:${config.server.port}`;
+  const run = await readRunInfo(dataDirOf(config));
+  return `http://localhost:${run === null ? 0 : new URL(run.url).port}`;
+}

@@ -1,0 +1,145 @@
+import type { Command } from 'commander';
+import { generatePassword, hashPassword } from '../auth/password.ts';
+import { isLastAdministrator, type User } from '../domain/account.ts';
+import { AppError } from '../domain/app-error.ts';
+import type { Store } from '../domain/ports/store.ts';
+import { parseUsername } from './arguments.ts';
+import { forgetFirstPasswords } from './forget-first-password.ts';
+import { findUser } from './lookup.ts';
+import { reference, withOperands } from './operands.ts';
+import { printJson, printLine, printList, printWarning, timeText } from './output.ts';
+import { withStore } from './session.ts';
+
+/** Characters; below, a password given by hand is refused. */
+const MIN_PASSWORD = 8;
+/** Characters; beyond, hashing would do needless work. */
+const MAX_PASSWORD = 128;
+
+interface PasswordOptions {
+  readonly passwordStdin?: boolean;
+  readonly json?: boolean;
+}
+
+interface CreateOptions extends PasswordOptions {
+  readonly name?: string;
+  readonly admin?: boolean;
+}
+
+function userJson(user: User) {
+  const { id, username, name, admin, blocked } = user;
+  return { id, username, name, admin, blocked, created_at: timeText(user.createdAt) };
+}
+
+async function readPassword(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  const password = Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+  if (password.length >= MIN_PASSWORD && password.length <= MAX_PASSWORD) return password;
+  throw new AppError('invalid_parameter', `a password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`);
+}
+
+async function choosePassword(options: PasswordOptions): Promise<string> {
+  return options.passwordStdin === true ? readPassword() : generatePassword();
+}
+
+/** A generated password goes to stdout alone, so that a script can take it; one that was given is not repeated. */
+function printPassword(user: User, password: string, options: PasswordOptions, done: string): void {
+  const generated = options.passwordStdin !== true;
+  if (options.json === true) {
+    printJson({ ...userJson(user), ...(generated && { password }) });
+    return;
+  }
+  printWarning(`${done}${generated ? '; the password, shown only now:' : ''}`);
+  if (generated) printLine(password);
+}
+
+async function createUser(username: string, options: CreateOptions): Promise<void> {
+  const password = await choosePassword(options);
+  await withStore(
+    async ({ store }) => {
+      if ((await store.userByName(username)) !== null) {
+        throw new AppError('conflict', `the username ${username} is taken`);
+      }
+      const passwordHash = await hashPassword(password);
+      const admin = options.admin === true;
+      const created = await store.createUser({ username, name: options.name ?? username, admin, passwordHash });
+      printPassword(created, password, options, `created user ${username} (id ${created.id})`);
+    },
+    { create: true },
+  );
+}
+
+async function changePassword(userReference: string, options: PasswordOptions): Promise<void> {
+  const password = await choosePassword(options);
+  await withStore(async ({ store, dataDir }) => {
+    const found = await findUser(store, userReference);
+    await store.setPasswordHash(found.id, await hashPassword(password));
+    await forgetFirstPasswords(store, dataDir);
+    printPassword(found, password, options, `changed the password of ${found.username}`);
+  });
+}
+
+/** Without any administrator nobody could let people in again, other than on this machine. */
+async function checkOtherAdministrator(store: Store, user: User): Promise<void> {
+  if (!isLastAdministrator(user, await store.listUsers())) return;
+  const advice = '`errgate user create <username> --admin` makes another one';
+  throw new AppError('conflict', `${user.username} is the last administrator who is not blocked; ${advice}`);
+}
+
+export function addUserCommands(program: Command): void {
+  const user = program.command('user').description('people who may sign in');
+
+  const create = user
+    .command('create')
+    .description('create a user; prints a generated password')
+    .option('--name <name>', 'the name that is displayed (default: the username)')
+    .option('--admin', 'may do everything in every project')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--json', 'print JSON');
+  withOperands(
+    create,
+    { username: { description: 'letters, digits, "_", "." and "-"', parse: parseUsername } },
+    ({ username }, options: CreateOptions) => createUser(username, options),
+  );
+
+  user
+    .command('list')
+    .description('list the users')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const users = await withStore(({ store }) => store.listUsers());
+      const head = ['id', 'username', 'name', 'admin', 'blocked', 'created'];
+      printList(users.map(userJson), options.json, head, (one) => [
+        one.id,
+        one.username,
+        one.name,
+        one.admin,
+        one.blocked,
+        one.created_at,
+      ]);
+    });
+
+  const password = user
+    .command('password')
+    .description('set a new password; prints a generated one')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--json', 'print JSON');
+  withOperands(password, { user: reference('username or id') }, (values, options: PasswordOptions) =>
+    changePassword(values.user, options),
+  );
+
+  const block = user
+    .command('block')
+    .description('shut a user out: tokens and password stop working')
+    .option('--undo', 'let the user in again');
+  withOperands(block, { user: reference('username or id') }, async (values, options: { undo?: boolean }) => {
+    await withStore(async ({ store }) => {
+      const found = await findUser(store, values.user);
+      if (options.undo !== true) await checkOtherAdministrator(store, found);
+      await store.setUserBlocked(found.id, options.undo !== true);
+      printLine(`${options.undo === true ? 'unblocked' : 'blocked'} ${found.username}`);
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import type { Config } from '../config/schema.ts';
+import { createIngestKeys } from './auth/ingest-keys.ts';
+import { KeyUses } from './auth/key-use.ts';
+import type { KeySnapshotKeeper } from './auth/key-snapshot-keeper.ts';
+import type { Clock } from './domain/ports/clock.ts';
+import type { Store } from './domain/ports/store.ts';
+import type { GatewayDeps } from './gateway/gateway-deps.ts';
+import { clientIp } from './gateway/middleware/client-ip.ts';
+import { ingestRoutes } from './gateway/routes/ingest/ingest-routes.ts';
+import { createIntake } from './integrated/intake/accept.ts';
+import { RateLimits } from './integrated/intake/limits/rate-limits.ts';
+import { SpikeGuard } from './integrated/intake/limits/spike-guard.ts';
+import type { RecordSink } from './integrated/intake/record-sink.ts';
+import { RefusalLedger } from './integrated/intake/refusal-ledger.ts';
+import { sendTestEvent } from './integrated/intake/test-event.ts';
+import { projectPaths } from './integrated/project-paths.ts';
+import type { Logger } from './observability/logger.ts';
+import type { Metrics } from './observability/metrics.ts';
+
+export interface IngestSideParts {
+  readonly store: Store;
+  readonly keeper: KeySnapshotKeeper;
+  readonly journal: RecordSink;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface IngestSide {
+  readonly routes: NonNullable<GatewayDeps['ingest']>;
+  /** Sends an event as an SDK would, through the same intake; its id. Throws what the intake throws. */
+  readonly sendTestEvent: GatewayDeps['sendTestEvent'];
+  /** Writes what was refused lately to the journal, and when keys were used to the store; to be called before they are closed. */
+  stop(): Promise<void>;
+}
+
+/** Everything between an SDK's request and the journal. */
+export async function createIngestSide(config: Config, parts: IngestSideParts): Promise<IngestSide> {
+  const { store, keeper, journal, clock, logger, metrics } = parts;
+  const ledger = new RefusalLedger({ sink: journal, clock, logger, metrics });
+  ledger.start();
+  const guard = new SpikeGuard({ store, clock, logger });
+  const rates = new RateLimits({
+    config: config.limits,
+    clock,
+    projectPath: await projectPaths(config.limits.projects, store, 'late'),
+    usual: (projectId, settings) => guard.allowance(projectId, settings),
+  });
+  const uses = new KeyUses({ store, clock });
+  uses.start();
+  const intake = createIntake({ sink: journal, clock, limits: config.intake, rates, ledger, metrics });
+  const routes = ingestRoutes({
+    basePath: config.server.externalUrl === null ? '' : new URL(config.server.externalUrl).pathname,
+    intake,
+    keys: createIngestKeys({ store, keeper, integratedEnabled: config.integrated.enabled, clock, uses }),
+    metrics,
+    logger,
+    announceNeverKept: config.intake.announceNeverKept,
+    clientIp,
+  });
+  const stop = async (): Promise<void> => {
+    await uses.stop();
+    await ledger.stop();
+  };
+  return { routes, sendTestEvent: (grant) => sendTestEvent(intake, grant), stop };
+}

@@ -1,0 +1,72 @@
+import type { Config } from '../config/schema.ts';
+import type { Clock } from './domain/ports/clock.ts';
+import type { TrackerSetup } from './domain/ports/tracker-setup.ts';
+import type { Logger } from './observability/logger.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { createTrackerMetrics } from './observability/tracker-metrics.ts';
+import { TrackerCache } from './thirdparty/cache.ts';
+import { TrackerClient } from './thirdparty/client.ts';
+import { FailureLog } from './thirdparty/failure-log.ts';
+import { readKeyRing } from './thirdparty/key-ring.ts';
+import { createTokenSealer } from './thirdparty/sealed-token.ts';
+import { TrackerBackends } from './thirdparty/tracker-backends.ts';
+import { createTrackerSetup } from './thirdparty/tracker-setup.ts';
+import { createUrlGuard } from './thirdparty/url-guard.ts';
+
+export interface TrackerSide {
+  readonly backends: TrackerBackends;
+  readonly setup: TrackerSetup;
+  close(): void;
+}
+
+/** Milliseconds in which a copy that is no longer fresh is still served at once, while a newer one is fetched. */
+const REVALIDATE_MS = 240_000;
+/** Milliseconds a reader waits for a newer copy when there is an old one. */
+const PATIENCE_MS = 3000;
+/** Milliseconds after a failure in which a tracker is not asked the same again. */
+const RETRY_MS = 5000;
+
+export interface TrackerSideParts {
+  /** Absolute; the key file is there. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'registry'>;
+}
+
+/** Everything about external trackers. */
+export function createTrackerSide(config: Config, { dataDir, clock, logger, metrics }: TrackerSideParts): TrackerSide {
+  const guard = createUrlGuard(config.outbound);
+  const { requests, requestSeconds, cacheReads, watchCache } = createTrackerMetrics(metrics.registry);
+  const failures = new FailureLog(logger, clock);
+  const client = new TrackerClient({
+    guard,
+    clock,
+    observe: ({ kind, outcome, seconds }) => {
+      requests.inc({ kind, outcome });
+      requestSeconds.observe({ kind }, seconds);
+    },
+    settled: (host, failure) => failures.settled(host, failure),
+  });
+  const sealer = createTokenSealer(() => readKeyRing({ ...config, dataDir }));
+  const { cacheMaxBytes, freshSeconds, maxStaleSeconds } = config.thirdparty;
+  const cache = new TrackerCache({
+    settings: {
+      maxBytes: cacheMaxBytes,
+      freshMs: freshSeconds * 1000,
+      revalidateMs: REVALIDATE_MS,
+      maxStaleMs: maxStaleSeconds * 1000,
+      patienceMs: PATIENCE_MS,
+      retryMs: RETRY_MS,
+    },
+    clock,
+    count: (outcome) => cacheReads.inc({ outcome }),
+  });
+  watchCache(() => cache.bytes);
+  const { answerNotReady } = config.thirdparty;
+  return {
+    backends: new TrackerBackends({ client, sealer, cache, clock, answerNotReady }),
+    setup: createTrackerSetup({ client, guard, sealer, cache }),
+    close: () => client.close(),
+  };
+}

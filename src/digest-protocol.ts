@@ -1,0 +1,37 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Config } from '../config/schema.ts';
+import type { ErrorCode } from './domain/app-error.ts';
+import type { DigestProgress } from './integrated/digest/loop/digest-loop.ts';
+import type { JournalPosition } from './integrated/intake/journal/segment.ts';
+
+/** What the digest thread is started with. */
+export interface DigestThreadInput {
+  readonly config: Config;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** The other end of the main thread's store: carries its writes. */
+  readonly writes: MessagePort;
+  /** Whether a store that does not answer is waited for. */
+  readonly mayWait: boolean;
+}
+
+/** From the main thread. */
+export type DigestRequest =
+  | { readonly kind: 'advance'; readonly position: JournalPosition }
+  /** Answered by `idle` as soon as everything up to the last `advance` is in the store. */
+  | { readonly kind: 'tell_idle' }
+  /** Answered by the end of the thread. */
+  | { readonly kind: 'stop' };
+
+/** To the main thread. */
+export type DigestNotice =
+  /** The store does not answer; it is tried again. */
+  | { readonly kind: 'away'; readonly reason: string }
+  /** The store will not do, and the thread ends. */
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string }
+  /** The store is open and brought up to date. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly progress: DigestProgress }
+  | { readonly kind: 'quarantined'; readonly count: number }
+  | { readonly kind: 'dropped'; readonly category: string; readonly reason: string; readonly quantity: number }
+  | { readonly kind: 'idle'; readonly drained: boolean };

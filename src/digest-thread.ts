@@ -1,0 +1,195 @@
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import type { Config } from '../config/schema.ts';
+import type { DigestNotice, DigestRequest, DigestThreadInput } from './digest-protocol.ts';
+import { AppError } from './domain/app-error.ts';
+import { BackOff, sleep } from './integrated/digest/loop/back-off.ts';
+import type { DigestProgress } from './integrated/digest/loop/digest-loop.ts';
+import type { JournalPosition } from './integrated/intake/journal/segment.ts';
+import { createWorker } from './lib/worker.ts';
+import type { Metrics } from './observability/metrics.ts';
+
+export interface DigestThreadOptions {
+  readonly config: Config;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Whether a store that does not answer at the start is waited for; otherwise `opened` rejects. */
+  readonly mayWait: boolean;
+  readonly metrics: Pick<
+    Metrics,
+    'stored' | 'duplicates' | 'dropped' | 'quarantined' | 'digestBatchSeconds' | 'digestRestarts'
+  >;
+  readonly onProgress: (progress: DigestProgress) => void;
+  /** The store does not answer; the thread goes on trying. */
+  readonly onAway: (reason: string) => void;
+  /** The thread ended although nobody asked it to; another one takes its place in so many milliseconds. */
+  readonly onDeath: (error: Error, restartMs: number) => void;
+  /** Another thread has taken the place of a dead one and opened the store; `writes` is another port. */
+  readonly onRestart: () => void;
+  /** No thread can do the work: the store will not do any more. */
+  readonly onRefused: (error: Error) => void;
+  /** Replaced in tests that let the thread die. */
+  readonly spawn?: typeof spawnDigest;
+}
+
+/** Young objects of the thread may take this much, in MB: measured, more buys no speed and costs resident memory. */
+const MAX_YOUNG_MB = 12;
+
+/** What kills the thread again and again must not keep the machine busy. Milliseconds. */
+const FIRST_RESTART_MS = 200;
+const MAX_RESTART_MS = 30_000;
+
+export function spawnDigest(input: DigestThreadInput): Worker {
+  return createWorker('./digest-worker', import.meta.url, {
+    name: 'digest',
+    workerData: input,
+    transferList: [input.writes],
+    resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
+  });
+}
+
+/** The main thread's handle of the digest thread, and of those that follow when it dies. */
+export class DigestThread {
+  /** Resolves when the store is open and brought up to date for the first time; rejects with what it lacks. */
+  readonly opened: Promise<void>;
+  readonly #options: DigestThreadOptions;
+  readonly #restarts = new BackOff({ firstMs: FIRST_RESTART_MS, maxMs: MAX_RESTART_MS, random: Math.random });
+  readonly #stopping = new AbortController();
+  #worker: Worker | null = null;
+  #writes: MessagePort | null = null;
+  #ended: Promise<void> = Promise.resolve();
+  /** Set by `opened`; later calls change nothing. */
+  #resolveOpened: () => void = () => undefined;
+  #rejectOpened: (error: Error) => void = () => undefined;
+  #wasOpened = false;
+  #refusal: AppError | null = null;
+  #position: JournalPosition | null = null;
+  #telling = false;
+  #idle: ((drained: boolean) => void) | null = null;
+
+  constructor(options: DigestThreadOptions) {
+    this.#options = options;
+    this.opened = new Promise((resolve, reject) => {
+      this.#resolveOpened = resolve;
+      this.#rejectOpened = reject;
+    });
+    this.#spawn(options.mayWait);
+  }
+
+  /** Carries the writes of the main thread's store to the thread that lives now. */
+  get writes(): MessagePort {
+    if (this.#writes === null) throw new AppError('internal', 'the digest thread was never started');
+    return this.#writes;
+  }
+
+  /** Everything before the position is durable. Told at most once per turn of the event loop. */
+  advance(position: JournalPosition): void {
+    this.#position = position;
+    if (this.#telling) return;
+    this.#telling = true;
+    setImmediate(() => {
+      this.#telling = false;
+      if (this.#position !== null) this.#say({ kind: 'advance', position: this.#position });
+    });
+  }
+
+  /** Waits until everything is in the store, at most `limitMs`; false when something is left for the next start. */
+  async drain(limitMs: number): Promise<boolean> {
+    if (this.#worker === null) return false;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), limitMs)));
+    const idle = new Promise<boolean>((resolve) => (this.#idle = resolve));
+    // After a turn of the event loop the last position has been told.
+    setImmediate(() => this.#say({ kind: 'tell_idle' }));
+    const drained = await Promise.race([idle, late]);
+    clearTimeout(timer);
+    return drained;
+  }
+
+  /** Ends the thread after the step in hand. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#say({ kind: 'stop' });
+    await this.#ended;
+  }
+
+  #spawn(mayWait: boolean): void {
+    const { port1, port2 } = new MessageChannel();
+    const { config, dataDir, spawn = spawnDigest } = this.#options;
+    const worker = spawn({ config, dataDir, mayWait, writes: port2 });
+    this.#worker = worker;
+    this.#writes = port1;
+    worker.on('message', (notice: DigestNotice) => this.#hear(notice));
+    this.#ended = new Promise((resolve) => {
+      let failure: Error | null = null;
+      worker.on('error', (error: Error) => (failure = error));
+      worker.on('exit', (code) => {
+        port1.close();
+        this.#worker = null;
+        this.#idle?.(false);
+        if (!this.#stopping.signal.aborted)
+          this.#lost(failure ?? new Error(`the digest thread ended with code ${code}`));
+        resolve();
+      });
+    });
+  }
+
+  #lost(failure: Error): void {
+    const error = this.#refusal ?? failure;
+    if (!this.#wasOpened) this.#rejectOpened(error);
+    else if (this.#refusal !== null) this.#options.onRefused(error);
+    else {
+      const restartMs = this.#restarts.next();
+      this.#options.onDeath(error, restartMs);
+      void sleep(restartMs, this.#stopping.signal).then(() => this.#replace());
+    }
+  }
+
+  /** The new thread takes up the journal as a new process would. Now even a local store is waited for. */
+  #replace(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#options.metrics.digestRestarts.inc();
+    this.#spawn(true);
+    if (this.#position !== null) this.advance(this.#position);
+  }
+
+  #say(request: DigestRequest): void {
+    this.#worker?.postMessage(request);
+  }
+
+  #hear(notice: DigestNotice): void {
+    const { metrics, onProgress } = this.#options;
+    switch (notice.kind) {
+      case 'away':
+        this.#options.onAway(notice.reason);
+        break;
+      case 'refused':
+        this.#refusal = new AppError(notice.code, notice.reason);
+        break;
+      case 'ready':
+        if (this.#wasOpened) this.#options.onRestart();
+        this.#wasOpened = true;
+        this.#resolveOpened();
+        break;
+      case 'progress': {
+        const { batch } = notice.progress;
+        if (batch !== null) {
+          this.#restarts.reset();
+          metrics.stored.inc(batch.stored);
+          metrics.duplicates.inc(batch.duplicates);
+          metrics.digestBatchSeconds.observe(batch.seconds);
+        }
+        onProgress(notice.progress);
+        break;
+      }
+      case 'quarantined':
+        metrics.quarantined.inc(notice.count);
+        break;
+      case 'dropped':
+        metrics.dropped.inc({ category: notice.category, reason: notice.reason }, notice.quantity);
+        break;
+      case 'idle':
+        this.#idle?.(notice.drained);
+        break;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/** Composition root of the digest thread: its connection to the store, and the digest loop. */
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { composeDigest } from './compose-digest.ts';
+import type { DigestNotice, DigestRequest, DigestThreadInput } from './digest-protocol.ts';
+import { AppError } from './domain/app-error.ts';
+import { systemClock } from './domain/ports/clock.ts';
+import type { DigestRecord } from './integrated/digest/loop/digest-function.ts';
+import { DigestLoop } from './integrated/digest/loop/digest-loop.ts';
+import { nodeJournalFiles } from './integrated/intake/journal/node-files.ts';
+import type { JournalPosition } from './integrated/intake/journal/segment.ts';
+import { createLogger } from './observability/logger.ts';
+import { openPatiently } from './open-patiently.ts';
+import { openWriterStore, type WriterStore } from './storage/open-store.ts';
+
+const { config, dataDir, writes, mayWait } = workerData as DigestThreadInput;
+const stopping = new AbortController();
+let running: { readonly loop: DigestLoop; readonly writer: WriterStore } | null = null;
+/** What was asked before there was a loop. */
+let early: JournalPosition | null = null;
+let tellWhenIdle = false;
+/** The store did not answer and is tried again. */
+let away = false;
+
+function tell(notice: DigestNotice): void {
+  parentPort?.postMessage(notice);
+}
+
+parentPort?.on('message', (request: DigestRequest) => {
+  switch (request.kind) {
+    case 'advance':
+      advance(request.position);
+      break;
+    case 'tell_idle':
+      tellIdle();
+      break;
+    case 'stop':
+      void stop();
+      break;
+    default:
+      // Ends the thread, which is replaced: the two sides no longer understand each other.
+      throw new Error(`the digest thread was asked for ${JSON.stringify(request satisfies never)}`);
+  }
+});
+
+/** At once where it cannot be idle soon. */
+function tellIdle(): void {
+  if (running !== null) void running.loop.idle().then((drained) => tell({ kind: 'idle', drained }));
+  else if (away) tell({ kind: 'idle', drained: false });
+  else tellWhenIdle = true;
+}
+
+/** Only from the first call on segments may go: the main thread has looked at what an earlier process left. */
+function advance(position: JournalPosition): void {
+  early = position;
+  running?.loop.start();
+  running?.loop.advance(position);
+}
+
+async function stop(): Promise<void> {
+  stopping.abort();
+  await running?.loop.stop();
+  await running?.writer.store.close();
+  end();
+}
+
+function end(): void {
+  writes.close();
+  parentPort?.close();
+}
+
+/** Counts what the digest itself drops; what the intake dropped is counted there. */
+function counted(digest: DigestRecord): DigestRecord {
+  return (record) => {
+    const digested = digest(record);
+    for (const { category, reason, quantity } of digested.outcomes.slice(record.outcomes.length)) {
+      tell({ kind: 'dropped', category, reason, quantity });
+    }
+    return digested;
+  };
+}
+
+interface Opened {
+  readonly writer: WriterStore;
+  readonly digest: DigestRecord;
+}
+
+async function open(): Promise<Opened> {
+  const writer = await openWriterStore({ url: config.store.url, dataDir });
+  try {
+    return { writer, digest: await composeDigest(config, writer.store) };
+  } catch (error) {
+    await writer.store.close();
+    throw error;
+  }
+}
+
+function onAway(error: AppError): void {
+  away = true;
+  tell({ kind: 'away', reason: error.message });
+  if (tellWhenIdle) tellIdle();
+  tellWhenIdle = false;
+}
+
+/** Null when the thread is to end. */
+async function opened(): Promise<Opened | null> {
+  try {
+    return await openPatiently({ open, mayWait, onAway, signal: stopping.signal });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    tell({ kind: 'refused', code: error.code, reason: error.message });
+    end();
+    return null;
+  }
+}
+
+function start({ writer, digest }: Opened): void {
+  const loop = new DigestLoop({
+    files: nodeJournalFiles,
+    dir: join(dataDir, 'journal'),
+    quarantineDir: join(dataDir, 'quarantine'),
+    store: writer.store,
+    clock: systemClock,
+    logger: createLogger({ ...config.log, format: config.log.format === 'auto' ? 'json' : config.log.format }),
+    maxRecords: config.journal.batchMaxRecords,
+    maxBytes: config.journal.batchMaxBytes,
+    digest: counted(digest),
+    onProgress: (progress) => tell({ kind: 'progress', progress }),
+    onQuarantine: () => tell({ kind: 'quarantined', count: 1 }),
+  });
+  running = { loop, writer };
+  writer.serve(writes);
+  if (early !== null) advance(early);
+  tell({ kind: 'ready' });
+  if (tellWhenIdle) tellIdle();
+}
+
+const result = await opened();
+if (result !== null) {
+  if (stopping.signal.aborted) await result.writer.store.close();
+  else start(result);
+}

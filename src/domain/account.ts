@@ -1,0 +1,64 @@
+/** The host's access levels; a higher number may do everything a lower one may. */
+export const ACCESS_LEVELS = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const;
+export type AccessLevelName = keyof typeof ACCESS_LEVELS;
+export type AccessLevel = (typeof ACCESS_LEVELS)[AccessLevelName];
+
+export interface User {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  /** Administrators may do everything in every project. */
+  readonly admin: boolean;
+  readonly blocked: boolean;
+  /** Milliseconds since the epoch, as all `…At` members in the domain. */
+  readonly createdAt: number;
+}
+
+/** What an administrator may change of a person; absent members stay. */
+export interface UserPatch {
+  readonly name?: string;
+  readonly admin?: boolean;
+}
+
+/** Somebody who can let others in. */
+export function mayAdminister(user: User): boolean {
+  return user.admin && !user.blocked;
+}
+
+/** Whether nobody but this person could let others in. */
+export function isLastAdministrator(user: User, all: readonly User[]): boolean {
+  return mayAdminister(user) && !all.some((other) => other.id !== user.id && mayAdminister(other));
+}
+
+export interface NewUser {
+  readonly username: string;
+  readonly name: string;
+  readonly admin: boolean;
+  /** Output of `auth/password.ts`, never the password. */
+  readonly passwordHash: string;
+  /** Somebody else knows the password: it is to be changed at the first sign-in. Default false. */
+  readonly mustChangePassword?: boolean;
+}
+
+export const TOKEN_SCOPES = ['api', 'read_api'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+export interface AccessToken {
+  readonly id: number;
+  readonly userId: number;
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  readonly createdAt: number;
+  /** Null: never expires. */
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+export interface NewAccessToken {
+  readonly userId: number;
+  readonly name: string;
+  /** Lower-case hex SHA-256 of the token; the token itself is never stored. */
+  readonly hash: string;
+  readonly scopes: readonly TokenScope[];
+  readonly expiresAt: number | null;
+}

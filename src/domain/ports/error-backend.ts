@@ -1,0 +1,54 @@
+import type { Project } from '../project.ts';
+import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
+import type {
+  Capabilities,
+  ErrorQuery,
+  ErrorStatus,
+  EventSummary,
+  Page,
+  TrackedError,
+  TrackedErrorDetail,
+  TrackedEvent,
+  Unmerged,
+} from '../tracked-error.ts';
+
+/**
+ * Where a project's errors are read and settled; nobody above this port knows which implementation
+ * answers. Unknown ids throw `not_found`, bad cursors `bad_request`. What comes from a source that is away
+ * now says so in `staleSince`. Reads end early when their `signal` is aborted, because whoever asked has gone: what
+ * they throw then is of no use to anybody.
+ */
+export interface ErrorBackend {
+  capabilities(project: Project, signal?: AbortSignal): Promise<Capabilities>;
+  list(project: Project, query: ErrorQuery, signal?: AbortSignal): Promise<Page<TrackedError>>;
+  get(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedErrorDetail>;
+  listEvents(
+    project: Project,
+    errorId: string,
+    limit: number,
+    cursor: string | null,
+    signal?: AbortSignal,
+  ): Promise<Page<EventSummary>>;
+  event(project: Project, errorId: string, eventId: string, signal?: AbortSignal): Promise<TrackedEvent>;
+  /** Throws `events_removed` where the error is known, but retention left none of its events. */
+  latestEvent(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedEvent>;
+  /** Newest first, by when they were first seen. Throws `unsupported_by_tracker` where capabilities say no. */
+  releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
+  /** False when the backend refused; throws when it could not be asked. Goes on when whoever asked has gone. */
+  setStatus(project: Project, errorId: string, status: ErrorStatus): Promise<boolean>;
+  /**
+   * Makes one error of the given ones: that of the least number, whose id is the answer. Merging what is merged
+   * already changes nothing. Throws `bad_request` when all ids mean the same error or more than MAX_MERGED would be one,
+   * `unsupported_by_tracker` where the backend cannot merge.
+   */
+  merge(project: Project, errorIds: readonly string[]): Promise<string>;
+  /**
+   * Takes errors out of the one that they were merged into; null: the one named, or all when that is the root. The
+   * answer lists those that stand alone now. Throws as `merge` does, and for the root among `errorIds`.
+   */
+  unmerge(project: Project, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged>;
+  /** The linked project's page in the external tracker; null for the integrated backend. */
+  externalUrl(project: Project): Promise<string | null>;
+  /** The same for pages that ask again: throws `not_ready` instead of waiting for another system. Absent: it never waits for one. */
+  readonly atOnce?: ErrorBackend;
+}

@@ -1,0 +1,11 @@
+import type { AccountStore } from './account-store.ts';
+import type { BatchStore } from './batch-store.ts';
+import type { ErrorStore } from './error-store.ts';
+import type { MaintenanceStore } from './maintenance-store.ts';
+import type { ProjectStore } from './project-store.ts';
+import type { TrackingStore } from './tracking-store.ts';
+import type { WebSessionStore } from './web-session-store.ts';
+
+/** Everything errgate keeps. One object per process and thread; `close` releases it. */
+export interface Store
+  extends AccountStore, WebSessionStore, ProjectStore, TrackingStore, ErrorStore, BatchStore, MaintenanceStore {}

@@ -1,0 +1,90 @@
+import type { TrackingSettings, TrackingSettingsPatch } from '../tracking-settings.ts';
+
+/** What a person filled in. Members left out keep what is stored; a blank text clears. */
+export interface TrackerForm {
+  readonly active?: boolean;
+  readonly integrated?: boolean;
+  /** Scheme and host, with a sub-path where the tracker has one. */
+  readonly apiHost?: string;
+  /** Stars alone are the mask: what is stored stays, while the address is of the same tracker. */
+  readonly token?: string;
+  readonly project?: TrackerFormProject;
+}
+
+export interface TrackerFormProject {
+  readonly organizationSlug?: string;
+  readonly organizationName?: string;
+  readonly slug?: string;
+  readonly name?: string;
+  readonly thirdpartyProjectId?: string;
+}
+
+export interface SettingsDraft {
+  readonly patch: TrackingSettingsPatch;
+  /** What is wrong with it, as people read it; besides what `activationProblems` finds. */
+  readonly problems: readonly string[];
+}
+
+/** A project of an external tracker, as the choice of one is shown. */
+export interface TrackerProject {
+  /** Null where the tracker does not tell. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly slug: string;
+  readonly status: string | null;
+  readonly organizationId: string | null;
+  readonly organizationName: string;
+  readonly organizationSlug: string;
+}
+
+export const ADVICE_CODES = [
+  'scope_missing',
+  'organization_token',
+  'token_refused',
+  'project_renamed',
+  'project_missing',
+  'address_blocked',
+  'login_page',
+  'moved',
+  'not_a_tracker',
+  'unreachable',
+  'limited',
+  'list_cut',
+  'tracker_outdated',
+] as const;
+
+/** Something to know or to do about a tracker, in a sentence. */
+export interface Advice {
+  readonly code: (typeof ADVICE_CODES)[number];
+  readonly message: string;
+}
+
+export interface ConnectQuestion {
+  readonly apiHost: string;
+  readonly token: string;
+}
+
+export interface ConnectAnswer {
+  /** Null: the tracker could not be asked, for the reason in `refusal`. */
+  readonly projects: readonly TrackerProject[] | null;
+  readonly refusal: string | null;
+  readonly advice: readonly Advice[];
+}
+
+/** Linking a project to an external tracker. */
+export interface TrackerSetup {
+  /** What saving the form would store; nothing is asked of the tracker. */
+  draft(projectId: number, before: TrackingSettings | null, form: TrackerForm): SettingsDraft;
+  /**
+   * Asks the tracker, live, which projects the token can see. Never throws because of the tracker. Ends early when
+   * the signal is aborted: nobody reads the answer then.
+   */
+  connect(
+    projectId: number,
+    before: TrackingSettings | null,
+    question: ConnectQuestion,
+    signal?: AbortSignal,
+  ): Promise<ConnectAnswer>;
+  /** The settings were saved: what was copied from the tracker before is forgotten. */
+  settingsSaved(projectId: number): void;
+}

@@ -1,0 +1,42 @@
+import Koa from 'koa';
+import type { GatewayDeps } from './gateway-deps.ts';
+import { access } from './middleware/access.ts';
+import { clientIpMiddleware } from './middleware/client-ip.ts';
+import { errorBoundary } from './middleware/error-boundary.ts';
+import { requestId } from './middleware/request-id.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { selfReport } from './middleware/self-report.ts';
+import { subPath } from './middleware/sub-path.ts';
+import { unmatched } from './middleware/unmatched.ts';
+import { pages } from './pages.ts';
+import { createRouter } from './router.ts';
+
+/** The HTTP surface as a Koa application; the caller listens. The order of the middleware is what it reads like. */
+export function createApp(deps: GatewayDeps): Koa {
+  const app = new Koa();
+  const { selfReportMark = null } = deps;
+  if (selfReportMark !== null) app.use(selfReport(selfReportMark));
+  app.use(clientIpMiddleware(deps.trustedProxies));
+  app.use(requestId());
+  app.use(access(deps.metrics, deps.logger));
+  app.use(subPath(() => deps.externalUrl()));
+  app.use(errorBoundary(deps.logger));
+  if (deps.ingest !== undefined) app.use(markedAsIngest(deps.ingest));
+  app.use(securityHeaders());
+  app.use(createRouter(deps).middleware());
+  app.use(pages({ uiDir: deps.uiDir ?? null, externalUrl: () => deps.externalUrl() }));
+  app.use(unmatched());
+  app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'answer could not be sent'));
+  return app;
+}
+
+/** Counts what the ingestion routes answer under their own name. */
+function markedAsIngest(ingest: Koa.Middleware): Koa.Middleware {
+  return async (ctx, next) => {
+    ctx.state.group = 'ingest';
+    await ingest(ctx, () => {
+      ctx.state.group = 'other';
+      return next();
+    });
+  };
+}

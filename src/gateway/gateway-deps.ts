@@ -1,0 +1,91 @@
+import type { Middleware } from 'koa';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { PasswordDesk } from '../auth/password-desk.ts';
+import type { WebSessions } from '../auth/web-sessions.ts';
+import type { User } from '../domain/account.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { HealthProbe, InstanceHealth } from '../domain/ports/health.ts';
+import type { IngestGrant } from '../domain/ports/intake.ts';
+import type { Store } from '../domain/ports/store.ts';
+import type { TrackerSetup } from '../domain/ports/tracker-setup.ts';
+import type { Project } from '../domain/project.ts';
+import type { Protection } from '../domain/protection.ts';
+import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+
+/** The part of the store that requests touch directly; errors and events go through `backendFor`. */
+export type GatewayStore = Pick<
+  Store,
+  | 'projectById'
+  | 'projectByPath'
+  | 'listProjects'
+  | 'projectsOfUser'
+  | 'updateProject'
+  | 'accessLevel'
+  | 'settings'
+  | 'saveSettings'
+  | 'listKeys'
+  | 'createKey'
+  | 'deleteKey'
+  | 'ensureActiveKey'
+  | 'listOutcomes'
+  | 'setPasswordHash'
+  | 'createProject'
+  | 'deleteProject'
+  | 'listMembers'
+  | 'setMember'
+  | 'removeMember'
+  | 'listUsers'
+  | 'userById'
+  | 'userByName'
+  | 'createUser'
+  | 'updateUser'
+  | 'setUserBlocked'
+  | 'listTokens'
+  | 'tokenById'
+  | 'createToken'
+  | 'revokeToken'
+  | 'setKeyActive'
+  | 'countErrors'
+>;
+
+/** Everything the gateway is handed; it opens nothing itself. */
+export interface GatewayDeps {
+  readonly store: GatewayStore;
+  readonly authenticator: Authenticator;
+  /** Browsers that people are signed in with. */
+  readonly webSessions: WebSessions;
+  readonly passwords: PasswordDesk;
+  /** Told when somebody has chosen a new password. */
+  readonly onPasswordChanged?: (user: User) => void;
+  /** Folder of the built pages; null or absent: there are none. */
+  readonly uiDir?: string | null;
+  /** The one place that chooses between the backends. */
+  readonly backendFor: (project: Project, settings: TrackingSettings) => ErrorBackend;
+  readonly trackers: TrackerSetup;
+  /** Whether this installation offers the integrated backend at all. */
+  readonly integratedOffered: boolean;
+  /** Without a slash at the end. Asked per request: with port 0 it is known only once the server listens. */
+  readonly externalUrl: () => string;
+  readonly health: HealthProbe;
+  /** What administrators see of this process and its store. */
+  readonly instance: () => Promise<InstanceHealth>;
+  /** What is in force for a project, as configured. */
+  readonly protection: (project: Project) => Protection;
+  /** Sends an event as an SDK would, with a key of the project; its id. Throws what the intake throws. */
+  readonly sendTestEvent: (grant: IngestGrant) => Promise<string>;
+  readonly metrics: Metrics;
+  /** Lets others than loopback read the metrics; null: loopback only. */
+  readonly metricsToken: string | null;
+  /** CIDRs of proxies whose `X-Forwarded-…` headers are believed. */
+  readonly trustedProxies: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Routes of ingestion: asked before all others, on the raw request. */
+  readonly ingest?: Middleware;
+  /** What marks reports of this service about itself; null or absent: it sends none. */
+  readonly selfReportMark?: string | null;
+  readonly version: string;
+}

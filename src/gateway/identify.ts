@@ -1,0 +1,62 @@
+import type { Context } from 'koa';
+import { isCsrfTokenOf } from '../auth/session-id.ts';
+import type { Principal } from '../auth/principal.ts';
+import { AppError } from '../domain/app-error.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
+import { mayPostponePassword } from './postpone-password.ts';
+import { requestToken } from './request-token.ts';
+import type { GivenParameters } from './request-parameters.ts';
+import type { BrowserSession, Route } from './route.ts';
+import { isFromOtherSite } from './same-site.ts';
+import { sessionIdOf } from './session-cookie.ts';
+
+export interface Identified {
+  readonly principal: Principal;
+  /** Null: identified by a token. */
+  readonly session: BrowserSession | null;
+}
+
+async function bySession(ctx: Context, deps: GatewayDeps): Promise<BrowserSession> {
+  const id = sessionIdOf(ctx);
+  // A cookie that another site makes the browser send counts for nothing, whatever the method.
+  const signedIn = id === null || isFromOtherSite((name) => ctx.get(name)) ? null : await deps.webSessions.find(id);
+  if (id === null || signedIn === null) {
+    throw new AppError('unauthorized', 'the request carries neither an access token nor a session');
+  }
+  return { id, signedIn };
+}
+
+/** The cookie comes along with every request of the browser; only our own pages know this token. */
+function assertMeant(ctx: Context, { id }: BrowserSession): void {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
+  if (!isCsrfTokenOf(id, ctx.get('X-CSRF-Token'))) {
+    throw new AppError(
+      'csrf_token_invalid',
+      'The request lacks the X-CSRF-Token of the session: reload the page. GET /-/session tells it.',
+    );
+  }
+}
+
+function assertPasswordChanged(ctx: Context, deps: GatewayDeps, { signedIn }: BrowserSession): void {
+  if (signedIn.mustChangePassword && !mayPostponePassword(ctx, deps.externalUrl())) {
+    throw new AppError('password_change_required', 'The password has to be changed first: PUT /-/session/password.');
+  }
+}
+
+/**
+ * Who makes the request: by the token where there is one, otherwise by the browser's session. Throws
+ * `unauthorized` and what `authenticate` throws; for sessions also `csrf_token_invalid` and `password_change_required`.
+ */
+export async function identify(
+  ctx: Context,
+  deps: GatewayDeps,
+  route: Route,
+  given: GivenParameters,
+): Promise<Identified> {
+  const token = route.sessionOnly === true ? null : requestToken(ctx, given);
+  if (token !== null) return { principal: await deps.authenticator.authenticate(token), session: null };
+  const session = await bySession(ctx, deps);
+  assertMeant(ctx, session);
+  if (route.sessionOnly !== true) assertPasswordChanged(ctx, deps, session);
+  return { principal: { user: session.signedIn.user, scopes: ['api'], token: null }, session };
+}

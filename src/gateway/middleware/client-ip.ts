@@ -1,0 +1,107 @@
+import ipaddr from 'ipaddr.js';
+import type { Context, Middleware } from 'koa';
+import { AppError } from '../../domain/app-error.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+/** Longer chains are cut: who sends more than this many hops is not telling the truth. */
+const MAX_HOPS = 32;
+
+/** An address in its plain form (IPv4 in IPv6 unwrapped, zone removed); null when it is none. */
+function parseAddress(text: string | undefined): Address | null {
+  if (text === undefined || text.length > 100) return null;
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]+)\](:\d+)?$/, '$1')
+    .replace(/%.*$/, '');
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
+  const withPort = /^([\d.]+):\d+$/.exec(bare)?.[1];
+  if (withPort !== undefined) return parseAddress(withPort);
+  return ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : null;
+}
+
+/** `10.0.0.0/8` or a single address. Throws `invalid_configuration` for anything else. */
+function parseRange(text: string): Range {
+  const trimmed = text.trim();
+  if (ipaddr.isValidCIDR(trimmed)) return ipaddr.parseCIDR(trimmed);
+  const address = parseAddress(trimmed);
+  if (address === null) {
+    throw new AppError('invalid_configuration', `trusted proxy ${trimmed} is neither an address nor a CIDR`);
+  }
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+function inRange(address: Address, ranges: readonly Range[]): boolean {
+  return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+}
+
+/**
+ * Finds the address of the person or program behind a request: the peer, or, when the peer is a trusted
+ * proxy, the last address of `X-Forwarded-For` that is not one. Throws `invalid_configuration`.
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const ranges = trustedProxies.filter((range) => range.trim() !== '').map(parseRange);
+  return {
+    peerIsTrusted(peer) {
+      const address = ranges.length === 0 ? null : parseAddress(peer);
+      return address !== null && inRange(address, ranges);
+    },
+    resolve(peer, forwardedFor) {
+      let current = parseAddress(peer);
+      if (current === null || forwardedFor === undefined || ranges.length === 0) return current?.toString() ?? null;
+      const hops = forwardedFor
+        .split(',', MAX_HOPS * 8)
+        .slice(-MAX_HOPS)
+        .reverse();
+      for (const hop of hops) {
+        if (!inRange(current, ranges)) break;
+        const next = parseAddress(hop);
+        if (next === null) break;
+        current = next;
+      }
+      return current.toString();
+    },
+  };
+}
+
+export interface ClientAddress {
+  peerIsTrusted(peer: string | undefined): boolean;
+  /** Null when the peer has no address (a socket that closed meanwhile). */
+  resolve(peer: string | undefined, forwardedFor: string | undefined): string | null;
+}
+
+/** Must run before anything that asks `clientIp`. */
+export function clientIpMiddleware(trustedProxies: readonly string[]): Middleware {
+  const clients = createClientAddress(trustedProxies);
+  return (ctx, next) => {
+    ctx.state.clientAddress = clients;
+    return next();
+  };
+}
+
+function addressBook(ctx: Context): ClientAddress | undefined {
+  return ctx.state.clientAddress as ClientAddress | undefined;
+}
+
+/** Address of the sender, behind trusted proxies that of their client; null when unknown. Computed when asked for. */
+export function clientIp(ctx: Context): string | null {
+  const peer = ctx.req.socket.remoteAddress;
+  const book = addressBook(ctx);
+  if (book === undefined) return parseAddress(peer)?.toString() ?? null;
+  const header = ctx.req.headers['x-forwarded-for'];
+  return book.resolve(peer, Array.isArray(header) ? header.join(',') : header);
+}
+
+/** Whether the peer itself is a proxy whose `X-…` headers are believed. */
+export function fromTrustedProxy(ctx: Context): boolean {
+  return addressBook(ctx)?.peerIsTrusted(ctx.req.socket.remoteAddress) ?? false;
+}
+
+/** Whether the request comes from this machine itself, not from elsewhere through a proxy on this machine. */
+export function fromLoopback(ctx: Context): boolean {
+  const forwarded = ctx.req.headers['x-forwarded-for'] !== undefined || ctx.req.headers.forwarded !== undefined;
+  if (forwarded && !fromTrustedProxy(ctx)) return false;
+  const address = parseAddress(clientIp(ctx) ?? undefined);
+  return address?.range() === 'loopback';
+}

@@ -1,0 +1,25 @@
+import type Koa from 'koa';
+
+/**
+ * Browser SDKs post from every origin and must be able to read the answer, refusals and rate limits
+ * included, so these stand on every answer of the ingestion routes. No credentials: the key is in the request.
+ */
+const INGEST_CORS: readonly (readonly [name: string, value: string])[] = [
+  ['Access-Control-Allow-Origin', '*'],
+  [
+    'Access-Control-Allow-Headers',
+    [
+      'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, authentication',
+      'authorization, content-encoding, transfer-encoding, sentry-trace, baggage, traceparent',
+    ].join(', '),
+  ],
+  ['Access-Control-Expose-Headers', 'x-sentry-error, x-sentry-rate-limits, retry-after'],
+  ['Access-Control-Max-Age', '3600'],
+];
+
+export function setIngestCors(ctx: Koa.Context, methods: string): void {
+  ctx.res.setHeader('Access-Control-Allow-Methods', methods);
+  for (const [name, value] of INGEST_CORS) {
+    ctx.res.setHeader(name, value);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Middleware } from 'koa';
+
+/** The path of an address, without a slash at the end; empty when it has none. */
+function pathOf(externalUrl: string): string {
+  return URL.canParse(externalUrl) ? new URL(externalUrl).pathname.replace(/\/+$/, '') : '';
+}
+
+/**
+ * Routes answer with and without the sub-path of the external address, so that it works behind proxies
+ * that take the sub-path away and behind those that do not.
+ */
+export function subPath(externalUrl: () => string): Middleware {
+  let known = '';
+  let prefix = '';
+  return (ctx, next) => {
+    const url = externalUrl();
+    if (url !== known) {
+      known = url;
+      prefix = pathOf(url);
+    }
+    if (prefix !== '' && ctx.path.startsWith(`${prefix}/`)) ctx.path = ctx.path.slice(prefix.length);
+    return next();
+  };
+}

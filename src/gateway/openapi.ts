@@ -1,0 +1,149 @@
+import type { ParametersSchema } from '../schemas/parameters.ts';
+import { problemSchema } from '../schemas/api/common.ts';
+import type { ResponseDoc, Route } from './route.ts';
+
+interface About {
+  readonly version: string;
+  readonly serverUrl: string;
+}
+
+type Json = Record<string, unknown>;
+
+/** Parts of a path, by name: what one may put there. */
+const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: object }>> = {
+  id: {
+    description: 'Number of the project, or its full path, URL-encoded',
+    schema: { type: ['integer', 'string'] },
+  },
+  key_id: { description: 'Number of the client key', schema: { type: 'integer' } },
+  user_id: { description: 'Number of the person', schema: { type: 'integer' } },
+  token_id: { description: 'Number of the access token', schema: { type: 'integer' } },
+  error_id: { description: 'Number of the error', schema: { type: 'string', pattern: '^[0-9]+$' } },
+  event_id: { description: 'Event id, 32 hexadecimal digits', schema: { type: 'string' } },
+  project_path: { description: 'Full path of the project, slashes as they are', schema: { type: 'string' } },
+};
+
+const OFFSET_PARAMETERS = [
+  { name: 'page', in: 'query', schema: { type: 'integer', default: 1 }, description: 'Number of the page, from 1' },
+  { name: 'per_page', in: 'query', schema: { type: 'integer', default: 20 }, description: 'Entries per page, to 100' },
+];
+
+/** The router's path as OpenAPI writes it: `/projects/{id}/…`, optional parts spelt out. */
+export function documentedPath(path: string): string {
+  return path.replaceAll(/\{(\.json)\}/g, '$1').replaceAll(/[:*](\w+)/g, '{$1}');
+}
+
+function pathParameters(path: string): Json[] {
+  return [...documentedPath(path).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...PATH_PARAMETERS[name],
+  }));
+}
+
+function queryParameters(parameters: ParametersSchema): Json[] {
+  const required = new Set(parameters.required ?? []);
+  return Object.entries(parameters.properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    description,
+    required: required.has(name) && !('default' in schema),
+    schema,
+  }));
+}
+
+/** Schemas with a title are kept once, under that title, and referred to. */
+class Components {
+  readonly schemas: Json = {};
+
+  refer(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map((entry) => this.refer(entry));
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const members = Object.entries(schema).map(([name, value]) => [name, this.refer(value)] as const);
+    const copy = Object.fromEntries(members);
+    const { title } = copy;
+    if (typeof title !== 'string') return copy;
+    this.schemas[title] = copy;
+    return { $ref: `#/components/schemas/${title}` };
+  }
+}
+
+function response(components: Components, { description, schema }: ResponseDoc): Json {
+  if (schema === undefined) return { description };
+  return { description, content: { 'application/json': { schema: components.refer(schema) } } };
+}
+
+function requestBody(components: Components, parameters: ParametersSchema, jsonOnly: boolean): Json {
+  const schema = components.refer(parameters);
+  const json = ['application/json'];
+  const types = jsonOnly ? json : [...json, 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+}
+
+function jsonBody(components: Components, body: object): Json {
+  return { required: true, content: { 'application/json': { schema: components.refer(body) } } };
+}
+
+/** Everything but GET and HEAD with a session also needs the header X-CSRF-Token. */
+function security(route: Route): Json[] {
+  if (route.action === null) return [];
+  const session = { session: [] };
+  return route.sessionOnly === true ? [session] : [{ privateToken: [] }, { bearer: [] }, session];
+}
+
+function operation(components: Components, route: Route): Json {
+  const { parameters, method } = route;
+  const other = response(components, { description: 'Any other refusal', schema: problemSchema });
+  const inQuery = parameters !== undefined && method === 'GET' ? queryParameters(parameters) : [];
+  const paged = route.pagedByOffset === true ? OFFSET_PARAMETERS : [];
+  const responses = Object.entries(route.responses).map(
+    ([status, doc]) => [status, response(components, doc)] as const,
+  );
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    tags: [route.surface],
+    security: security(route),
+    parameters: [...pathParameters(route.path), ...inQuery, ...paged],
+    ...(parameters !== undefined && method !== 'GET'
+      ? { requestBody: requestBody(components, parameters, route.jsonOnly === true) }
+      : {}),
+    ...(route.body === undefined ? {} : { requestBody: jsonBody(components, route.body) }),
+    responses: { ...Object.fromEntries(responses), default: other },
+  };
+}
+
+/** The OpenAPI 3.1 description of the routes, made from the very objects that serve them. */
+export function openApiDocument(routes: readonly Route[], { version, serverUrl }: About): Json {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = documentedPath(route.path);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(components, route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'errgate', version, description: 'Error tracking: settings, client keys, errors, events.' },
+    servers: [{ url: serverUrl }],
+    tags: [
+      { name: 'api', description: 'REST API' },
+      { name: 'web', description: 'JSON for pages' },
+      { name: 'ops', description: 'Health and metrics' },
+    ],
+    paths,
+    components: {
+      schemas: components.schemas,
+      securitySchemes: {
+        privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' },
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'errgate_session',
+          description: 'Set by POST /-/session. Everything but GET and HEAD also needs the header X-CSRF-Token.',
+        },
+      },
+    },
+  };
+}

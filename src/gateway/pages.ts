@@ -1,0 +1,140 @@
+import type { Context, Middleware } from 'koa';
+import { projectPathProblem } from '../domain/names.ts';
+import { escapeHtml } from './presenters/stack-trace.ts';
+import { readUiFiles, type UiFile, type UiFiles } from './ui-files.ts';
+
+/** Scripts and styles only from our own files, requests only to us, no frame around. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  // The page names its own base, which holds the sub-path.
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const YEAR = 'public, max-age=31536000, immutable';
+
+/** Where the page is. `/-/` ends the path of a project. */
+const PAGE = new RegExp(
+  '^/(users/sign_in|-/profile(/.*)?|admin(/.*)?|' +
+    '(?!-/).+?/-/(error_tracking(/(releases|setup|outcomes|[^/]+/details))?|settings/operations|project_members))?/?$',
+);
+
+/** Whether there is such a project, and for whom, the page finds out. */
+function isProjectAddress(path: string): boolean {
+  return projectPathProblem(path.slice(1)) === null;
+}
+
+/** Addresses of programs: what is unknown there is told in JSON, to browsers too. */
+const FOR_PROGRAMS = /^\/(api|errortracking|assets)(\/|$)/;
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>errgate</title>
+<h1>The pages are not built</h1>
+<p>Errors are taken and the API works. For the pages run <code>npm run build</code> in the checkout of errgate and start the service again.
+`;
+
+export interface PagesDeps {
+  /** Folder of the built pages; null: there are none. */
+  readonly uiDir: string | null;
+  /** Without a slash at the end. */
+  readonly externalUrl: () => string;
+}
+
+function setPageHeaders(ctx: Context): void {
+  ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  ctx.set('X-Frame-Options', 'DENY');
+  ctx.set('Referrer-Policy', 'same-origin');
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+  ctx.set('Cache-Control', 'no-store');
+}
+
+/** The index page for the sub-path of an address: `__BASE__` stands for it, with a slash at both ends. */
+function pageFor(externalUrl: string, index: string): string {
+  return index.replaceAll('__BASE__', escapeHtml(basePath(externalUrl)));
+}
+
+function basePath(externalUrl: string): string {
+  return `${new URL(externalUrl).pathname.replace(/\/+$/, '')}/`;
+}
+
+function sendPage(ctx: Context, status: number, html: string): void {
+  ctx.state.group = 'page';
+  setPageHeaders(ctx);
+  ctx.status = status;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = html;
+}
+
+/** A project's own address, which the API names as its `web_url`, is its list of errors. */
+function sendToErrors(ctx: Context, externalUrl: string): void {
+  ctx.state.group = 'page';
+  ctx.set('Cache-Control', 'no-store');
+  ctx.redirect(`${basePath(externalUrl)}${ctx.path.slice(1)}/-/error_tracking`);
+}
+
+function sendFile(ctx: Context, file: UiFile): void {
+  ctx.state.group = 'page';
+  ctx.status = 200;
+  ctx.type = /\.[^./]+$/.exec(ctx.path)?.[0] ?? 'application/octet-stream';
+  ctx.set('Cache-Control', file.hashed ? YEAR : 'no-cache');
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+  ctx.set('ETag', file.etag);
+  ctx.vary('Accept-Encoding');
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  const { br, gzip, body } = file;
+  const [encoding, smaller] = [['br', br] as const, ['gzip', gzip] as const].find(
+    ([name, bytes]) => bytes !== null && ctx.acceptsEncodings(name) === name,
+  ) ?? [null, null];
+  if (encoding !== null) ctx.set('Content-Encoding', encoding);
+  ctx.body = smaller ?? body;
+}
+
+/** People with a browser, who name HTML; programs mostly take anything. */
+function asksForHtml(ctx: Context): boolean {
+  return ctx.get('Accept').includes('text/html') && ctx.accepts(['html', 'json']) === 'html';
+}
+
+/** Whether there are routes at the address, but none for reading: what programs are told then, browsers are told too. */
+function isOnlyForWriting(ctx: Context): boolean {
+  const routes = (ctx as { matched?: readonly { readonly methods: readonly string[] }[] }).matched ?? [];
+  return routes.length > 0 && !routes.some(({ methods }) => methods.includes('GET'));
+}
+
+/** Serves the built pages: after all other routes, for GET and HEAD only. */
+export function pages({ uiDir, externalUrl }: PagesDeps): Middleware {
+  const ui: UiFiles | null = uiDir === null ? null : readUiFiles(uiDir);
+  let servedFor = '';
+  let html = '';
+
+  function page(): string {
+    const url = externalUrl();
+    if (ui !== null && url !== servedFor) {
+      html = pageFor(url, ui.index);
+      servedFor = url;
+    }
+    return html;
+  }
+
+  return async (ctx, next) => {
+    const file = ui?.files.get(ctx.path);
+    const isPage = PAGE.test(ctx.path) && ctx.accepts(['html']) !== false;
+    const isMissing = !isPage && asksForHtml(ctx) && !FOR_PROGRAMS.test(ctx.path) && !isOnlyForWriting(ctx);
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') await next();
+    else if (file !== undefined) sendFile(ctx, file);
+    else if (isMissing && isProjectAddress(ctx.path)) sendToErrors(ctx, externalUrl());
+    else if (!isPage && !isMissing) await next();
+    else if (ui === null) sendPage(ctx, isPage ? 503 : 404, NOT_BUILT);
+    else sendPage(ctx, isPage ? 200 : 404, page());
+  };
+}

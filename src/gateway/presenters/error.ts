@@ -1,0 +1,67 @@
+import type { Project } from '../../domain/project.ts';
+import type { MergedError, TrackedError, TrackedErrorDetail } from '../../domain/tracked-error.ts';
+import { staleMember } from './stale.ts';
+import { isoTime } from './time.ts';
+
+/** What an answer about errors needs to know besides the errors. */
+export interface ErrorContext {
+  readonly project: Project;
+  readonly integrated: boolean;
+  readonly externalUrl: string;
+}
+
+/** Address of the project's page of errors. */
+export function projectUrl({ externalUrl, project }: Pick<ErrorContext, 'externalUrl' | 'project'>): string {
+  return `${externalUrl}/${project.path}`;
+}
+
+export function errorUrl(context: ErrorContext, errorId: string): string {
+  return `${projectUrl(context)}/-/error_tracking/${errorId}/details`;
+}
+
+export function presentError(error: TrackedError, context: ErrorContext) {
+  return {
+    id: error.id,
+    project_id: error.projectId,
+    integrated: context.integrated,
+    title: error.title,
+    type: error.type,
+    message: error.message,
+    culprit: error.culprit,
+    level: error.level,
+    platform: error.platform,
+    status: error.status,
+    count: error.count,
+    user_count: error.userCount,
+    first_seen: isoTime(error.firstSeen),
+    last_seen: isoTime(error.lastSeen),
+    first_release: error.firstRelease,
+    last_release: error.lastRelease,
+    external_url: error.externalUrl,
+    web_url: errorUrl(context, error.id),
+    frequency: error.frequency,
+  };
+}
+
+export function presentErrorDetail(error: TrackedErrorDetail, context: ErrorContext) {
+  return {
+    ...presentError(error, context),
+    frequency_30d: error.frequency30d,
+    tags:
+      error.tags?.map(({ key, total, values, other }) => ({
+        key,
+        total,
+        values: values.map(({ value, count }) => ({ value, count })),
+        other,
+      })) ?? null,
+    environments: error.environments,
+    releases: error.releases,
+    merged: error.merged?.map(presentMergedError) ?? null,
+    merged_into: error.mergedInto,
+    ...staleMember(error),
+  };
+}
+
+export function presentMergedError({ id, title, count }: MergedError) {
+  return { id, title, count };
+}

@@ -1,0 +1,59 @@
+import type { EventSummary, TrackedEvent } from '../../domain/tracked-error.ts';
+import type { UserReport } from '../../domain/user-report.ts';
+import { staleMember } from './stale.ts';
+import { isoTime } from './time.ts';
+
+export function presentEventSummary(event: EventSummary) {
+  return {
+    event_id: event.eventId,
+    error_id: event.errorId,
+    timestamp: isoTime(event.at),
+    received_at: isoTime(event.receivedAt),
+  };
+}
+
+function presentReport({ kind, name, email, comments, url, receivedAt }: UserReport) {
+  return { kind, name, email, comments, url, received_at: isoTime(receivedAt) };
+}
+
+export function presentEvent(tracked: TrackedEvent) {
+  const { event, errorId, receivedAt, previousEventId, nextEventId } = tracked;
+  return {
+    event_id: event.event_id,
+    error_id: errorId,
+    timestamp: event.timestamp,
+    received_at: isoTime(receivedAt),
+    level: event.level,
+    platform: event.platform,
+    logger: event.logger,
+    release: event.release,
+    dist: event.dist,
+    environment: event.environment,
+    server_name: event.server_name,
+    transaction: event.transaction,
+    message: event.message,
+    exceptions: event.exceptions.map(({ type, value, module, thread_id, mechanism, frames }) => ({
+      type,
+      value,
+      module,
+      thread_id,
+      mechanism,
+      frames,
+    })),
+    threads: event.threads,
+    breadcrumbs: event.breadcrumbs,
+    request: event.request,
+    user: event.user,
+    tags: event.tags,
+    contexts: event.contexts,
+    extra: event.extra,
+    sdk: event.sdk,
+    modules: event.modules,
+    fingerprint: event.fingerprint,
+    notes: event.notes,
+    user_reports: tracked.userReports?.map(presentReport) ?? null,
+    previous_event_id: previousEventId,
+    next_event_id: nextEventId,
+    ...staleMember(tracked),
+  };
+}

@@ -1,0 +1,24 @@
+import type { InstanceHealth } from '../../domain/ports/health.ts';
+import type { StoreStats } from '../../domain/ports/maintenance-store.ts';
+import { isoTime } from './time.ts';
+
+function presentStats({ schemaVersion, projects, users, errors, events, bytes }: StoreStats) {
+  return { schema_version: schemaVersion, projects, users, errors, events, bytes };
+}
+
+export function presentInstance(health: InstanceHealth, version: string) {
+  const { startedAt, storeKind, store, journal, quarantined, gateways } = health;
+  return {
+    version,
+    node: process.versions.node,
+    started_at: isoTime(startedAt),
+    store: { kind: storeKind, stats: store === null ? null : presentStats(store) },
+    journal: { bytes: journal.bytes, max_bytes: journal.maxBytes, oldest_seconds: journal.oldestAgeMs / 1000 },
+    quarantined,
+    gateways: gateways.map(({ journalId, seenAt, open }) => ({
+      journal_id: journalId,
+      seen_at: isoTime(seenAt),
+      unfinished: open,
+    })),
+  };
+}

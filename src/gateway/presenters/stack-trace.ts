@@ -1,0 +1,81 @@
+import type { Frame, NormalisedEvent } from '../../domain/event.ts';
+import type { TrackedEvent } from '../../domain/tracked-error.ts';
+import { staleMember } from './stale.ts';
+import { isoTime } from './time.ts';
+
+type ContextLine = [line: number, source: string];
+
+/** The frames that stand for the event: of the first exception that has some, else of the first such thread. */
+export function framesOf(event: NormalisedEvent): readonly Frame[] {
+  const sources = [...event.exceptions, ...event.threads];
+  return sources.find(({ frames }) => frames !== null)?.frames ?? [];
+}
+
+/** Source lines around the call with their numbers; empty when the SDK sent none. */
+export function contextLines(frame: Frame): ContextLine[] {
+  const { lineno, context_line: line, pre_context: before, post_context: after } = frame;
+  if (lineno === null || line === null) return [];
+  return [
+    ...before.map((source, index): ContextLine => [lineno - before.length + index, source]),
+    [lineno, line],
+    ...after.map((source, index): ContextLine => [lineno + 1 + index, source]),
+  ];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Source text as HTML: clients of the web surface insert it as such, and it comes from strangers. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+export function presentStackTrace(tracked: TrackedEvent) {
+  const { errorId, receivedAt, event } = tracked;
+  return {
+    error_id: errorId,
+    event_id: event.event_id,
+    date_received: isoTime(receivedAt),
+    stack_trace_entries: framesOf(event).map((frame) => ({
+      filename: frame.filename,
+      abs_path: frame.abs_path,
+      module: frame.module,
+      function: frame.function,
+      lineno: frame.lineno,
+      colno: frame.colno,
+      in_app: frame.in_app,
+      context: contextLines(frame),
+    })),
+    ...staleMember(tracked),
+  };
+}
+
+/** The shape the host's own pages read. */
+export function presentWebStackTrace(tracked: TrackedEvent) {
+  const { errorId, receivedAt, event } = tracked;
+  return {
+    error: {
+      issue_id: errorId,
+      date_received: isoTime(receivedAt),
+      stack_trace_entries: framesOf(event).map((frame) => ({
+        lineNo: frame.lineno,
+        colNo: frame.colno ?? 0,
+        filename: frame.filename,
+        abs_path: frame.abs_path,
+        function: frame.function,
+        context: contextLines(frame).map(([line, source]) => [line, escapeHtml(source)]),
+      })),
+    },
+    ...staleMember(tracked),
+  };
+}
+
+/** The same for an error whose events are all gone: there is nothing to show, but the page works. */
+export function presentNoWebStackTrace(errorId: string) {
+  return { error: { issue_id: errorId, date_received: null, stack_trace_entries: [] } };
+}

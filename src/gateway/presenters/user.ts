@@ -1,0 +1,13 @@
+import type { User } from '../../domain/account.ts';
+import { isoTime } from './time.ts';
+
+export function presentUser(user: User) {
+  return {
+    id: user.id,
+    username: user.username,
+    name: user.name,
+    state: user.blocked ? 'blocked' : 'active',
+    is_admin: user.admin,
+    created_at: isoTime(user.createdAt),
+  };
+}

@@ -1,0 +1,58 @@
+import { decide, effectiveLevel } from '../auth/policy.ts';
+import type { Principal } from '../auth/principal.ts';
+import { servedByIntegrated } from '../domain/settings-rules.ts';
+import type { OutcomeCount } from '../domain/digest.ts';
+import type { Project } from '../domain/project.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
+import { projectUrl } from './presenters/error.ts';
+
+const HOUR_MS = 3_600_000;
+const HOURS_SHOWN = 24;
+
+/** Errors are counted up to this number: more of them say no more on a start page, and counting stays cheap. */
+const MAX_COUNTED = 10_000;
+
+/** Events that were stored, by the hour in which they came; `[start in seconds, count]`, oldest first. */
+function hourlyEvents(outcomes: readonly OutcomeCount[], since: number): [number, number][] {
+  const points = Array.from({ length: HOURS_SHOWN }, (_, index): [number, number] => [
+    (since + index * HOUR_MS) / 1000,
+    0,
+  ]);
+  for (const { outcome, category, at, quantity } of outcomes) {
+    const point = points[(at - since) / HOUR_MS];
+    if (point !== undefined && outcome === 'accepted' && category === 'error') point[1] += quantity;
+  }
+  return points;
+}
+
+async function activity(deps: GatewayDeps, project: Project) {
+  const since = (Math.floor(deps.clock.now() / HOUR_MS) - HOURS_SHOWN + 1) * HOUR_MS;
+  const [count, outcomes] = await Promise.all([
+    deps.store.countErrors(project.id, 'unresolved', MAX_COUNTED),
+    deps.store.listOutcomes(project.id, since, since + HOURS_SHOWN * HOUR_MS),
+  ]);
+  return { unresolved_count: count, frequency: hourlyEvents(outcomes, since) };
+}
+
+/** A project as its members see it on their start page; an external tracker is not asked for that. */
+export async function projectOverview(deps: GatewayDeps, principal: Principal, project: Project) {
+  const { id, name, path, visibility, monitorEnabled } = project;
+  const [settings, level] = await Promise.all([deps.store.settings(id), deps.store.accessLevel(id, principal.user.id)]);
+  const active = settings?.active ?? false;
+  const integrated = settings !== null && servedByIntegrated(settings, deps.integratedOffered);
+  const readable = active && integrated && decide(principal, 'read_errors', project, level) === 'ok';
+  return {
+    project: {
+      id,
+      name,
+      path_with_namespace: path,
+      visibility,
+      web_url: projectUrl({ externalUrl: deps.externalUrl(), project }),
+    },
+    access_level: effectiveLevel(principal, level),
+    active,
+    integrated,
+    monitor: monitorEnabled,
+    ...(readable ? await activity(deps, project) : { unresolved_count: null, frequency: null }),
+  };
+}

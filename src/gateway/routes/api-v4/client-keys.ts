@@ -1,0 +1,85 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { generatePublicKey } from '../../../domain/dsn.ts';
+import {
+  clientKeySchema,
+  clientKeysSchema,
+  listClientKeysSchema,
+  updateClientKeySchema,
+  type ListClientKeys,
+  type UpdateClientKey,
+} from '../../../schemas/api/client-key.ts';
+import { problems } from '../../../schemas/api/common.ts';
+import { offsetPage } from '../../page-links.ts';
+import { idOf } from '../../path-id.ts';
+import { presentClientKey, presentClientKeyUse } from '../../presenters/client-key.ts';
+import { projectRoute, type Route } from '../../route.ts';
+
+const PATH = '/api/v4/projects/:id/error_tracking/client_keys';
+
+export const clientKeyRoutes: readonly Route[] = [
+  projectRoute<ListClientKeys>({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'listClientKeys',
+    summary: 'List the client keys, inactive ones too, paged by page and per_page',
+    action: 'read_keys',
+    parameters: listClientKeysSchema,
+    pagedByOffset: true,
+    responses: { 200: { description: 'One page of keys, by id', schema: clientKeysSchema }, ...problems },
+    async handle(call) {
+      const { items, headers } = offsetPage(call, await call.deps.store.listKeys(call.project.id));
+      const externalUrl = call.deps.externalUrl();
+      const { usage = false } = call.params;
+      const body = items.map((key) => ({
+        ...presentClientKey(key, externalUrl),
+        ...(usage ? presentClientKeyUse(key) : {}),
+      }));
+      return { status: 200, headers, body };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: PATH,
+    operationId: 'createClientKey',
+    summary: 'Create a client key with a generated public key',
+    action: 'manage_keys',
+    responses: { 201: { description: 'The new key', schema: clientKeySchema }, ...problems },
+    async handle({ deps, project }) {
+      const key = await deps.store.createKey(project.id, generatePublicKey());
+      return { status: 201, body: presentClientKey(key, deps.externalUrl()) };
+    },
+  }),
+  projectRoute<UpdateClientKey>({
+    surface: 'api',
+    method: 'PUT',
+    path: `${PATH}/:key_id`,
+    operationId: 'updateClientKey',
+    summary: 'Disable a client key, or enable it again: SDKs that use a disabled one are refused',
+    action: 'manage_keys',
+    parameters: updateClientKeySchema,
+    responses: { 200: { description: 'The key as it is now', schema: clientKeySchema }, ...problems },
+    async handle({ deps, project, path, params }) {
+      const id = idOf(path.key_id);
+      const key = id === null ? null : await deps.store.setKeyActive(project.id, id, params.active);
+      if (key === null) throw new AppError('not_found', 'the project has no such client key');
+      return { status: 200, body: presentClientKey(key, deps.externalUrl()) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${PATH}/:key_id`,
+    operationId: 'deleteClientKey',
+    summary: 'Remove a client key: SDKs that use it are refused from then on',
+    action: 'manage_keys',
+    responses: { 200: { description: 'The key as it was', schema: clientKeySchema }, ...problems },
+    async handle({ deps, project, path }) {
+      const id = idOf(path.key_id);
+      const key = id === null ? null : await deps.store.deleteKey(project.id, id);
+      if (key === null) throw new AppError('not_found', 'the project has no such client key');
+      return { status: 200, body: presentClientKey(key, deps.externalUrl()) };
+    },
+  }),
+];

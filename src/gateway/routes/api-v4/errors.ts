@@ -1,0 +1,114 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { ErrorQuery } from '../../../domain/tracked-error.ts';
+import { problems } from '../../../schemas/api/common.ts';
+import {
+  capabilitiesSchema,
+  errorDetailSchema,
+  errorsSchema,
+  listErrorsSchema,
+  stackTraceSchema,
+  updateErrorSchema,
+  type ListErrors,
+  type UpdateError,
+} from '../../../schemas/api/error.ts';
+import { cursorLinks, pageSize } from '../../page-links.ts';
+import { presentError, presentErrorDetail } from '../../presenters/error.ts';
+import { presentStackTrace } from '../../presenters/stack-trace.ts';
+import { staleHeader, staleMember } from '../../presenters/stale.ts';
+import { projectRoute, type Route } from '../../route.ts';
+import { errorIdOf, trackedProject } from '../../tracked-project.ts';
+
+const BASE = '/api/v4/projects/:id/error_tracking';
+
+export const errorRoutes: readonly Route[] = [
+  projectRoute<ListErrors>({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/errors`,
+    operationId: 'listErrors',
+    summary: 'List errors, paged by the cursors of the Link header',
+    action: 'read_errors',
+    parameters: listErrorsSchema,
+    responses: { 200: { description: 'One page of errors', schema: errorsSchema }, ...problems },
+    async handle(call) {
+      const { backend, context } = await trackedProject(call);
+      const { status, sort, search, environment, release, level, cursor } = call.params;
+      const limit = pageSize(call.params.per_page);
+      const query: ErrorQuery = {
+        status,
+        sort,
+        search: search ?? null,
+        environment: environment ?? null,
+        release: release ?? null,
+        level: level ?? null,
+        limit,
+        cursor: cursor ?? null,
+      };
+      const page = await backend.list(call.project, query, call.signal);
+      const headers = { ...cursorLinks(call, page, limit), ...staleHeader(page) };
+      return { status: 200, headers, body: page.items.map((error) => presentError(error, context)) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/errors/:error_id`,
+    operationId: 'getError',
+    summary: 'Read one error',
+    action: 'read_errors',
+    responses: { 200: { description: 'The error', schema: errorDetailSchema }, ...problems },
+    async handle(call) {
+      const { backend, context } = await trackedProject(call);
+      const error = await backend.get(call.project, errorIdOf(call), call.signal);
+      return { status: 200, headers: staleHeader(error), body: presentErrorDetail(error, context) };
+    },
+  }),
+  projectRoute<UpdateError>({
+    surface: 'api',
+    method: 'PUT',
+    path: `${BASE}/errors/:error_id`,
+    operationId: 'updateError',
+    summary: 'Resolve, ignore or reopen an error',
+    action: 'update_errors',
+    parameters: updateErrorSchema,
+    responses: { 200: { description: 'The error as it is now', schema: errorDetailSchema }, ...problems },
+    async handle(call) {
+      const { backend, context } = await trackedProject(call);
+      const errorId = errorIdOf(call);
+      const updated = await backend.setStatus(call.project, errorId, call.params.status);
+      if (!updated) throw new AppError('conflict', 'The status was not changed: the backend refused.');
+      const error = await backend.get(call.project, errorId, call.signal);
+      return { status: 200, headers: staleHeader(error), body: presentErrorDetail(error, context) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/errors/:error_id/stack_trace`,
+    operationId: 'getStackTrace',
+    summary: 'Read the stack trace of the latest event',
+    action: 'read_errors',
+    responses: { 200: { description: 'The stack trace', schema: stackTraceSchema }, ...problems },
+    async handle(call) {
+      const { backend } = await trackedProject(call);
+      const event = await backend.latestEvent(call.project, errorIdOf(call), call.signal);
+      return { status: 200, headers: staleHeader(event), body: presentStackTrace(event) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/capabilities`,
+    operationId: 'getCapabilities',
+    summary: 'Read which sorts, filters and actions the backend of the project knows',
+    action: 'read_errors',
+    responses: { 200: { description: 'What works', schema: capabilitiesSchema }, ...problems },
+    async handle(call) {
+      const { backend } = await trackedProject(call);
+      const known = await backend.capabilities(call.project, call.signal);
+      const { sorts, filters, merge, releases } = known;
+      const body = { sorts, filters, merge, releases, ...staleMember(known) };
+      return { status: 200, headers: staleHeader(known), body };
+    },
+  }),
+];

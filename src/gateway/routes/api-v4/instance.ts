@@ -1,0 +1,21 @@
+import { problems } from '../../../schemas/api/common.ts';
+import { instanceSchema } from '../../../schemas/api/instance.ts';
+import { stateOf, statusWord } from '../../health-state.ts';
+import { presentInstance } from '../../presenters/instance.ts';
+import { accountRoute, type Route } from '../../route.ts';
+
+export const instanceRoutes: readonly Route[] = [
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/admin/health',
+    operationId: 'getInstance',
+    summary: 'Read how the service and its store are, for administrators',
+    action: 'read_instance',
+    responses: { 200: { description: 'How it is', schema: instanceSchema }, 401: problems[401], 403: problems[403] },
+    async handle({ deps }) {
+      const [state, instance] = await Promise.all([stateOf(deps.health), deps.instance()]);
+      return { status: 200, body: { status: statusWord(state), ...state, ...presentInstance(instance, deps.version) } };
+    },
+  }),
+];

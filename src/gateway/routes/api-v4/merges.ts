@@ -1,0 +1,51 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { problems } from '../../../schemas/api/common.ts';
+import { errorDetailSchema, mergeBodySchema, unmergeBodySchema, unmergedSchema } from '../../../schemas/api/error.ts';
+import { errorIdsOf } from '../../error-ids.ts';
+import { presentErrorDetail, presentMergedError } from '../../presenters/error.ts';
+import { projectRoute, type Route } from '../../route.ts';
+import { errorIdOf, trackedProject } from '../../tracked-project.ts';
+
+const BASE = '/api/v4/projects/:id/error_tracking/errors/:error_id';
+
+export const mergeRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${BASE}/merge`,
+    operationId: 'mergeErrors',
+    summary: 'Make one error of several: of the least number, with the events, users and tags of all',
+    action: 'update_errors',
+    body: mergeBodySchema,
+    responses: { 200: { description: 'The error that they are now', schema: errorDetailSchema }, ...problems },
+    async handle(call) {
+      const { backend, context } = await trackedProject(call);
+      const ids = errorIdsOf(call.given);
+      if (ids === null) throw new AppError('invalid_parameter', 'ids is missing');
+      const root = await backend.merge(call.project, [errorIdOf(call), ...ids]);
+      const error = await backend.get(call.project, root);
+      return { status: 200, body: presentErrorDetail(error, context) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${BASE}/unmerge`,
+    operationId: 'unmergeErrors',
+    summary: 'Separate errors that were merged; each is again what it was by itself',
+    action: 'update_errors',
+    body: unmergeBodySchema,
+    responses: {
+      200: { description: 'The error that they were merged into, and which stand alone now', schema: unmergedSchema },
+      ...problems,
+    },
+    async handle(call) {
+      const { backend, context } = await trackedProject(call);
+      const ids = errorIdsOf(call.given);
+      const { errorId, separated } = await backend.unmerge(call.project, errorIdOf(call), ids);
+      const error = await backend.get(call.project, errorId);
+      const body = { ...presentErrorDetail(error, context), unmerged: separated.map(presentMergedError) };
+      return { status: 200, body };
+    },
+  }),
+];

@@ -1,0 +1,46 @@
+import { userSchema, versionSchema } from '../../../schemas/api/account.ts';
+import { problems } from '../../../schemas/api/common.ts';
+import { openApiDocument } from '../../openapi.ts';
+import { presentUser } from '../../presenters/user.ts';
+import { accountRoute, publicRoute, type Route } from '../../route.ts';
+
+const { 401: unauthorised, 403: forbidden } = problems;
+
+export const accountRoutes: readonly Route[] = [
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/user',
+    operationId: 'getUser',
+    summary: 'Read who the access token belongs to',
+    action: 'read_self',
+    responses: { 200: { description: 'The person', schema: userSchema }, 401: unauthorised, 403: forbidden },
+    handle: async ({ principal }) => ({ status: 200, body: presentUser(principal.user) }),
+  }),
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/version',
+    operationId: 'getVersion',
+    summary: 'Read the version of the service',
+    action: 'read_self',
+    responses: { 200: { description: 'The version', schema: versionSchema }, 401: unauthorised, 403: forbidden },
+    handle: async ({ deps }) => ({ status: 200, body: { version: deps.version, revision: null } }),
+  }),
+];
+
+/** Describes the routes that `all` answers, itself among them. */
+export function openApiRoute(all: () => readonly Route[]): Route {
+  return publicRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/openapi.json',
+    operationId: 'getOpenApi',
+    summary: 'Read this description as an OpenAPI 3.1 document',
+    responses: { 200: { description: 'The document', schema: { type: 'object', required: ['openapi', 'paths'] } } },
+    handle: async ({ deps }) => ({
+      status: 200,
+      body: openApiDocument(all(), { version: deps.version, serverUrl: deps.externalUrl() }),
+    }),
+  });
+}

@@ -1,0 +1,26 @@
+import { problems } from '../../../schemas/api/common.ts';
+import { overviewsSchema } from '../../../schemas/api/overview.ts';
+import { offsetPage } from '../../page-links.ts';
+import { projectOverview } from '../../project-overview.ts';
+import { accountRoute, type Route } from '../../route.ts';
+
+export const overviewRoutes: readonly Route[] = [
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/error_tracking/projects',
+    operationId: 'listProjectOverviews',
+    summary: 'List the own projects (administrators: all) with unresolved errors and events by the hour, in pages',
+    action: 'read_self',
+    pagedByOffset: true,
+    responses: { 200: { description: 'One page of projects, by id', schema: overviewsSchema }, ...problems },
+    async handle(call) {
+      const { deps, principal } = call;
+      const { user } = principal;
+      const all = user.admin ? await deps.store.listProjects() : await deps.store.projectsOfUser(user.id);
+      const { items, headers } = offsetPage(call, all);
+      const body = await Promise.all(items.map((project) => projectOverview(deps, principal, project)));
+      return { status: 200, headers, body };
+    },
+  }),
+];

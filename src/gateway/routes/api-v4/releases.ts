@@ -1,0 +1,33 @@
+import { problems } from '../../../schemas/api/common.ts';
+import { listReleasesSchema, releasesSchema, type ListReleases } from '../../../schemas/api/release.ts';
+import { cursorLinks, pageSize } from '../../page-links.ts';
+import { presentRelease } from '../../presenters/release.ts';
+import { staleHeader } from '../../presenters/stale.ts';
+import { projectRoute, type Route } from '../../route.ts';
+import { trackedProject } from '../../tracked-project.ts';
+
+export const releaseRoutes: readonly Route[] = [
+  projectRoute<ListReleases>({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/projects/:id/error_tracking/releases',
+    operationId: 'listReleases',
+    summary:
+      'List releases, newest first, with their sessions and crash-free rates, paged by the cursors of the Link header',
+    action: 'read_errors',
+    parameters: listReleasesSchema,
+    responses: { 200: { description: 'One page of releases', schema: releasesSchema }, ...problems },
+    async handle(call) {
+      const { backend } = await trackedProject(call);
+      const limit = pageSize(call.params.per_page);
+      const environment = call.params.environment ?? null;
+      const page = await backend.releases(call.project, { environment, limit, cursor: call.params.cursor ?? null });
+      const headers = { ...cursorLinks(call, page, limit), ...staleHeader(page) };
+      return {
+        status: 200,
+        headers,
+        body: page.items.map((release) => presentRelease(release, call.project, environment)),
+      };
+    },
+  }),
+];

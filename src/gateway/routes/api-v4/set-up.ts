@@ -1,0 +1,66 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { servedByIntegrated } from '../../../domain/settings-rules.ts';
+import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import { protectionSchema, testEventSchema } from '../../../schemas/api/overview.ts';
+import { presentProtection } from '../../presenters/protection.ts';
+import { projectRoute, type ProjectCall, type Reply, type Route } from '../../route.ts';
+
+const BASE = '/api/v4/projects/:id/error_tracking';
+
+/** The intake speaks to SDKs; people are told the same in the words of the API. */
+function forPeople(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'ingest_unavailable') return error;
+  const { message, retryAfterSeconds } = error;
+  return new AppError('store_unavailable', message, {
+    cause: error,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
+
+async function send({ deps, project }: ProjectCall<unknown>): Promise<Reply> {
+  const settings = await deps.store.settings(project.id);
+  if (settings?.active !== true) throw new AppError('tracking_disabled', 'error tracking is not enabled');
+  if (!servedByIntegrated(settings, deps.integratedOffered)) {
+    throw new AppError(
+      'bad_request',
+      'The errors of this project are in an external tracker: send a test event there.',
+    );
+  }
+  const key = (await deps.store.listKeys(project.id)).find(({ active }) => active);
+  if (key === undefined) throw new AppError('conflict', 'The project has no active client key: create one first.');
+  try {
+    const eventId = await deps.sendTestEvent({ projectId: project.id, keyId: key.id });
+    return { status: 201, body: { event_id: eventId } };
+  } catch (error) {
+    throw forPeople(error);
+  }
+}
+
+export const setUpRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${BASE}/test_event`,
+    operationId: 'sendTestEvent',
+    summary: 'Send an event the way an SDK does, and tell its id',
+    action: 'send_test_event',
+    responses: {
+      201: { description: 'The event is taken; it can be read in a moment', schema: testEventSchema },
+      ...problems,
+      409: { description: 'There is no active client key', schema: problemSchema },
+      429: { description: 'A limit is reached', schema: problemSchema },
+      503: { description: 'Events cannot be kept now', schema: problemSchema },
+    },
+    handle: send,
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/protection`,
+    operationId: 'getProtection',
+    summary: 'Read what events lose before they are stored and how many may come, as configured',
+    action: 'read_settings',
+    responses: { 200: { description: 'What is in force', schema: protectionSchema }, ...problems },
+    handle: async ({ deps, project }) => ({ status: 200, body: presentProtection(deps.protection(project)) }),
+  }),
+];

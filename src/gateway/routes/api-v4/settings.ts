@@ -1,0 +1,121 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { TrackerForm } from '../../../domain/ports/tracker-setup.ts';
+import type { TrackingSettings } from '../../../domain/tracking-settings.ts';
+import { problems } from '../../../schemas/api/common.ts';
+import {
+  patchSettingsSchema,
+  putSettingsSchema,
+  putThirdpartySchema,
+  settingsSchema,
+  type PatchSettings,
+  type PutSettings,
+  type PutThirdparty,
+} from '../../../schemas/api/settings.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
+import type { GatewayDeps } from '../../gateway-deps.ts';
+import { presentSettings } from '../../presenters/settings.ts';
+import { projectRoute, type ProjectCall, type Reply, type Route } from '../../route.ts';
+import { checkOffered, saveSettings } from '../../save-settings.ts';
+
+const PATH = '/api/v4/projects/:id/error_tracking/settings';
+const responses = { 200: { description: 'The settings', schema: settingsSchema }, ...problems };
+
+function present(deps: GatewayDeps, settings: TrackingSettings): Reply {
+  return { status: 200, body: presentSettings(settings, deps.integratedOffered) };
+}
+
+async function existing({ deps, project }: ProjectCall<unknown>): Promise<TrackingSettings> {
+  const settings = await deps.store.settings(project.id);
+  if (settings === null) throw new AppError('settings_not_found', 'the project has no error tracking settings yet');
+  return settings;
+}
+
+/** A given blank clears, an absent member keeps: the reader of parameters takes both for absent. */
+function thirdpartyForm(
+  params: PutThirdparty,
+  given: Readonly<Record<string, unknown>>,
+  before: TrackingSettings | null,
+): TrackerForm {
+  const text = (name: keyof PutThirdparty): string | undefined =>
+    name in given ? String(params[name] ?? '') : undefined;
+  const names = ['organization_slug', 'project_slug', 'organization_name', 'project_name'] as const;
+  const ids = ['thirdparty_project_id', 'sentry_project_id'] as const;
+  const namesProject = [...names, ...ids].some((name) => name in given);
+  return definedMembers({
+    integrated: false,
+    active: params.active ?? before?.active ?? true,
+    apiHost: text('api_host'),
+    token: text('token'),
+    project: namesProject
+      ? definedMembers({
+          organizationSlug: text('organization_slug'),
+          organizationName: text('organization_name'),
+          slug: text('project_slug'),
+          name: text('project_name'),
+          thirdpartyProjectId: text('thirdparty_project_id') ?? text('sentry_project_id'),
+        })
+      : undefined,
+  });
+}
+
+export const settingsRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'getSettings',
+    summary: 'Read the error tracking settings',
+    action: 'read_settings',
+    responses,
+    handle: async (call) => present(call.deps, await existing(call)),
+  }),
+  projectRoute<PutSettings>({
+    surface: 'api',
+    method: 'PUT',
+    path: PATH,
+    operationId: 'putSettings',
+    summary: 'Create or change the settings; only where the integrated backend is offered',
+    action: 'update_settings',
+    parameters: putSettingsSchema,
+    responses,
+    async handle(call) {
+      checkOffered(call, true);
+      const before = await call.deps.store.settings(call.project.id);
+      const { active, integrated } = call.params;
+      return present(call.deps, await saveSettings(call, before, { patch: { active, integrated }, problems: [] }));
+    },
+  }),
+  projectRoute<PatchSettings>({
+    surface: 'api',
+    method: 'PATCH',
+    path: PATH,
+    operationId: 'patchSettings',
+    summary: 'Enable or disable settings that exist',
+    action: 'update_settings',
+    parameters: patchSettingsSchema,
+    responses,
+    async handle(call) {
+      const before = await existing(call);
+      const { active, integrated } = call.params;
+      checkOffered(call, integrated);
+      const patch = integrated === undefined ? { active } : { active, integrated };
+      return present(call.deps, await saveSettings(call, before, { patch, problems: [] }));
+    },
+  }),
+  projectRoute<PutThirdparty>({
+    surface: 'api',
+    method: 'PUT',
+    path: `${PATH}/thirdparty`,
+    operationId: 'putThirdpartySettings',
+    summary: 'Link the project to an external tracker, which then serves its errors',
+    action: 'update_settings',
+    parameters: putThirdpartySchema,
+    responses,
+    async handle(call) {
+      const { deps, project, params } = call;
+      const before = await deps.store.settings(project.id);
+      const draft = deps.trackers.draft(project.id, before, thirdpartyForm(params, call.given, before));
+      return present(deps, await saveSettings(call, before, draft));
+    },
+  }),
+];

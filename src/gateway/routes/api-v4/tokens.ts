@@ -1,0 +1,104 @@
+import { generateAccessToken, hashAccessToken } from '../../../auth/access-token.ts';
+import type { AccessToken } from '../../../domain/account.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { problems } from '../../../schemas/api/common.ts';
+import {
+  createTokenSchema,
+  newTokenSchema,
+  tokenSchema,
+  tokensSchema,
+  type CreateToken,
+} from '../../../schemas/api/token.ts';
+import { offsetPage } from '../../page-links.ts';
+import { idOf } from '../../path-id.ts';
+import { presentToken } from '../../presenters/token.ts';
+import { accountRoute, type AccountCall, type Route } from '../../route.ts';
+
+const PATH = '/api/v4/personal_access_tokens';
+const DAY_MS = 86_400_000;
+
+/** The last millisecond of a day in UTC. Throws `invalid_parameter` for what is no day, or one that is over. */
+function endOfDay(text: string, now: number): number {
+  const begins = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // 31 February would silently become a day in March.
+  if (Number.isNaN(begins) || !new Date(begins).toISOString().startsWith(text)) {
+    throw new AppError('invalid_parameter', 'expires_at is invalid: use a date such as 2027-01-31');
+  }
+  if (begins + DAY_MS <= now) throw new AppError('bad_request', 'expires_at must be a day that is not over.');
+  return begins + DAY_MS - 1;
+}
+
+/** One of the person's own; administrators may see to everybody's. */
+async function tokenOf({ deps, path, principal }: AccountCall<unknown>): Promise<AccessToken> {
+  const id = idOf(path.token_id);
+  const token = id === null ? null : await deps.store.tokenById(id);
+  if (token === null || (token.userId !== principal.user.id && !principal.user.admin)) {
+    throw new AppError('not_found', 'there is no such token');
+  }
+  return token;
+}
+
+export const tokenRoutes: readonly Route[] = [
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'listTokens',
+    summary: 'List the own access tokens, without the tokens themselves, paged by page and per_page',
+    action: 'read_self',
+    pagedByOffset: true,
+    responses: { 200: { description: 'One page of tokens, by number', schema: tokensSchema }, ...problems },
+    async handle(call) {
+      const { deps, principal } = call;
+      const { items, headers } = offsetPage(call, await deps.store.listTokens(principal.user.id));
+      return { status: 200, headers, body: items.map((token) => presentToken(token, deps.clock.now())) };
+    },
+  }),
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${PATH}/:token_id`,
+    operationId: 'getToken',
+    summary: 'Read about an access token',
+    action: 'read_self',
+    responses: { 200: { description: 'The token', schema: tokenSchema }, ...problems },
+    handle: async (call) => ({ status: 200, body: presentToken(await tokenOf(call), call.deps.clock.now()) }),
+  }),
+  accountRoute<CreateToken>({
+    surface: 'api',
+    method: 'POST',
+    path: PATH,
+    operationId: 'createToken',
+    summary: 'Create an access token of one’s own; the answer shows it, this once',
+    action: 'manage_tokens',
+    parameters: createTokenSchema,
+    responses: { 201: { description: 'The token', schema: newTokenSchema }, ...problems },
+    async handle({ deps, principal, params }) {
+      const now = deps.clock.now();
+      const { name, scopes, expires_at } = params;
+      const token = generateAccessToken();
+      const created = await deps.store.createToken({
+        userId: principal.user.id,
+        name,
+        hash: hashAccessToken(token),
+        scopes,
+        expiresAt: expires_at === undefined ? null : endOfDay(expires_at, now),
+      });
+      const headers = { 'Cache-Control': 'no-store' };
+      return { status: 201, headers, body: { ...presentToken(created, now), token } };
+    },
+  }),
+  accountRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${PATH}/:token_id`,
+    operationId: 'revokeToken',
+    summary: 'Revoke an access token: it works no more, within two seconds',
+    action: 'manage_tokens',
+    responses: { 204: { description: 'Revoked' }, ...problems },
+    async handle(call) {
+      await call.deps.store.revokeToken((await tokenOf(call)).id);
+      return { status: 204, body: null };
+    },
+  }),
+];

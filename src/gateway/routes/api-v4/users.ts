@@ -1,0 +1,164 @@
+import { generatePassword, hashPassword } from '../../../auth/password.ts';
+import { assertGoodPassword } from '../../../auth/password-rules.ts';
+import { isLastAdministrator, type User, type UserPatch } from '../../../domain/account.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { usernameProblem } from '../../../domain/names.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
+import {
+  createUserSchema,
+  listUsersSchema,
+  newUserSchema,
+  updateUserSchema,
+  userSchema,
+  usersSchema,
+  type CreateUser,
+  type ListUsers,
+  type UpdateUser,
+} from '../../../schemas/api/account.ts';
+import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import { offsetPage } from '../../page-links.ts';
+import { idOf } from '../../path-id.ts';
+import { presentUser } from '../../presenters/user.ts';
+import { accountRoute, type AccountCall, type Route } from '../../route.ts';
+
+const PATH = '/api/v4/users';
+const conflict = {
+  409: { description: 'The name is taken, or nobody could let others in any more', schema: problemSchema },
+};
+
+async function personOf({ deps, path }: AccountCall<unknown>): Promise<User> {
+  const id = idOf(path.user_id);
+  const user = id === null ? null : await deps.store.userById(id);
+  if (user === null) throw new AppError('not_found', 'there is no such person');
+  return user;
+}
+
+/** Without any administrator nobody could let people in again, other than on the machine itself. */
+async function assertOtherAdministrator({ deps }: AccountCall<unknown>, user: User): Promise<void> {
+  if (isLastAdministrator(user, await deps.store.listUsers())) {
+    throw new AppError(
+      'conflict',
+      `${user.username} is the last administrator who is not blocked: make another one first.`,
+    );
+  }
+}
+
+/** Of a blocked person nothing else ends that a page could have remembered. */
+async function setBlocked(call: AccountCall<unknown>, blocked: boolean) {
+  const user = await personOf(call);
+  if (blocked && user.id === call.principal.user.id) throw new AppError('forbidden', 'nobody blocks themselves');
+  if (blocked) await assertOtherAdministrator(call, user);
+  await call.deps.store.setUserBlocked(user.id, blocked);
+  call.deps.webSessions.forget();
+  return { status: 201, body: true };
+}
+
+async function updatePerson(call: AccountCall<UpdateUser>) {
+  const { deps, params, principal } = call;
+  const user = await personOf(call);
+  const { password, ...rest } = params;
+  if (rest.admin === false) await assertOtherAdministrator(call, user);
+  if (password !== undefined) {
+    if (user.id === principal.user.id) {
+      throw new AppError(
+        'bad_request',
+        'Change your own password on your profile: the present one is asked for there.',
+      );
+    }
+    assertGoodPassword(password, user.username);
+    await deps.store.setPasswordHash(user.id, await hashPassword(password), true);
+  }
+  const patch: UserPatch = definedMembers(rest);
+  const updated = await deps.store.updateUser(user.id, patch);
+  deps.webSessions.forget();
+  if (updated === null) throw new AppError('not_found', 'the person was removed meanwhile');
+  return { status: 200, body: presentUser(updated) };
+}
+
+export const userRoutes: readonly Route[] = [
+  accountRoute<ListUsers>({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'listUsers',
+    summary: 'List people, for administrators, paged by page and per_page',
+    action: 'read_users',
+    parameters: listUsersSchema,
+    pagedByOffset: true,
+    responses: { 200: { description: 'One page of people, by number', schema: usersSchema }, ...problems },
+    async handle(call) {
+      const { username, search } = call.params;
+      const [exact, part] = [username?.toLowerCase(), search?.toLowerCase()];
+      const users = (await call.deps.store.listUsers()).filter((user) => {
+        const [own, displayed] = [user.username.toLowerCase(), user.name.toLowerCase()];
+        return (
+          (exact === undefined || own === exact) &&
+          (part === undefined || own.includes(part) || displayed.includes(part))
+        );
+      });
+      const { items, headers } = offsetPage(call, users);
+      return { status: 200, headers, body: items.map(presentUser) };
+    },
+  }),
+  accountRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${PATH}/:user_id`,
+    operationId: 'getPerson',
+    summary: 'Read one person, for administrators',
+    action: 'read_users',
+    responses: { 200: { description: 'The person', schema: userSchema }, ...problems },
+    handle: async (call) => ({ status: 200, body: presentUser(await personOf(call)) }),
+  }),
+  accountRoute<CreateUser>({
+    surface: 'api',
+    method: 'POST',
+    path: PATH,
+    operationId: 'createUser',
+    summary: 'Let somebody in; the password has to be changed at the first sign-in',
+    action: 'manage_users',
+    parameters: createUserSchema,
+    responses: { 201: { description: 'The person', schema: newUserSchema }, ...problems, ...conflict },
+    async handle({ deps, params }) {
+      const { username, name = username, admin = false, password = generatePassword() } = params;
+      const problem = usernameProblem(username);
+      if (problem !== null) throw new AppError('invalid_parameter', `username is invalid: ${problem}`);
+      assertGoodPassword(password, username);
+      const passwordHash = await hashPassword(password);
+      const user = await deps.store.createUser({ username, name, admin, passwordHash, mustChangePassword: true });
+      const shown = params.password === undefined ? { password } : {};
+      return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: { ...presentUser(user), ...shown } };
+    },
+  }),
+  accountRoute<UpdateUser>({
+    surface: 'api',
+    method: 'PUT',
+    path: `${PATH}/:user_id`,
+    operationId: 'updateUser',
+    summary: 'Change the name, the rights or the password of a person',
+    action: 'manage_users',
+    parameters: updateUserSchema,
+    responses: { 200: { description: 'The person as it is now', schema: userSchema }, ...problems, ...conflict },
+    handle: updatePerson,
+  }),
+  accountRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${PATH}/:user_id/block`,
+    operationId: 'blockUser',
+    summary: 'Shut a person out: tokens, sessions and password stop working',
+    action: 'manage_users',
+    responses: { 201: { description: 'Shut out', schema: { type: 'boolean' } }, ...problems, ...conflict },
+    handle: (call) => setBlocked(call, true),
+  }),
+  accountRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${PATH}/:user_id/unblock`,
+    operationId: 'unblockUser',
+    summary: 'Let a person in again',
+    action: 'manage_users',
+    responses: { 201: { description: 'Let in', schema: { type: 'boolean' } }, ...problems },
+    handle: (call) => setBlocked(call, false),
+  }),
+];

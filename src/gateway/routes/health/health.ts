@@ -1,0 +1,85 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../../domain/app-error.ts';
+import { problemSchema } from '../../../schemas/api/common.ts';
+import {
+  healthSchema,
+  livenessSchema,
+  readinessParametersSchema,
+  readinessSchema,
+  type ReadinessParameters,
+} from '../../../schemas/api/health.ts';
+import { stateOf, statusWord } from '../../health-state.ts';
+import { publicRoute, type Call, type Route } from '../../route.ts';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Loopback needs nothing; elsewhere the token decides, compared in constant time. */
+function assertMayScrape({ deps, origin }: Call<unknown>): void {
+  if (origin.loopback) return;
+  if (deps.metricsToken === null) throw new AppError('forbidden', 'metrics are for loopback only');
+  if (origin.bearer === null || !timingSafeEqual(digest(origin.bearer), digest(deps.metricsToken))) {
+    throw new AppError('unauthorized', 'metrics need the bearer token of the configuration');
+  }
+}
+
+export const healthRoutes: readonly Route[] = [
+  publicRoute({
+    surface: 'ops',
+    method: 'GET',
+    path: '/-/liveness',
+    operationId: 'getLiveness',
+    summary: 'Whether the process answers at all',
+    responses: { 200: { description: 'It does', schema: livenessSchema } },
+    handle: async () => ({ status: 200, body: { status: 'ok' } }),
+  }),
+  publicRoute<ReadinessParameters>({
+    surface: 'ops',
+    method: 'GET',
+    path: '/-/readiness',
+    operationId: 'getReadiness',
+    summary: 'Whether events can be taken; with for=reads, whether the store answers',
+    parameters: readinessParametersSchema,
+    responses: {
+      200: { description: 'Ready', schema: readinessSchema },
+      400: { description: 'Unknown ability', schema: problemSchema },
+      503: { description: 'Not ready', schema: readinessSchema },
+    },
+    async handle({ deps, params }) {
+      const state = await stateOf(deps.health);
+      const ready = params.for === 'reads' ? state.reading : state.accepting;
+      return { status: ready ? 200 : 503, body: state };
+    },
+  }),
+  publicRoute({
+    surface: 'ops',
+    method: 'GET',
+    path: '/-/health',
+    operationId: 'getHealth',
+    summary: 'State in a word: ok, degraded (takes events, cannot read) or failing',
+    responses: {
+      200: { description: 'Events can be taken', schema: healthSchema },
+      503: { description: 'They cannot', schema: healthSchema },
+    },
+    async handle({ deps }) {
+      const state = await stateOf(deps.health);
+      return { status: state.accepting ? 200 : 503, body: { status: statusWord(state), ...state } };
+    },
+  }),
+  publicRoute({
+    surface: 'ops',
+    method: 'GET',
+    path: '/-/metrics',
+    operationId: 'getMetrics',
+    summary: 'Metrics in the Prometheus text format; from loopback or with the configured bearer token',
+    responses: {
+      200: { description: 'The metrics' },
+      401: { description: 'No or wrong bearer token', schema: problemSchema },
+      403: { description: 'Not from loopback, and no token is configured', schema: problemSchema },
+    },
+    async handle(call) {
+      assertMayScrape(call);
+      const { registry } = call.deps.metrics;
+      return { status: 200, contentType: registry.contentType, body: await registry.metrics() };
+    },
+  }),
+];

@@ -1,0 +1,187 @@
+import { Readable } from 'node:stream';
+import type Koa from 'koa';
+import { cleanClient, type IngestCredentials, readCredentials, readDsn } from '../../../auth/ingest-credentials.ts';
+import type { IngestKeys } from '../../../auth/ingest-keys.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import type { IngestAnswer, IngestGrant, Intake } from '../../../domain/ports/intake.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { Metrics } from '../../../observability/metrics.ts';
+import { setIngestCors } from '../../middleware/cors.ts';
+import { answerIngestError } from './ingest-errors.ts';
+import { ingestPathMatcher, type IngestTarget } from './ingest-path.ts';
+import { announceNeverKept, setRateLimits } from './rate-limit-headers.ts';
+
+export interface IngestRoutesDeps {
+  /** Sub-path of the external URL, such as `/errgate`; empty when it has none. */
+  readonly basePath: string;
+  readonly intake: Intake;
+  readonly keys: IngestKeys;
+  readonly metrics: Pick<Metrics, 'refused'>;
+  readonly logger: Pick<Logger, 'error'>;
+  /** Whether SDKs are told early which categories are never kept, so that they need not send them. */
+  readonly announceNeverKept: boolean;
+  /** Address of the sender's client, behind trusted proxies too; null when unknown. Default: the peer's address. */
+  readonly clientIp?: (ctx: Koa.Context) => string | null;
+}
+
+/** Transparent, one pixel: the answer to an image that carried an event in its address. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/**
+ * The ingestion routes: first in the application, so that no body parser, session or timer of other
+ * routes touches a request of an SDK; other paths pass through. Has its own error answers, with CORS.
+ */
+export function ingestRoutes(deps: IngestRoutesDeps): Koa.Middleware {
+  const targetOf = ingestPathMatcher(deps.basePath);
+  return async (ctx, next) => {
+    const target = targetOf(ctx.path);
+    if (target === null) {
+      await next();
+      return;
+    }
+    setIngestCors(ctx, target.kind === 'store' ? 'POST, GET, OPTIONS' : 'POST, OPTIONS');
+    try {
+      await answer(deps, ctx, target);
+    } catch (error) {
+      const { reason, unexpected } = answerIngestError(ctx, error);
+      if (deps.announceNeverKept && ctx.status === 429) {
+        announceNeverKept(ctx);
+      }
+      deps.metrics.refused.inc({ reason });
+      if (unexpected) {
+        deps.logger.error({ err: error }, 'an ingestion request failed unexpectedly');
+      }
+    }
+  };
+}
+
+/** A target with an id that a project can have. */
+type ProjectTarget = IngestTarget & { readonly projectId: number };
+
+function namesProject(target: IngestTarget): target is ProjectTarget {
+  return target.projectId !== null;
+}
+
+async function answer(deps: IngestRoutesDeps, ctx: Koa.Context, target: IngestTarget): Promise<void> {
+  // Browsers ask first, and can only then read why the event itself is refused.
+  if (ctx.method === 'OPTIONS') {
+    ctx.status = 204;
+    return;
+  }
+  if (!namesProject(target)) {
+    throw new AppError(
+      'project_not_found',
+      'The project id in the address is none: take the whole address from the DSN.',
+    );
+  }
+  switch (ctx.method) {
+    case 'POST': {
+      const { eventId, limits } = await accept(deps, ctx, target, ctx.req);
+      if (limits.length > 0) {
+        setRateLimits(ctx, limits, false);
+      }
+      if (deps.announceNeverKept) {
+        announceNeverKept(ctx);
+      }
+      ctx.set('Content-Type', 'application/json');
+      ctx.body = eventId === null ? '{}' : `{"id":"${eventId}"}`;
+      return;
+    }
+    case 'GET': {
+      const data = target.kind === 'store' ? ctx.query['sentry_data'] : undefined;
+      if (typeof data === 'string') {
+        await accept(deps, ctx, target, Readable.from([Buffer.from(`sentry_data=${encodeURIComponent(data)}`)]));
+        ctx.set('Content-Type', 'image/gif');
+        ctx.body = PIXEL;
+        return;
+      }
+    }
+  }
+  throw new AppError('method_not_allowed', 'Events are sent with POST.', { details: { allow: 'POST, OPTIONS' } });
+}
+
+async function accept(
+  deps: IngestRoutesDeps,
+  ctx: Koa.Context,
+  target: ProjectTarget,
+  body: Readable,
+): Promise<IngestAnswer> {
+  const headers = ctx.req.headers;
+  const credentials = readCredentials({
+    sentryAuth: headerText(headers['x-sentry-auth']),
+    authorization: headers.authorization,
+    query: ctx.querystring,
+  });
+  const { publicKey } = credentials;
+  const check: KeyCheck = async (key) => {
+    try {
+      return await deps.keys.check(key, target.projectId);
+    } catch (error) {
+      countRefused(deps.intake, target, error);
+      throw error;
+    }
+  };
+  const grant = publicKey === null ? null : await check(publicKey);
+  return deps.intake.accept({
+    kind: target.kind,
+    body,
+    contentEncoding: body === ctx.req ? headers['content-encoding'] : undefined,
+    contentType: headers['content-type'],
+    clientIp: deps.clientIp === undefined ? peerAddress(ctx) : deps.clientIp(ctx),
+    client: credentials.client ?? cleanClient(headers['user-agent'] ?? ''),
+    grant,
+    authorise: (dsn) => authorise(check, target, credentials, grant, dsn),
+  });
+}
+
+type KeyCheck = (publicKey: string) => Promise<IngestGrant>;
+
+/** A key that is known, but may not send: its project shall see what it loses. */
+function countRefused(intake: Intake, { kind }: ProjectTarget, error: unknown): void {
+  const { grant, reason } = (error instanceof AppError ? error.details : undefined) ?? {};
+  if (isGrant(grant) && typeof reason === 'string') {
+    intake.countRefused(grant, kind, reason);
+  }
+}
+
+function isGrant(value: unknown): value is IngestGrant {
+  return typeof value === 'object' && value !== null && 'projectId' in value && 'keyId' in value;
+}
+
+/** Checks the `dsn` of an envelope against what the request itself carried. */
+async function authorise(
+  check: KeyCheck,
+  target: ProjectTarget,
+  credentials: IngestCredentials,
+  grant: IngestGrant | null,
+  dsn: string | null,
+): Promise<IngestGrant> {
+  const inDsn = dsn === null ? null : readDsn(dsn);
+  if (inDsn === null) {
+    if (grant === null) {
+      throw new AppError(
+        'ingest_unauthorized',
+        'The request carries no readable client key: send it in X-Sentry-Auth, as sentry_key in the query, or in the DSN of the envelope.',
+      );
+    }
+    return grant;
+  }
+  if (credentials.publicKey !== null && credentials.publicKey !== inDsn.publicKey) {
+    throw new AppError('ingest_unauthorized', 'The request and the DSN of its envelope carry different client keys.');
+  }
+  if (inDsn.projectId !== target.projectId) {
+    throw new AppError('ingest_forbidden', 'The DSN of the envelope is for another project than the address.', {
+      details: { reason: 'other_project' },
+    });
+  }
+  return grant ?? check(inDsn.publicKey);
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function peerAddress(ctx: Koa.Context): string | null {
+  const address = ctx.req.socket.remoteAddress;
+  return address === undefined ? null : address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '');
+}

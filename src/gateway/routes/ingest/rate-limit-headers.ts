@@ -1,0 +1,50 @@
+import type Koa from 'koa';
+import type { RateLimit } from '../../../domain/ports/intake.ts';
+
+/** Longest wait that is announced, as the protocol's own servers do. Seconds. */
+const MAX_SECONDS = 300;
+
+/** Seconds for which SDKs are told not to send what is never kept. */
+const NEVER_KEPT_SECONDS = 3600;
+
+/**
+ * What is dropped whatever comes. Events, sessions, client reports and what rides along with an event are
+ * not among them: an SDK that holds those back would lose what is kept.
+ */
+const NEVER_KEPT = [
+  'transaction',
+  'span',
+  'profile',
+  'profile_chunk',
+  'replay',
+  'log_item',
+  'trace_metric',
+  'monitor',
+] as const;
+
+const NEVER_KEPT_ENTRY = `${NEVER_KEPT_SECONDS}:${NEVER_KEPT.join(';')}:project`;
+
+/**
+ * Both headers that SDKs know, in the form all of them read: whole seconds, exactly three parts, no blanks,
+ * commas between entries. `Retry-After` only where the whole request is refused: several SDKs take it for
+ * every category and on any status.
+ */
+export function setRateLimits(ctx: Koa.Context, limits: readonly RateLimit[], refused: boolean): void {
+  const entries = limits.map(
+    ({ scope, categories, retryAfterSeconds }) => `${bounded(retryAfterSeconds)}:${categories.join(';')}:${scope}`,
+  );
+  ctx.set('X-Sentry-Rate-Limits', entries.join(','));
+  if (refused) {
+    ctx.set('Retry-After', String(Math.max(...limits.map((limit) => bounded(limit.retryAfterSeconds)))));
+  }
+}
+
+/** Tells SDKs early what is never kept; must come after `setRateLimits`, whose entries stay. */
+export function announceNeverKept(ctx: Koa.Context): void {
+  const others = ctx.res.getHeader('X-Sentry-Rate-Limits');
+  ctx.set('X-Sentry-Rate-Limits', typeof others === 'string' ? `${others},${NEVER_KEPT_ENTRY}` : NEVER_KEPT_ENTRY);
+}
+
+function bounded(seconds: number): number {
+  return Math.min(MAX_SECONDS, Math.max(1, Math.ceil(seconds)));
+}

@@ -1,0 +1,46 @@
+import type { Route } from '../route.ts';
+import { clientKeyRoutes } from './api-v4/client-keys.ts';
+import { errorRoutes } from './api-v4/errors.ts';
+import { eventRoutes } from './api-v4/events.ts';
+import { mergeRoutes } from './api-v4/merges.ts';
+import { instanceRoutes } from './api-v4/instance.ts';
+import { overviewRoutes } from './api-v4/overview.ts';
+import { setUpRoutes } from './api-v4/set-up.ts';
+import { memberRoutes } from './api-v4/members.ts';
+import { accountRoutes, openApiRoute } from './api-v4/meta.ts';
+import { outcomeRoutes } from './api-v4/outcomes.ts';
+import { projectRoutes } from './api-v4/projects.ts';
+import { releaseRoutes } from './api-v4/releases.ts';
+import { tokenRoutes } from './api-v4/tokens.ts';
+import { userRoutes } from './api-v4/users.ts';
+import { settingsRoutes } from './api-v4/settings.ts';
+import { healthRoutes } from './health/health.ts';
+import { sessionRoutes } from './session/session.ts';
+import { connectRoutes } from './web/connect.ts';
+import { webErrorRoutes } from './web/errors.ts';
+import { operationsRoutes } from './web/operations.ts';
+
+/** Every route but those of ingestion; where two fit, the first one answers. */
+export const routes: readonly Route[] = [
+  ...settingsRoutes,
+  ...clientKeyRoutes,
+  ...errorRoutes,
+  ...eventRoutes,
+  ...releaseRoutes,
+  ...mergeRoutes,
+  ...outcomeRoutes,
+  ...projectRoutes,
+  ...memberRoutes,
+  ...overviewRoutes,
+  ...setUpRoutes,
+  ...instanceRoutes,
+  ...userRoutes,
+  ...tokenRoutes,
+  ...accountRoutes,
+  openApiRoute(() => routes),
+  ...sessionRoutes,
+  ...connectRoutes,
+  ...webErrorRoutes,
+  ...operationsRoutes,
+  ...healthRoutes,
+];

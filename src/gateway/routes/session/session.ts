@@ -1,0 +1,150 @@
+import { hashPassword } from '../../../auth/password.ts';
+import { assertGoodPassword } from '../../../auth/password-rules.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import type { Credentials } from '../../../domain/ports/web-session-store.ts';
+import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import {
+  changePasswordSchema,
+  sessionSchema,
+  signInSchema,
+  type ChangePassword,
+  type SignIn,
+} from '../../../schemas/api/session.ts';
+import { presentSession } from '../../presenters/session.ts';
+import { publicRoute, sessionRoute, type BrowserSession, type Call, type Reply, type Route } from '../../route.ts';
+import { assertOwnSite } from '../../same-site.ts';
+import { endedCookie, sessionCookie } from '../../session-cookie.ts';
+
+const NOT_KEPT = { 'Cache-Control': 'no-store' };
+const oneSession = { 200: { description: 'The session', schema: sessionSchema } };
+const refusals = {
+  400: problems[400],
+  403: { description: 'Made by another site, or without the X-CSRF-Token of the session', schema: problemSchema },
+  429: { description: 'Too many attempts; Retry-After says how many seconds to wait', schema: problemSchema },
+};
+
+function reply(call: Call<unknown>, session: BrowserSession | null, headers: Record<string, string> = {}): Reply {
+  const { deps, origin } = call;
+  return { status: 200, headers: { ...NOT_KEPT, ...headers }, body: presentSession(deps, origin, session) };
+}
+
+/** A new session. Throws `unauthorized` where all sessions of the person were ended after `epoch` was read. */
+async function begin(call: Call<unknown>, person: Pick<Credentials, 'user' | 'epoch'>): Promise<Reply> {
+  const { deps } = call;
+  const id = await deps.webSessions.begin(person);
+  const signedIn = await deps.webSessions.find(id);
+  if (signedIn === null) throw new AppError('unauthorized', 'all sessions of the person were ended at this moment');
+  const cookie = sessionCookie(id, deps.externalUrl(), deps.webSessions.limits.maxMs);
+  return reply(call, { id, signedIn }, { 'Set-Cookie': cookie });
+}
+
+/** Where no address is known, all such requests share one allowance. */
+function addressOf({ origin }: Call<unknown>): string {
+  return origin.address ?? 'unknown';
+}
+
+async function signIn(call: Call<SignIn>): Promise<Reply> {
+  const { deps, params, origin } = call;
+  assertOwnSite(call.header, deps.externalUrl());
+  const person = await deps.passwords.check(params.username, params.password, addressOf(call));
+  if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId);
+  return begin(call, person);
+}
+
+export const sessionRoutes: readonly Route[] = [
+  publicRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/-/session',
+    operationId: 'getSession',
+    summary: 'Read who is signed in with this browser, and the token that its writes need',
+    responses: { ...oneSession, 401: problems[401] },
+    async handle(call) {
+      const { sessionId: id, bearer } = call.origin;
+      // As everywhere, a token decides; it needs nothing against forged requests.
+      const token = bearer ?? call.header('PRIVATE-TOKEN').trim();
+      if (token !== '') {
+        const { user } = await call.deps.authenticator.authenticate(token);
+        return { status: 200, headers: NOT_KEPT, body: presentSession(call.deps, call.origin, null, user) };
+      }
+      const signedIn = id === null ? null : await call.deps.webSessions.find(id);
+      return reply(call, id === null || signedIn === null ? null : { id, signedIn });
+    },
+  }),
+  publicRoute<SignIn>({
+    surface: 'api',
+    method: 'POST',
+    path: '/-/session',
+    operationId: 'signIn',
+    summary: 'Sign in with username and password; the answer sets the cookie of the session',
+    parameters: signInSchema,
+    jsonOnly: true,
+    responses: {
+      ...oneSession,
+      401: { description: 'Wrong username or password, or a blocked person', schema: problemSchema },
+      ...refusals,
+    },
+    handle: signIn,
+  }),
+  sessionRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: '/-/session',
+    operationId: 'signOut',
+    summary: 'Sign out of this browser',
+    action: 'manage_sessions',
+    responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403] },
+    async handle({ deps, session }) {
+      await deps.webSessions.end(session.id);
+      return { status: 204, body: null, headers: { ...NOT_KEPT, 'Set-Cookie': endedCookie(deps.externalUrl()) } };
+    },
+  }),
+  sessionRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: '/-/sessions',
+    operationId: 'signOutEverywhere',
+    summary: 'Sign out of every browser; access tokens stay',
+    action: 'manage_sessions',
+    responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403] },
+    async handle({ deps, principal }) {
+      await deps.webSessions.endAll(principal.user.id);
+      return { status: 204, body: null, headers: { ...NOT_KEPT, 'Set-Cookie': endedCookie(deps.externalUrl()) } };
+    },
+  }),
+  sessionRoute<ChangePassword>({
+    surface: 'api',
+    method: 'PUT',
+    path: '/-/session/password',
+    operationId: 'changePassword',
+    summary: 'Choose another password: every other browser is signed out, this one gets a new session',
+    action: 'manage_sessions',
+    parameters: changePasswordSchema,
+    jsonOnly: true,
+    responses: { ...oneSession, 401: problems[401], ...refusals },
+    async handle(call) {
+      const { deps, params, principal } = call;
+      const { user } = principal;
+      assertGoodPassword(params.password, user.username);
+      if (params.password === params.current_password) {
+        throw new AppError('bad_request', 'Choose another password than the present one.');
+      }
+      const { epoch } = await checkPresent(call);
+      await deps.store.setPasswordHash(user.id, await hashPassword(params.password));
+      deps.webSessions.forget();
+      deps.onPasswordChanged?.(user);
+      return begin(call, { user, epoch: epoch + 1 });
+    },
+  }),
+];
+
+/** A wrong present password must not look like a session that is over. */
+async function checkPresent(call: Call<ChangePassword> & { readonly session: BrowserSession }): Promise<Credentials> {
+  const { username } = call.session.signedIn.user;
+  try {
+    return await call.deps.passwords.check(username, call.params.current_password, addressOf(call));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
+    throw new AppError('bad_request', 'The present password is wrong.');
+  }
+}

@@ -1,0 +1,58 @@
+import { problems } from '../../../schemas/api/common.ts';
+import {
+  connectParametersSchema,
+  connectProblemSchema,
+  trackerProjectsSchema,
+  type ConnectParameters,
+} from '../../../schemas/api/tracker.ts';
+import { presentTrackerProject } from '../../presenters/tracker-project.ts';
+import { projectRoute, type ProjectCall, type Reply, type Route } from '../../route.ts';
+
+const responses = {
+  200: { description: 'The projects that the token can see', schema: trackerProjectsSchema },
+  400: {
+    description: 'The address or the token is wrong, or the tracker cannot be asked',
+    schema: connectProblemSchema,
+  },
+  401: problems[401],
+  404: { description: 'Not to be known about, or the Monitor feature is off (empty)' },
+};
+
+/** Asks the tracker, live, with an address and a token that need not be saved. */
+async function connect(call: ProjectCall<ConnectParameters>): Promise<Reply> {
+  const { deps, project, params, header, signal } = call;
+  const before = await deps.store.settings(project.id);
+  const token = params.token ?? header('X-Thirdparty-Token');
+  const question = { apiHost: params.api_host ?? '', token };
+  const { projects, refusal, advice } = await deps.trackers.connect(project.id, before, question, signal);
+  if (projects !== null) return { status: 200, body: { projects: projects.map(presentTrackerProject), advice } };
+  return { status: 400, body: { message: refusal, ...(advice.length === 0 ? {} : { advice }) } };
+}
+
+const PATH = '/*project_path/-/error_tracking/projects{.json}';
+const summary = 'List the projects of an external tracker that a token can see';
+
+export const connectRoutes: readonly Route[] = [
+  projectRoute<ConnectParameters>({
+    surface: 'web',
+    method: 'GET',
+    path: PATH,
+    operationId: 'webListTrackerProjects',
+    summary,
+    action: 'connect_tracker',
+    parameters: connectParametersSchema,
+    responses,
+    handle: connect,
+  }),
+  projectRoute<ConnectParameters>({
+    surface: 'web',
+    method: 'POST',
+    path: PATH,
+    operationId: 'webConnectTracker',
+    summary: `${summary}; the token does not stand in the address`,
+    action: 'connect_tracker',
+    parameters: connectParametersSchema,
+    responses,
+    handle: connect,
+  }),
+];

@@ -1,0 +1,150 @@
+import { AppError } from '../../../domain/app-error.ts';
+import {
+  ERROR_SORTS,
+  ERROR_STATUSES,
+  type ErrorQuery,
+  type ErrorSort,
+  type ErrorStatus,
+  type Page,
+} from '../../../domain/tracked-error.ts';
+import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import {
+  webDetailSchema,
+  webListParametersSchema,
+  webListSchema,
+  webStackTraceSchema,
+  webUpdateParametersSchema,
+  webUpdateSchema,
+  type WebListParameters,
+  type WebUpdateParameters,
+} from '../../../schemas/api/web.ts';
+import { presentNoWebStackTrace, presentWebStackTrace } from '../../presenters/stack-trace.ts';
+import { presentWebError, presentWebErrorDetail } from '../../presenters/web-error.ts';
+import { staleHeader, staleMember } from '../../presenters/stale.ts';
+import { projectRoute, type Route } from '../../route.ts';
+import { errorIdOf, trackedPage, trackedProject } from '../../tracked-project.ts';
+
+const BASE = '/*project_path/-/error_tracking';
+
+/** Milliseconds after which a page may ask again. */
+const POLLING = { 'Poll-Interval': '1000' };
+
+/** The web list has no size parameter. */
+const PAGE_SIZE = 20;
+
+const refusals = {
+  400: problems[400],
+  401: problems[401],
+  404: { description: 'Unknown (with a message), or not to be known about (empty)' },
+  503: { description: 'The store is away', schema: problemSchema },
+};
+
+const reads = {
+  204: { description: 'Not known yet, where the service is configured to answer so: ask again' },
+  ...refusals,
+};
+
+function statusWord(word: string, parameter: string): ErrorStatus {
+  const status = ERROR_STATUSES.find((known) => known === word);
+  if (status === undefined) throw new AppError('bad_request', `Bad Request: Invalid ${parameter}`);
+  return status;
+}
+
+function sortWord(word: string): ErrorSort {
+  const sort = ERROR_SORTS.find((known) => known === word);
+  if (sort === undefined) throw new AppError('bad_request', 'Invalid value for sort param');
+  return sort;
+}
+
+/** Only directions in which there is something. */
+function pagination({ previous, next }: Page<unknown>) {
+  return {
+    ...(previous === null ? {} : { previous: { cursor: previous } }),
+    ...(next === null ? {} : { next: { cursor: next } }),
+  };
+}
+
+export const webErrorRoutes: readonly Route[] = [
+  projectRoute<WebListParameters>({
+    surface: 'web',
+    method: 'GET',
+    path: `${BASE}{.json}`,
+    operationId: 'webListErrors',
+    summary: 'List errors for the list page',
+    action: 'read_errors',
+    parameters: webListParametersSchema,
+    responses: { 200: { description: 'One page of errors', schema: webListSchema }, ...reads },
+    async handle(call) {
+      const { params, project } = call;
+      const status = statusWord(params.issue_status, 'issue_status');
+      const sort = sortWord(params.sort);
+      const { backend } = await trackedPage(call);
+      const query: ErrorQuery = {
+        status,
+        sort,
+        search: params.search_term ?? null,
+        environment: null,
+        release: null,
+        level: null,
+        limit: PAGE_SIZE,
+        cursor: params.cursor ?? null,
+      };
+      const page = await backend.list(project, query, call.signal);
+      const external_url = await backend.externalUrl(project);
+      const errors = page.items.map(presentWebError);
+      const body = { errors, pagination: pagination(page), external_url, ...staleMember(page) };
+      return { status: 200, headers: { ...POLLING, ...staleHeader(page) }, body };
+    },
+  }),
+  projectRoute({
+    surface: 'web',
+    method: 'GET',
+    path: `${BASE}/:error_id/details{.json}`,
+    operationId: 'webGetError',
+    summary: 'Read one error for the details page',
+    action: 'read_errors',
+    responses: { 200: { description: 'The error', schema: webDetailSchema }, ...reads },
+    async handle(call) {
+      const { backend, context } = await trackedPage(call);
+      const error = await backend.get(call.project, errorIdOf(call), call.signal);
+      const body = presentWebErrorDetail(error, context, await backend.externalUrl(call.project));
+      return { status: 200, headers: { ...POLLING, ...staleHeader(error) }, body };
+    },
+  }),
+  projectRoute({
+    surface: 'web',
+    method: 'GET',
+    path: `${BASE}/:error_id/stack_trace{.json}`,
+    operationId: 'webGetStackTrace',
+    summary: 'Read the stack trace of the latest event; source lines are HTML',
+    action: 'read_errors',
+    responses: { 200: { description: 'The stack trace', schema: webStackTraceSchema }, ...reads },
+    async handle(call) {
+      const { backend } = await trackedPage(call);
+      const errorId = errorIdOf(call);
+      try {
+        const event = await backend.latestEvent(call.project, errorId, call.signal);
+        return { status: 200, headers: { ...POLLING, ...staleHeader(event) }, body: presentWebStackTrace(event) };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'events_removed') throw error;
+        return { status: 200, headers: POLLING, body: presentNoWebStackTrace(errorId) };
+      }
+    },
+  }),
+  projectRoute<WebUpdateParameters>({
+    surface: 'web',
+    method: 'PUT',
+    path: `${BASE}/:error_id{.json}`,
+    operationId: 'webUpdateError',
+    summary: 'Resolve, ignore or reopen an error',
+    action: 'update_errors',
+    parameters: webUpdateParametersSchema,
+    responses: { 200: { description: 'Whether it was done', schema: webUpdateSchema }, ...refusals },
+    async handle(call) {
+      const status = statusWord(call.params.status, 'status');
+      const { backend } = await trackedProject(call);
+      const updated = await backend.setStatus(call.project, errorIdOf(call), status);
+      return { status: 200, body: { result: { updated, closed_issue_iid: null, status: 'success' } } };
+    },
+  }),
+];

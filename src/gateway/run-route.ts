@@ -1,0 +1,128 @@
+import type { Context, Middleware } from 'koa';
+import { decide } from '../auth/policy.ts';
+import type { Principal } from '../auth/principal.ts';
+import { AppError } from '../domain/app-error.ts';
+import type { AccessLevel } from '../domain/account.ts';
+import type { Project } from '../domain/project.ts';
+import { compileParameters } from '../schemas/parameters.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
+import { identify } from './identify.ts';
+import { clientIp, fromLoopback } from './middleware/client-ip.ts';
+import { mayPostponePassword } from './postpone-password.ts';
+import { projectByPath, projectByReference, type FoundProject } from './project-lookup.ts';
+import { readJsonBody, readParameters, type GivenParameters } from './request-parameters.ts';
+import { bearerToken, withoutTokens } from './request-token.ts';
+import { sendReply } from './send-reply.ts';
+import { sessionIdOf } from './session-cookie.ts';
+import type { Route } from './route.ts';
+
+type PathParameters = Readonly<Record<string, string>>;
+
+function lookUp(deps: GatewayDeps, path: PathParameters): Promise<FoundProject | null> {
+  const { project_path: fullPath, id } = path;
+  if (fullPath !== undefined) return projectByPath(deps.store, fullPath);
+  return id === undefined ? Promise.resolve(null) : projectByReference(deps.store, id);
+}
+
+/** Where a moved project answers now: the id form in REST, the present path on the web. */
+function movedTo(ctx: Context, deps: GatewayDeps, path: PathParameters, project: Project): string {
+  const rest =
+    path.project_path === undefined
+      ? ctx.path.replace(/^(\/api\/v4\/projects\/)[^/]+/, `$1${project.id}`)
+      : `/${project.path}${ctx.path.slice(ctx.path.lastIndexOf('/-/'))}`;
+  return `${deps.externalUrl()}${rest}${ctx.search}`;
+}
+
+/** Finds the project and checks what the person may do there. Throws what the policy decides. */
+async function authorise(ctx: Context, deps: GatewayDeps, route: Route, principal: Principal): Promise<Project | null> {
+  if (route.action === null) return null;
+  const path = ctx.params as PathParameters;
+  const found = await lookUp(deps, path);
+  const level: AccessLevel | null =
+    found === null ? null : await deps.store.accessLevel(found.project.id, principal.user.id);
+  const decision = decide(principal, route.action, found?.project ?? null, level);
+  if (decision !== 'ok') {
+    // The web surface does not say why something is not there.
+    throw new AppError(route.surface === 'web' ? 'project_not_found' : decision, `${route.operationId} is not allowed`);
+  }
+  if (found?.moved !== true) return found?.project ?? null;
+  const readable = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const location = readable ? { location: movedTo(ctx, deps, path, found.project) } : {};
+  throw new AppError('project_moved', 'the project has another path now', { details: location });
+}
+
+/** Programs that take no JSON are told so; browsers take everything. */
+function assertAcceptable(ctx: Context, route: Route): void {
+  if (route.surface === 'api' && ctx.accepts('json') === false) {
+    throw new AppError('not_acceptable', 'The requested format is not supported: ask for application/json.');
+  }
+}
+
+/** Pages live under the same addresses: without `.json` only those who prefer JSON are meant here. */
+function isForAPage(ctx: Context, route: Route): boolean {
+  return (
+    route.surface === 'web' &&
+    route.method === 'GET' &&
+    !ctx.path.endsWith('.json') &&
+    ctx.accepts(['html', 'json']) !== 'json'
+  );
+}
+
+/** Aborted when the connection ends before the answer is written. */
+function goneSignal({ res }: Context): AbortSignal {
+  const gone = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+/**
+ * Runs one route in the order the host documents: form of the request, who, which project, which role,
+ * parameters, and then what the route is for.
+ */
+export function runRoute(route: Route, deps: GatewayDeps): Middleware {
+  const { parameters } = route;
+  const read = parameters === undefined ? null : compileParameters<unknown>(parameters);
+
+  function validate(given: GivenParameters): unknown {
+    if (read === null) return {};
+    const result = read(given);
+    if (result.ok) return result.value;
+    throw new AppError('invalid_parameter', result.problems.join(', '));
+  }
+
+  return async (ctx, next) => {
+    if (isForAPage(ctx, route)) {
+      await next();
+      return;
+    }
+    ctx.state.group = route.surface;
+    assertAcceptable(ctx, route);
+    const given = route.jsonOnly === true ? await readJsonBody(ctx) : await readParameters(ctx);
+    const identified = route.action === null ? null : await identify(ctx, deps, route, given);
+    const principal = identified?.principal ?? null;
+    const project = principal === null ? null : await authorise(ctx, deps, route, principal);
+    const params = validate(given);
+    const reply = await route.handle({
+      deps,
+      principal,
+      project,
+      session: identified?.session ?? null,
+      params,
+      path: ctx.params as PathParameters,
+      url: `${deps.externalUrl()}${ctx.path}`,
+      given: withoutTokens(given),
+      header: (name) => ctx.get(name),
+      signal: goneSignal(ctx),
+      origin: {
+        loopback: fromLoopback(ctx),
+        bearer: bearerToken(ctx),
+        address: clientIp(ctx),
+        sessionId: sessionIdOf(ctx),
+        mayPostponePassword: mayPostponePassword(ctx, deps.externalUrl()),
+      },
+    });
+    sendReply(ctx, reply);
+  };
+}

@@ -1,0 +1,25 @@
+import { AppError } from '../domain/app-error.ts';
+
+/** A header of a request; empty when it has none of that name. */
+type Header = (name: string) => string;
+
+/** Whether a browser says that another site made the request. Programs, and old browsers, say nothing. */
+export function isFromOtherSite(header: Header): boolean {
+  const site = header('Sec-Fetch-Site');
+  return site !== '' && site !== 'same-origin' && site !== 'none';
+}
+
+/** The sites that may sign people in here: the external address and the one that was asked. */
+function isOurOrigin(origin: string, host: string, externalUrl: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { host: from, origin: exact } = new URL(origin);
+  return from === host.toLowerCase() || exact === new URL(externalUrl).origin;
+}
+
+/** Throws `cross_site_request` when another site made the request: nobody may be signed in by a foreign page. */
+export function assertOwnSite(header: Header, externalUrl: string): void {
+  const origin = header('Origin');
+  if (isFromOtherSite(header) || (origin !== '' && !isOurOrigin(origin, header('Host'), externalUrl))) {
+    throw new AppError('cross_site_request', 'This request was made by another site. Open the page here and sign in.');
+  }
+}

@@ -1,0 +1,35 @@
+import { AppError } from '../domain/app-error.ts';
+import { generatePublicKey } from '../domain/dsn.ts';
+import type { SettingsDraft } from '../domain/ports/tracker-setup.ts';
+import { activationProblems, servedByIntegrated, withoutRepeats } from '../domain/settings-rules.ts';
+import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import type { ProjectCall } from './route.ts';
+
+/** What a project that was never configured starts from. */
+const UNCONFIGURED = { active: false, integrated: true, apiUrl: null, sealedToken: null };
+
+/** Throws `integrated_not_offered` when the integrated backend is asked for where there is none. */
+export function checkOffered({ deps }: ProjectCall<unknown>, integrated: boolean | undefined): void {
+  if (integrated === true && !deps.integratedOffered) {
+    throw new AppError('integrated_not_offered', 'this installation does not offer the integrated backend');
+  }
+}
+
+/**
+ * Saves what the rules let through, and gives the project its first key once it can use one. Throws
+ * `bad_request` with everything that is wrong.
+ */
+export async function saveSettings(
+  { deps, project }: ProjectCall<unknown>,
+  before: TrackingSettings | null,
+  { patch, problems }: SettingsDraft,
+): Promise<TrackingSettings> {
+  const wrong = withoutRepeats([...problems, ...activationProblems({ ...(before ?? UNCONFIGURED), ...patch })]);
+  if (wrong.length > 0) throw new AppError('bad_request', wrong.join(', '));
+  const saved = await deps.store.saveSettings(project.id, patch);
+  deps.trackers.settingsSaved(project.id);
+  if (saved.active && servedByIntegrated(saved, deps.integratedOffered)) {
+    await deps.store.ensureActiveKey(project.id, generatePublicKey());
+  }
+  return saved;
+}

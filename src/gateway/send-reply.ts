@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Reply } from './route.ts';
+
+function textOf(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+/** Weak: equal tags mean equal content, not necessarily equal bytes on the wire. */
+function entityTag(text: string): string {
+  return `W/"${createHash('sha1').update(text).digest('base64url')}"`;
+}
+
+/** Writes an answer; a reader who has this very content already gets 304 without a body. */
+export function sendReply(ctx: Context, reply: Reply): void {
+  ctx.status = reply.status;
+  ctx.set({ ...reply.headers });
+  if (reply.body === null || reply.body === undefined) {
+    ctx.body = null;
+    // A null body turns the status into 204.
+    ctx.status = reply.status;
+    ctx.set('Content-Length', '0');
+    return;
+  }
+  const text = textOf(reply.body);
+  ctx.type = reply.contentType ?? 'application/json';
+  ctx.body = text;
+  if (reply.status !== 200 || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return;
+  ctx.set('ETag', entityTag(text));
+  if (ctx.fresh) {
+    ctx.body = null;
+    ctx.status = 304;
+  }
+}

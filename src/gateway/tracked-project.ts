@@ -1,0 +1,49 @@
+import { AppError } from '../domain/app-error.ts';
+import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { ErrorContext } from './presenters/error.ts';
+import type { ProjectCall } from './route.ts';
+
+export interface TrackedProject {
+  readonly backend: ErrorBackend;
+  readonly context: ErrorContext;
+}
+
+/**
+ * Where the project's errors are read. Throws `tracking_disabled` when error tracking was never set up, is
+ * switched off, or rests on the integrated backend where that is not offered.
+ */
+export async function trackedProject({ deps, project }: ProjectCall<unknown>): Promise<TrackedProject> {
+  const settings = await deps.store.settings(project.id);
+  if (settings?.active !== true || (settings.integrated && !deps.integratedOffered)) {
+    throw new AppError('tracking_disabled', 'error tracking is not enabled for this project');
+  }
+  return {
+    backend: deps.backendFor(project, settings),
+    context: { project, integrated: settings.integrated, externalUrl: deps.externalUrl() },
+  };
+}
+
+/** The same for pages, which ask again where an answer takes a while and the service is configured for that. */
+export async function trackedPage(call: ProjectCall<unknown>): Promise<TrackedProject> {
+  const { backend, context } = await trackedProject(call);
+  return { backend: backend.atOnce ?? backend, context };
+}
+
+/**
+ * The error's id in the path: a number, of any length in external trackers, or 32 hex digits. Throws `not_found` for
+ * what cannot be an id: it never gets to a backend.
+ */
+export function errorIdOf({ path }: Pick<ProjectCall<unknown>, 'path'>): string {
+  const id = path.error_id ?? '';
+  if (!/^([1-9]\d{0,39}|[0-9a-f]{32})$/.test(id)) {
+    throw new AppError('not_found', 'an error id is a decimal number, or has 32 hexadecimal digits');
+  }
+  return id;
+}
+
+/** The event's id in the path, dashes and upper case allowed. Throws `not_found` for what cannot be one. */
+export function eventIdOf({ path }: Pick<ProjectCall<unknown>, 'path'>): string {
+  const id = (path.event_id ?? '').replaceAll('-', '').toLowerCase();
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new AppError('not_found', 'an event id has 32 hexadecimal digits');
+  return id;
+}

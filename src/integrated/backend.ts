@@ -1,0 +1,42 @@
+import { AppError } from '../domain/app-error.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { ErrorStore } from '../domain/ports/error-store.ts';
+import { ERROR_SORTS } from '../domain/tracked-error.ts';
+
+function found<T>(value: T | null, what: string): T {
+  if (value === null) throw new AppError('not_found', `there is no such ${what} in this project`);
+  return value;
+}
+
+/** The backend of projects whose errors errgate stores itself: views over the store. */
+export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorBackend {
+  return {
+    capabilities: async () => ({
+      sorts: ERROR_SORTS,
+      filters: ['search', 'status', 'environment', 'release', 'level'],
+      merge: true,
+      releases: true,
+    }),
+    list: (project, query) => store.listErrors(project.id, query, clock.now()),
+    get: async (project, errorId) => found(await store.errorById(project.id, errorId, clock.now()), 'error'),
+    listEvents: async (project, errorId, limit, cursor) =>
+      found(await store.listEvents(project.id, errorId, limit, cursor), 'error'),
+    event: async (project, errorId, eventId) => found(await store.event(project.id, errorId, eventId), 'event'),
+    async latestEvent(project, errorId) {
+      const latest = await store.latestEvent(project.id, errorId);
+      if (latest !== null) return latest;
+      found(await store.errorById(project.id, errorId, clock.now()), 'error');
+      throw new AppError('events_removed', '404 Not found: the stored events of this error were removed by retention');
+    },
+    releases: (project, query) => store.listReleases(project.id, query, clock.now()),
+    setStatus: async (project, errorId, status) => {
+      const known = await store.setErrorStatus(project.id, errorId, status, clock.now());
+      return found(known ? known : null, 'error');
+    },
+    merge: async (project, errorIds) => found(await store.mergeErrors(project.id, errorIds), 'error'),
+    unmerge: async (project, errorId, errorIds) =>
+      found(await store.unmergeErrors(project.id, errorId, errorIds), 'error'),
+    externalUrl: async () => null,
+  };
+}

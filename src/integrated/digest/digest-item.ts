@@ -1,0 +1,34 @@
+import { isRecord } from '../../lib/own-property.ts';
+import { parseTolerantJson } from '../../lib/json-tolerant.ts';
+import { categoryOf } from '../intake/item-category.ts';
+import type { JournalRecord, KeptItem } from '../intake/journal-record.ts';
+import type { DigestDeps } from './digest-deps.ts';
+import type { DigestedItem, ItemFate } from './items/digested-item.ts';
+import { digestReport } from './items/report.ts';
+import { digestSession } from './items/session.ts';
+
+/** Makes of a kept item what the store takes; as pure as the digest of events. */
+export function digestItem(deps: DigestDeps, record: JournalRecord, item: KeptItem): DigestedItem {
+  const raw = parse(record.body);
+  if (!isRecord(raw)) {
+    return refused(item, 'invalid', 'invalid_json');
+  }
+  const made =
+    item === 'session' || item === 'sessions'
+      ? digestSession(deps.userSalt, record, item, raw)
+      : digestReport(deps, record, item, raw);
+  return typeof made === 'string' ? refused(item, made === 'no_event' ? 'filtered' : 'invalid', made) : made;
+}
+
+function refused(item: KeptItem, outcome: ItemFate['outcome'], reason: string): DigestedItem {
+  return { fate: { category: categoryOf(item), outcome, reason, quantity: 1 } };
+}
+
+/** Undefined for what is no JSON. */
+function parse(body: Uint8Array): unknown {
+  try {
+    return parseTolerantJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { DigestedEvent, Leaf, OutcomeCount } from '../../domain/digest.ts';
+import type { NormalisedEvent } from '../../domain/event.ts';
+import { parseTolerantJson } from '../../lib/json-tolerant.ts';
+import { encodePayload } from '../../lib/payload-codec.ts';
+import type { JournalRecord } from '../intake/journal-record.ts';
+import { culpritOf } from './culprit.ts';
+import type { DigestDeps, GroupingKey } from './digest-deps.ts';
+import { digestItem } from './digest-item.ts';
+import type { DigestRecord } from './loop/digest-function.ts';
+import { normaliseEvent } from './normalise/normalise-event.ts';
+import { tagsToCount } from './tags.ts';
+import { messageOf, titleOf, typeOf } from './title.ts';
+import { userHash } from './user-hash.ts';
+
+/** Hex digits of a leaf: 16 bytes. */
+const LEAF_DIGITS = 32;
+
+/**
+ * Makes of a journal record what the store takes: a pure function of the record (given the same
+ * settings), so that a replay makes the same again. What it throws is a fault of ours, not of the record.
+ */
+export function createRecordDigester(deps: DigestDeps): DigestRecord {
+  return (record) => {
+    const outcomes: OutcomeCount[] = record.outcomes.map((outcome) => countFor(record, outcome));
+    if (record.item !== undefined) {
+      const { fate, ...digested } = digestItem(deps, record, record.item);
+      return { event: null, outcomes: fate === null ? outcomes : [...outcomes, countFor(record, fate)], ...digested };
+    }
+    if (record.eventId === null) {
+      return { event: null, outcomes };
+    }
+    const raw = parseBody(record.body);
+    if (raw === undefined) {
+      outcomes.push(countFor(record, { category: 'error', outcome: 'invalid', reason: 'invalid_json', quantity: 1 }));
+      return { event: null, outcomes };
+    }
+    const origin = {
+      eventId: record.eventId,
+      receivedAt: record.receivedAt,
+      sentAt: record.sentAt,
+      clientIp: record.clientIp,
+    };
+    const result = normaliseEvent(raw, origin, deps.inApp);
+    if (result.kind === 'dropped') {
+      const { category, outcome, reason } = result;
+      outcomes.push(countFor(record, { category, outcome, reason, quantity: 1 }));
+      return { event: null, outcomes };
+    }
+    return { event: digest(deps, record, result.event, result.at), outcomes };
+  };
+}
+
+function digest(deps: DigestDeps, record: JournalRecord, event: NormalisedEvent, at: number): DigestedEvent {
+  const { projectId } = record;
+  deps.scrubberFor(projectId, deps.projectPath(projectId))(event);
+  const { former, ...current } = deps.group(event);
+  return {
+    projectId,
+    keyId: record.keyId,
+    eventId: event.event_id,
+    ...leafOf(projectId, current),
+    ...(former === undefined ? {} : { formerLeaves: former.map((key) => leafOf(projectId, key)) }),
+    at,
+    receivedAt: record.receivedAt,
+    type: typeOf(event),
+    message: messageOf(event),
+    title: titleOf(event),
+    culprit: culpritOf(event),
+    level: event.level,
+    platform: event.platform,
+    release: event.release,
+    environment: event.environment,
+    userHash: userHash(deps.userSalt, projectId, event.user),
+    tags: tagsToCount(event),
+    payload: encodePayload(event),
+  };
+}
+
+function leafOf(projectId: number, { version, key }: GroupingKey): Leaf {
+  const leaf = createHash('sha256').update(`${projectId}|${version}|${key}`).digest('hex').slice(0, LEAF_DIGITS);
+  return { leaf, groupingVersion: version };
+}
+
+/** Undefined for what is no JSON. Bytes that are no UTF-8 become U+FFFD. */
+function parseBody(body: Uint8Array): unknown {
+  try {
+    return parseTolerantJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function countFor(
+  record: JournalRecord,
+  fate: Pick<OutcomeCount, 'category' | 'outcome' | 'reason' | 'quantity'>,
+): OutcomeCount {
+  const { projectId, keyId, receivedAt } = record;
+  const { category, outcome, reason, quantity } = fate;
+  return { projectId, keyId, category, outcome, reason, at: receivedAt, quantity };
+}

@@ -1,0 +1,22 @@
+/**
+ * A component is the text of everything that contributes to a grouping key, in a fixed order. Each
+ * contributing value is written as one tag letter, the value and a NUL. Normalised text holds no NUL, so
+ * two different lists of values never give the same text. The empty text means: contributes nothing.
+ */
+export const TAGS = {
+  module: 'm',
+  filename: 'f',
+  function: 'n',
+  contextLine: 'l',
+  frame: 'F',
+  type: 'T',
+  value: 'V',
+  exception: 'X',
+  message: 'M',
+  fingerprint: 'P',
+} as const;
+
+/** One tagged value; `tag` is one of `TAGS`. */
+export function part(tag: (typeof TAGS)[keyof typeof TAGS], value: string): string {
+  return tag + value + '\0';
+}

@@ -1,0 +1,95 @@
+import type { EventException } from '../../../../domain/event.ts';
+
+interface Tree {
+  readonly root: EventException;
+  /** In the order of the list, which is oldest cause first. */
+  readonly children: ReadonlyMap<number, readonly EventException[]>;
+}
+
+/** What is grouped by, in order, and the exception that stands for all of them in titles. */
+export interface SelectedExceptions {
+  readonly exceptions: readonly EventException[];
+  readonly main: EventException | null;
+}
+
+/**
+ * Picks the exceptions that are grouped by. Without exception groups that is the whole chain. In a group
+ * the exceptions inside it count, whatever their order and number of repeats: one distinct exception
+ * stands for itself with its own causes; several stand together with the group's root.
+ *
+ * `component` gives the grouping text of one exception; equal texts are repeats of one exception.
+ */
+export function selectExceptions(
+  exceptions: readonly EventException[],
+  component: (exception: EventException) => string,
+): SelectedExceptions {
+  const last = exceptions.at(-1) ?? null;
+  const grouped = exceptions.length > 1 && exceptions.some((exception) => exception.mechanism?.is_exception_group);
+  const tree = grouped ? buildTree(exceptions) : null;
+  if (tree === null) return { exceptions, main: last };
+  const distinct = new Map<string, EventException>();
+  for (const exception of membersOf(tree)) {
+    const text = component(exception);
+    if (text !== '' && !distinct.has(text)) distinct.set(text, exception);
+  }
+  const [only] = distinct.values();
+  if (only === undefined) return { exceptions, main: last };
+  if (distinct.size === 1) return { exceptions: chainOf(only, tree, exceptions), main: only };
+  const sorted = [...distinct].sort(
+    ([textA, a], [textB, b]) => compare(a.type ?? '', b.type ?? '') || compare(textA, textB),
+  );
+  return { exceptions: [...sorted.map(([, exception]) => exception), tree.root], main: tree.root };
+}
+
+/** Null when the ids do not make a tree: one is missing, used twice or its own parent, or there is no root. */
+function buildTree(exceptions: readonly EventException[]): Tree | null {
+  const byId = new Map<number, EventException>();
+  const children = new Map<number, EventException[]>();
+  for (const exception of exceptions) {
+    const id = exception.mechanism?.exception_id ?? null;
+    if (id === null || byId.has(id)) return null;
+    byId.set(id, exception);
+    const parent = exception.mechanism?.parent_id ?? null;
+    if (parent === id) return null;
+    if (parent === null || id === 0) continue;
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [exception]);
+    else siblings.push(exception);
+  }
+  const root = byId.get(0);
+  return root === undefined ? null : { root, children };
+}
+
+/** The exceptions directly inside groups, seen from the root, that are no groups themselves. */
+function membersOf(tree: Tree): EventException[] {
+  const members: EventException[] = [];
+  const waiting = [tree.root];
+  for (let exception = waiting.pop(); exception !== undefined; exception = waiting.pop()) {
+    // No id occurs twice and the root has no parent, so nothing is visited twice.
+    if (exception.mechanism?.is_exception_group) waiting.push(...childrenOf(exception, tree));
+    else members.push(exception);
+  }
+  return members;
+}
+
+/** `start` and its causes, following the first child, in the order of the event's list. */
+function chainOf(start: EventException, tree: Tree, exceptions: readonly EventException[]): EventException[] {
+  const chain = new Set<EventException>();
+  for (let next: EventException | undefined = start; next !== undefined; next = firstChild(next, tree)) chain.add(next);
+  return exceptions.filter((exception) => chain.has(exception));
+}
+
+/** SDKs number children in order, and list the newest, which has the lowest number, last. */
+function firstChild(exception: EventException, tree: Tree): EventException | undefined {
+  return childrenOf(exception, tree).at(-1);
+}
+
+function childrenOf(exception: EventException, tree: Tree): readonly EventException[] {
+  const id = exception.mechanism?.exception_id ?? null;
+  return id === null ? [] : (tree.children.get(id) ?? []);
+}
+
+/** By code unit, the same on every machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

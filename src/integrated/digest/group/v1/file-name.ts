@@ -1,0 +1,52 @@
+import type { Frame } from '../../../../domain/event.ts';
+import { withoutBuildHash } from './build-hash.ts';
+import type { PlatformFamily } from './platform-family.ts';
+
+/** Any address, also `file:`, `app:` or `webpack:`; a Windows drive letter is none. */
+const ANY_URL = /^(?:[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/|blob:|data:)/;
+const WEB_URL = /^(?:https?:|blob:)/i;
+
+/** Code made at run time is named after the line that made it. */
+const PHP_RUNTIME_CODE = /\(\d{1,9}\) : (?:eval\(\)'d code|runtime-created function)/g;
+const JAVASSIST = /_\$\$_j(?:avassist|vst)[\w$]*/g;
+
+export function isAnyUrl(path: string | null): boolean {
+  return path !== null && ANY_URL.test(path);
+}
+
+/** Scripts, told from pages: an inline script is named after the page's address, which may hold an id. */
+const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|jsbundle|bundle)$/i;
+/** Bundlers count their chunks: `281.3f2a1b9c.chunk.js`. */
+const CHUNK_NUMBER = /^\d{1,9}(?=[.-])/;
+
+/**
+ * The file as it is grouped by: lower-case base name without the hashes of builds, so neither the
+ * release's folder nor the machine matters. Null where the name says nothing: a page, anonymous, native code.
+ */
+export function fileName(frame: Frame, family: PlatformFamily): string | null {
+  const name = frame.filename;
+  if (name === null || name === '' || name === '<anonymous>' || name === '[native code]') return null;
+  // Evaluated text is named after the place that evaluated it.
+  if (family === 'ruby' && name.startsWith('(eval')) return '(eval)';
+  const web = WEB_URL.test(frame.abs_path ?? name) || WEB_URL.test(name);
+  let base = baseName(family === 'javascript' ? withoutQuery(name) : name);
+  if (web) {
+    if (!SCRIPT.test(base)) return null;
+    base = base.replace(CHUNK_NUMBER, '<hash>');
+  }
+  if (family === 'php') base = base.replace(PHP_RUNTIME_CODE, '(eval)');
+  else if (family === 'java') base = base.replace(JAVASSIST, '_$$$$_javassist');
+  // Bundlers' hashes are told by their mixed case, so the case goes last.
+  return base === '' ? null : withoutBuildHash(base, family === 'javascript').toLowerCase();
+}
+
+function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+/** What follows `?` is made anew with every build or request. */
+function withoutQuery(path: string): string {
+  const query = path.indexOf('?');
+  const end = query === -1 ? path.indexOf('#') : query;
+  return end === -1 ? path : path.slice(0, end);
+}

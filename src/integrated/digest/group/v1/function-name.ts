@@ -1,0 +1,140 @@
+import { csharpName } from './module-name.ts';
+import { nativeFunction } from './native-function.ts';
+import type { PlatformFamily } from './platform-family.ts';
+
+/** The function as it is grouped by, without what a compiler, engine or run makes up; null when it says nothing. */
+export function functionName(name: string | null, family: PlatformFamily): string | null {
+  if (name === null || name === '') return null;
+  switch (family) {
+    case 'javascript':
+      return javascriptFunction(name);
+    case 'ruby':
+      return rubyFunction(name);
+    case 'php':
+      return phpFunction(name);
+    case 'java':
+      return javaFunction(name);
+    case 'go':
+      return goFunction(name);
+    case 'native':
+      return nativeFunction(name);
+    case 'csharp':
+      return csharpFunction(name);
+    default:
+      return name;
+  }
+}
+
+const JS_UNKNOWN: ReadonlySet<string> = new Set([
+  '',
+  '?',
+  '<anonymous>',
+  '<anonymous function>',
+  'Anonymous function',
+  'anonymous',
+  'global code',
+  'module code',
+]);
+
+/** Engines differ in what stands before the name (`Object.`, `async `, `new `) and behind it (`[as alias]`). */
+function javascriptFunction(name: string): string | null {
+  let text = name;
+  if (text.endsWith(']')) {
+    const alias = text.indexOf(' [as ');
+    if (alias > 0) text = text.slice(0, alias);
+  }
+  text = text.slice(text.lastIndexOf('.') + 1);
+  if (text.startsWith('async ')) text = text.slice(6);
+  if (text.startsWith('new ')) text = text.slice(4);
+  return JS_UNKNOWN.has(text) || text.endsWith('/<') ? null : text;
+}
+
+/** Rails names a template's function after a hash and an object id; a negative hash adds an underscore. */
+const ERB_SUFFIX = /_{2,3}\d{4,}_\d{4,}$/;
+/** Methods that are made while the program runs are counted: `__tempfile_4711`. */
+const RUBY_MADE = /(?<=^__[a-z][a-z_]{0,60}_)\d{1,20}$/;
+
+/** From Ruby 3.4 on the class stands before a method: `Cart#add`, `rescue in Cart.load`. */
+const RUBY_CLASS = /(?<=^(?:(?:rescue|ensure) in )?)[A-Z][\w:]{0,250}[#.](?=.)/;
+
+function rubyFunction(name: string): string {
+  if (name.startsWith('block ')) return 'block';
+  // The top of a file reads differently when the file is run and when it is required.
+  if (name.includes('<')) return name.replace('<top (required)>', '<main>');
+  const method = name.includes('#') || name.includes('.') ? name.replace(RUBY_CLASS, '') : name;
+  return method.startsWith('_') ? method.replace(ERB_SUFFIX, '').replace(RUBY_MADE, '') : method;
+}
+
+/** Dependency containers are compiled into a namespace of a random name per build. */
+const PHP_CONTAINER = /^Container[A-Za-z0-9]{7}\\/;
+
+/** The class inside `{closure:App\\Pay::run():12}`, also where closures are nested. */
+const PHP_CLOSURE_OWNER = /^(?:\{closure:)+([\w\\]{1,250})::/;
+
+function phpFunction(name: string): string | null {
+  if (name.startsWith('[Anonymous')) return null;
+  if (PHP_CONTAINER.test(name)) return name.replace(PHP_CONTAINER, 'Container\\');
+  const anonymous = name.indexOf('@anonymous');
+  if (anonymous !== -1) {
+    // Behind the mark stand path, line and a counter: class@anonymous/app/x.php:12$0::handle.
+    const method = name.lastIndexOf('::');
+    if (method <= anonymous) return null;
+    const parent = name.slice(0, anonymous);
+    return parent === 'class' ? name.slice(method + 2) : `${parent}@anonymous${name.slice(method)}`;
+  }
+  const closure = name.indexOf('{closure');
+  if (closure === -1) return name;
+  // Newer engines write the function and line that hold a closure into its name, older ones the namespace.
+  const owner = name.lastIndexOf('::', closure);
+  const type = owner === -1 ? PHP_CLOSURE_OWNER.exec(name)?.[1] : name.slice(0, owner);
+  return type === undefined ? '{closure}' : `${type}::{closure}`;
+}
+
+function javaFunction(name: string): string | null {
+  if (!name.includes('$')) return name;
+  if (name.startsWith('lambda$')) return null;
+  // R8 names the bridge of a lambda after a hash.
+  if (name.startsWith('$r8$lambda$')) return '$r8$lambda';
+  return name.replace(/^access\$\d+$/, 'access$$').replace(/(\$anonfun\$[\w$]*?|\$lambda)[$-]\d+/g, '$1');
+}
+
+/** Closures are numbered in order of appearance, and generic functions may name their type arguments. */
+function goFunction(name: string): string {
+  let text = name;
+  const bracket = text.indexOf('[');
+  if (bracket !== -1) text = text.replace(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]/g, '');
+  if (!/\d/.test(text)) return text;
+  return text
+    .replace(/\.(func|gowrap|deferwrap)\d+/g, '.$1')
+    .replace(/-range\d+/g, '-range')
+    .replace(/(?<=\.func(?:\.\d+)*)\.\d+/g, '.func')
+    .replace(/^init\.\d+/, 'init');
+}
+
+/**
+ * SDKs give a bare name or the whole signature: `async Task<Receipt> Add<T>(Item item)`. Return type,
+ * parameters and generic arguments go; a local function or lambda behind the parameters stays.
+ */
+function csharpFunction(name: string): string {
+  const call = name.indexOf('(');
+  const inner = call === -1 ? -1 : name.lastIndexOf(')+');
+  let text = withoutTypeArguments(call > 0 ? name.slice(0, call) : name);
+  text = csharpName(text.slice(text.lastIndexOf(' ') + 1));
+  if (inner === -1) return text;
+  const local = name.slice(inner + 2);
+  return `${text}+${local.startsWith('(') || local.includes('=>') ? 'lambda' : csharpFunction(local)}`;
+}
+
+/** How deep type arguments are looked into; what is nested deeper stays. */
+const MAX_NESTING = 4;
+
+/** `Task<List<Item>> Get<T>` is `Task Get`; compiler-made names begin with an angle bracket and are kept. */
+function withoutTypeArguments(name: string): string {
+  let text = name;
+  for (let depth = 0; depth < MAX_NESTING && text.includes('<'); depth += 1) {
+    const inner = text.replace(/(?<=\w)<[^<>()]{0,250}>/g, '');
+    if (inner === text) break;
+    text = inner;
+  }
+  return text;
+}

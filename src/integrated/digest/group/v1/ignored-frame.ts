@@ -1,0 +1,90 @@
+import type { Frame } from '../../../../domain/event.ts';
+import type { PlatformFamily } from './platform-family.ts';
+
+/**
+ * Frames that are never grouped by, in either variant: of the SDK itself, of compiler helpers and of
+ * promise and panic machinery. They come and go with versions and say nothing about the error.
+ */
+export function isIgnoredFrame(frame: Frame, family: PlatformFamily): boolean {
+  switch (family) {
+    case 'python':
+      return (
+        (frame.function !== null && PYTHON_INLINED.has(frame.function)) ||
+        startsWithName(frame.module, 'sentry_sdk', '.') ||
+        hasPath(frame, /(?:^|[/\\])sentry_sdk[/\\]/)
+      );
+    case 'javascript':
+      return isIgnoredJavascript(frame);
+    case 'java':
+      return startsWithName(frame.module, 'io.sentry', '.');
+    case 'php':
+      return startsWithName(frame.function, 'Sentry', '\\') || hasPath(frame, /[/\\]vendor[/\\]sentry[/\\]/);
+    case 'ruby':
+      return hasPath(frame, RUBY_SDK);
+    case 'go':
+      return (
+        startsWithName(frame.module, 'github.com/getsentry/sentry-go', '/') ||
+        (frame.module === 'runtime' && frame.function !== null && GO_RUNTIME.test(frame.function))
+      );
+    case 'native':
+      return frame.function !== null && NATIVE_MACHINERY.test(frame.function);
+    case 'csharp':
+      return startsWithName(frame.module, 'Sentry', '.');
+    case 'other':
+      return false;
+  }
+}
+
+/** Calls of their own up to Python 3.11, part of the function around them since. */
+const PYTHON_INLINED: ReadonlySet<string> = new Set(['<listcomp>', '<dictcomp>', '<setcomp>']);
+
+const RUBY_SDK = /(?:^|\/)sentry-(?:ruby|raven|rails|sidekiq|resque|delayed_job|opentelemetry)[^/]{0,40}\/lib\//;
+
+/** How a panic is raised, and how a goroutine begins and ends. */
+const GO_RUNTIME =
+  /^(?:gopanic|goPanic|panic|sigpanic|throw|fatal|Goexit|goexit|main$|deferproc|deferreturn|call\d|reflectcall|mapassign|mapaccess)/;
+
+const NATIVE_MACHINERY =
+  /^_?<?(?:(?:std|core)::(?:panicking|panic|rt|ops::function)\b|std::sys(?:_common)?::backtrace\b|core::(?:option|result)::(?:\w+_failed)\b|rust_begin_unwind|_*rust_(?:begin|end)_short_backtrace|__rust_|backtrace::|sentry(?:_[a-z_]+)?::)/;
+
+const JS_SDK = /@sentry(?:-internal)?[/\\]/;
+const JS_HELPERS =
+  /node_modules[/\\](?:@babel[/\\]runtime(?:-corejs\d)?|babel-runtime|core-js(?:-pure|-bundle)?|tslib|regenerator-runtime|zone\.js)[/\\]/;
+const JS_HELPER_MODULE = /^(?:@sentry|@babel\.runtime|core-js|tslib|regenerator-runtime)[./:]/;
+const JS_PLUMBING = /^(?:process\.)?(?:processTicksAndRejections|runMicrotasks)$/;
+const JS_NEXT_TICK = /^(?:process\.)?_?(?:nextTick|tickCallback|tickDomainCallback|combinedTickCallback)$/;
+/** `Promise.all` and its kin name the place in their list instead of a file. */
+const JS_PROMISE_INDEX = /^index \d+$/;
+const JS_HELPER_FUNCTIONS: ReadonlySet<string> = new Set([
+  'sentryWrapped',
+  'asyncGeneratorStep',
+  '__awaiter',
+  '__generator',
+]);
+
+function isIgnoredJavascript(frame: Frame): boolean {
+  const name = frame.function;
+  if (name !== null) {
+    if (JS_HELPER_FUNCTIONS.has(name) || JS_PLUMBING.test(name)) return true;
+    // An application may have its own nextTick; the engine's is in a file without a folder of the disk.
+    if (JS_NEXT_TICK.test(name) && /^(?:node:|internal[/\\])/.test(frame.abs_path ?? frame.filename ?? '')) return true;
+  }
+  return (
+    (frame.filename !== null && JS_PROMISE_INDEX.test(frame.filename)) ||
+    hasPath(frame, JS_SDK) ||
+    hasPath(frame, JS_HELPERS) ||
+    (frame.module !== null && JS_HELPER_MODULE.test(frame.module))
+  );
+}
+
+/** `name` itself or something inside it. */
+function startsWithName(text: string | null, name: string, separator: string): boolean {
+  return (
+    text !== null && text.startsWith(name) && (text.length === name.length || text.startsWith(separator, name.length))
+  );
+}
+
+function hasPath(frame: Frame, pattern: RegExp): boolean {
+  const path = frame.abs_path ?? frame.filename;
+  return path !== null && pattern.test(path);
+}

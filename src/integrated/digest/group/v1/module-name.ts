@@ -1,0 +1,61 @@
+import type { Frame } from '../../../../domain/event.ts';
+import { withoutBuildHash } from './build-hash.ts';
+import type { PlatformFamily } from './platform-family.ts';
+
+/** The module as it is grouped by, without what a run or a build makes up; null when it says nothing. */
+export function moduleName(frame: Frame, family: PlatformFamily): string | null {
+  const module = frame.module;
+  if (module === null || module === '') return null;
+  switch (family) {
+    case 'java':
+      return javaModule(module);
+    case 'javascript':
+      // A module that is only a piece of the path is no better than the path.
+      if (frame.abs_path !== null && module.includes('/') && frame.abs_path.endsWith(module)) return null;
+      return withoutBuildHash(module, true);
+    case 'csharp':
+      return csharpModule(module);
+    default:
+      return module;
+  }
+}
+
+const JAVA_GENERATED = /\$\$|\$\d|Accessor\d|\$(?:fn__|eval|HibernateProxy|ByteBuddy|MockitoMock|auxiliary|Proxy|_)|0x/;
+
+function javaModule(module: string): string | null {
+  if (!JAVA_GENERATED.test(module)) return module;
+  if (module.includes('$$Lambda')) return null;
+  return (
+    module
+      .replace(/(Generated(?:Serialization)?(?:Method|Constructor)Accessor)\d+/g, '$1')
+      // Spring and CGLIB: $$EnhancerBySpringCGLIB$$1a2b3c4d, $$FastClassByCGLIB$$1a2b_2, $$SpringCGLIB$$0.
+      .replace(/\$\$([A-Za-z]{0,64})\$\$[0-9A-Fa-f]+(?:_\d+)?/g, '$$$$$1$$$$')
+      .replace(/_\$\$_j(?:avassist|vst)[\w$]*/g, '_$$$$_javassist')
+      .replace(/\$(HibernateProxy|ByteBuddy|MockitoMock|auxiliary)\$\w+/g, '$$$1')
+      .replace(/\$Proxy\d+/g, '$$Proxy')
+      .replace(/ExternalSyntheticLambda\d+/g, 'ExternalSyntheticLambda')
+      // Clojure and Groovy number their functions and closures.
+      .replace(/(\$fn__|\$eval)\d+/g, '$1')
+      .replace(/(\$_\w{1,128}?_closure)\d+/g, '$1')
+      // Anonymous classes, lambdas and coroutines are numbered in order of appearance.
+      .replace(/\$\d+(?=\$|$)/g, '$$')
+      // Hidden classes carry an address.
+      .replace(/[./]0x[0-9a-fA-F]+/g, '')
+  );
+}
+
+/** Generic types carry the number of their arguments, and the newer runtimes the arguments too. */
+function csharpModule(module: string): string {
+  const generic = module.includes('`') ? module.replace(/`\d+(?:\[.{0,500}\])?/g, '') : module;
+  return csharpName(generic);
+}
+
+/** Compiler-made numbers of C#: display classes, lambdas, local functions, state machines. */
+export function csharpName(name: string): string {
+  if (!name.includes('<') && !name.includes('lambda_method')) return name;
+  return name
+    .replace(/__DisplayClass\d+_\d+/g, '__DisplayClass')
+    .replace(/>([bd])__\d+(?:_\d+)?/g, '>$1')
+    .replace(/\|\d+_\d+/g, '')
+    .replace(/lambda_method\d+/g, 'lambda_method');
+}

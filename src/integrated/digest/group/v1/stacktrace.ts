@@ -1,0 +1,57 @@
+import type { Frame } from '../../../../domain/event.ts';
+import { frameComponent } from './frame.ts';
+
+/** `app`: only frames of the application count; `system`: all do. */
+export type Variant = 'app' | 'system';
+
+/** The component of a stack trace: its contributing frames in order. Empty when none contributes. */
+export function stacktraceComponent(frames: readonly Frame[] | null, platform: string, variant: Variant): string {
+  if (frames === null) return '';
+  const components: string[] = [];
+  let previous: Frame | null = null;
+  for (const frame of frames) {
+    if (variant === 'app' && !frame.in_app) continue;
+    // The very same call: what follows would drop it too, only slower, and deep recursion is long.
+    if (previous !== null && isSameCall(previous, frame)) continue;
+    previous = frame;
+    const component = frameComponent(frame, platform);
+    if (component === '') continue;
+    components.push(component);
+    dropRepeat(components);
+  }
+  return components.join('');
+}
+
+function isSameCall(a: Frame, b: Frame): boolean {
+  return (
+    a.lineno === b.lineno &&
+    a.function === b.function &&
+    a.colno === b.colno &&
+    a.module === b.module &&
+    a.filename === b.filename &&
+    a.abs_path === b.abs_path &&
+    a.context_line === b.context_line &&
+    a.platform === b.platform
+  );
+}
+
+/** The longest round of calls that is looked for, in frames. */
+const MAX_CYCLE = 4;
+
+/**
+ * Recursion, direct or in rounds such as a, b, a, b: the depth at which it ended says nothing about the
+ * error. Takes the last round away when it equals the one before.
+ */
+function dropRepeat(components: string[]): void {
+  const { length } = components;
+  const last = components[length - 1];
+  for (let cycle = 1; cycle <= MAX_CYCLE && cycle * 2 <= length; cycle += 1) {
+    if (components[length - 1 - cycle] !== last) continue;
+    let same = 1;
+    while (same < cycle && components[length - 1 - same] === components[length - 1 - same - cycle]) same += 1;
+    if (same === cycle) {
+      components.length = length - cycle;
+      return;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { Frame } from '../../domain/event.ts';
+
+/** An operator's word on what is application code: prefixes of modules or paths. It beats the SDK's. */
+export interface InAppRules {
+  readonly inAppInclude: readonly string[];
+  readonly inAppExclude: readonly string[];
+}
+
+export type FrameOrigin = Pick<Frame, 'filename' | 'abs_path' | 'module' | 'package' | 'function'>;
+
+/** Where package managers and standard libraries live, and scripts that a page takes from elsewhere. */
+const LIBRARY_PATH = new RegExp(
+  [
+    String.raw`(?:^|[\\/])(?:vendor|site-packages|dist-packages|node_modules|gems|bower_components)[\\/]`,
+    String.raw`[\\/]lib[\\/]python|[\\/]go[\\/]pkg[\\/]mod[\\/]|[\\/]go(?:root|-?\d[\d.]*)?[\\/]src[\\/]runtime[\\/]`,
+    String.raw`^[\\/]usr[\\/]local[\\/]lib[\\/]|^[\\/]usr[\\/]lib[\\/]|^[\\/]rustc[\\/]|[\\/]\.cargo[\\/]registry[\\/]`,
+    String.raw`^node:|^internal[\\/]|^\[native code\]$|^native code$|^<anonymous>$`,
+    String.raw`^(?:chrome|moz|safari|safari-web)-extension:`,
+    String.raw`^https?:\/\/(?:[\w-]+\.)*(?:unpkg\.com|jsdelivr\.net|cdnjs\.cloudflare\.com|googletagmanager\.com|google-analytics\.com|ajax\.googleapis\.com|code\.jquery\.com|connect\.facebook\.net)\/`,
+  ].join('|'),
+);
+
+const JVM_MODULE =
+  /^(?:javax?|jakarta|sun|com\.sun|jdk|kotlinx?|scala|groovy|clojure|org\.(?:springframework|apache|hibernate|codehaus\.groovy)|io\.(?:netty|undertow|sentry)|akka|com\.fasterxml|android|androidx|dalvik|com\.android)\./;
+const JVM = new Set(['java', 'kotlin', 'scala', 'groovy']);
+
+/** Modules and functions of runtimes and of the SDKs themselves, whatever the platform. */
+const LIBRARY_MODULE =
+  /^(?:sentry_sdk(?:\.|$)|@sentry\/|raven\.|io\.sentry\.|Sentry\\|System\.|Microsoft\.|runtime$|runtime\/)/;
+const LIBRARY_FUNCTION =
+  /^<?(?:std|core|alloc|backtrace|tokio|sentry|sentry_core|sentry_panic)::|^__rust_|^rust_begin_unwind|^_?_?libc_start/;
+/** The SDK's own functions in Rust: its older versions call them their user's, and they come last. */
+const RUST_SDK = /^<?sentry(?:_(?:core|backtrace|panic|contexts|log|tracing|anyhow|slog|tower|actix))?::/;
+const RUST = new Set(['rust', 'native']);
+
+/**
+ * Whether frames are application code, by the protocol's usual rules: the operator's prefixes first, then
+ * the SDK's word (but not on itself), then what path, module and function give away. An SDK that marks some
+ * frames of a stack as its user's leaves out the others on purpose, so silence means no there.
+ */
+export function decideInApp(
+  frame: FrameOrigin,
+  sdkWord: boolean | null,
+  marked: boolean,
+  platform: string,
+  rules: InAppRules,
+): boolean {
+  if (rules.inAppInclude.length > 0 && rules.inAppInclude.some((prefix) => startsWith(frame, prefix))) {
+    return true;
+  }
+  if (rules.inAppExclude.length > 0 && rules.inAppExclude.some((prefix) => startsWith(frame, prefix))) {
+    return false;
+  }
+  if (sdkWord === true && RUST.has(platform) && frame.function !== null && RUST_SDK.test(frame.function)) {
+    return false;
+  }
+  return sdkWord ?? (!marked && !isLibrary(frame, platform));
+}
+
+function startsWith(frame: FrameOrigin, prefix: string): boolean {
+  return (
+    (frame.module?.startsWith(prefix) ?? false) ||
+    (frame.filename?.startsWith(prefix) ?? false) ||
+    (frame.abs_path?.startsWith(prefix) ?? false)
+  );
+}
+
+function isLibrary(frame: FrameOrigin, platform: string): boolean {
+  if (
+    frame.module !== null &&
+    (LIBRARY_MODULE.test(frame.module) || (JVM.has(platform) && JVM_MODULE.test(`${frame.module}.`)))
+  ) {
+    return true;
+  }
+  if (RUST.has(platform) && frame.function !== null && LIBRARY_FUNCTION.test(frame.function)) {
+    return true;
+  }
+  const path = frame.abs_path ?? frame.filename;
+  return (
+    (path !== null && LIBRARY_PATH.test(path)) ||
+    (frame.package !== null && LIBRARY_PATH.test(frame.package)) ||
+    (frame.filename !== null && frame.filename !== path && LIBRARY_PATH.test(frame.filename))
+  );
+}

@@ -1,0 +1,113 @@
+import { SESSION_ENDS, type DigestedSession, type SessionEnd, type SessionSums } from '../../../domain/session.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { normaliseEventId } from '../../intake/event-id.ts';
+import type { JournalRecord } from '../../intake/journal-record.ts';
+import type { DigestedItem } from './digested-item.ts';
+import { clockDrift } from '../normalise/clock-drift.ts';
+import { normaliseEnvironment, normaliseRelease } from '../normalise/identity-fields.ts';
+import { lenientText } from '../normalise/lenient-text.ts';
+import { TEXT } from '../normalise/limits.ts';
+import { Notes } from '../normalise/notes.ts';
+import { parseTimestamp } from '../normalise/timestamp.ts';
+import { userHash } from '../user-hash.ts';
+
+/** Sessions that began or are told of earlier, seen from their receipt, do not count: nobody waits for them. Milliseconds. */
+const MAX_AGE_MS = 5 * 86_400_000;
+const MAX_FUTURE_MS = 60_000;
+/** Largest number that one entry of an aggregate may claim; an entry beyond it is nonsense and left out. */
+const MAX_COUNT = 1_000_000_000;
+/** What SDKs write for nobody. */
+const NIL_USER = /^[0-]{32,36}$/;
+
+type Refusal = 'no_release' | 'invalid_session' | 'too_old' | 'in_future';
+
+/** One session's update, or sessions that a server counted; else why it cannot be counted. */
+export function digestSession(
+  salt: string,
+  record: JournalRecord,
+  item: 'session' | 'sessions',
+  raw: Record<string, unknown>,
+): DigestedItem | Refusal {
+  const attributes = isRecord(raw.attrs) ? raw.attrs : {};
+  const notes = new Notes();
+  const release = normaliseRelease(attributes.release, notes);
+  if (release === null) {
+    return 'no_release';
+  }
+  const { projectId, keyId, receivedAt } = record;
+  const environment = normaliseEnvironment(attributes.environment, notes);
+  const common = { projectId, keyId, receivedAt, release, environment };
+  const personOf = (did: unknown) => {
+    const id = lenientText(did, TEXT.userText, notes, 'did');
+    const user = { id, username: null, email: null, name: null, ip_address: null, data: {} };
+    return id === null || NIL_USER.test(id) ? null : userHash(salt, projectId, user);
+  };
+  const made = item === 'session' ? updateOf(record, raw, personOf) : sumsOf(record, raw, personOf);
+  return typeof made === 'string' ? made : { fate: null, session: { ...common, ...made } as DigestedSession };
+}
+
+type PersonOf = (did: unknown) => string | null;
+
+function updateOf(record: JournalRecord, raw: Record<string, unknown>, personOf: PersonOf) {
+  const sessionId = normaliseEventId(raw.sid);
+  const startedAt = instantOf(raw.started, record);
+  if (sessionId === null || startedAt === null) {
+    return 'invalid_session';
+  }
+  const at = Math.max(instantOf(raw.timestamp, record) ?? record.receivedAt, startedAt);
+  const refusal = outOfTime(startedAt, record) ?? outOfTime(at, record);
+  if (refusal !== null) {
+    return refusal;
+  }
+  const end = SESSION_ENDS.find((word) => word === raw.status) ?? null;
+  // A state that nobody knows is no good one.
+  const wrong = raw.status !== undefined && raw.status !== null && raw.status !== 'ok' && raw.status !== 'exited';
+  const errored = wrong || (typeof raw.errors === 'number' && raw.errors > 0);
+  return { kind: 'update' as const, sessionId, startedAt, at, errored, end, userHash: personOf(raw.did) };
+}
+
+/** Entries that cannot be counted are left out; an item in which nothing can be is refused. */
+function sumsOf(record: JournalRecord, raw: Record<string, unknown>, personOf: PersonOf) {
+  const entries = Array.isArray(raw.aggregates) ? (raw.aggregates as unknown[]) : [];
+  const sums: SessionSums['sums'][number][] = [];
+  let refusal: Refusal = 'invalid_session';
+  for (const entry of entries) {
+    const startedAt = isRecord(entry) ? instantOf(entry.started, record) : null;
+    if (!isRecord(entry) || startedAt === null) {
+      continue;
+    }
+    const late = outOfTime(startedAt, record);
+    const counts = countsOf(entry);
+    if (late !== null) {
+      refusal = late;
+    } else if (counts !== null) {
+      sums.push({ ...counts, startedAt, userHash: personOf(entry.did) });
+    }
+  }
+  return sums.length === 0 ? refusal : { kind: 'sums' as const, sums };
+}
+
+/** Absent ones are 0. */
+function countsOf(entry: Record<string, unknown>): Record<SessionEnd | 'errored', number> | null {
+  const counts = { exited: 0, crashed: 0, abnormal: 0, unhandled: 0, errored: 0 };
+  for (const name of [...SESSION_ENDS, 'errored'] as const) {
+    const count = entry[name] ?? 0;
+    if (typeof count !== 'number' || !Number.isInteger(count) || count < 0 || count > MAX_COUNT) {
+      return null;
+    }
+    counts[name] = count;
+  }
+  return counts;
+}
+
+function instantOf(value: unknown, { receivedAt, sentAt }: JournalRecord): number | null {
+  const at = parseTimestamp(value);
+  return at === null ? null : at + clockDrift(receivedAt, sentAt);
+}
+
+function outOfTime(at: number, { receivedAt }: JournalRecord): 'too_old' | 'in_future' | null {
+  if (at < receivedAt - MAX_AGE_MS) {
+    return 'too_old';
+  }
+  return at > receivedAt + MAX_FUTURE_MS ? 'in_future' : null;
+}

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import { findFrame, readFrame } from '../../intake/journal/frame-reader.ts';
+import type { Frame } from '../../intake/journal/frame-reader.ts';
+import { decodeRecord } from '../../intake/journal/record-frame.ts';
+import { listSegments, readSegmentHeader, segmentPath } from '../../intake/journal/segment.ts';
+import type { JournalPosition } from '../../intake/journal/segment.ts';
+import type { Seal } from '../../intake/journal/seal-log.ts';
+import { describeError, quarantineName, writeQuarantine } from '../../quarantine/quarantine-file.ts';
+import type { QuarantineEntry, QuarantineReason } from '../../quarantine/quarantine-file.ts';
+import { readBatch } from './batch-reader.ts';
+import type { BatchContent } from './batch-reader.ts';
+import type { DigestRecord } from './digest-function.ts';
+import { SegmentFinder } from './segment-finder.ts';
+import type { FoundSegment } from './segment-finder.ts';
+
+export interface BatchSourceOptions {
+  readonly files: JournalFiles;
+  /** The journal's directory. */
+  readonly dir: string;
+  readonly quarantineDir: string;
+  readonly digest: DigestRecord;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  readonly onQuarantine: (entry: QuarantineEntry) => void;
+}
+
+export interface CutRequest {
+  readonly journalId: string;
+  readonly n: number;
+  readonly synced: JournalPosition;
+  readonly maxRecords: number;
+  readonly maxBytes: number;
+  /** Called before a finished segment goes; must make durable that nothing before the position is needed. */
+  beforeRemove(position: JournalPosition): Promise<void>;
+  onRemoved(segment: number): void;
+}
+
+export interface CutBatch {
+  readonly segment: number;
+  readonly from: number;
+  readonly hash: string;
+  readonly content: BatchContent;
+}
+
+/** Damage is set aside in files of at most this size. */
+const PIECE_BYTES = 16 * 1024 * 1024;
+
+/** Walks the journal's segments: cuts batches, skips and sets aside damage, removes what is done. */
+export class BatchSource {
+  readonly #options: BatchSourceOptions;
+  readonly #finder: SegmentFinder;
+  /** Everything before it is in the store or set aside. */
+  position: JournalPosition = { segment: 0, offset: 0 };
+
+  constructor(options: BatchSourceOptions) {
+    this.#options = options;
+    this.#finder = new SegmentFinder(options.files, options.dir);
+  }
+
+  /** The next batch behind the position, already digested; null when nothing synced is left. */
+  async cut(request: CutRequest): Promise<CutBatch | null> {
+    for (;;) {
+      const segment = await this.#finder.find(this.position.segment, request.synced);
+      if (segment === null) {
+        return null;
+      }
+      if (segment.number > this.position.segment) {
+        this.position = { segment: segment.number, offset: 0 };
+      }
+      const batch = await this.#cutFrom(segment, request);
+      if (batch !== null) {
+        return batch;
+      }
+      if (this.position.offset < segment.end) {
+        continue;
+      }
+      if (!segment.finished) {
+        return null;
+      }
+      await this.#finish(segment, request);
+    }
+  }
+
+  /** The very records of a sealed batch, digested again; null when they can no longer all be read. */
+  async reload(seal: Seal): Promise<BatchContent | null> {
+    const { files, dir } = this.#options;
+    const path = segmentPath(dir, seal.segment);
+    const exists = (await listSegments(files, dir)).includes(seal.segment);
+    const header = exists ? await readSegmentHeader(files, path) : 'torn';
+    if (typeof header === 'string') {
+      return null;
+    }
+    const content = await readBatch(this.#options.files, {
+      range: { path, marker: header.marker, from: seal.from, to: seal.to },
+      maxRecords: seal.count,
+      maxBytes: Infinity,
+      excluded: seal.excluded,
+      digest: this.#options.digest,
+      hash: null,
+      setAside: (frame, error) => this.#setAsideRecord(header.id, frame, 'digest_failed', error),
+    });
+    return content.offsets.length === seal.count && content.to === seal.to ? content : null;
+  }
+
+  /** Sets one record of a sealed batch aside that the store refuses. */
+  async setAsideRefused(seal: Seal, offset: number, error: unknown): Promise<void> {
+    const path = segmentPath(this.#options.dir, seal.segment);
+    const header = await readSegmentHeader(this.#options.files, path);
+    if (typeof header === 'string') {
+      throw new Error('the segment of a sealed batch cannot be read');
+    }
+    const frame = await readFrame(this.#options.files, { path, marker: header.marker, from: offset, to: seal.to });
+    if (frame === null || frame === 'damaged') {
+      throw new Error('the record that is to be set aside cannot be read');
+    }
+    await this.#setAsideRecord(header.id, frame, 'store_refused', error);
+  }
+
+  async #cutFrom(segment: FoundSegment, request: CutRequest): Promise<CutBatch | null> {
+    const { header } = segment;
+    if (typeof header === 'string') {
+      // Torn while it was made: it never held anything that was acknowledged.
+      if (header === 'damaged') {
+        await this.#setAsideBytes(segment, 'damaged-header', 0, segment.end);
+      }
+      this.position = { segment: segment.number, offset: segment.end };
+      return null;
+    }
+    const from = Math.max(this.position.offset, header.bytes);
+    if (from >= segment.end) {
+      this.position = { segment: segment.number, offset: segment.end };
+      return null;
+    }
+    const hash = createHash('sha256').update(`${request.journalId} ${request.n} ${header.id} ${from} `);
+    const content = await readBatch(this.#options.files, {
+      range: { path: segment.path, marker: header.marker, from, to: segment.end },
+      maxRecords: request.maxRecords,
+      maxBytes: request.maxBytes,
+      excluded: [],
+      digest: this.#options.digest,
+      hash,
+      setAside: (frame, error) => this.#setAsideRecord(header.id, frame, 'digest_failed', error),
+    });
+    if (content.offsets.length > 0) {
+      return { segment: segment.number, from, hash: hash.digest('hex').slice(0, 32), content };
+    }
+    const next = await findFrame(this.#options.files, {
+      path: segment.path,
+      marker: header.marker,
+      from: from + 1,
+      to: segment.end,
+    });
+    if (next === null && !segment.endKnown) {
+      this.#options.logger.info(
+        { segment: segment.number, bytes: segment.end - from },
+        'the last write of an earlier process was cut short; it had not been acknowledged',
+      );
+    } else {
+      await this.#setAsideBytes(segment, header.id, from, next ?? segment.end);
+    }
+    this.position = { segment: segment.number, offset: next ?? segment.end };
+    return null;
+  }
+
+  async #finish(segment: FoundSegment, request: CutRequest): Promise<void> {
+    const behind = { segment: segment.number + 1, offset: 0 };
+    await request.beforeRemove(behind);
+    await this.#options.files.remove(segment.path);
+    this.#finder.forget();
+    this.position = behind;
+    request.onRemoved(segment.number);
+  }
+
+  async #setAsideRecord(segmentId: string, frame: Frame, reason: QuarantineReason, error: unknown): Promise<void> {
+    const known = tryDecode(frame.payload);
+    await this.#setAside(quarantineName(segmentId, frame.from), frame.payload, reason, describeError(error), known);
+  }
+
+  async #setAsideBytes(segment: FoundSegment, segmentId: string, from: number, to: number): Promise<void> {
+    const id = segmentId === 'damaged-header' ? `header-${String(segment.number).padStart(9, '0')}` : segmentId;
+    this.#options.logger.warn(
+      { segment: segment.number, from, bytes: to - from },
+      'bytes of the journal are damaged; they are set aside and the digest goes on behind them',
+    );
+    for (let at = from; at < to; at += PIECE_BYTES) {
+      const bytes = await this.#options.files.read(segment.path, at, Math.min(PIECE_BYTES, to - at));
+      await this.#setAside(
+        quarantineName(id, at),
+        bytes,
+        'damaged',
+        `journal segment ${segment.number} at ${at}`,
+        null,
+      );
+    }
+  }
+
+  async #setAside(
+    name: string,
+    content: Buffer,
+    reason: QuarantineReason,
+    error: string,
+    known: { projectId: number; eventId: string | null; receivedAt: number } | null,
+  ): Promise<void> {
+    const header = {
+      reason,
+      error,
+      quarantinedAt: this.#options.clock.now(),
+      projectId: known?.projectId ?? null,
+      eventId: known?.eventId ?? null,
+      receivedAt: known?.receivedAt ?? null,
+    };
+    const { files, quarantineDir } = this.#options;
+    this.#options.onQuarantine(await writeQuarantine(files, quarantineDir, name, header, content));
+  }
+}
+
+function tryDecode(payload: Buffer) {
+  try {
+    return decodeRecord(payload);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+interface Waiter {
+  resolve(done: boolean): void;
+  reject(error: unknown): void;
+}
+
+/** Those who wait until the digest has nothing left to do. */
+export class IdleWaiters {
+  #waiters: Waiter[] = [];
+
+  wait(): Promise<boolean> {
+    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+  }
+
+  resolve(done: boolean): void {
+    for (const waiter of this.#take()) {
+      waiter.resolve(done);
+    }
+  }
+
+  reject(error: unknown): void {
+    for (const waiter of this.#take()) {
+      waiter.reject(error);
+    }
+  }
+
+  #take(): Waiter[] {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    return waiters;
+  }
+}

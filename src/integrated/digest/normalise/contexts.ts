@@ -1,0 +1,27 @@
+import { cleanText, cutText } from '../../../lib/clean-text.ts';
+import { isRecord, setOwn } from '../../../lib/own-property.ts';
+import { MAX_CONTEXTS, MAX_KEY, TREE } from './limits.ts';
+import type { Notes } from './notes.ts';
+import { trimTree } from './trim-tree.ts';
+
+/** Contexts are objects by name; each has its own bound, entries that are no objects are dropped. */
+export function normaliseContexts(raw: unknown, notes: Notes): Record<string, unknown> {
+  const contexts: Record<string, unknown> = {};
+  if (!isRecord(raw)) {
+    return contexts;
+  }
+  let count = 0;
+  for (const name in raw) {
+    const context = raw[name];
+    if (!isRecord(context)) {
+      continue;
+    }
+    if (count === MAX_CONTEXTS) {
+      notes.add('contexts', `more than ${MAX_CONTEXTS}, the rest omitted`);
+      break;
+    }
+    count += 1;
+    setOwn(contexts, cutText(cleanText(name), MAX_KEY), trimTree(context, TREE.context, notes, 'contexts'));
+  }
+  return contexts;
+}

@@ -1,0 +1,24 @@
+import { scalarText } from './lenient-text.ts';
+import { MAX_FINGERPRINT } from './limits.ts';
+import type { Notes } from './notes.ts';
+
+const DEFAULT_FINGERPRINT = '{{ default }}';
+
+/**
+ * Grouping values as text; what is no list or has no usable entry means default grouping. A legacy
+ * `checksum` decides alone. No value is cut: that would join errors that differ.
+ */
+export function normaliseFingerprint(raw: unknown, checksum: unknown, notes: Notes): string[] {
+  if (typeof checksum === 'string' && checksum.trim() !== '') {
+    return [scalarText(checksum.trim()) ?? DEFAULT_FINGERPRINT];
+  }
+  const entries: unknown[] = Array.isArray(raw) ? raw : [];
+  if (entries.length > MAX_FINGERPRINT) {
+    notes.add('fingerprint', `more than ${MAX_FINGERPRINT}, the rest omitted`);
+  }
+  const list = entries
+    .slice(0, MAX_FINGERPRINT)
+    .map(scalarText)
+    .filter((entry) => entry !== null);
+  return list.length === 0 ? [DEFAULT_FINGERPRINT] : list;
+}

@@ -1,0 +1,127 @@
+import type { Frame } from '../../../domain/event.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { decideInApp, type InAppRules } from '../in-app.ts';
+import { rawText, wholeNumber, scalarText, cutNoted, lenientText } from './lenient-text.ts';
+import { MAX_FRAMES, MAX_FRAMES_WITH_CONTEXT, TEXT, TREE } from './limits.ts';
+import type { Notes } from './notes.ts';
+import { framePlatform } from './platform.ts';
+import { trimBag } from './trim-tree.ts';
+
+/**
+ * Frames of a `stacktrace` (object with `frames`, or a bare list), oldest call first; null when there are
+ * none. Frames that say nothing (null occurs) are dropped. `place` names the list in notes.
+ */
+export function normaliseFrames(
+  stacktrace: unknown,
+  platform: string,
+  rules: InAppRules,
+  notes: Notes,
+  place: string,
+): Frame[] | null {
+  const raw = rawFrames(stacktrace);
+  if (raw.length === 0) {
+    return null;
+  }
+  const marked = raw.some((frame) => frame.in_app === true);
+  const frames: Frame[] = [];
+  for (const [index, source] of bounded(raw, notes, place).entries()) {
+    notes.at(place, index);
+    const frame = normaliseFrame(source, notes);
+    if (frame !== null) {
+      const sdkWord = typeof source.in_app === 'boolean' ? source.in_app : null;
+      frame.in_app = decideInApp(frame, sdkWord, marked, frame.platform ?? platform, rules);
+      frames.push(frame);
+    }
+  }
+  notes.at();
+  slimContext(frames, notes, place);
+  return frames.length === 0 ? null : frames;
+}
+
+function rawFrames(stacktrace: unknown): Record<string, unknown>[] {
+  const list = isRecord(stacktrace) && 'frames' in stacktrace ? stacktrace.frames : stacktrace;
+  if (Array.isArray(list)) {
+    return (list as unknown[]).filter(isRecord);
+  }
+  return isRecord(list) && list !== stacktrace ? [list] : [];
+}
+
+function bounded(raw: Record<string, unknown>[], notes: Notes, place: string): Record<string, unknown>[] {
+  if (raw.length <= MAX_FRAMES) {
+    return raw;
+  }
+  notes.at();
+  notes.add(place, `${raw.length - MAX_FRAMES} frames omitted`);
+  return [...raw.slice(0, MAX_FRAMES - 1), ...raw.slice(-1)];
+}
+
+function normaliseFrame(raw: Record<string, unknown>, notes: Notes): Frame | null {
+  const path = rawText(raw.abs_path, TEXT.path, notes, 'abs_path');
+  const filename = rawText(raw.filename, TEXT.path, notes, 'filename');
+  const frame: Frame = {
+    filename: filename === null ? path : pathOfUrl(filename),
+    abs_path: path ?? filename,
+    module: lenientText(raw.module, TEXT.symbol, notes, 'module'),
+    package: lenientText(raw.package, TEXT.path, notes, 'package'),
+    function: lenientText(raw.function ?? raw.raw_function ?? raw.symbol, TEXT.symbol, notes, 'function'),
+    lineno: wholeNumber(raw.lineno),
+    colno: wholeNumber(raw.colno),
+    in_app: false,
+    platform: framePlatform(raw.platform),
+    context_line: contextLine(raw.context_line, notes, 'context_line'),
+    pre_context: contextLines(raw.pre_context, notes, 'pre_context'),
+    post_context: contextLines(raw.post_context, notes, 'post_context'),
+    vars: trimBag(raw.vars, TREE.vars, notes, 'vars'),
+  };
+  const silent =
+    frame.abs_path === null &&
+    frame.module === null &&
+    frame.package === null &&
+    frame.function === null &&
+    frame.lineno === null &&
+    frame.context_line === null;
+  return silent ? null : frame;
+}
+
+/** Scripts of a page are named by URL; the path is what one reads, the URL stays in `abs_path`. */
+function pathOfUrl(filename: string): string {
+  const match = /^(?:https?|file|app|blob:https?):\/\/[^/]*(\/[^?#]+)/.exec(filename);
+  return match?.[1] ?? filename;
+}
+
+function contextLine(value: unknown, notes: Notes, name: string): string | null {
+  const text = scalarText(value);
+  return text === null ? null : cutNoted(text.replace(/\r?\n$/, ''), TEXT.contextLine, notes, name);
+}
+
+function contextLines(value: unknown, notes: Notes, name: string): string[] {
+  return Array.isArray(value) ? (value as unknown[]).map((line) => contextLine(line, notes, name) ?? '') : [];
+}
+
+/**
+ * Source lines and variables stay on a bounded number of frames: application frames first, from both
+ * ends of the stack, where the cause and the entry are.
+ */
+function slimContext(frames: Frame[], notes: Notes, place: string): void {
+  if (frames.length <= MAX_FRAMES_WITH_CONTEXT) {
+    return;
+  }
+  const app = frames.filter((frame) => frame.in_app);
+  const system = frames.filter((frame) => !frame.in_app);
+  const slimmed = [
+    ...middle(app, MAX_FRAMES_WITH_CONTEXT),
+    ...middle(system, Math.max(0, MAX_FRAMES_WITH_CONTEXT - app.length)),
+  ];
+  for (const frame of slimmed) {
+    frame.context_line = null;
+    frame.pre_context = [];
+    frame.post_context = [];
+    frame.vars = null;
+  }
+  notes.add(place, `source lines and variables of ${slimmed.length} frames omitted`);
+}
+
+/** What lies between the first and last `keep / 2`. */
+function middle(frames: Frame[], keep: number): Frame[] {
+  return frames.length <= keep ? [] : frames.slice(Math.ceil(keep / 2), frames.length - Math.floor(keep / 2));
+}

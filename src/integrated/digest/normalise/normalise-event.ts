@@ -1,0 +1,148 @@
+import type { EventException, EventThread, Frame, NormalisedEvent } from '../../../domain/event.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import type { InAppRules } from '../in-app.ts';
+import { normaliseBreadcrumbs } from './breadcrumbs.ts';
+import { clockDrift, isPlausible } from './clock-drift.ts';
+import { normaliseContexts } from './contexts.ts';
+import { normaliseExceptions } from './exceptions.ts';
+import { normaliseFingerprint } from './fingerprint-list.ts';
+import { normaliseFrames } from './frames.ts';
+import { normaliseDist, normaliseEnvironment, normaliseRelease } from './identity-fields.ts';
+import { renameLegacyMembers } from './legacy-names.ts';
+import { lenientText } from './lenient-text.ts';
+import { parseLevel } from './level.ts';
+import { EXTRA_VALUE_SIZE, TEXT, TREE } from './limits.ts';
+import { normaliseMessage } from './message.ts';
+import { normaliseModules } from './modules.ts';
+import { Notes } from './notes.ts';
+import { parsePlatform } from './platform.ts';
+import { normaliseRequest } from './request.ts';
+import { addSdkErrors } from './sdk-errors.ts';
+import { normaliseTags } from './tag-list.ts';
+import { normaliseThreads } from './threads.ts';
+import { formatTimestamp, parseTimestamp } from './timestamp.ts';
+import { trimMembers } from './trim-tree.ts';
+import { unsupportedCategory } from './unsupported-type.ts';
+import { normaliseUser, parseInferIp } from './user.ts';
+
+/** What only the receiving side knows about an event. Times in milliseconds since the epoch. */
+export interface EventOrigin {
+  readonly eventId: string;
+  readonly receivedAt: number;
+  /** The client's clock when it sent; null when it did not say. */
+  readonly sentAt: number | null;
+  readonly clientIp: string | null;
+}
+
+export type NormaliseResult =
+  | { readonly kind: 'event'; readonly event: NormalisedEvent; readonly at: number }
+  | {
+      readonly kind: 'dropped';
+      readonly category: string;
+      readonly outcome: 'filtered' | 'invalid';
+      readonly reason: 'unsupported_type' | 'not_an_object';
+    };
+
+/**
+ * Turns whatever shape a client sent into the one shape that is stored. Never throws, whatever the JSON.
+ * `raw` belongs to this function: the large trees in it (variables, contexts, extra) are cleaned in place
+ * and become part of the result.
+ */
+export function normaliseEvent(raw: unknown, origin: EventOrigin, inApp: InAppRules): NormaliseResult {
+  if (!isRecord(raw)) {
+    return { kind: 'dropped', category: 'error', outcome: 'invalid', reason: 'not_an_object' };
+  }
+  const category = unsupportedCategory(raw.type);
+  if (category !== null) {
+    return { kind: 'dropped', category, outcome: 'filtered', reason: 'unsupported_type' };
+  }
+  renameLegacyMembers(raw);
+  const notes = new Notes();
+  const drift = clockDrift(origin.receivedAt, origin.sentAt);
+  const at = happenedAt(raw.timestamp, drift, origin.receivedAt, notes);
+  const platform = parsePlatform(raw.platform);
+  const { tags, environment } = normaliseTags(raw.tags, notes);
+  if (raw.site !== undefined && !tags.some((tag) => tag.key === 'site')) {
+    tags.push(...normaliseTags({ site: raw.site }, notes).tags);
+  }
+  const request = normaliseRequest(raw.request, notes);
+  const exceptions = normaliseExceptions(raw.exception, platform, inApp, notes);
+  const threads = normaliseThreads(raw.threads, platform, inApp, notes);
+  placeStacktrace(normaliseFrames(raw.stacktrace, platform, inApp, notes, 'stacktrace'), exceptions, threads);
+  const message = normaliseMessage(raw.message, raw.logentry, notes);
+  const sender = { clientIp: origin.clientIp, inferIp: parseInferIp(raw.sdk), platform };
+  const event: NormalisedEvent = {
+    event_id: origin.eventId,
+    timestamp: formatTimestamp(at),
+    level: parseLevel(raw.level) ?? 'error',
+    platform,
+    logger: lenientText(raw.logger, TEXT.logger, notes, 'logger'),
+    release: normaliseRelease(raw.release, notes),
+    dist: normaliseDist(raw.dist, notes),
+    environment: normaliseEnvironment(raw.environment ?? environment, notes),
+    server_name: lenientText(raw.server_name, TEXT.serverName, notes, 'server_name'),
+    transaction: lenientText(raw.transaction ?? raw.culprit, TEXT.transaction, notes, 'transaction'),
+    message: message.message,
+    logentry: message.logentry,
+    exceptions,
+    threads,
+    breadcrumbs: normaliseBreadcrumbs(raw.breadcrumbs, drift, notes),
+    request,
+    user: normaliseUser(raw.user, request, sender, notes),
+    tags,
+    contexts: normaliseContexts(raw.contexts, notes),
+    extra: trimMembers(raw.extra, TREE.extra, EXTRA_VALUE_SIZE, notes, 'extra') ?? {},
+    modules: normaliseModules(raw.modules, notes),
+    sdk: sdkOf(raw.sdk, notes),
+    fingerprint: normaliseFingerprint(raw.fingerprint, raw.checksum, notes),
+    notes: notes.list,
+  };
+  addSdkErrors(raw.errors, notes);
+  return { kind: 'event', event, at };
+}
+
+function happenedAt(raw: unknown, drift: number, receivedAt: number, notes: Notes): number {
+  const claimed = parseTimestamp(raw);
+  if (claimed === null) {
+    if (raw !== undefined && raw !== null) {
+      notes.add('timestamp', 'unreadable, time of receipt used');
+    }
+    return receivedAt;
+  }
+  const at = claimed + drift;
+  if (!isPlausible(at, receivedAt)) {
+    notes.add('timestamp', 'out of range, time of receipt used');
+    return receivedAt;
+  }
+  if (drift !== 0) {
+    notes.add('timestamp', "corrected by the drift of the sender's clock");
+  }
+  return at;
+}
+
+/**
+ * A stack trace of the event itself belongs to its only exception; without exceptions it is where a
+ * message was logged, which is what a thread's stack says.
+ */
+function placeStacktrace(frames: Frame[] | null, exceptions: EventException[], threads: EventThread[]): void {
+  const [only, ...others] = exceptions;
+  if (frames === null) {
+    return;
+  }
+  if (only !== undefined) {
+    if (others.length === 0) {
+      only.frames ??= frames;
+    }
+  } else if (threads.every((thread) => thread.frames === null)) {
+    threads.push({ id: null, name: null, crashed: false, current: true, frames });
+  }
+}
+
+function sdkOf(raw: unknown, notes: Notes): { name: string | null; version: string | null } | null {
+  if (!isRecord(raw)) {
+    return null;
+  }
+  const name = lenientText(raw.name, TEXT.sdk, notes, 'sdk.name');
+  const version = lenientText(raw.version, TEXT.sdk, notes, 'sdk.version');
+  return name === null && version === null ? null : { name, version };
+}

@@ -1,0 +1,76 @@
+import type { EventTag } from '../../../domain/event.ts';
+import { isRecord } from '../../../lib/own-property.ts';
+import { scalarText } from './lenient-text.ts';
+import { MAX_TAGS, MAX_TAG_KEY, MAX_TAG_VALUE } from './limits.ts';
+import type { Notes } from './notes.ts';
+
+const KEY_CHARACTERS = /^[\w.:-]+$/;
+
+/** Tags that repeat a member of the event; `environment` is the only one that may be the sole source. */
+const MIRRORS = new Set(['release', 'dist', 'user', 'filename', 'function', 'environment']);
+
+export interface TagList {
+  readonly tags: EventTag[];
+  /** Value of an `environment` tag, for events that have no such member. */
+  readonly environment: string | null;
+}
+
+/**
+ * Tags from an object, a list of pairs, or a list of `{key, value}`. What cannot be a tag (bad
+ * characters, too long, a line break) is refused rather than cut: a cut tag would count as another value.
+ */
+export function normaliseTags(raw: unknown, notes: Notes): TagList {
+  const tags: EventTag[] = [];
+  const seen = new Set<string>();
+  let environment: string | null = null;
+  let index = -1;
+  for (const [rawKey, rawValue] of tagPairs(raw)) {
+    index += 1;
+    const tag = normaliseTag(rawKey, rawValue);
+    if (tag === 'refused') {
+      notes.at('tags', index);
+      notes.add('', 'refused');
+      continue;
+    }
+    if (tag === null || seen.has(tag.key)) {
+      continue;
+    }
+    seen.add(tag.key);
+    if (tag.key === 'environment') {
+      environment = tag.value;
+    }
+    if (MIRRORS.has(tag.key)) {
+      continue;
+    }
+    if (tags.length === MAX_TAGS) {
+      notes.at();
+      notes.add('tags', `more than ${MAX_TAGS}, the rest omitted`);
+      break;
+    }
+    tags.push(tag);
+  }
+  notes.at();
+  return { tags, environment };
+}
+
+function tagPairs(raw: unknown): [unknown, unknown][] {
+  if (Array.isArray(raw)) {
+    return (raw as unknown[]).map((entry) =>
+      Array.isArray(entry) ? [entry[0], entry[1]] : isRecord(entry) ? [entry.key, entry.value] : [null, null],
+    );
+  }
+  return isRecord(raw) ? Object.entries(raw) : [];
+}
+
+/** Null where there is nothing: an empty or absent value is no tag and no mistake. */
+function normaliseTag(rawKey: unknown, rawValue: unknown): EventTag | 'refused' | null {
+  const key = scalarText(rawKey)?.trim().replaceAll(' ', '-') ?? '';
+  const value = scalarText(rawValue)?.trim() ?? '';
+  if (value === '') {
+    return typeof rawValue === 'object' && rawValue !== null ? 'refused' : null;
+  }
+  if (key.length > MAX_TAG_KEY || !KEY_CHARACTERS.test(key) || value.length > MAX_TAG_VALUE || value.includes('\n')) {
+    return 'refused';
+  }
+  return { key, value };
+}

@@ -1,0 +1,17 @@
+/** Bodies that come over the event routes but are no errors, and the category they are counted under. */
+const CATEGORIES = new Map([
+  ['transaction', 'transaction'],
+  ['span', 'span'],
+  ['check_in', 'monitor'],
+  ['profile', 'profile'],
+  ['replay_event', 'replay'],
+  ['feedback', 'feedback'],
+  ['session', 'session'],
+  ['sessions', 'session'],
+  ['client_report', 'internal'],
+]);
+
+/** Null for whatever is stored: errors, messages, browser reports, and types that nobody knows. */
+export function unsupportedCategory(type: unknown): string | null {
+  return typeof type === 'string' ? (CATEGORIES.get(type) ?? null) : null;
+}

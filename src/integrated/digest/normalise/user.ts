@@ -1,0 +1,114 @@
+import { isIP } from 'node:net';
+import type { EventRequest, EventUser } from '../../../domain/event.ts';
+import { isRecord, setOwn } from '../../../lib/own-property.ts';
+import { lenientText } from './lenient-text.ts';
+import { TEXT, TREE } from './limits.ts';
+import type { Notes } from './notes.ts';
+import { trimBag } from './trim-tree.ts';
+
+/** The client's way to say: the address this request comes from. */
+const AUTO_IP = '{{auto}}';
+/** Run on people's own devices, so that the sender's address is the user's. */
+const DEVICE_PLATFORMS = new Set(['javascript', 'cocoa', 'objc']);
+const KNOWN = new Set(['id', 'username', 'name', 'email', 'ip_address', 'data']);
+
+export type InferIp = 'auto' | 'never' | 'legacy';
+
+/** `sdk.settings.infer_ip`: absent means legacy, an unknown word means never. */
+export function parseInferIp(sdk: unknown): InferIp {
+  const settings = isRecord(sdk) && isRecord(sdk.settings) ? sdk.settings : {};
+  const word = settings.infer_ip ?? 'legacy';
+  return word === 'auto' || word === 'legacy' ? word : 'never';
+}
+
+/**
+ * The affected person, and their address by the protocol's rules: what the event says; for `{{auto}}` the
+ * sender; else the web server's REMOTE_ADDR, else for programs on people's devices the sender. Nothing is
+ * inferred from an event that says never. Replaces `{{auto}}` in `request.env` too.
+ */
+export function normaliseUser(
+  raw: unknown,
+  request: EventRequest | null,
+  sender: { readonly clientIp: string | null; readonly inferIp: InferIp; readonly platform: string },
+  notes: Notes,
+): EventUser | null {
+  const clientIp = sender.inferIp === 'never' ? null : sender.clientIp;
+  const remote = remoteAddress(request, clientIp);
+  const user = userOf(isRecord(raw) ? raw : {}, clientIp, notes);
+  if (user.ip_address === null && sender.inferIp !== 'never') {
+    const fromSender = sender.inferIp === 'auto' || DEVICE_PLATFORMS.has(sender.platform);
+    user.ip_address = remote ?? (fromSender ? clientIp : null);
+  }
+  return isEmpty(user) ? null : user;
+}
+
+function remoteAddress(request: EventRequest | null, clientIp: string | null): string | null {
+  const remote = request?.env.REMOTE_ADDR;
+  if (request === null || typeof remote !== 'string') {
+    return null;
+  }
+  if (remote === AUTO_IP) {
+    request.env.REMOTE_ADDR = clientIp;
+    return clientIp;
+  }
+  return isIP(remote) === 0 ? null : remote;
+}
+
+function userOf(raw: Record<string, unknown>, clientIp: string | null, notes: Notes): EventUser {
+  notes.at('user');
+  const user = {
+    id: lenientText(raw.id, TEXT.userText, notes, 'id'),
+    username: lenientText(raw.username, TEXT.userText, notes, 'username'),
+    email: lenientText(raw.email, TEXT.email, notes, 'email'),
+    name: lenientText(raw.name, TEXT.userText, notes, 'name'),
+    ip_address: ipAddress(raw.ip_address, clientIp, notes),
+    data: userData(raw, notes),
+  };
+  notes.at();
+  return user;
+}
+
+function ipAddress(raw: unknown, clientIp: string | null, notes: Notes): string | null {
+  if (typeof raw !== 'string' || raw.trim() === '') {
+    return null;
+  }
+  const address = raw.trim();
+  if (address === AUTO_IP) {
+    return clientIp;
+  }
+  if (isIP(address) !== 0) {
+    return address;
+  }
+  notes.add('ip_address', 'refused');
+  return null;
+}
+
+/** `data` and whatever else the client says about the person. */
+function userData(raw: Record<string, unknown>, notes: Notes): Record<string, unknown> {
+  const data = trimBag(raw.data, TREE.userData, notes, 'data') ?? {};
+  let others: Record<string, unknown> | null = null;
+  for (const key in raw) {
+    if (!KNOWN.has(key) && raw[key] !== null) {
+      others ??= {};
+      setOwn(others, key, raw[key]);
+    }
+  }
+  const trimmed = others === null ? {} : (trimBag(others, TREE.userData, notes, 'data') ?? {});
+  for (const key of Object.keys(trimmed)) {
+    if (!Object.hasOwn(data, key)) {
+      setOwn(data, key, trimmed[key]);
+    }
+  }
+  return data;
+}
+
+function isEmpty(user: EventUser): boolean {
+  return (
+    user.id === null &&
+    user.username === null &&
+    user.email === null &&
+    user.name === null &&
+    user.ip_address === null &&
+    Object.keys(user.data).length === 0
+  );
+}

@@ -1,0 +1,63 @@
+import { FILTERED, type KindOf } from './value-patterns.ts';
+
+/** Members of JSON that cannot be parsed, for the most part because it was cut. */
+const JSON_MEMBER = /"([^"\\]{1,100})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s",{}[\]]+)/g;
+const JSON_CONTAINER = /"([^"\\]{1,100})"\s*:\s*(?=[{[])/g;
+/** A form body: names, equals signs and ampersands, no blanks. */
+const FORM = /^[^\s=&]{1,200}=[^\s]*$/;
+
+/**
+ * Scrubs a request body that came as text by the names in it: JSON (also cut JSON), else a form. Other
+ * text is returned as it is.
+ */
+export function scrubBody(text: string, kindOf: KindOf, walk: (value: unknown) => unknown): string {
+  const first = text.trimStart().charAt(0);
+  if (first === '{' || first === '[') {
+    return scrubJson(text, kindOf, walk);
+  }
+  return FORM.test(text) ? scrubForm(text, kindOf) : text;
+}
+
+function scrubJson(text: string, kindOf: KindOf, walk: (value: unknown) => unknown): string {
+  try {
+    const before = JSON.parse(text) as unknown;
+    const plain = JSON.stringify(before);
+    const scrubbed = JSON.stringify(walk(before));
+    return scrubbed === plain ? text : scrubbed;
+  } catch {
+    return untilSensitiveContainer(text, kindOf).replace(JSON_MEMBER, (whole, name: string, colon: string) =>
+      kindOf(name) === 'sensitive' ? `"${name}"${colon}"${FILTERED}"` : whole,
+    );
+  }
+}
+
+/** Where an object or list with a secret name ends cannot be told in cut JSON, so the text ends there. */
+function untilSensitiveContainer(text: string, kindOf: KindOf): string {
+  for (const match of text.matchAll(JSON_CONTAINER)) {
+    if (kindOf(match[1] ?? '') === 'sensitive') {
+      return `${text.slice(0, match.index)}${match[0]}"${FILTERED}"`;
+    }
+  }
+  return text;
+}
+
+function scrubForm(text: string, kindOf: KindOf): string {
+  return text
+    .split('&')
+    .map((part) => {
+      const equals = part.indexOf('=');
+      const name = part.slice(0, Math.max(0, equals));
+      return equals > 0 && equals < part.length - 1 && kindOf(decoded(name)) === 'sensitive'
+        ? `${name}=${FILTERED}`
+        : part;
+    })
+    .join('&');
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

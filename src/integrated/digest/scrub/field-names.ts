@@ -1,0 +1,56 @@
+/** Parts of names whose values are secret, wherever they stand in the name, in any case. */
+const SENSITIVE_PART = /password|secret|passwd|api[_-]?key|auth|credentials|mysql_pwd|private[_-]?key|token/i;
+const SENSITIVE_NAME = /^(?:otp|two[_-]factor)$/i;
+
+/** Cookies that hold a session or guard against forged requests, by exact name. */
+const SENSITIVE_COOKIES = new Set(
+  (
+    'session __session sessionid user_session phpsessid symfony fasthttpsessionid sentrysid sudo su mysession ' +
+    'irissessionid _vercel_jwt csrf xsrf _csrf _xsrf csrf-token csrf_token xsrf-token xsrf_token fastcsrf _iris_csrf'
+  ).split(' '),
+);
+
+/** Names remembered per scrubber; beyond that the memory starts over. */
+const MAX_REMEMBERED = 5000;
+/** Longer names are rare and not worth remembering. */
+const MAX_REMEMBERED_LENGTH = 64;
+
+/** `safe`: neither name nor value is looked at. `sensitive`: the value goes whole. */
+export type FieldKind = 'plain' | 'sensitive' | 'safe';
+
+/**
+ * Tells by name what to do with a field. `sensitiveFields` and `safeFields` are whole names in any case;
+ * safe wins. Events repeat their names, so answers are remembered.
+ */
+export function createFieldKinds(
+  sensitiveFields: readonly string[],
+  safeFields: readonly string[],
+): (name: string) => FieldKind {
+  const sensitive = new Set(sensitiveFields.map((name) => name.toLowerCase()));
+  const safe = new Set(safeFields.map((name) => name.toLowerCase()));
+  const known = new Map<string, FieldKind>();
+  const decide = (name: string): FieldKind => {
+    const lower = name.toLowerCase();
+    if (safe.has(lower)) {
+      return 'safe';
+    }
+    return sensitive.has(lower) || SENSITIVE_PART.test(name) || SENSITIVE_NAME.test(name) ? 'sensitive' : 'plain';
+  };
+  return (name) => {
+    let kind = known.get(name);
+    if (kind === undefined) {
+      kind = decide(name);
+      if (name.length <= MAX_REMEMBERED_LENGTH) {
+        if (known.size >= MAX_REMEMBERED) {
+          known.clear();
+        }
+        known.set(name, kind);
+      }
+    }
+    return kind;
+  };
+}
+
+export function isSensitiveCookie(name: string): boolean {
+  return SENSITIVE_COOKIES.has(name.toLowerCase());
+}

@@ -1,0 +1,41 @@
+import { type PerProject, perProject } from '../../per-project.ts';
+import { createScrubber, type ScrubOptions, type Scrubber } from './scrubber.ts';
+
+/** Additions for one project; what is absent keeps the general value, field names add up. */
+export interface ProjectScrubbing {
+  readonly enabled?: boolean;
+  readonly scrubIps?: boolean;
+  readonly sensitiveFields?: readonly string[];
+  readonly safeFields?: readonly string[];
+}
+
+/** The `scrubbing` part of the configuration. */
+export interface ScrubbingConfig extends ScrubOptions {
+  /** By full project path, in any case, or numeric id. */
+  readonly projects: Readonly<Record<string, ProjectScrubbing | undefined>>;
+}
+
+export type ScrubberFor = PerProject<Scrubber>;
+
+export function scrubbersFor(config: ScrubbingConfig): ScrubberFor {
+  return perProject<ScrubOptions, ProjectScrubbing, Scrubber>(config, config.projects, merged, createScrubber);
+}
+
+/** What is in force for a project, before it is compiled. */
+export function scrubOptionsFor(config: ScrubbingConfig): PerProject<ScrubOptions> {
+  return perProject<ScrubOptions, ProjectScrubbing, ScrubOptions>(
+    config,
+    config.projects,
+    merged,
+    (options) => options,
+  );
+}
+
+function merged(options: ScrubOptions, addition: ProjectScrubbing): ScrubOptions {
+  return {
+    enabled: addition.enabled ?? options.enabled,
+    scrubIps: addition.scrubIps ?? options.scrubIps,
+    sensitiveFields: [...options.sensitiveFields, ...(addition.sensitiveFields ?? [])],
+    safeFields: [...options.safeFields, ...(addition.safeFields ?? [])],
+  };
+}

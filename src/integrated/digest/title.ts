@@ -1,0 +1,58 @@
+import type { EventException, NormalisedEvent } from '../../domain/event.ts';
+import { cutText, firstLine } from '../../lib/clean-text.ts';
+import { newestFrame, shownException, shownFrames } from './shown-stack.ts';
+
+const MAX_TYPE = 128;
+/** Of the value or message within a title; the whole text is kept beside it. */
+const MAX_TITLE_TEXT = 100;
+const MAX_MESSAGE = 1024;
+
+const UNKNOWN = '<unknown>';
+const UNLABELED = '<unlabeled event>';
+const NAMELESS = new Set(['?', '<anonymous>', '<lambda>', '{closure}']);
+
+/**
+ * One line that names the error: `Type: first line of the value`, or the first line of the message. A
+ * synthetic exception only carries the stack of something that was not thrown, so its type says nothing:
+ * the message goes first, then the function, then the value.
+ */
+export function titleOf(event: NormalisedEvent): string {
+  const exception = shownException(event);
+  if (exception === null) {
+    return titleText(event.message) ?? UNLABELED;
+  }
+  const type = typeOfException(exception);
+  const value = titleText(exception.value);
+  if (type !== null) {
+    return value === null ? type : `${type}: ${value}`;
+  }
+  return titleText(event.message) ?? crashFunction(event) ?? value ?? UNKNOWN;
+}
+
+/** The shown exception's type; null for messages and synthetic exceptions. */
+export function typeOf(event: NormalisedEvent): string | null {
+  const exception = shownException(event);
+  return exception === null ? null : typeOfException(exception);
+}
+
+/** The shown exception's value, else the message; for synthetic exceptions the other way round. */
+export function messageOf(event: NormalisedEvent): string | null {
+  const exception = shownException(event);
+  const value = exception?.value ?? null;
+  const text = exception?.mechanism?.synthetic === true ? (event.message ?? value) : (value ?? event.message);
+  return text === null ? null : cutText(text, MAX_MESSAGE);
+}
+
+function typeOfException(exception: EventException): string | null {
+  return exception.mechanism?.synthetic === true ? null : cutText(exception.type ?? 'Error', MAX_TYPE);
+}
+
+function titleText(text: string | null): string | null {
+  const line = text === null ? '' : firstLine(text);
+  return line === '' ? null : cutText(line, MAX_TITLE_TEXT);
+}
+
+function crashFunction(event: NormalisedEvent): string | null {
+  const frame = newestFrame(shownFrames(event), ({ function: name }) => name !== null && !NAMELESS.has(name));
+  return frame?.function ?? null;
+}

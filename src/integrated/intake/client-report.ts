@@ -1,0 +1,51 @@
+import { knownCategory } from './item-category.ts';
+import { isObject, parseJsonObject } from './lenient-json.ts';
+import type { OutcomeTally } from './outcome-tally.ts';
+
+/** The protocol allows 4 KiB; a larger report is not read. Bytes. */
+const MAX_REPORT_BYTES = 64 * 1024;
+/** Entries of one report that are counted; the rest is left out. */
+const MAX_ENTRIES = 100;
+/** Largest count one entry may claim; an entry beyond it is left out as nonsense. */
+const MAX_QUANTITY = 1_000_000_000;
+
+/** Why SDKs say they discarded something; anything else counts as `other`. */
+const REASONS: ReadonlySet<string> = new Set([
+  'queue_overflow',
+  'cache_overflow',
+  'buffer_overflow',
+  'ratelimit_backoff',
+  'network_error',
+  'sample_rate',
+  'before_send',
+  'event_processor',
+  'send_error',
+  'internal_sdk_error',
+  'insufficient_data',
+  'backpressure',
+  'ignored',
+]);
+
+/** Counts what the client says it discarded itself; an unreadable report is counted as invalid. */
+export function countClientReport(payload: Buffer, tally: OutcomeTally): void {
+  const report = payload.length > MAX_REPORT_BYTES ? null : parseJsonObject(payload);
+  if (report === null) {
+    tally.add('internal', 'invalid', 'invalid_json');
+    return;
+  }
+  const entries = report.value['discarded_events'];
+  if (!Array.isArray(entries)) {
+    return;
+  }
+  for (const entry of entries.slice(0, MAX_ENTRIES) as unknown[]) {
+    const quantity = isObject(entry) ? entry['quantity'] : undefined;
+    if (!isObject(entry) || typeof quantity !== 'number' || !Number.isInteger(quantity)) {
+      continue;
+    }
+    if (quantity > 0 && quantity <= MAX_QUANTITY) {
+      const reason = entry['reason'];
+      const known = typeof reason === 'string' && REASONS.has(reason) ? reason : 'other';
+      tally.add(knownCategory(entry['category']), 'client_discard', known, quantity);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { countClientReport } from './client-report.ts';
+import { type EnvelopeHead, type EnvelopeItem, readEnvelopeItems } from './envelope.ts';
+import { newEventId, normaliseEventId } from './event-id.ts';
+import { categoryOf, quantityOf } from './item-category.ts';
+import { draftOfItem, isKept } from './item-draft.ts';
+import type { IntakeOutcome } from './journal-record.ts';
+import { objectSlice, parseJsonObject } from './lenient-json.ts';
+import type { LimitedKind } from './limits/limit-rules.ts';
+import type { LimitHit } from './limits/rate-limits.ts';
+import { OutcomeTally } from './outcome-tally.ts';
+import type { Admit, EventDraft, ItemDraft, RequestDraft } from './request-draft.ts';
+import { eventTooLarge } from './store-body.ts';
+
+/**
+ * Sorts the items of an envelope: events, sessions and reports to keep, everything else as outcomes. The first event takes
+ * the id of the envelope's header, further ones their own. An event that is no JSON object is counted
+ * as invalid and does not spoil the others; where the id is known the digest finds that out. What is
+ * limited is dropped unread, and the other items are kept.
+ *
+ * Throws `ingest_too_large` when an event exceeds `maxEventBytes` (every item is in its `items` then),
+ * `ingest_invalid` as `readEnvelopeItems`.
+ */
+export function draftOfEnvelope(body: Buffer, head: EnvelopeHead, maxEventBytes: number, admit: Admit): RequestDraft {
+  const { items, problem } = readEnvelopeItems(body, head.itemsAt);
+  if (items.some(({ type, payload }) => type === 'event' && payload.length > maxEventBytes)) {
+    throw eventTooLarge(maxEventBytes, refused(items));
+  }
+  const tally = new OutcomeTally();
+  const events: EventDraft[] = [];
+  const kept: ItemDraft[] = [];
+  const limits = new Map<LimitedKind, LimitHit>();
+  const envelopeId = normaliseEventId(head.header['event_id']);
+  let headerId = envelopeId;
+  for (const { type, header, payload } of items) {
+    const kind = KIND_OF_TYPE.get(type);
+    const limit = kind === undefined ? null : (limits.get(kind) ?? admit(kind));
+    if (kind !== undefined && limit !== null) {
+      limits.set(kind, limit);
+      tally.add(categoryOf(type), 'rate_limited', limit.reason);
+    } else if (type === 'event') {
+      const event = draftOfEvent(payload, headerId);
+      headerId = null;
+      if (event === null) {
+        tally.add('error', 'invalid', 'invalid_json');
+      } else {
+        events.push(event);
+      }
+    } else if (type === 'client_report') {
+      countClientReport(payload, tally);
+    } else if (isKept(type)) {
+      const draft = draftOfItem(type, { payload }, envelopeId, maxEventBytes, tally);
+      if (draft !== null) {
+        kept.push(draft);
+      }
+    } else {
+      tally.add(categoryOf(type), 'filtered', 'unsupported_item', quantityOf(header));
+    }
+  }
+  if (problem !== null) {
+    tally.add('default', 'invalid', problem);
+  }
+  return {
+    events,
+    items: kept,
+    outcomes: tally.list(),
+    limits: [...limits.values()],
+    sentAt: instantOf(head.header['sent_at']),
+  };
+}
+
+const KIND_OF_TYPE: ReadonlyMap<string, LimitedKind> = new Map([
+  ['event', 'events'],
+  ['user_report', 'events'],
+  ['feedback', 'events'],
+  ['session', 'sessions'],
+  ['sessions', 'sessions'],
+]);
+
+/** An envelope with one event that is too large is refused as a whole. */
+function refused(items: readonly EnvelopeItem[]): readonly IntakeOutcome[] {
+  const tally = new OutcomeTally();
+  for (const { type, header } of items) {
+    tally.add(categoryOf(type), 'invalid', 'too_large', quantityOf(header));
+  }
+  return tally.list();
+}
+
+/** Parses the payload only where it must give the id. */
+function draftOfEvent(payload: Buffer, headerId: string | null): EventDraft | null {
+  const slice = objectSlice(payload);
+  if (slice === null) {
+    return null;
+  }
+  if (headerId !== null) {
+    return { id: headerId, body: slice };
+  }
+  const event = parseJsonObject(slice);
+  return event === null ? null : { id: normaliseEventId(event.value['event_id']) ?? newEventId(), body: event.bytes };
+}
+
+function instantOf(value: unknown): number | null {
+  const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(instant) ? instant : null;
+}

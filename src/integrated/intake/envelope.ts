@@ -1,0 +1,139 @@
+import { AppError } from '../../domain/app-error.ts';
+import { isObject } from './lenient-json.ts';
+
+/**
+ * Longest header line, of the envelope or of an item, in bytes. Real ones stay below 2 KiB. Beyond, a
+ * header counts as malformed.
+ */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** Items that are looked at. What follows is left unread and shows as one outcome, `too_many_items`. */
+export const MAX_ITEMS = 1000;
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+export interface EnvelopeItem {
+  readonly type: string;
+  readonly header: Readonly<Record<string, unknown>>;
+  /** A view of the envelope's buffer, not a copy. */
+  readonly payload: Buffer;
+}
+
+/** Why the end of an envelope could not be used, though what came before it could. */
+export type EnvelopeProblem = 'malformed_envelope' | 'truncated_envelope' | 'too_many_items';
+
+export interface EnvelopeItems {
+  readonly items: readonly EnvelopeItem[];
+  readonly problem: EnvelopeProblem | null;
+}
+
+/** The envelope's own header and where its items begin. */
+export interface EnvelopeHead {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly itemsAt: number;
+}
+
+/** Reads the first line. Null when it is no JSON object; `{}` is one. */
+export function readEnvelopeHead(body: Buffer): EnvelopeHead | null {
+  const start = skipBlankLines(body, body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0);
+  const end = lineEnd(body, start);
+  const header = readHeader(body, start, end);
+  return header === null ? null : { header, itemsAt: end + 1 };
+}
+
+/**
+ * Reads the items. Lenient where senders differ: `length` and the last newline are optional, `\r` is
+ * trimmed from header lines, blank lines are skipped where a header is due, unknown items are read by
+ * the same rules. At the first thing that makes no sense reading ends, for nothing says where the next
+ * item begins; what was read before is kept.
+ *
+ * Throws `ingest_invalid` when there is something after the head and nothing of it is usable.
+ */
+export function readEnvelopeItems(body: Buffer, itemsAt: number): EnvelopeItems {
+  const items: EnvelopeItem[] = [];
+  let problem: EnvelopeProblem | null = null;
+  let at = skipBlankLines(body, itemsAt);
+  while (at < body.length) {
+    if (items.length === MAX_ITEMS) {
+      problem = 'too_many_items';
+      break;
+    }
+    const headerEnd = lineEnd(body, at);
+    const header = readHeader(body, at, headerEnd);
+    const type = header?.['type'];
+    const length = header === null ? null : payloadLength(header['length']);
+    if (header === null || typeof type !== 'string' || length === null) {
+      problem = 'malformed_envelope';
+      break;
+    }
+    const payloadAt = Math.min(headerEnd + 1, body.length);
+    const payloadEnd = length === undefined ? lineEnd(body, payloadAt) : payloadAt + length;
+    if (payloadEnd > body.length) {
+      problem = 'truncated_envelope';
+      break;
+    }
+    const next = afterPayload(body, payloadEnd);
+    if (next === null) {
+      problem = 'malformed_envelope';
+      break;
+    }
+    items.push({ type, header, payload: body.subarray(payloadAt, payloadEnd) });
+    at = skipBlankLines(body, next);
+  }
+  if (problem !== null && items.length === 0) {
+    throw new AppError('ingest_invalid', EXPLANATIONS[problem], { details: { outcome: problem } });
+  }
+  return { items, problem };
+}
+
+const EXPLANATIONS = {
+  malformed_envelope:
+    'The envelope is malformed: each item is a line with a JSON object that has a "type", a newline, the payload, a newline.',
+  truncated_envelope: 'The envelope ends before an item does: check the "length" of its header.',
+  too_many_items: `The envelope has more than ${MAX_ITEMS} items.`,
+} as const;
+
+/** Undefined: not given, the payload ends with its line. Null: makes no sense. */
+function payloadLength(value: unknown): number | undefined | null {
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  const length = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof length === 'number' && Number.isSafeInteger(length) && length >= 0 ? length : null;
+}
+
+function readHeader(body: Buffer, start: number, end: number): Record<string, unknown> | null {
+  if (end - start > MAX_HEADER_BYTES || body[start] !== 0x7b) {
+    return null;
+  }
+  try {
+    // JSON.parse takes the `\r` before the newline for a blank.
+    const value: unknown = JSON.parse(body.toString('utf8', start, end));
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Position of the newline that ends the line, or of the end of the body. */
+function lineEnd(body: Buffer, start: number): number {
+  const end = body.indexOf(NEWLINE, start);
+  return end === -1 ? body.length : end;
+}
+
+/** Where the next header may begin; null when something else than a newline follows the payload. */
+function afterPayload(body: Buffer, end: number): number | null {
+  if (end === body.length || body[end] === NEWLINE) {
+    return end + 1;
+  }
+  return body[end] === RETURN && (end + 1 === body.length || body[end + 1] === NEWLINE) ? end + 2 : null;
+}
+
+function skipBlankLines(body: Buffer, start: number): number {
+  let at = start;
+  while (body[at] === NEWLINE || body[at] === RETURN || body[at] === 0x20 || body[at] === 0x09) {
+    at += 1;
+  }
+  return at;
+}

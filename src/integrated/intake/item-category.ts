@@ -1,0 +1,49 @@
+/** The protocol's data category of each item type; what is not listed is `default`. */
+const CATEGORY_OF_TYPE: ReadonlyMap<string, string> = new Map([
+  ['event', 'error'],
+  ['transaction', 'transaction'],
+  ['session', 'session'],
+  ['sessions', 'session'],
+  ['attachment', 'attachment'],
+  ['form_data', 'attachment'],
+  ['unreal_report', 'attachment'],
+  ['client_report', 'internal'],
+  ['user_report', 'default'],
+  ['feedback', 'feedback'],
+  ['check_in', 'monitor'],
+  ['log', 'log_item'],
+  ['trace_metric', 'trace_metric'],
+  ['statsd', 'statsd'],
+  ['metric_buckets', 'metric_bucket'],
+  ['profile', 'profile'],
+  ['profile_chunk', 'profile_chunk'],
+  ['replay_event', 'replay'],
+  ['replay_recording', 'replay'],
+  ['replay_video', 'replay'],
+  ['span', 'span'],
+  ['otel_span', 'span'],
+  ['otel_traces_data', 'span'],
+  ['security', 'security'],
+  ['raw_security', 'security'],
+  ['nel', 'security'],
+]);
+
+const CATEGORIES: ReadonlySet<string> = new Set([...CATEGORY_OF_TYPE.values(), 'log_byte']);
+
+/** Largest count that one item may claim for itself with `item_count`; more counts as this many. */
+const MAX_ITEM_COUNT = 1000;
+
+export function categoryOf(itemType: string): string {
+  return CATEGORY_OF_TYPE.get(itemType) ?? 'default';
+}
+
+/** A category that came from outside: itself when the protocol knows it, else `default`. */
+export function knownCategory(name: unknown): string {
+  return typeof name === 'string' && CATEGORIES.has(name) ? name : 'default';
+}
+
+/** How many things an item holds: logs, metrics and spans come many to an item. */
+export function quantityOf(header: Readonly<Record<string, unknown>>): number {
+  const count = header['item_count'];
+  return typeof count === 'number' && Number.isInteger(count) && count > 0 ? Math.min(count, MAX_ITEM_COUNT) : 1;
+}

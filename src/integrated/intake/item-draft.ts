@@ -1,0 +1,39 @@
+import type { EnvelopeItem } from './envelope.ts';
+import { categoryOf } from './item-category.ts';
+import { KEPT_ITEMS, type KeptItem } from './journal-record.ts';
+import { objectSlice } from './lenient-json.ts';
+import type { OutcomeTally } from './outcome-tally.ts';
+import type { ItemDraft } from './request-draft.ts';
+
+/** A session, an aggregate of sessions or a user report beyond it is not read. Real ones stay below 4 KiB. Bytes. */
+const MAX_ITEM_BYTES = 64 * 1024;
+
+const KEPT: ReadonlySet<string> = new Set(KEPT_ITEMS);
+
+/** Whether items of the type are kept, events aside. */
+export function isKept(type: string): type is KeptItem {
+  return KEPT.has(type);
+}
+
+/**
+ * An item that is to be kept, unread: the digest finds out what is in it. Null, and counted as invalid, when it
+ * is too large (feedback is an event and has its bound) or cannot be a JSON object.
+ */
+export function draftOfItem(
+  item: KeptItem,
+  { payload }: Pick<EnvelopeItem, 'payload'>,
+  id: string | null,
+  maxEventBytes: number,
+  tally: OutcomeTally,
+): ItemDraft | null {
+  if (payload.length > (item === 'feedback' ? maxEventBytes : MAX_ITEM_BYTES)) {
+    tally.add(categoryOf(item), 'invalid', 'too_large');
+    return null;
+  }
+  const body = objectSlice(payload);
+  if (body === null) {
+    tally.add(categoryOf(item), 'invalid', 'invalid_json');
+    return null;
+  }
+  return { item, id, body };
+}

@@ -1,0 +1,61 @@
+import { statfs } from 'node:fs/promises';
+
+export interface DiskGuardOptions {
+  /** A path on the file system that holds the journal. */
+  readonly path: string;
+  /** Below this nothing more is taken. 0: never. */
+  readonly minFreeBytes: number;
+  /** Bytes that an ordinary user may still write; replaced in tests. */
+  readonly freeBytes?: (path: string) => Promise<number>;
+}
+
+const INTERVAL_MS = 1000;
+
+/** Knows, at most a second late, whether the disk is so full that the journal must not grow. */
+export class DiskGuard {
+  readonly #options: DiskGuardOptions;
+  readonly #freeBytes: (path: string) => Promise<number>;
+  #reason: string | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: DiskGuardOptions) {
+    this.#options = options;
+    this.#freeBytes = options.freeBytes ?? freeBytes;
+  }
+
+  /** Looks once, then every second; the timer does not keep the process alive. */
+  async start(): Promise<void> {
+    await this.check();
+    this.#timer ??= setInterval(() => void this.check(), INTERVAL_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer ?? undefined);
+    this.#timer = null;
+  }
+
+  /** A sentence why nothing may be written, or null. */
+  reason(): string | null {
+    return this.#reason;
+  }
+
+  /** Looks now. A file system that cannot be asked does not stop the intake: the write itself will tell. */
+  async check(): Promise<string | null> {
+    const { path, minFreeBytes } = this.#options;
+    try {
+      const free = await this.#freeBytes(path);
+      this.#reason =
+        free < minFreeBytes
+          ? `Free disk (${free} bytes) is below journal.minFreeDiskBytes (${minFreeBytes}); make room, then send again.`
+          : null;
+    } catch {
+      this.#reason = null;
+    }
+    return this.#reason;
+  }
+}
+
+async function freeBytes(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+}

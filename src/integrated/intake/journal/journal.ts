@@ -1,0 +1,269 @@
+import { performance } from 'node:perf_hooks';
+import { AppError } from '../../../domain/app-error.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { JournalRecord } from '../journal-record.ts';
+import { findJournal } from './open-journal.ts';
+import type { FoundJournal } from './open-journal.ts';
+import { encodeRecord } from './record-frame.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import type { JournalPosition } from './segment.ts';
+import { WaitingAges } from './waiting-ages.ts';
+
+/** Why nothing is taken at present; a closed set, used as a metric's label. */
+export type RefusalReason = 'journal_closed' | 'journal_full' | 'disk_low' | 'disk_error';
+
+export interface Refusal {
+  readonly reason: RefusalReason;
+  /** One sentence for people: what is wrong and what helps. */
+  readonly message: string;
+}
+
+export interface JournalOptions {
+  readonly files: JournalFiles;
+  /** Holds `segments/` and `seals/`; belongs to one process. */
+  readonly dir: string;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  readonly durability: 'power-loss' | 'process-crash';
+  /** Upper bound of one segment file; an eighth of `maxBytes` where that is less. */
+  readonly segmentBytes: number;
+  /** All segments together; beyond: `ingest_unavailable`. */
+  readonly maxBytes: number;
+  /** Asked before every append: a sentence why the disk must not be filled further, or null. */
+  readonly diskLow?: () => string | null;
+  /** After every commit; the caller tells the digest, as often as it likes. */
+  readonly onSynced?: (commit: { readonly records: number; readonly seconds: number }) => void;
+  /** For every append that was refused. */
+  readonly onRefused?: (reason: RefusalReason) => void;
+}
+
+export interface JournalStats {
+  readonly bytes: number;
+  readonly segments: number;
+  /** When the oldest record came that is not digested yet, to within a second; null when none waits. */
+  readonly oldestReceivedAt: number | null;
+}
+
+interface Append {
+  readonly heads: readonly Buffer[];
+  readonly buffers: readonly Buffer[];
+  readonly bytes: number;
+  readonly receivedAt: number;
+  readonly records: number;
+  resolve(): void;
+  reject(error: AppError): void;
+}
+
+/** More waiting bytes than this go into the next commit, so that one segment is not blown up. */
+const COMMIT_BYTES = 16 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = 10;
+/** After a failed write nothing is tried for this long, doubling up to the second value. */
+const PAUSE_MS = 50;
+const MAX_PAUSE_MS = 1000;
+
+/**
+ * What was acknowledged is in here until the store has it. Concurrent appends share one write and one sync;
+ * an append resolves only after the sync that covers it.
+ */
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #writer: SegmentWriter;
+  readonly #sizes = new Map<number, number>();
+  readonly #ages = new WaitingAges();
+  #bytes = 0;
+  #waiting: Append[] = [];
+  /** Bytes of appends that are waiting or being written. */
+  #pendingBytes = 0;
+  #committing: Promise<void> | null = null;
+  #closed = false;
+  #failure: { readonly retryAt: number; readonly pauseMs: number } | null = null;
+
+  private constructor(options: JournalOptions, found: FoundJournal) {
+    const segmentBytes = Math.min(options.segmentBytes, Math.floor(options.maxBytes / 8));
+    this.#options = options;
+    this.#writer = new SegmentWriter({ ...options, segmentBytes, firstSegment: found.nextSegment });
+    for (const { number, bytes, receivedAt } of found.segments) {
+      this.#grow(number, bytes);
+      if (receivedAt !== null) {
+        this.#ages.add(number, Infinity, receivedAt);
+      }
+    }
+  }
+
+  /** Existing segments are never appended to: the first append begins a new one. */
+  static async open(options: JournalOptions): Promise<Journal> {
+    return new Journal(options, await findJournal(options.files, options.dir));
+  }
+
+  /** Resolves when all records survive what `durability` promises. Throws `ingest_unavailable`: none was kept. */
+  append(records: readonly JournalRecord[]): Promise<void> {
+    const first = records[0];
+    if (first === undefined) {
+      return Promise.resolve();
+    }
+    const heads: Buffer[] = [];
+    const buffers: Buffer[] = [];
+    let bytes = 0;
+    for (const record of records) {
+      const frame = encodeRecord(record);
+      heads.push(frame[0] as Buffer);
+      for (const buffer of frame) {
+        buffers.push(buffer);
+        bytes += buffer.length;
+      }
+    }
+    const refusal = this.#refusal(bytes);
+    if (refusal !== null) {
+      return Promise.reject(this.#refuse(refusal));
+    }
+    this.#pendingBytes += bytes;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({
+        heads,
+        buffers,
+        bytes,
+        receivedAt: first.receivedAt,
+        records: records.length,
+        resolve,
+        reject,
+      });
+      this.#committing ??= this.#commitAll();
+    });
+  }
+
+  /** Why an append would be refused now; null when it would be tried. */
+  refusal(): Refusal | null {
+    return this.#refusal(1);
+  }
+
+  /** Everything before it is synced: the digest may read up to here. */
+  position(): JournalPosition {
+    return this.#writer.position;
+  }
+
+  /** What the digest has done: all before `position`, and the segments it removed from the disk. */
+  digested(position: JournalPosition, removedSegments: readonly number[]): void {
+    this.#ages.digestedUpTo(position);
+    for (const [number, bytes] of this.#sizes) {
+      // A digest that died may have removed more than it could tell.
+      if (number < position.segment || removedSegments.includes(number)) {
+        this.#bytes -= bytes;
+        this.#sizes.delete(number);
+      }
+    }
+  }
+
+  stats(): JournalStats {
+    return { bytes: this.#bytes, segments: this.#sizes.size, oldestReceivedAt: this.#ages.oldest() };
+  }
+
+  /** Finishes what was appended before; later appends are refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#committing;
+    await this.#writer.close();
+  }
+
+  async #commitAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // Requests that were read in the same turn of the event loop share the sync.
+      await new Promise(setImmediate);
+      await this.#commit(this.#takeWaiting());
+    }
+    this.#committing = null;
+  }
+
+  #takeWaiting(): readonly Append[] {
+    let bytes = 0;
+    const end = this.#waiting.findIndex((append) => (bytes += append.bytes) > COMMIT_BYTES);
+    if (end === -1) {
+      const all = this.#waiting;
+      this.#waiting = [];
+      return all;
+    }
+    return this.#waiting.splice(0, Math.max(1, end));
+  }
+
+  async #commit(appends: readonly Append[]): Promise<void> {
+    const bytes = appends.reduce((sum, append) => sum + append.bytes, 0);
+    const started = performance.now();
+    try {
+      const buffers = appends.flatMap((append) => append.buffers);
+      const heads = appends.flatMap((append) => append.heads);
+      const written = await this.#writer.commit(buffers, heads, bytes);
+      this.#grow(written.segment, written.bytes);
+      this.#ages.add(written.segment, this.#sizes.get(written.segment) ?? 0, appends[0]?.receivedAt ?? 0);
+    } catch (error) {
+      this.#pendingBytes -= bytes;
+      this.#failed(error);
+      for (const append of appends) {
+        append.reject(this.#refuse(DISK_ERROR, error));
+      }
+      return;
+    }
+    this.#pendingBytes -= bytes;
+    this.#recovered();
+    let records = 0;
+    for (const append of appends) {
+      records += append.records;
+      append.resolve();
+    }
+    this.#options.onSynced?.({ records, seconds: (performance.now() - started) / 1000 });
+  }
+
+  #grow(segment: number, bytes: number): void {
+    this.#sizes.set(segment, (this.#sizes.get(segment) ?? 0) + bytes);
+    this.#bytes += bytes;
+  }
+
+  #refusal(bytes: number): Refusal | null {
+    if (this.#closed) {
+      return CLOSED;
+    }
+    if (this.#bytes + this.#pendingBytes + bytes > this.#options.maxBytes) {
+      return FULL;
+    }
+    if (this.#failure !== null && this.#options.clock.now() < this.#failure.retryAt) {
+      return DISK_ERROR;
+    }
+    const low = this.#options.diskLow?.() ?? null;
+    return low === null ? null : { reason: 'disk_low', message: low };
+  }
+
+  #refuse(refusal: Refusal, cause?: unknown): AppError {
+    this.#options.onRefused?.(refusal.reason);
+    return new AppError('ingest_unavailable', refusal.message, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      details: { reason: refusal.reason },
+      cause,
+    });
+  }
+
+  #failed(error: unknown): void {
+    if (this.#failure === null) {
+      this.#options.logger.warn({ err: error }, 'the journal cannot be written; events are refused until it can');
+    }
+    const pauseMs = Math.min((this.#failure?.pauseMs ?? PAUSE_MS / 2) * 2, MAX_PAUSE_MS);
+    this.#failure = { pauseMs, retryAt: this.#options.clock.now() + pauseMs };
+  }
+
+  #recovered(): void {
+    if (this.#failure !== null) {
+      this.#failure = null;
+      this.#options.logger.info('the journal can be written again');
+    }
+  }
+}
+
+const CLOSED: Refusal = { reason: 'journal_closed', message: 'The service is shutting down; send the event again.' };
+const FULL: Refusal = {
+  reason: 'journal_full',
+  message:
+    'The journal is at its bound (journal.maxBytes) because the store does not keep up; send the event again later.',
+};
+const DISK_ERROR: Refusal = {
+  reason: 'disk_error',
+  message: 'The journal cannot be written at present; send the event again later.',
+};

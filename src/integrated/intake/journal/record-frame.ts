@@ -1,0 +1,131 @@
+import { crc32 } from 'node:zlib';
+import { OUTCOMES } from '../../../domain/digest.ts';
+import { KEPT_ITEMS, type IntakeOutcome, type JournalRecord, type KeptItem } from '../journal-record.ts';
+
+/** `u32 marker | u32 payload length | u32 CRC-32 of the payload`, little-endian. */
+export const FRAME_HEADER_BYTES = 12;
+
+/** Longest payload that is believed: a longer length is damage. Far above any bound of the intake. */
+export const MAX_PAYLOAD_BYTES = 512 * 1024 * 1024;
+
+/** The payload begins with the length of its JSON part. */
+const META_LENGTH_BYTES = 4;
+
+type Meta = [
+  projectId: number,
+  keyId: number,
+  receivedAt: number,
+  eventId: string | null,
+  sentAt: number | null,
+  clientIp: string | null,
+  client: string | null,
+  outcomes: readonly (readonly [
+    category: string,
+    outcome: IntakeOutcome['outcome'],
+    reason: string,
+    quantity: number,
+  ])[],
+  /** Left out for events: what older programs wrote, and can read. */
+  item?: KeptItem,
+];
+
+/**
+ * A whole frame as buffers to be written one after the other; the body is not copied. The marker is left
+ * open: `stampMarker` sets it when it is known which segment takes the frame.
+ */
+export function encodeRecord(record: JournalRecord): Buffer[] {
+  const meta: Meta = [
+    record.projectId,
+    record.keyId,
+    record.receivedAt,
+    record.eventId,
+    record.sentAt,
+    record.clientIp,
+    record.client,
+    record.outcomes.map((o) => [o.category, o.outcome, o.reason, o.quantity] as const),
+  ];
+  if (record.item !== undefined) {
+    meta.push(record.item);
+  }
+  const json = JSON.stringify(meta);
+  const metaBytes = Buffer.byteLength(json);
+  const head = Buffer.allocUnsafe(FRAME_HEADER_BYTES + META_LENGTH_BYTES + metaBytes);
+  head.writeUInt32LE(metaBytes, FRAME_HEADER_BYTES);
+  head.write(json, FRAME_HEADER_BYTES + META_LENGTH_BYTES);
+  const body = Buffer.from(record.body.buffer, record.body.byteOffset, record.body.byteLength);
+  const headChecksum = crc32(head.subarray(FRAME_HEADER_BYTES));
+  // Of no bytes at all, Node's crc32 answers 0 instead of the value to go on from.
+  const checksum = body.length === 0 ? headChecksum : crc32(body, headChecksum);
+  head.writeUInt32LE(0, 0);
+  head.writeUInt32LE(head.length - FRAME_HEADER_BYTES + body.length, 4);
+  head.writeUInt32LE(checksum, 8);
+  return body.length === 0 ? [head] : [head, body];
+}
+
+/** Sets the marker of the segment into the first buffer of an encoded frame. */
+export function stampMarker(head: Buffer, marker: number): void {
+  head.writeUInt32LE(marker, 0);
+}
+
+/** Throws when the payload is not what `encodeRecord` writes; the message never quotes it. The body is a view. */
+export function decodeRecord(payload: Buffer): JournalRecord {
+  const metaBytes = payload.length < META_LENGTH_BYTES ? Infinity : payload.readUInt32LE(0);
+  const bodyAt = META_LENGTH_BYTES + metaBytes;
+  if (bodyAt > payload.length) {
+    throw new Error('journal record: its lengths contradict each other');
+  }
+  const meta = parseMeta(payload.toString('utf8', META_LENGTH_BYTES, bodyAt));
+  return {
+    projectId: meta[0],
+    keyId: meta[1],
+    receivedAt: meta[2],
+    eventId: meta[3],
+    sentAt: meta[4],
+    clientIp: meta[5],
+    client: meta[6],
+    outcomes: meta[7].map(([category, outcome, reason, quantity]) => ({ category, outcome, reason, quantity })),
+    ...(meta[8] === undefined ? {} : { item: meta[8] }),
+    body: payload.subarray(bodyAt),
+  };
+}
+
+function parseMeta(json: string): Meta {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new Error('journal record: its description is not JSON');
+  }
+  if (!isMeta(value)) {
+    throw new Error('journal record: its description has another shape, perhaps a newer version wrote it');
+  }
+  return value;
+}
+
+function isMeta(value: unknown): value is Meta {
+  if (!Array.isArray(value) || value.length < 8 || value.length > 9) {
+    return false;
+  }
+  const [projectId, keyId, receivedAt, eventId, sentAt, clientIp, client, outcomes, item] = value as unknown[];
+  return (
+    [projectId, keyId, receivedAt].every((n) => typeof n === 'number') &&
+    [eventId, clientIp, client].every((text) => text === null || typeof text === 'string') &&
+    (sentAt === null || typeof sentAt === 'number') &&
+    (value.length === 8 || (KEPT_ITEMS as readonly unknown[]).includes(item)) &&
+    Array.isArray(outcomes) &&
+    outcomes.every(isOutcome)
+  );
+}
+
+function isOutcome(value: unknown): boolean {
+  if (!Array.isArray(value)) {
+    return false;
+  }
+  const [category, outcome, reason, quantity] = value as unknown[];
+  return (
+    typeof category === 'string' &&
+    (OUTCOMES as readonly unknown[]).includes(outcome) &&
+    typeof reason === 'string' &&
+    typeof quantity === 'number'
+  );
+}

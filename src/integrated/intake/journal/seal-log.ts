@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { AppendFile, JournalFiles } from '../../../domain/ports/journal-files.ts';
+
+/**
+ * How far the journal is cut into batches. The store has confirmed everything before `from`; the bytes up to
+ * `to` are batch `n`, of which it is not known whether the store has it. `from === to`: nothing is open.
+ */
+export interface Seal {
+  /** Random id under which the store knows the journal, 32 hex digits. */
+  readonly journalId: string;
+  /** Number of the last batch, 0 before the first one. */
+  readonly n: number;
+  readonly hash: string;
+  readonly segment: number;
+  readonly from: number;
+  readonly to: number;
+  /** Records in the batch. */
+  readonly count: number;
+  /** Positions (from 0) of records in the batch that were set aside and are left out of it. */
+  readonly excluded: readonly number[];
+}
+
+const NAME = /^(\d{12})\.log$/;
+
+/** A file larger than this is followed by a new one that begins with the last line. */
+const FILE_BYTES = 1024 * 1024;
+
+/** A journal that has never been cut, or begins again under a new id, at a position. */
+export function openingSeal(segment: number, offset: number): Seal {
+  const journalId = randomBytes(16).toString('hex');
+  return { journalId, n: 0, hash: '', segment, from: offset, to: offset, count: 0, excluded: [] };
+}
+
+/**
+ * The durable memory of the digest: one checked JSON line per change, the last whole line counts. Appending
+ * costs one sync where replacing a file would cost three.
+ */
+export class SealLog {
+  readonly #files: JournalFiles;
+  readonly #dir: string;
+  #file: AppendFile | null = null;
+  #bytes = 0;
+  #generation = 0;
+
+  constructor(files: JournalFiles, dir: string) {
+    this.#files = files;
+    this.#dir = sealsDir(dir);
+  }
+
+  /** Afterwards the seal survives a power cut. Throws when the disk does not take it; then call again. */
+  async write(seal: Seal): Promise<void> {
+    const line = encodeLine(seal);
+    if (this.#file === null || this.#bytes + line.length > FILE_BYTES) {
+      await this.#begin(line);
+      return;
+    }
+    try {
+      await this.#file.append([line]);
+      await this.#file.sync();
+      this.#bytes += line.length;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = null;
+    await file?.close().catch(() => undefined);
+  }
+
+  /** A new file with the line, durable before the older ones go: at every moment a whole line can be found. */
+  async #begin(line: Buffer): Promise<void> {
+    await this.close();
+    await this.#files.makeDir(this.#dir);
+    const older = (await this.#files.list(this.#dir)).filter((name) => NAME.test(name));
+    const newest = Number(NAME.exec(older.at(-1) ?? '')?.[1] ?? 0);
+    this.#generation = Math.max(this.#generation, newest) + 1;
+    const file = await this.#files.create(join(this.#dir, `${String(this.#generation).padStart(12, '0')}.log`));
+    try {
+      await file.append([line]);
+      await file.sync();
+      await this.#files.syncDir(this.#dir);
+      for (const name of older) {
+        await this.#files.remove(join(this.#dir, name));
+      }
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      throw error;
+    }
+    this.#file = file;
+    this.#bytes = line.length;
+  }
+}
+
+/** The last whole line of the log; null when there is none. */
+export async function readLastSeal(files: JournalFiles, dir: string): Promise<Seal | null> {
+  const names = (await files.list(sealsDir(dir))).filter((name) => NAME.test(name));
+  for (const name of names.reverse()) {
+    const content = (await files.readAll(join(sealsDir(dir), name)))?.toString('latin1') ?? '';
+    const seal = content
+      .split('\n')
+      .reverse()
+      .map(decodeLine)
+      .find((found) => found !== null);
+    if (seal !== undefined) {
+      return seal;
+    }
+  }
+  return null;
+}
+
+function sealsDir(dir: string): string {
+  return join(dir, 'seals');
+}
+
+function encodeLine(seal: Seal): Buffer {
+  const json = JSON.stringify({ format: 1, ...seal });
+  return Buffer.from(`${crc32(json).toString(16).padStart(8, '0')} ${json}\n`, 'latin1');
+}
+
+function decodeLine(line: string): Seal | null {
+  const json = line.slice(9);
+  if (json === '' || line.slice(0, 8) !== crc32(json).toString(16).padStart(8, '0')) {
+    return null;
+  }
+  const { format: _format, ...seal } = JSON.parse(json) as Seal & { format: number };
+  return seal;
+}

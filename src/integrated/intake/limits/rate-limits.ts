@@ -1,0 +1,136 @@
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { IngestGrant, RateLimit } from '../../../domain/ports/intake.ts';
+import type { PerProject } from '../../per-project.ts';
+import {
+  type LimitedKind,
+  limitRulesFor,
+  type LimitsConfig,
+  limitsAreOff,
+  type ProjectRules,
+  rulesOf,
+  type ScopeRules,
+} from './limit-rules.ts';
+import { type LimitState, LimitTable } from './limit-table.ts';
+import type { Allowance } from './token-bucket.ts';
+
+/** Which limit was reached: the reason of the outcome. */
+export type LimitReason = 'key_limit' | 'project_limit' | 'instance_limit' | 'spike_guard';
+
+export interface LimitHit extends RateLimit {
+  readonly reason: LimitReason;
+}
+
+export interface RateLimitsDeps {
+  readonly config: LimitsConfig;
+  readonly clock: Clock;
+  /** Full path of a project; null when unknown. */
+  readonly projectPath: (projectId: number) => string | null;
+  /** What the spike guard lets a project send; null while it has not learned enough. */
+  readonly usual: (projectId: number, settings: NonNullable<ProjectRules['spikeGuard']>) => Allowance | null;
+}
+
+interface Active {
+  readonly reason: LimitReason;
+  readonly scope: RateLimit['scope'];
+  readonly state: LimitState;
+}
+
+/** Data categories that SDKs are told to hold back, by what is limited. */
+const CATEGORIES: Readonly<Record<LimitedKind, readonly string[]>> = {
+  events: ['error', 'default'],
+  sessions: ['session'],
+};
+const EVERYTHING = [...CATEGORIES.events, ...CATEGORIES.sessions];
+
+/** SDKs are asked to come back when so much of a minute's allowance is there again: not one by one. */
+const COME_BACK_SHARE = 0.1;
+
+type Tables = Readonly<Record<LimitedKind, LimitTable>>;
+
+const tables = (): Tables => ({ events: new LimitTable(), sessions: new LimitTable() });
+
+/**
+ * The limits of this gateway per client key, project and instance. They live in memory: a restart begins
+ * with full allowances, and each of several gateways grants them for itself.
+ */
+export class RateLimits {
+  readonly #deps: RateLimitsDeps;
+  readonly #off: boolean;
+  readonly #rulesFor: PerProject<ProjectRules>;
+  readonly #instance: ScopeRules;
+  readonly #tables = { key: tables(), project: tables(), instance: tables() };
+  readonly #spikes = new LimitTable();
+
+  constructor(deps: RateLimitsDeps) {
+    this.#deps = deps;
+    this.#off = limitsAreOff(deps.config);
+    this.#rulesFor = limitRulesFor(deps.config);
+    this.#instance = rulesOf(deps.config.instance);
+  }
+
+  /** Takes `quantity` from every limit, or, when one of them has too little, from none. Null: go on. */
+  take(grant: IngestGrant, kind: LimitedKind, quantity: number): LimitHit | null {
+    if (this.#off) {
+      return null;
+    }
+    const now = this.#deps.clock.now();
+    const active = this.#active(grant, kind, now);
+    for (const { reason, scope, state } of active) {
+      if (state.tokens.wait(quantity, now) > 0) {
+        state.patience.take(1, now);
+        return { reason, scope, categories: CATEGORIES[kind], retryAfterSeconds: comeBack(state, now) };
+      }
+    }
+    for (const { state } of active) {
+      state.tokens.take(quantity, now);
+    }
+    return null;
+  }
+
+  /**
+   * Whether an envelope is not even worth reading: so many with limited events came lately that what else may
+   * be in them does not count. Null: read it.
+   */
+  flooded(grant: IngestGrant): LimitHit | null {
+    if (this.#off) {
+      return null;
+    }
+    const now = this.#deps.clock.now();
+    for (const { reason, scope, state } of this.#active(grant, 'events', now)) {
+      if (state.tokens.wait(1, now) > 0 && state.patience.wait(1, now) > 0) {
+        return { reason, scope, categories: EVERYTHING, retryAfterSeconds: comeBack(state, now) };
+      }
+    }
+    return null;
+  }
+
+  #active({ projectId, keyId }: IngestGrant, kind: LimitedKind, now: number): Active[] {
+    const rules = this.#rulesFor(projectId, this.#deps.projectPath(projectId));
+    const found: Active[] = [];
+    const add = (
+      allowance: Allowance | null,
+      table: LimitTable,
+      id: number,
+      reason: LimitReason,
+      scope: Active['scope'],
+    ): void => {
+      if (allowance !== null) {
+        found.push({ reason, scope, state: table.stateOf(id, allowance, now) });
+      }
+    };
+    const { key, project, instance } = this.#tables;
+    add(rules.key[kind], key[kind], keyId, 'key_limit', 'key');
+    add(rules.project[kind], project[kind], projectId, 'project_limit', 'project');
+    if (kind === 'events' && rules.spikeGuard !== null) {
+      const usual = this.#deps.usual(projectId, rules.spikeGuard);
+      add(usual, this.#spikes, projectId, 'spike_guard', 'project');
+    }
+    add(this.#instance[kind], instance[kind], 0, 'instance_limit', 'organization');
+    return found;
+  }
+}
+
+function comeBack({ tokens }: LimitState, now: number): number {
+  const share = Math.max(1, tokens.allowance.perMinute * COME_BACK_SHARE);
+  return Math.max(1, Math.ceil(tokens.wait(share, now) / 1000));
+}

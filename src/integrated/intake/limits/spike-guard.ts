@@ -1,0 +1,120 @@
+import type { OutcomeCount } from '../../../domain/digest.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { ErrorStore } from '../../../domain/ports/error-store.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { SpikeGuardSettings } from './limit-rules.ts';
+import type { Allowance } from './token-bucket.ts';
+
+const HOUR_MS = 3_600_000;
+/** Learned from the last week. */
+const LEARN_HOURS = 7 * 24;
+/** With less history than this, nothing is usual yet and nothing is limited. Hours. */
+const MIN_HOURS = 24;
+/** What was learned holds for so long. Milliseconds. */
+const LEARNED_MS = 15 * 60_000;
+/** After the store has failed it is asked again at the earliest after this. Milliseconds. */
+const RETRY_MS = 60_000;
+/** A usual hour: so many of all hours have less. Spikes of the last week are above it and teach nothing. */
+const QUANTILE = 0.9;
+/** Minutes of the allowance that may come at once. */
+const BURST_MINUTES = 10;
+/** Projects that are remembered; beyond, the ones learned first are learned anew. */
+const MAX_PROJECTS = 10_000;
+
+interface Learned {
+  /** Events in a usual hour; null: too little history. */
+  readonly perHour: number | null;
+  readonly learnedAt: number;
+}
+
+/** Knows what a project usually sends, from its own outcomes. Never makes a request wait: it learns beside them. */
+export class SpikeGuard {
+  readonly #store: Pick<ErrorStore, 'listOutcomes'>;
+  readonly #clock: Clock;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #learned = new Map<number, Learned>();
+  readonly #learning = new Map<number, Promise<void>>();
+  #failing = false;
+
+  constructor(deps: {
+    readonly store: Pick<ErrorStore, 'listOutcomes'>;
+    readonly clock: Clock;
+    readonly logger: Pick<Logger, 'warn'>;
+  }) {
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
+  }
+
+  /** What the project may send; null while too little is known about it. */
+  allowance(projectId: number, { factor, minimumPerMinute }: SpikeGuardSettings): Allowance | null {
+    const known = this.#learned.get(projectId);
+    if (known === undefined || Math.abs(this.#clock.now() - known.learnedAt) >= LEARNED_MS) {
+      void this.learn(projectId);
+    }
+    if (known === undefined || known.perHour === null) {
+      return null;
+    }
+    const perMinute = Math.max(minimumPerMinute, Math.ceil((factor * known.perHour) / 60));
+    return { perMinute, burst: perMinute * BURST_MINUTES };
+  }
+
+  /** Learns anew, or joins what is under way; never throws. */
+  learn(projectId: number): Promise<void> {
+    let learning = this.#learning.get(projectId);
+    if (learning === undefined) {
+      learning = this.#learn(projectId).finally(() => this.#learning.delete(projectId));
+      this.#learning.set(projectId, learning);
+    }
+    return learning;
+  }
+
+  async #learn(projectId: number): Promise<void> {
+    const now = this.#clock.now();
+    try {
+      const until = Math.floor(now / HOUR_MS) * HOUR_MS;
+      const counts = await this.#store.listOutcomes(projectId, until - LEARN_HOURS * HOUR_MS, until);
+      this.#remember(projectId, { perHour: usualPerHour(counts, until), learnedAt: now });
+      this.#failing = false;
+    } catch (err) {
+      // Once, not for every project: the store is away for all of them.
+      if (!this.#failing) {
+        this.#logger.warn({ err, projectId }, 'the spike guard cannot learn what is usual; it goes by what it knew');
+      }
+      this.#failing = true;
+      const perHour = this.#learned.get(projectId)?.perHour ?? null;
+      this.#remember(projectId, { perHour, learnedAt: now - LEARNED_MS + RETRY_MS });
+    }
+  }
+
+  #remember(projectId: number, learned: Learned): void {
+    const oldest = this.#learned.keys().next();
+    if (this.#learned.size >= MAX_PROJECTS && oldest.done !== true) {
+      this.#learned.delete(oldest.value);
+    }
+    this.#learned.delete(projectId);
+    this.#learned.set(projectId, learned);
+  }
+}
+
+/**
+ * Events in a usual hour before `until`, a whole hour; null when the counts reach back less than a day.
+ * Hours without events count as such; events that were limited do not count.
+ */
+export function usualPerHour(counts: readonly OutcomeCount[], until: number): number | null {
+  const byHour = new Map<number, number>();
+  let first = until;
+  for (const { at, category, outcome, quantity } of counts) {
+    first = Math.min(first, at);
+    if (category === 'error' && outcome === 'accepted') {
+      byHour.set(at, (byHour.get(at) ?? 0) + quantity);
+    }
+  }
+  const hours = Math.round((until - first) / HOUR_MS);
+  if (hours < MIN_HOURS) {
+    return null;
+  }
+  const sums = [...byHour.values(), ...new Array<number>(Math.max(0, hours - byHour.size)).fill(0)];
+  sums.sort((a, b) => a - b);
+  return sums[Math.ceil(QUANTILE * sums.length) - 1] ?? 0;
+}

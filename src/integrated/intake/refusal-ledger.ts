@@ -1,0 +1,121 @@
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { IngestGrant } from '../../domain/ports/intake.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { RecordSink } from './record-sink.ts';
+import type { IntakeOutcome, JournalRecord } from './journal-record.ts';
+import { OutcomeTally } from './outcome-tally.ts';
+
+/** Milliseconds between two records of what was refused: a crash loses the counts of so much time at most. */
+const INTERVAL_MS = 5000;
+
+/** Keys whose refusals are added up at a time; those of further ones stand in the metrics only. */
+const MAX_KEYS = 10_000;
+
+interface Entry {
+  readonly grant: IngestGrant;
+  readonly tally: OutcomeTally;
+  /** Of the newest refusal, milliseconds since the epoch. */
+  at: number;
+}
+
+export interface RefusalLedgerDeps {
+  readonly sink: RecordSink;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: Pick<Metrics, 'dropped'>;
+  readonly intervalMs?: number;
+}
+
+/**
+ * Adds up items of refused requests in memory and writes them to the journal now and then, one record per
+ * client key: a flood of refusals costs neither disk nor digest.
+ */
+export class RefusalLedger {
+  readonly #deps: RefusalLedgerDeps;
+  #entries = new Map<number, Entry>();
+  #flushing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #failed = false;
+
+  constructor(deps: RefusalLedgerDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.flush(), this.#deps.intervalMs ?? INTERVAL_MS).unref();
+  }
+
+  /** Writes what is left; the journal must still be open. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.flush();
+  }
+
+  add(grant: IngestGrant, { category, outcome, reason, quantity }: IntakeOutcome): void {
+    // What a client discarded was never here to be dropped.
+    if (outcome !== 'client_discard') {
+      this.#deps.metrics.dropped.inc({ category, reason }, quantity);
+    }
+    this.#entryOf(grant, this.#deps.clock.now())?.tally.add(category, outcome, reason, quantity);
+  }
+
+  /** Never throws: what cannot be written now is kept for the next time. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write());
+    return this.#flushing;
+  }
+
+  #entryOf(grant: IngestGrant, at: number): Entry | null {
+    let entry = this.#entries.get(grant.keyId);
+    if (entry === undefined) {
+      if (this.#entries.size >= MAX_KEYS) {
+        return null;
+      }
+      entry = { grant, tally: new OutcomeTally(), at };
+      this.#entries.set(grant.keyId, entry);
+    }
+    entry.at = Math.max(entry.at, at);
+    return entry;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#entries.size === 0) {
+      return;
+    }
+    const entries = this.#entries;
+    this.#entries = new Map();
+    try {
+      await this.#deps.sink.append([...entries.values()].map(recordOf));
+      this.#failed = false;
+    } catch (err) {
+      if (!this.#failed) {
+        this.#deps.logger.warn({ err }, 'counts of refused items cannot be written now; they are kept in memory');
+      }
+      this.#failed = true;
+      for (const { grant, tally, at } of entries.values()) {
+        const entry = this.#entryOf(grant, at);
+        for (const { category, outcome, reason, quantity } of tally.list()) {
+          entry?.tally.add(category, outcome, reason, quantity);
+        }
+      }
+    }
+  }
+}
+
+function recordOf({ grant, tally, at }: Entry): JournalRecord {
+  return {
+    projectId: grant.projectId,
+    keyId: grant.keyId,
+    receivedAt: at,
+    eventId: null,
+    sentAt: null,
+    clientIp: null,
+    client: null,
+    outcomes: tally.list(),
+    body: NO_BODY,
+  };
+}
+
+const NO_BODY = new Uint8Array(0);

@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream';
+import type { IngestGrant, Intake } from '../../domain/ports/intake.ts';
+
+/** Its own kind of error, so that it is recognised in the list and does not mix with others. */
+const TEST_EVENT = {
+  level: 'error',
+  platform: 'other',
+  environment: 'test',
+  exception: {
+    values: [
+      {
+        type: 'TestEvent',
+        value: 'sent by errgate to try the set-up: everything works',
+        stacktrace: {
+          frames: [{ filename: 'errgate/test-event', function: 'sendTestEvent', lineno: 1, in_app: true }],
+        },
+      },
+    ],
+  },
+} as const;
+
+/** Sends an event through the intake, as an SDK's request goes; its id. Throws what `accept` throws. */
+export async function sendTestEvent(intake: Intake, grant: IngestGrant): Promise<string> {
+  const { eventId } = await intake.accept({
+    kind: 'store',
+    body: Readable.from([Buffer.from(JSON.stringify(TEST_EVENT))]),
+    contentEncoding: undefined,
+    contentType: 'application/json',
+    clientIp: null,
+    client: 'errgate test event',
+    grant,
+    authorise: async () => grant,
+  });
+  if (eventId === null) throw new TypeError('the intake found no event in the test event');
+  return eventId;
+}

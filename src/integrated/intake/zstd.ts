@@ -1,0 +1,67 @@
+import * as zlib from 'node:zlib';
+import { AppError } from '../../domain/app-error.ts';
+import { checkZstdFrames } from './zstd-frames.ts';
+import { ZstdThread } from './zstd-thread.ts';
+
+type NativeZstd = (
+  body: Buffer,
+  options: { maxOutputLength: number; params: Record<number, number> },
+  done: (error: Error | null, result: Buffer) => void,
+) => void;
+
+/** Node has zstd from 22.15 on; before, a JavaScript decoder in a thread of its own does it. */
+const native = (zlib as unknown as { zstdDecompress?: NativeZstd }).zstdDecompress;
+const thread = new ZstdThread();
+
+/** libzstd's number of the parameter that bounds the window it allocates, as a power of two. */
+const WINDOW_LOG_MAX = 100;
+
+/** Inflates a zstd body; window and output are bounded before anything is allocated. Errors as `inflate`. */
+export async function inflateZstd(body: Buffer, maxBytes: number): Promise<Buffer> {
+  const frames = checkZstdFrames(body, maxBytes);
+  if (native === undefined) {
+    return thread.inflate(body, maxBytes);
+  }
+  // Node stops after the first frame.
+  const parts: Buffer[] = [];
+  let left = maxBytes;
+  for (const frame of frames) {
+    const part = await inflateNatively(native, frame, left);
+    parts.push(part);
+    left -= part.length;
+  }
+  if (left < 0) {
+    throw tooLarge(maxBytes);
+  }
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
+}
+
+function inflateNatively(decompress: NativeZstd, body: Buffer, maxBytes: number): Promise<Buffer> {
+  // `checkZstdFrames` has let a window of 8 MiB through, or a single segment as large as the bound.
+  const windowLog = Math.min(30, Math.max(23, Math.ceil(Math.log2(maxBytes))));
+  return new Promise((resolve, reject) => {
+    decompress(
+      body,
+      { maxOutputLength: Math.max(1, maxBytes), params: { [WINDOW_LOG_MAX]: windowLog } },
+      (error, result) => {
+        if (error === null) {
+          resolve(result);
+        } else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+          reject(tooLarge(maxBytes));
+        } else {
+          reject(
+            new AppError('ingest_invalid', 'The compressed request body is corrupt or cut off.', {
+              cause: error,
+              details: { outcome: 'corrupt_encoding' },
+            }),
+          );
+        }
+      },
+    );
+  });
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('ingest_too_large', `The inflated request body exceeds ${maxBytes} bytes.`);
+}

@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { AppError } from '../../domain/app-error.ts';
+import type { BatchStore } from '../../domain/ports/batch-store.ts';
+import type { JournalFiles } from '../../domain/ports/journal-files.ts';
+import type { DigestRecord, DigestedRecord } from '../digest/loop/digest-function.ts';
+import { decodeRecord } from '../intake/journal/record-frame.ts';
+import { describeError, listQuarantine, readQuarantine, writeQuarantine } from './quarantine-file.ts';
+import type { QuarantineReason } from './quarantine-file.ts';
+
+export interface ReplayOptions {
+  readonly files: JournalFiles;
+  /** The quarantine's directory. */
+  readonly dir: string;
+  readonly store: BatchStore;
+  readonly digest: DigestRecord;
+  /** Keeps other replays of the directory out until the answer is called; null: one is running. */
+  lock(): (() => void) | null;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface ReplayResult {
+  /** In the store now, and gone from the quarantine. */
+  readonly replayed: number;
+  /** Of these, the store had the event already. */
+  readonly duplicates: number;
+  /** Still not digestible; they stay, with the newest error. */
+  readonly failed: number;
+  /** Damaged pieces of the journal: nothing can read them. */
+  readonly damaged: number;
+}
+
+/** The journal of replays: one record is one batch. */
+interface ReplayState {
+  readonly journalId: string;
+  readonly n: number;
+  /** The entry that is batch `n`, until it is confirmed and removed; null before the first one. */
+  readonly name: string | null;
+}
+
+const STATE_FILE = 'replay.json';
+
+/**
+ * Digests what was set aside once more, for use after a fix. Each record is a batch of a journal of its own,
+ * recorded durably before the store sees it, so that an interrupted replay counts nothing twice and can run
+ * beside the service. Throws `store_unavailable` when the store is away; what is done by then stays done.
+ */
+export async function replayQuarantine(options: ReplayOptions): Promise<ReplayResult> {
+  const { files, dir, onProgress } = options;
+  await files.makeDir(dir);
+  const release = options.lock();
+  if (release === null) {
+    throw new AppError('conflict', 'Another replay of the quarantine is running; wait until it ends.');
+  }
+  try {
+    const replay = new Replay(options, await recover(options));
+    const entries = await listQuarantine(files, dir);
+    const result = { replayed: 0, duplicates: 0, failed: 0, damaged: 0 };
+    for (const [index, entry] of replay.openFirst(entries).entries()) {
+      const fate = entry.reason === 'damaged' ? 'damaged' : await replay.one(entry.name);
+      if (fate === 'duplicate') {
+        result.duplicates += 1;
+        result.replayed += 1;
+      } else if (fate !== 'gone') {
+        result[fate] += 1;
+      }
+      onProgress?.(index + 1, entries.length);
+    }
+    return result;
+  } finally {
+    release();
+  }
+}
+
+class Replay {
+  readonly #options: ReplayOptions;
+  #state: ReplayState;
+
+  constructor(options: ReplayOptions, state: ReplayState) {
+    this.#options = options;
+    this.#state = state;
+  }
+
+  /** An entry that an interrupted replay had begun must come before the others: its mark is taken. */
+  openFirst<T extends { readonly name: string }>(entries: readonly T[]): T[] {
+    return [...entries].sort((a, b) => Number(b.name === this.#state.name) - Number(a.name === this.#state.name));
+  }
+
+  async one(name: string): Promise<'replayed' | 'duplicate' | 'failed' | 'gone'> {
+    const { files, dir, digest } = this.#options;
+    const read = await readQuarantine(files, dir, name);
+    if (read === null) {
+      return 'gone';
+    }
+    let digested: DigestedRecord;
+    try {
+      digested = digest(decodeRecord(read.content));
+    } catch (error) {
+      return this.#stays(name, 'digest_failed', error);
+    }
+    try {
+      const duplicate = await this.#apply(name, read.content, digested);
+      // Should a power cut bring it back, the state file still has its mark; the next entry's state makes it final.
+      await files.remove(join(dir, name));
+      return duplicate ? 'duplicate' : 'replayed';
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'store_unavailable') {
+        throw error;
+      }
+      // Its number is not confirmed; under another id the next record cannot collide with it.
+      this.#state = openState();
+      return this.#stays(name, 'store_refused', error);
+    }
+  }
+
+  /** Whether the store had the event already. */
+  async #apply(name: string, content: Buffer, digested: DigestedRecord): Promise<boolean> {
+    const { files, dir, store } = this.#options;
+    for (;;) {
+      if (this.#state.name !== name) {
+        this.#state = { journalId: this.#state.journalId, n: this.#state.n + 1, name };
+        await files.replace(join(dir, STATE_FILE), Buffer.from(JSON.stringify(this.#state)));
+      }
+      const { journalId, n } = this.#state;
+      const hash = createHash('sha256').update(`${journalId} ${n} ${name} `).update(content).digest('hex').slice(0, 32);
+      const { event, outcomes, session, report } = digested;
+      const result = await store.applyBatch(
+        { journalId, n, hash },
+        {
+          events: event === null ? [] : [event],
+          outcomes,
+          sessions: session === undefined ? [] : [session],
+          reports: report === undefined ? [] : [report],
+        },
+      );
+      if (result.kind !== 'foreign') {
+        return result.kind === 'applied' && result.duplicates > 0;
+      }
+      this.#state = openState();
+    }
+  }
+
+  async #stays(name: string, reason: QuarantineReason, error: unknown): Promise<'failed'> {
+    const { files, dir } = this.#options;
+    const read = await readQuarantine(files, dir, name);
+    if (read !== null) {
+      const { name: _name, bytes: _bytes, ...header } = read.entry;
+      await writeQuarantine(files, dir, name, { ...header, reason, error: describeError(error) }, read.content);
+    }
+    return 'failed';
+  }
+}
+
+/** A new id whenever the store does not know exactly what the state file says. */
+async function recover({ files, dir, store }: ReplayOptions): Promise<ReplayState> {
+  const state = parseState(await files.readAll(join(dir, STATE_FILE)));
+  if (state === null) {
+    return openState();
+  }
+  const last = await store.lastBatch(state.journalId);
+  if (last === state.n) {
+    return state;
+  }
+  const open = last === state.n - 1 && state.name !== null && (await readQuarantine(files, dir, state.name)) !== null;
+  return open ? state : openState();
+}
+
+function parseState(content: Buffer | null): ReplayState | null {
+  try {
+    return content === null ? null : (JSON.parse(content.toString()) as ReplayState);
+  } catch {
+    return null;
+  }
+}
+
+function openState(): ReplayState {
+  return { journalId: randomBytes(16).toString('hex'), n: 0, name: null };
+}

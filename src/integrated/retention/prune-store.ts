@@ -1,0 +1,71 @@
+import type { MaintenanceStore, PruneLimits, PruneProgress } from '../../domain/ports/maintenance-store.ts';
+import { pruneLimits, type RetentionSettings } from './prune-limits.ts';
+import type { SizeBound } from './size-bound.ts';
+
+/** Whatever the size bound says, events of the last minute stay: somebody is looking whether they arrive. */
+const NEVER_YOUNGER_MS = 60_000;
+
+export interface StoreRetention extends RetentionSettings {
+  /** Bytes that hold data; 0: no bound. */
+  readonly maxBytes: number;
+}
+
+export interface Pruned {
+  readonly events: number;
+  readonly keys: number;
+}
+
+export interface PruneOptions {
+  readonly store: Pick<MaintenanceStore, 'prune' | 'size'>;
+  readonly settings: RetentionSettings;
+  /** Of the settings' bytes; one for all runs of a process, since it remembers what does not show yet. */
+  readonly bound: SizeBound;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** True: everything that is to go. False: only what grows fast, the bounds per error and by bytes. */
+  readonly everything: boolean;
+  /** Awaited after every slice, with the totals so far; false ends the run early. */
+  onSlice(soFar: Pruned): boolean | Promise<boolean>;
+}
+
+export interface PruneResult extends Pruned {
+  /** Bytes by which the store is still too large although no payload is left that may go. */
+  readonly tooLargeBy: number;
+}
+
+/** Removes what exceeds the settings, in short transactions; counts of errors never change. */
+export async function pruneStore(options: PruneOptions): Promise<PruneResult> {
+  const { store, bound, now, everything } = options;
+  const total = { events: 0, keys: 0 };
+
+  async function slice(limits: PruneLimits): Promise<PruneProgress & { readonly goOn: boolean }> {
+    const progress = await store.prune(limits);
+    bound.removed(progress.bytes, now);
+    total.events += progress.events;
+    total.keys += progress.keys;
+    return { ...progress, goOn: await options.onSlice({ ...total }) };
+  }
+
+  const all = pruneLimits(options.settings, now);
+  const limits = everything ? all : { ...all, receivedBefore: null, payloadsOnly: true };
+  for (let done = false; !done;) {
+    const progress = await slice(limits);
+    if (!progress.goOn) return { ...total, tooLargeBy: 0 };
+    done = progress.done;
+  }
+  let size = await store.size();
+  let surplus = size === null ? 0 : bound.surplus(size, now);
+  // Age is what people understand, so a store that is too large loses its oldest events first.
+  const oldest = { ...all, receivedBefore: now - NEVER_YOUNGER_MS, maxEventsPerError: null, payloadsOnly: true };
+  while (size !== null && surplus > 0) {
+    const { events, bytes, goOn } = await slice(oldest);
+    if (!goOn) break;
+    if (events === 0) return { ...total, tooLargeBy: surplus };
+    surplus -= bytes;
+    if (size.falls === 'at_once') {
+      size = await store.size();
+      surplus = size === null ? 0 : bound.surplus(size, now);
+    }
+  }
+  return { ...total, tooLargeBy: 0 };
+}

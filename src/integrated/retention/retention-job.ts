@@ -1,0 +1,121 @@
+import { logFields } from '../../domain/app-error.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { MaintenanceStore } from '../../domain/ports/maintenance-store.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { pruneStore, type StoreRetention } from './prune-store.ts';
+import { SizeBound } from './size-bound.ts';
+
+export interface RetentionJobOptions {
+  readonly store: Pick<MaintenanceStore, 'prune' | 'size' | 'acquireLease' | 'releaseLease'>;
+  /** Names this process: of those that share a store one at a time removes. */
+  readonly owner: string;
+  readonly settings: StoreRetention;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Milliseconds between two runs; default a minute. */
+  readonly intervalMs?: number;
+  /** Between two slices, so that the digest gets its turn; replaced in tests. */
+  readonly pause?: () => Promise<void>;
+}
+
+/** What grows fast is bounded at every run. */
+const INTERVAL_MS = 60_000;
+/** What only age removes goes at a run after so long. Milliseconds. */
+const EVERYTHING_AFTER_MS = 3_600_000;
+const PAUSE_MS = 50;
+const LEASE = 'retention';
+/** Longer than any slice takes; another process goes on after it when this one ended in the middle. Milliseconds. */
+const LEASE_MS = 5 * 60_000;
+/** The lease is made to last again when this much of it is over. */
+const RENEW_MS = 60_000;
+function shortPause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref());
+}
+
+/** Removes in short slices what exceeds the retention settings: every minute what grows fast, every hour the rest. */
+export class RetentionJob {
+  readonly #options: RetentionJobOptions;
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> | null = null;
+  #stopped = false;
+  #everythingAt: number;
+  #tooLarge = false;
+  readonly #bound: SizeBound;
+
+  constructor(options: RetentionJobOptions) {
+    this.#options = options;
+    this.#bound = new SizeBound(options.settings.maxBytes);
+    this.#everythingAt = options.clock.now() + EVERYTHING_AFTER_MS;
+  }
+
+  /** The first run comes after one interval: a start has better things to do. */
+  start(): void {
+    const again = () => void this.run();
+    this.#timer ??= setInterval(again, this.#options.intervalMs ?? INTERVAL_MS).unref();
+  }
+
+  /** One whole run; joins the one under way. Never throws: what was not removed now is removed next time. */
+  run(): Promise<void> {
+    this.#running ??= this.#prune()
+      .catch((error: unknown) => {
+        this.#options.logger.warn(logFields(error), 'removing old events was interrupted; it goes on at the next run');
+      })
+      .finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  /** Ends after the slice in hand. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer ?? undefined);
+    await this.#running;
+  }
+
+  async #prune(): Promise<void> {
+    const { store, owner } = this.#options;
+    if (!(await store.acquireLease(LEASE, owner, LEASE_MS))) return;
+    try {
+      await this.#pruneAlone();
+    } finally {
+      await store.releaseLease(LEASE, owner);
+    }
+  }
+
+  async #pruneAlone(): Promise<void> {
+    const { settings, store, owner, clock, logger, pause = shortPause } = this.#options;
+    let renewedAt = clock.now();
+    const onSlice = async (): Promise<boolean> => {
+      if (this.#stopped) return false;
+      await pause();
+      if (clock.now() - renewedAt >= RENEW_MS) {
+        renewedAt = clock.now();
+        // Somebody else may have taken it while this process stood still.
+        if (!(await store.acquireLease(LEASE, owner, LEASE_MS))) return false;
+      }
+      // Changed meanwhile, which the analysis of this method alone cannot see.
+      return !(this.#stopped as boolean);
+    };
+    const now = clock.now();
+    const everything = this.#isEverythingDue(now);
+    const removed = await pruneStore({ store, settings, bound: this.#bound, now, everything, onSlice });
+    if (everything && !this.#stopped) this.#everythingAt = now + EVERYTHING_AFTER_MS;
+    if (removed.events > 0) logger.info({ events: removed.events }, 'old events were removed; counts stay');
+    this.#tellSize(removed.tooLargeBy);
+  }
+
+  /** A clock that was set back brings it forward rather than putting it off. */
+  #isEverythingDue(now: number): boolean {
+    return now >= this.#everythingAt || now < this.#everythingAt - EVERYTHING_AFTER_MS;
+  }
+
+  /** Once, until the store was small enough again. */
+  #tellSize(tooLargeBy: number): void {
+    if (tooLargeBy > 0 && !this.#tooLarge) {
+      this.#options.logger.warn(
+        { bytes: tooLargeBy },
+        'the store is larger than ERRGATE_STORE_MAX_BYTES although all older events are removed: what is left are counts, users and keys; raise it, or delete projects',
+      );
+    }
+    this.#tooLarge = tooLargeBy > 0;
+  }
+}

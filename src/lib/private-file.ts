@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Only the owner may read or write: such files hold secrets or steer processes. */
+const PRIVATE = 0o600;
+
+function writeBeside(path: string, content: string): string {
+  const beside = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const file = openSync(beside, 'wx', PRIVATE);
+  try {
+    writeSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return beside;
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Mode 0600; readers see the old content or the new, never a part, also after a power cut. */
+export function replacePrivateFile(path: string, content: string): void {
+  const beside = writeBeside(path, content);
+  renameSync(beside, path);
+  syncFolder(path);
+}
+
+/** As `replacePrivateFile`, but false, and nothing is changed, when the file exists already. */
+export function createPrivateFile(path: string, content: string): boolean {
+  const beside = writeBeside(path, content);
+  try {
+    // Unlike a rename, a link never replaces what is there.
+    linkSync(beside, path);
+    syncFolder(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}

@@ -1,0 +1,61 @@
+import { Presets, SingleBar } from 'cli-progress';
+
+/** Work shorter than this shows no progress at all, in milliseconds. */
+const SILENT_MS = 1000;
+/** Distance of the lines that stand for the bar where there is no terminal, in milliseconds. */
+const LINE_EVERY_MS = 3000;
+
+export interface ProgressStream {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+export interface Progress {
+  /** `total` null: nobody knows it yet. */
+  update(done: number, total: number | null): void;
+  stop(): void;
+}
+
+export interface ProgressOptions {
+  /** What is going on: `backing up`. */
+  readonly label: string;
+  /** What is counted: `pages`, `records`. */
+  readonly unit: string;
+  readonly stream?: ProgressStream;
+  /** Milliseconds; only differences count. */
+  readonly now?: () => number;
+}
+
+/** A bar on a terminal, else a line every few seconds; on stderr, because stdout belongs to results. */
+export function startProgress(options: ProgressOptions): Progress {
+  const { label, unit, stream = process.stderr, now = () => performance.now() } = options;
+  const started = now();
+  let lastLine = started + SILENT_MS - LINE_EVERY_MS;
+  let bar: SingleBar | null = null;
+
+  function showBar(done: number, total: number): void {
+    if (bar === null) {
+      const format = `${label} {bar} {percentage}% {value}/{total} ${unit}`;
+      bar = new SingleBar({ format, stream: process.stderr, hideCursor: true }, Presets.shades_classic);
+      bar.start(total, done);
+    }
+    bar.setTotal(total);
+    bar.update(done);
+  }
+
+  return {
+    update(done, total) {
+      const at = now();
+      if (at - started < SILENT_MS) return;
+      if (stream.isTTY === true && total !== null) {
+        showBar(done, total);
+      } else if (at - lastLine >= LINE_EVERY_MS) {
+        lastLine = at;
+        stream.write(`${label}: ${done}${total === null ? '' : ` of ${total}`} ${unit}\n`);
+      }
+    },
+    stop() {
+      bar?.stop();
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import { runCli } from './cli/program.ts';
+
+// `errgate … | head`: the reader has what it wants.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+process.exit(await runCli(process.argv.slice(2)));

@@ -1,0 +1,95 @@
+import { Counter, Gauge, Histogram, Registry, monitorEventLoopDelay } from './prometheus.ts';
+
+/** All metrics of one gateway; names carry their unit. Labels are from closed sets, never from input. */
+export function createMetrics() {
+  const registers = [new Registry()];
+  const registry = registers[0] as Registry;
+  return {
+    registry,
+    /** Answers by route group, method and status. */
+    requests: new Counter({
+      name: 'errgate_http_requests_total',
+      help: 'HTTP answers by route group, method and status',
+      labelNames: ['group', 'method', 'status'] as const,
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'errgate_http_request_seconds',
+      help: 'Time to answer by route group',
+      labelNames: ['group'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    accepted: new Counter({ name: 'errgate_events_accepted_total', help: 'Events acknowledged to SDKs', registers }),
+    stored: new Counter({ name: 'errgate_events_stored_total', help: 'Events stored by the digest', registers }),
+    duplicates: new Counter({
+      name: 'errgate_events_duplicate_total',
+      help: 'Repeats recognised by event id',
+      registers,
+    }),
+    dropped: new Counter({
+      name: 'errgate_items_dropped_total',
+      help: 'Items not kept, by category and reason',
+      labelNames: ['category', 'reason'] as const,
+      registers,
+    }),
+    refused: new Counter({
+      name: 'errgate_ingest_refused_total',
+      help: 'Ingestion requests refused, by reason',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    /** Shows the journal's state at each scrape. */
+    watchJournal: (state: () => JournalState) => watchJournal(registers, state),
+    journalSyncSeconds: new Histogram({
+      name: 'errgate_journal_sync_seconds',
+      help: 'Time of one write and sync shared by concurrent requests',
+      buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
+      registers,
+    }),
+    digestBatchSeconds: new Histogram({
+      name: 'errgate_digest_batch_seconds',
+      help: 'Time of one digest batch',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    }),
+    digestRestarts: new Counter({
+      name: 'errgate_digest_restarts_total',
+      help: 'Times that a digest thread which had died was replaced',
+      registers,
+    }),
+    quarantined: new Counter({
+      name: 'errgate_quarantined_total',
+      help: 'Records set aside as not digestible',
+      registers,
+    }),
+    loopDelaySeconds: monitorEventLoopDelay(registers),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export interface JournalState {
+  readonly bytes: number;
+  /** Age of the oldest record that is not digested yet; 0 when there is none. */
+  readonly oldestSeconds: number;
+}
+
+function watchJournal(registers: Registry[], state: () => JournalState): void {
+  new Gauge({
+    name: 'errgate_journal_bytes',
+    help: 'Bytes of journal files on disk',
+    registers,
+    collect() {
+      this.set(state().bytes);
+    },
+  });
+  new Gauge({
+    name: 'errgate_journal_oldest_seconds',
+    help: 'Age of the oldest record that is not yet digested',
+    registers,
+    collect() {
+      this.set(state().oldestSeconds);
+    },
+  });
+}

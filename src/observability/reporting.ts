@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from './logger.ts';
+
+/** Set while an error is on its way out, and in whatever that sets off. */
+const onTheWay = new AsyncLocalStorage<true>();
+
+/** Errors that come up in the work are logged, and not reported: they come from reporting. */
+export function withoutReporting<T>(work: () => T): T {
+  return onTheWay.run(true, work);
+}
+
+export interface ErrorReport {
+  /** What was thrown, or an error that carries the logged message. */
+  readonly error: Error;
+  readonly message: string;
+  /** Members of the log line that are safe to send. */
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+/** Members of log lines that go along; everything else may hold what is nobody's business elsewhere. */
+const FACTS = ['request_id', 'method', 'path'] as const;
+
+function reportOf(bindings: unknown, text: unknown): ErrorReport {
+  const members = typeof bindings === 'object' && bindings !== null ? (bindings as Record<string, unknown>) : {};
+  const message = typeof bindings === 'string' ? bindings : typeof text === 'string' ? text : 'error';
+  const error = members.err instanceof Error ? members.err : new Error(message);
+  const facts = FACTS.flatMap((name) => {
+    const fact = members[name];
+    return typeof fact === 'string' ? [[name, fact] as const] : [];
+  });
+  return { error, message, facts: Object.fromEntries(facts) };
+}
+
+/** The logger, which also hands over what it logs as an error; once per error, and none that reporting itself causes. */
+export function reportingLogger(logger: Logger, report: (report: ErrorReport) => void): Logger {
+  const error = (bindings: unknown, text?: string): void => {
+    logger.error(bindings, text);
+    if (onTheWay.getStore() !== true) withoutReporting(() => report(reportOf(bindings, text)));
+  };
+  return {
+    error: error,
+    warn: logger.warn.bind(logger),
+    info: logger.info.bind(logger),
+    debug: logger.debug.bind(logger),
+    child: (bindings) => reportingLogger(logger.child(bindings), report),
+  };
+}

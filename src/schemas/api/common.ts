@@ -1,0 +1,34 @@
+export const nullableText = { type: ['string', 'null'] } as const;
+export const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const;
+export const time = { type: 'string', format: 'date-time' } as const;
+
+/** Only in the last known copy of what an external tracker said, while it is away. */
+export const staleSince = { ...time, description: 'When it was like this: the external tracker is away' } as const;
+
+/** `{"message"}` for what the application refuses, `{"error"}` for what is wrong with the request's form. */
+export const problemSchema = {
+  title: 'Problem',
+  type: 'object',
+  properties: {
+    message: { type: 'string' },
+    error: { type: 'string' },
+    error_description: { type: 'string' },
+    scope: { type: 'string' },
+    code: { type: 'string' },
+  },
+  anyOf: [{ required: ['message'] }, { required: ['error'] }],
+  additionalProperties: false,
+} as const;
+
+/** Any of these may come from every route that is about a project. */
+export const problems = {
+  400: { description: 'A parameter is missing or wrong, or error tracking is not enabled', schema: problemSchema },
+  401: { description: 'No valid access token', schema: problemSchema },
+  403: { description: 'The role or the scope of the token is not enough', schema: problemSchema },
+  404: { description: 'Unknown, or not to be known about', schema: problemSchema },
+} as const;
+
+export const frequency = {
+  type: 'array',
+  items: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
+} as const;

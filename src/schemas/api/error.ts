@@ -1,0 +1,233 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../parameters.ts';
+import { frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
+
+export const statusWords = ['unresolved', 'resolved', 'ignored'] as const;
+export const sortWords = ['last_seen', 'first_seen', 'frequency', 'users'] as const;
+export const levelWords = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
+
+const nullableFrequency = { anyOf: [frequency, { type: 'null' }] } as const;
+
+/** Ids are texts: external trackers have numbers beyond 2^53. */
+const errorProperties = {
+  id: { type: 'string' },
+  project_id: { type: 'integer' },
+  integrated: { type: 'boolean' },
+  title: { type: 'string' },
+  type: nullableText,
+  message: nullableText,
+  culprit: nullableText,
+  level: { enum: [...levelWords, null] },
+  platform: nullableText,
+  status: { enum: statusWords },
+  count: { type: 'integer' },
+  user_count: { type: ['integer', 'null'] },
+  first_seen: time,
+  last_seen: time,
+  first_release: nullableText,
+  last_release: nullableText,
+  external_url: nullableText,
+  web_url: { type: 'string' },
+  frequency: { ...nullableFrequency, description: '24 hourly buckets, oldest first: [epoch seconds, events]' },
+} as const;
+
+const errorRequired = Object.keys(errorProperties) as (keyof typeof errorProperties)[];
+
+export const errorSchema = {
+  title: 'Error',
+  type: 'object',
+  properties: errorProperties,
+  required: errorRequired,
+  additionalProperties: false,
+} as const;
+
+export const errorsSchema = { type: 'array', items: errorSchema } as const;
+
+const nullableTexts = { type: ['array', 'null'], items: { type: 'string' } } as const;
+
+const tagSchema = {
+  title: 'TagSpread',
+  type: 'object',
+  properties: {
+    key: { type: 'string' },
+    total: { type: 'integer' },
+    values: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { value: { type: 'string' }, count: { type: 'integer' } },
+        required: ['value', 'count'],
+        additionalProperties: false,
+      },
+    },
+    other: { type: 'integer', description: 'Events whose value is not among the values listed' },
+  },
+  required: ['key', 'total', 'values', 'other'],
+  additionalProperties: false,
+} as const;
+
+const mergedErrorSchema = {
+  title: 'MergedError',
+  type: 'object',
+  properties: { id: { type: 'string' }, title: { type: 'string' }, count: { type: 'integer' } },
+  required: ['id', 'title', 'count'],
+  additionalProperties: false,
+} as const;
+
+export const errorDetailSchema = {
+  title: 'ErrorDetail',
+  type: 'object',
+  properties: {
+    ...errorProperties,
+    frequency_30d: { ...nullableFrequency, description: '30 daily buckets (UTC), oldest first' },
+    tags: { type: ['array', 'null'], items: tagSchema },
+    environments: nullableTexts,
+    releases: nullableTexts,
+    merged: {
+      type: ['array', 'null'],
+      items: mergedErrorSchema,
+      description:
+        'Errors that were merged into this one, each as it is by itself; null when the backend does not tell',
+    },
+    merged_into: {
+      ...nullableText,
+      description: 'The id of this error, where it was asked for by the id of one that was merged into it; else null',
+    },
+    stale_since: staleSince,
+  },
+  required: [...errorRequired, 'frequency_30d', 'tags', 'environments', 'releases', 'merged', 'merged_into'],
+  additionalProperties: false,
+} as const;
+
+export const unmergedSchema = {
+  ...errorDetailSchema,
+  title: 'Unmerged',
+  properties: {
+    ...errorDetailSchema.properties,
+    unmerged: {
+      type: 'array',
+      items: mergedErrorSchema,
+      description: 'Errors that stand alone now and did not before',
+    },
+  },
+  required: [...errorDetailSchema.required, 'unmerged'],
+} as const;
+
+/** Ids that one request may name. */
+export const MAX_IDS = 100;
+
+const ids = {
+  type: 'array',
+  minItems: 1,
+  maxItems: MAX_IDS,
+  items: { type: ['string', 'integer'] },
+} as const;
+
+export const mergeBodySchema = {
+  title: 'Merge',
+  type: 'object',
+  properties: { ids: { ...ids, description: 'Errors of the same project to merge with this one' } },
+  required: ['ids'],
+} as const;
+
+export const unmergeBodySchema = {
+  title: 'Unmerge',
+  type: 'object',
+  properties: { ids: { ...ids, description: 'Errors to separate; without it all, or the one that the path names' } },
+} as const;
+
+export const perPage = {
+  type: 'integer',
+  minimum: 1,
+  default: 20,
+  description: 'Entries per page; more than 100 are cut to 100',
+} as const;
+
+/** Cursors are opaque; longer ones are none of ours. */
+export const cursor = {
+  type: 'string',
+  maxLength: 1024,
+  description: 'Position from the Link header of an earlier answer to the same query',
+} as const;
+
+const text = (description: string) => ({ type: 'string', maxLength: 200, description }) as const;
+
+export const listErrorsSchema = {
+  type: 'object',
+  properties: {
+    status: {
+      type: 'string',
+      enum: [...statusWords, 'all'],
+      default: 'unresolved',
+      description: 'State of the errors',
+    },
+    search: text('Every word must occur in title, message, type or culprit'),
+    sort: { type: 'string', enum: sortWords, default: 'last_seen', description: 'Most of this first' },
+    environment: text('Only errors seen in this environment'),
+    release: text('Only errors seen in this release'),
+    level: { type: 'string', enum: levelWords, description: 'Only errors of this level' },
+    per_page: perPage,
+    cursor,
+  },
+  required: ['status', 'sort', 'per_page'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type ListErrors = FromSchema<typeof listErrorsSchema>;
+
+export const updateErrorSchema = {
+  type: 'object',
+  properties: {
+    status: { type: 'string', enum: statusWords, description: 'The new state', 'x-not-blank': true },
+  },
+  required: ['status'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type UpdateError = FromSchema<typeof updateErrorSchema>;
+
+export const capabilitiesSchema = {
+  title: 'Capabilities',
+  type: 'object',
+  properties: {
+    sorts: { type: 'array', items: { enum: sortWords } },
+    filters: { type: 'array', items: { enum: ['search', 'status', 'environment', 'release', 'level'] } },
+    merge: { type: 'boolean' },
+    releases: { type: 'boolean' },
+    stale_since: staleSince,
+  },
+  required: ['sorts', 'filters', 'merge', 'releases'],
+  additionalProperties: false,
+} as const;
+
+export const stackTraceSchema = {
+  title: 'StackTrace',
+  type: 'object',
+  properties: {
+    error_id: { type: 'string' },
+    event_id: { type: 'string' },
+    date_received: nullableTime,
+    stack_trace_entries: {
+      type: 'array',
+      description: 'Oldest call first',
+      items: {
+        type: 'object',
+        properties: {
+          filename: nullableText,
+          abs_path: nullableText,
+          module: nullableText,
+          function: nullableText,
+          lineno: { type: ['integer', 'null'] },
+          colno: { type: ['integer', 'null'] },
+          in_app: { type: 'boolean' },
+          context: { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2 } },
+        },
+        required: ['filename', 'abs_path', 'module', 'function', 'lineno', 'colno', 'in_app', 'context'],
+        additionalProperties: false,
+      },
+    },
+    stale_since: staleSince,
+  },
+  required: ['error_id', 'event_id', 'date_received', 'stack_trace_entries'],
+  additionalProperties: false,
+} as const;

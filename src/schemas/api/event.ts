@@ -1,0 +1,106 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../parameters.ts';
+import { nullableText, staleSince, time } from './common.ts';
+import { cursor, levelWords, perPage } from './error.ts';
+
+export const eventSummarySchema = {
+  title: 'EventSummary',
+  type: 'object',
+  properties: { event_id: { type: 'string' }, error_id: { type: 'string' }, timestamp: time, received_at: time },
+  required: ['event_id', 'error_id', 'timestamp', 'received_at'],
+  additionalProperties: false,
+} as const;
+
+export const eventSummariesSchema = { type: 'array', items: eventSummarySchema } as const;
+
+const listOfObjects = { type: 'array', items: { type: 'object' } } as const;
+const nullableObject = { type: ['object', 'null'] } as const;
+
+const exceptionSchema = {
+  title: 'Exception',
+  type: 'object',
+  properties: {
+    type: nullableText,
+    value: nullableText,
+    module: nullableText,
+    thread_id: nullableText,
+    mechanism: nullableObject,
+    frames: { type: ['array', 'null'], items: { type: 'object' }, description: 'Oldest call first' },
+  },
+  required: ['type', 'value', 'module', 'thread_id', 'mechanism', 'frames'],
+  additionalProperties: false,
+} as const;
+
+const userReportSchema = {
+  title: 'UserReport',
+  type: 'object',
+  properties: {
+    kind: { enum: ['user_report', 'feedback'] },
+    name: nullableText,
+    email: nullableText,
+    comments: nullableText,
+    url: nullableText,
+    received_at: time,
+  },
+  required: ['kind', 'name', 'email', 'comments', 'url', 'received_at'],
+  additionalProperties: false,
+} as const;
+
+const eventProperties = {
+  event_id: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  error_id: { type: 'string' },
+  timestamp: time,
+  received_at: time,
+  level: { enum: levelWords },
+  platform: { type: 'string' },
+  logger: nullableText,
+  release: nullableText,
+  dist: nullableText,
+  environment: nullableText,
+  server_name: nullableText,
+  transaction: nullableText,
+  message: nullableText,
+  exceptions: { type: 'array', items: exceptionSchema },
+  threads: listOfObjects,
+  breadcrumbs: listOfObjects,
+  request: nullableObject,
+  user: nullableObject,
+  tags: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { key: { type: 'string' }, value: { type: 'string' } },
+      required: ['key', 'value'],
+    },
+  },
+  contexts: { type: 'object' },
+  extra: { type: 'object' },
+  sdk: nullableObject,
+  modules: { type: 'object' },
+  fingerprint: { type: 'array', items: { type: 'string' } },
+  notes: { type: 'array', items: { type: 'string' }, description: 'What was cut or cleaned before it was stored' },
+  user_reports: {
+    type: ['array', 'null'],
+    items: userReportSchema,
+    description: 'What people told about the event, oldest first; null where the tracker does not say',
+  },
+  previous_event_id: nullableText,
+  next_event_id: nullableText,
+} as const;
+
+export const eventSchema = {
+  title: 'Event',
+  type: 'object',
+  properties: { ...eventProperties, stale_since: staleSince },
+  required: Object.keys(eventProperties),
+  additionalProperties: false,
+} as const;
+
+export const listEventsSchema = {
+  type: 'object',
+  properties: { per_page: perPage, cursor },
+  required: ['per_page'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type ListEvents = FromSchema<typeof listEventsSchema>;

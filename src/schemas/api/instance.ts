@@ -1,0 +1,69 @@
+import { time } from './common.ts';
+import { healthSchema } from './health.ts';
+
+export const instanceSchema = {
+  title: 'Instance',
+  type: 'object',
+  properties: {
+    ...healthSchema.properties,
+    version: { type: 'string' },
+    node: { type: 'string', description: 'Version of Node.js' },
+    started_at: time,
+    store: {
+      type: 'object',
+      properties: {
+        kind: { enum: ['sqlite', 'mongodb'] },
+        stats: {
+          type: ['object', 'null'],
+          description: 'null: the store does not answer in time',
+          properties: {
+            schema_version: { type: 'integer' },
+            projects: { type: 'integer' },
+            users: { type: 'integer' },
+            errors: { type: 'integer' },
+            events: { type: 'integer', description: 'Whose content is still stored' },
+            bytes: { type: ['integer', 'null'] },
+          },
+          required: ['schema_version', 'projects', 'users', 'errors', 'events', 'bytes'],
+          additionalProperties: false,
+        },
+      },
+      required: ['kind', 'stats'],
+      additionalProperties: false,
+    },
+    journal: {
+      type: 'object',
+      properties: {
+        bytes: { type: 'integer' },
+        max_bytes: { type: 'integer', description: 'Beyond it events are refused' },
+        oldest_seconds: { type: 'number', description: 'Age of the oldest event that is taken and not stored yet' },
+      },
+      required: ['bytes', 'max_bytes', 'oldest_seconds'],
+      additionalProperties: false,
+    },
+    quarantined: { type: 'integer', description: 'Records that could not be digested' },
+    gateways: {
+      type: 'array',
+      description: 'Journals of the gateways that share the store',
+      items: {
+        type: 'object',
+        properties: { journal_id: { type: 'string' }, seen_at: time, unfinished: { type: 'boolean' } },
+        required: ['journal_id', 'seen_at', 'unfinished'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: [
+    'status',
+    'accepting',
+    'reading',
+    'version',
+    'node',
+    'started_at',
+    'store',
+    'journal',
+    'quarantined',
+    'gateways',
+  ],
+  additionalProperties: false,
+} as const;

@@ -1,0 +1,58 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../parameters.ts';
+import { time } from './common.ts';
+
+/** The fates, as the domain has them. */
+const fates = ['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'] as const;
+
+export const outcomesSchema = {
+  title: 'Outcomes',
+  type: 'object',
+  properties: {
+    since: time,
+    until: time,
+    outcomes: {
+      type: 'array',
+      items: {
+        type: 'object',
+        description: 'Has what `group_by` names, and the quantity',
+        properties: {
+          hour: time,
+          day: time,
+          key_id: { type: 'integer' },
+          category: { type: 'string' },
+          outcome: { enum: fates },
+          reason: { type: 'string' },
+          quantity: { type: 'integer' },
+        },
+        required: ['quantity'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['since', 'until', 'outcomes'],
+  additionalProperties: false,
+} as const;
+
+export const listOutcomesSchema = {
+  type: 'object',
+  properties: {
+    since: { type: 'string', format: 'date-time', description: 'Default: 24 hours before until' },
+    until: { type: 'string', format: 'date-time', description: 'Default: now' },
+    key_id: { type: 'integer', minimum: 1, description: 'Only of this client key' },
+    category: { type: 'string', maxLength: 64, description: 'Only of this data category' },
+    outcome: { type: 'string', enum: fates, description: 'Only of this fate' },
+    reason: { type: 'string', maxLength: 64, description: 'Only of this reason' },
+    group_by: {
+      type: 'string',
+      maxLength: 100,
+      default: 'hour,key_id,category,outcome,reason',
+      description: 'What to count by: any of hour (or day), key_id, category, outcome, reason, separated by commas',
+    },
+    per_page: { type: 'integer', minimum: 1, default: 1000, description: 'At most 1000, which is the default' },
+    cursor: { type: 'string', maxLength: 1000, description: 'From the Link header' },
+  },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type ListOutcomes = FromSchema<typeof listOutcomesSchema>;

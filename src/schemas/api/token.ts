@@ -1,0 +1,44 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../parameters.ts';
+import { time } from './common.ts';
+
+const scopes = { type: 'array', items: { type: 'string', enum: ['api', 'read_api'] } } as const;
+
+export const tokenSchema = {
+  title: 'PersonalAccessToken',
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    name: { type: 'string' },
+    revoked: { type: 'boolean' },
+    active: { type: 'boolean', description: 'Neither revoked nor expired' },
+    created_at: time,
+    expires_at: { type: ['string', 'null'], description: 'The last day on which it works, in UTC; null: for ever' },
+    scopes,
+    user_id: { type: 'integer' },
+  },
+  required: ['id', 'name', 'revoked', 'active', 'created_at', 'expires_at', 'scopes', 'user_id'],
+  additionalProperties: false,
+} as const;
+
+export const tokensSchema = { type: 'array', items: tokenSchema } as const;
+
+export const newTokenSchema = {
+  ...tokenSchema,
+  title: 'NewPersonalAccessToken',
+  properties: { ...tokenSchema.properties, token: { type: 'string', description: 'Shown only this once' } },
+  required: [...tokenSchema.required, 'token'],
+} as const;
+
+export const createTokenSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', maxLength: 255, description: 'What it is for' },
+    scopes: { ...scopes, description: '`api`: everything; `read_api`: reading only' },
+    expires_at: { type: 'string', maxLength: 10, description: 'The last day on which it works, `2027-01-31`' },
+  },
+  required: ['name', 'scopes'],
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type CreateToken = FromSchema<typeof createTokenSchema>;

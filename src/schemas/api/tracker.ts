@@ -1,0 +1,68 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../parameters.ts';
+import { nullableText } from './common.ts';
+
+const adviceSchema = {
+  type: 'array',
+  description: 'What to know or to do about the tracker',
+  items: {
+    title: 'Advice',
+    type: 'object',
+    properties: { code: { type: 'string' }, message: { type: 'string' } },
+    required: ['code', 'message'],
+    additionalProperties: false,
+  },
+} as const;
+
+export const trackerProjectsSchema = {
+  title: 'TrackerProjects',
+  type: 'object',
+  properties: {
+    projects: {
+      type: 'array',
+      items: {
+        title: 'TrackerProject',
+        type: 'object',
+        properties: {
+          id: nullableText,
+          name: { type: 'string' },
+          status: nullableText,
+          slug: { type: 'string' },
+          organization_name: { type: 'string' },
+          organization_id: nullableText,
+          organization_slug: { type: 'string' },
+        },
+        required: ['id', 'name', 'status', 'slug', 'organization_name', 'organization_id', 'organization_slug'],
+        additionalProperties: false,
+      },
+    },
+    advice: adviceSchema,
+  },
+  required: ['projects', 'advice'],
+  additionalProperties: false,
+} as const;
+
+/** Why the tracker could not be asked. */
+export const connectProblemSchema = {
+  title: 'ConnectProblem',
+  type: 'object',
+  properties: { message: { type: 'string' }, advice: adviceSchema },
+  required: ['message'],
+  additionalProperties: false,
+} as const;
+
+export const connectParametersSchema = {
+  type: 'object',
+  properties: {
+    api_host: { type: 'string', description: 'Address of the tracker: scheme and host', 'x-label': 'Api url' },
+    token: {
+      type: 'string',
+      'x-label': 'Token',
+      description:
+        'Token of the tracker; only `*` uses the stored one. Better in the body of a POST, or in X-Thirdparty-Token',
+    },
+  },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type ConnectParameters = FromSchema<typeof connectParametersSchema>;

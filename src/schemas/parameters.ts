@@ -1,0 +1,161 @@
+import { compileCheck, type SchemaProblem } from './compile.ts';
+
+interface ParameterBase {
+  readonly description: string;
+  /** An absent value is reported as missing and as empty: `active is missing, active is empty`. */
+  readonly 'x-not-blank'?: boolean;
+  /** What messages call it, where pages show them to people. Default: its name. */
+  readonly 'x-label'?: string;
+}
+
+export interface BooleanParameter extends ParameterBase {
+  readonly type: 'boolean';
+}
+
+export interface IntegerParameter extends ParameterBase {
+  readonly type: 'integer';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: number;
+}
+
+export interface StringParameter extends ParameterBase {
+  readonly type: 'string';
+  readonly enum?: readonly string[];
+  readonly maxLength?: number;
+  readonly format?: 'date-time';
+  readonly default?: string;
+}
+
+/** Words, as a list in JSON or with commas between them. */
+export interface ListParameter extends ParameterBase {
+  readonly type: 'array';
+  readonly items: { readonly type: 'string'; readonly enum: readonly string[] };
+}
+
+/** The parameters of a route besides those in its path; at the same time the schema that documents them. */
+export interface ParametersSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, BooleanParameter | IntegerParameter | ListParameter | StringParameter>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties: false;
+}
+
+export type ParametersResult<T> =
+  | { readonly ok: true; readonly value: T }
+  /** One sentence per problem, in the order in which the parameters are declared. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const TRUE_WORDS = new Set(['1', 'on', 'On', 'ON', 't', 'T', 'true', 'True', 'TRUE', 'y', 'Y', 'yes', 'Yes', 'YES']);
+const FALSE_WORDS = new Set([
+  '0',
+  'off',
+  'Off',
+  'OFF',
+  'f',
+  'F',
+  'false',
+  'False',
+  'FALSE',
+  'n',
+  'N',
+  'no',
+  'No',
+  'NO',
+]);
+
+/** What a value becomes when it is not of the wanted kind; never a legal value itself. */
+const INVALID = Symbol('invalid');
+
+function toBoolean(value: unknown): unknown {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string' && typeof value !== 'number') return INVALID;
+  const word = String(value);
+  if (TRUE_WORDS.has(word)) return true;
+  return FALSE_WORDS.has(word) ? false : INVALID;
+}
+
+function toInteger(value: unknown): unknown {
+  if (typeof value !== 'string' && typeof value !== 'number') return INVALID;
+  if (!/^[+-]?\d{1,16}$/.test(String(value))) return INVALID;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : INVALID;
+}
+
+function toText(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  // NUL ends a text in too many places below to be let through.
+  return typeof value === 'string' && !value.includes('\0') && value.isWellFormed() ? value : INVALID;
+}
+
+function toList(value: unknown): unknown {
+  const words: readonly unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? value.split(',')
+      : [INVALID];
+  return words.every((word) => typeof word === 'string') ? [...new Set(words.map((word) => word.trim()))] : INVALID;
+}
+
+const COERCIONS = { array: toList, boolean: toBoolean, integer: toInteger, string: toText } as const;
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function describe(name: string, problem: SchemaProblem): string {
+  const params = problem.params as Record<string, unknown>;
+  switch (problem.keyword) {
+    case 'enum':
+      return `${name} does not have a valid value: use one of ${(params.allowedValues as string[]).join(' | ')}`;
+    case 'minimum':
+      return `${name} must be at least ${String(params.limit)}`;
+    case 'maximum':
+      return `${name} must be at most ${String(params.limit)}`;
+    case 'maxLength':
+      return `${name} is too long (maximum is ${String(params.limit)} characters)`;
+    default:
+      return `${name} is invalid`;
+  }
+}
+
+/**
+ * Compiles a reader of parameters as they come in queries, forms and JSON bodies: words become booleans
+ * and numbers, blank optional ones count as absent, defaults are filled in, unknown ones are ignored.
+ */
+export function compileParameters<T>(
+  schema: ParametersSchema,
+): (given: Readonly<Record<string, unknown>>) => ParametersResult<T> {
+  const check = compileCheck(schema);
+  const required = new Set(schema.required ?? []);
+  const labelOf = (name: string): string => schema.properties[name]?.['x-label'] ?? name;
+
+  function absence(name: string, value: unknown): string[] {
+    if (value !== undefined) return [`${name} is empty`];
+    const notBlank = schema.properties[name]?.['x-not-blank'] === true;
+    return notBlank ? [`${name} is missing`, `${name} is empty`] : [`${name} is missing`];
+  }
+
+  return (given) => {
+    const read: Record<string, unknown> = {};
+    const problems = new Map<string, string[]>();
+    for (const [name, property] of Object.entries(schema.properties)) {
+      const value = given[name];
+      if (isBlank(value)) {
+        if ('default' in property) read[name] = property.default;
+        else if (required.has(name)) problems.set(name, absence(name, value));
+        continue;
+      }
+      const coerced = COERCIONS[property.type](value);
+      if (coerced === INVALID) problems.set(name, [`${labelOf(name)} is invalid`]);
+      else read[name] = coerced;
+    }
+    for (const problem of check(read)) {
+      const [name = ''] = problem.instancePath.slice(1).split('/');
+      if (name !== '' && !problems.has(name)) problems.set(name, [describe(labelOf(name), problem)]);
+    }
+    if (problems.size === 0) return { ok: true, value: read as T };
+    const inOrder = Object.keys(schema.properties).flatMap((name) => problems.get(name) ?? []);
+    return { ok: false, problems: inOrder };
+  };
+}

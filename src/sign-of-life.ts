@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { MaintenanceStore } from './domain/ports/maintenance-store.ts';
+
+export interface SignOfLifeOptions {
+  readonly store: Pick<MaintenanceStore, 'announceGateway' | 'retireGateway'>;
+  /** Of this program. */
+  readonly version: string;
+  /** Milliseconds between two signs; default 6000, a tenth of the time after which others take this one for gone. */
+  readonly intervalMs?: number;
+}
+
+const INTERVAL_MS = 6000;
+/** Milliseconds that a stop waits for the last word to be heard; time tells the same a minute later. */
+const LAST_WORD_MS = 1000;
+
+/** Tells the other gateways on the store that this one lives, under a random name of this process. */
+export class SignOfLife {
+  readonly gatewayId = randomBytes(16).toString('hex');
+  readonly #options: SignOfLifeOptions;
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+  #saying: Promise<void> | null = null;
+
+  constructor(options: SignOfLifeOptions) {
+    this.#options = options;
+  }
+
+  /** Call it when the store is there. A sign that is not heard is made good by the next one. */
+  start(): void {
+    if (this.#stopped) return;
+    this.#timer ??= setInterval(() => this.#say(), this.#options.intervalMs ?? INTERVAL_MS).unref();
+    this.#say();
+  }
+
+  /** Says goodbye, but does not wait long for that. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+    let late: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => (late = setTimeout(resolve, LAST_WORD_MS)));
+    await Promise.race([this.#retire(), limit]);
+    clearTimeout(late);
+  }
+
+  #say(): void {
+    const { store, version } = this.#options;
+    this.#saying ??= store
+      .announceGateway(this.gatewayId, version)
+      .catch(() => undefined)
+      .finally(() => (this.#saying = null));
+  }
+
+  /** After a sign that is under way: it would make the gateway live again. */
+  async #retire(): Promise<void> {
+    await this.#saying;
+    await this.#options.store.retireGateway(this.gatewayId).catch(() => undefined);
+  }
+}

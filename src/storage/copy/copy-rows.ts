@@ -1,0 +1,205 @@
+import type { AccessToken } from '../../domain/account.ts';
+import type { Outcome } from '../../domain/digest.ts';
+import type { Level } from '../../domain/event.ts';
+import type { WebSession } from '../../domain/ports/web-session-store.ts';
+import type { Project } from '../../domain/project.ts';
+import type { SessionCounts } from '../../domain/session.ts';
+import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
+import type { UserReport } from '../../domain/user-report.ts';
+
+/** An occurrence that an error remembers: its first or its last. */
+export interface CopiedOccurrence {
+  readonly at: number;
+  readonly eventId: string;
+  readonly release: string | null;
+}
+
+/**
+ * Everything a store keeps, in a form that belongs to neither store. Ids and public numbers stay what they are,
+ * because DSNs, links and bookmarks hold them. Hashes, leaves and event ids are hex; times milliseconds.
+ */
+export interface CopyRows {
+  readonly meta: { readonly key: string; readonly value: string };
+  /** Greatest number that was given away, so that no number is given twice. */
+  readonly counters: {
+    readonly name: 'users' | 'tokens' | 'projects' | 'client_keys' | 'errors';
+    readonly last: number;
+  };
+  readonly users: {
+    readonly id: number;
+    readonly username: string;
+    readonly name: string;
+    readonly admin: boolean;
+    readonly blocked: boolean;
+    readonly passwordHash: string;
+    readonly sessionEpoch: number;
+    readonly mustChangePassword: boolean;
+    readonly createdAt: number;
+  };
+  readonly tokens: AccessToken & { readonly hash: string };
+  readonly webSessions: WebSession & { readonly epoch: number };
+  readonly projects: Project;
+  readonly redirects: { readonly path: string; readonly projectId: number };
+  readonly aliases: { readonly aliasId: number; readonly projectId: number };
+  readonly members: { readonly projectId: number; readonly userId: number; readonly accessLevel: number };
+  readonly settings: TrackingSettings;
+  readonly clientKeys: ClientKey;
+  readonly errors: {
+    readonly id: number;
+    readonly projectId: number;
+    readonly leaf: string;
+    readonly groupingVersion: number;
+    /** 0 unresolved, 1 resolved, 2 ignored. */
+    readonly status: 0 | 1 | 2;
+    readonly resolvedAt: number | null;
+    readonly mergedInto: number | null;
+    readonly count: number;
+    readonly userCount: number;
+    readonly stored: number;
+    readonly newestReceived: number;
+    readonly first: CopiedOccurrence;
+    readonly last: CopiedOccurrence;
+    readonly type: string | null;
+    readonly message: string | null;
+    readonly title: string;
+    readonly culprit: string | null;
+    readonly level: Level;
+    readonly platform: string;
+    readonly searchText: string;
+    readonly environments: readonly string[];
+    readonly releases: readonly string[];
+  };
+  /** An event key, with the payload where it is still kept; then leaf and version are known too. */
+  readonly events: {
+    readonly projectId: number;
+    readonly eventId: string;
+    readonly receivedAt: number;
+    readonly stored: {
+      readonly leaf: string;
+      readonly groupingVersion: number;
+      readonly at: number;
+      readonly payload: Uint8Array;
+    } | null;
+  };
+  readonly errorUsers: { readonly projectId: number; readonly leaf: string; readonly userHash: string };
+  /** One row per error and UTC day; `hours` by hour of the day. */
+  readonly errorHours: {
+    readonly projectId: number;
+    readonly leaf: string;
+    readonly day: number;
+    readonly hours: Readonly<Record<number, number>>;
+  };
+  /** One row per error. */
+  readonly errorTags: {
+    readonly projectId: number;
+    readonly leaf: string;
+    readonly tags: readonly {
+      readonly key: string;
+      readonly total: number;
+      readonly values: readonly { readonly value: string; readonly count: number }[];
+    }[];
+  };
+  readonly outcomes: {
+    readonly projectId: number;
+    /** Whole hours since the epoch. */
+    readonly hour: number;
+    readonly keyId: number;
+    readonly category: string;
+    readonly outcome: Outcome;
+    readonly reason: string;
+    readonly quantity: number;
+  };
+  /** An empty environment stands for all of them. */
+  readonly releases: SessionCounts & {
+    readonly projectId: number;
+    readonly environment: string;
+    readonly release: string;
+    readonly firstSeen: number;
+    readonly lastSeen: number;
+    readonly events: number;
+    readonly users: number;
+    readonly crashedUsers: number;
+  };
+  /** One row per release, environment and UTC day; an empty release stands for all of them. `hours` by hour of the day. */
+  readonly releaseHours: {
+    readonly projectId: number;
+    readonly environment: string;
+    readonly release: string;
+    readonly day: number;
+    readonly hours: Readonly<Record<number, SessionCounts>>;
+  };
+  /** A person who had sessions, and one who crashed: a row each. */
+  readonly releaseUsers: {
+    readonly projectId: number;
+    readonly environment: string;
+    readonly release: string;
+    readonly userHash: string;
+    readonly crashed: boolean;
+  };
+  /** What was counted of a session: a row each for that it was seen, had errors, ended. */
+  readonly sessionRows: {
+    readonly projectId: number;
+    readonly sessionId: string;
+    readonly kind: 'seen' | 'errored' | 'ended';
+    readonly environment: string;
+    readonly release: string;
+    /** Whole hours since the epoch. */
+    readonly hour: number;
+    /** As in session-end.ts; 0 unless the row says that it ended. */
+    readonly ended: number;
+  };
+  /** One row per event that has any. */
+  readonly eventReports: {
+    readonly projectId: number;
+    readonly eventId: string;
+    readonly reports: readonly UserReport[];
+  };
+}
+
+export type CopyPart = keyof CopyRows;
+
+/** In the order in which they are copied: what others refer to goes first. */
+export const COPY_PARTS = [
+  'meta',
+  'counters',
+  'users',
+  'tokens',
+  'webSessions',
+  'projects',
+  'redirects',
+  'aliases',
+  'members',
+  'settings',
+  'clientKeys',
+  'errors',
+  'errorUsers',
+  'errorHours',
+  'errorTags',
+  'outcomes',
+  'releases',
+  'releaseHours',
+  'releaseUsers',
+  'sessionRows',
+  'eventReports',
+  'events',
+] as const satisfies readonly CopyPart[];
+
+/** A store that is copied from. Nobody may write to it meanwhile. */
+export interface CopySource {
+  count(part: CopyPart): number;
+  /** All rows of a part, in pages of bounded size. */
+  pages<P extends CopyPart>(part: P): Iterable<readonly CopyRows[P][]>;
+  close(): Promise<void>;
+}
+
+/** An empty store, or one that an interrupted copy began to fill. */
+export interface CopyTarget {
+  /** Throws `conflict` when the store holds anything that is not from an unfinished copy of this very source. */
+  begin(sourceId: string): Promise<void>;
+  /** Writing the same rows again changes nothing. */
+  write<P extends CopyPart>(part: P, rows: readonly CopyRows[P][]): Promise<void>;
+  count(part: CopyPart): Promise<number>;
+  /** From now on the store may be used. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../../domain/app-error.ts';
+import { COPY_PARTS, type CopyPart, type CopySource, type CopyTarget } from './copy-rows.ts';
+
+export interface CopyCount {
+  readonly part: CopyPart;
+  readonly source: number;
+  readonly target: number;
+}
+
+export interface CopyOptions {
+  readonly source: CopySource;
+  readonly target: CopyTarget;
+  /** Tells one source from another: an interrupted copy goes on only from the same. */
+  readonly sourceId: string;
+  readonly onProgress?: (doneRows: number, totalRows: number) => void;
+}
+
+/**
+ * Copies everything and compares the counts at the end. Safe to repeat after an interruption. Throws `conflict`
+ * when the target is in use, or when a count differs: then the target is not released for use.
+ */
+export async function copyStore(options: CopyOptions): Promise<CopyCount[]> {
+  const { source, target } = options;
+  await target.begin(options.sourceId);
+  const total = COPY_PARTS.reduce((sum, part) => sum + source.count(part), 0);
+  let done = 0;
+  for (const part of COPY_PARTS) {
+    for (const page of source.pages(part)) {
+      await target.write(part, page);
+      done += page.length;
+      options.onProgress?.(done, total);
+    }
+  }
+  const counts: CopyCount[] = [];
+  for (const part of COPY_PARTS) {
+    counts.push({ part, source: source.count(part), target: await target.count(part) });
+  }
+  const wrong = counts.filter((count) => count.source !== count.target);
+  if (wrong.length > 0) {
+    const list = wrong.map(({ part, source: from, target: to }) => `${part}: ${from} here, ${to} there`).join('; ');
+    throw new AppError('conflict', `the copy is not complete (${list}); run the command again`);
+  }
+  await target.finish();
+  return counts;
+}

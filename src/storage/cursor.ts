@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../domain/app-error.ts';
+
+/** A place in a list that is sorted by (value, id), newest or greatest first. */
+export interface Place {
+  readonly value: number;
+  /** A number, or text that the store orders by its code units. */
+  readonly id: number | string;
+}
+
+export interface Cursor extends Place {
+  /** Where the page lies from this place: after it in the list's order, or before it. */
+  readonly direction: 'next' | 'previous';
+  /** Whether a row at the very place is part of the page. */
+  readonly inclusive: boolean;
+}
+
+const LETTERS = { next: ['n', 'N'], previous: ['p', 'P'] } as const;
+
+/** Ties a cursor to the list it was made for: another query's order would make it meaningless. */
+export function queryHash(query: readonly (string | number | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 12);
+}
+
+export function encodeCursor({ value, id, direction, inclusive }: Cursor, hash: string): string {
+  const letter = LETTERS[direction][inclusive ? 1 : 0];
+  return Buffer.from(JSON.stringify([value, id, letter, hash])).toString('base64url');
+}
+
+/**
+ * Null for null. `isId` tells an id of the list from anything else. Throws `bad_request` for anything that
+ * `encodeCursor` did not make for the same query.
+ */
+export function decodeCursor(text: string | null, hash: string, isId: (id: unknown) => boolean): Cursor | null {
+  if (text === null) {
+    return null;
+  }
+  const [value, id, letter, madeFor] = parse(text);
+  const direction = letter === 'n' || letter === 'N' ? 'next' : 'previous';
+  const known = letter === 'p' || letter === 'P' || direction === 'next';
+  if (!Number.isSafeInteger(value) || !isId(id) || !known) {
+    throw new AppError('bad_request', 'cursor is not one that this list has answered');
+  }
+  if (madeFor !== hash) {
+    throw new AppError('bad_request', 'cursor belongs to another query: start without a cursor after changing it');
+  }
+  return { value: value as number, id: id as number | string, direction, inclusive: letter === 'N' || letter === 'P' };
+}
+
+function parse(text: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,147 @@
+import type { DigestedEvent, OutcomeCount } from '../domain/digest.ts';
+
+export const HOUR_MS = 3_600_000;
+
+export type FirstOccurrence = Pick<DigestedEvent, 'at' | 'eventId' | 'release'>;
+export type LastOccurrence = Pick<
+  DigestedEvent,
+  'at' | 'eventId' | 'release' | 'type' | 'message' | 'title' | 'culprit' | 'level' | 'platform'
+>;
+
+/** Everything a batch adds to one error: stores turn it into one write per document. */
+export interface ErrorDelta {
+  readonly projectId: number;
+  readonly leaf: string;
+  readonly groupingVersion: number;
+  readonly count: number;
+  /** Users that this error had not had before. */
+  readonly newUsers: number;
+  /** The least and the greatest by (at, event id), so that every order of batches ends the same. */
+  readonly first: FirstOccurrence;
+  readonly last: LastOccurrence;
+  /** The newest `receivedAt`: reopening goes by it. */
+  readonly newestReceived: number;
+  /** Events by whole hour since the epoch, by the time they happened. */
+  readonly hours: ReadonlyMap<number, number>;
+  /** Events by tag key and value. */
+  readonly tags: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+interface Accumulator {
+  count: number;
+  first: DigestedEvent;
+  last: DigestedEvent;
+  newestReceived: number;
+  readonly hours: Map<number, number>;
+  readonly tags: Map<string, Map<string, number>>;
+}
+
+/**
+ * Adds up the new events of a batch per leaf, in the order in which the leaves first occur.
+ * `newUsers` is the number of new (error, user) rows per leaf.
+ */
+export function foldBatch(
+  newEvents: readonly DigestedEvent[],
+  newUsers: ReadonlyMap<string, number>,
+): Map<string, ErrorDelta> {
+  const accumulators = new Map<string, Accumulator>();
+  for (const event of newEvents) {
+    let sum = accumulators.get(event.leaf);
+    if (sum === undefined) {
+      sum = {
+        count: 0,
+        first: event,
+        last: event,
+        newestReceived: event.receivedAt,
+        hours: new Map(),
+        tags: new Map(),
+      };
+      accumulators.set(event.leaf, sum);
+    }
+    addEvent(sum, event);
+  }
+  const deltas = new Map<string, ErrorDelta>();
+  for (const [leaf, sum] of accumulators) {
+    deltas.set(leaf, toDelta(leaf, sum, newUsers.get(leaf) ?? 0));
+  }
+  return deltas;
+}
+
+function addEvent(sum: Accumulator, event: DigestedEvent): void {
+  sum.count += 1;
+  if (isBefore(event, sum.first)) {
+    sum.first = event;
+  }
+  if (isBefore(sum.last, event)) {
+    sum.last = event;
+  }
+  if (event.receivedAt > sum.newestReceived) {
+    sum.newestReceived = event.receivedAt;
+  }
+  const hour = hourOf(event.at);
+  sum.hours.set(hour, (sum.hours.get(hour) ?? 0) + 1);
+  for (const [key, value] of event.tags) {
+    let values = sum.tags.get(key);
+    if (values === undefined) {
+      values = new Map();
+      sum.tags.set(key, values);
+    }
+    values.set(value, (values.get(value) ?? 0) + 1);
+  }
+}
+
+function toDelta(leaf: string, sum: Accumulator, newUsers: number): ErrorDelta {
+  const { first, last } = sum;
+  return {
+    projectId: first.projectId,
+    leaf,
+    groupingVersion: first.groupingVersion,
+    count: sum.count,
+    newUsers,
+    first: { at: first.at, eventId: first.eventId, release: first.release },
+    last: {
+      at: last.at,
+      eventId: last.eventId,
+      release: last.release,
+      type: last.type,
+      message: last.message,
+      title: last.title,
+      culprit: last.culprit,
+      level: last.level,
+      platform: last.platform,
+    },
+    newestReceived: sum.newestReceived,
+    hours: sum.hours,
+    tags: sum.tags,
+  };
+}
+
+/** Order of occurrences: by time, then by event id, which makes it total. */
+export function isBefore(a: { at: number; eventId: string }, b: { at: number; eventId: string }): boolean {
+  return a.at < b.at || (a.at === b.at && a.eventId < b.eventId);
+}
+
+export function hourOf(milliseconds: number): number {
+  return Math.floor(milliseconds / HOUR_MS);
+}
+
+/** Adds up outcomes that agree in everything but the minute; `at` becomes the start of the hour. */
+export class OutcomeSums {
+  readonly #sums = new Map<string, { -readonly [K in keyof OutcomeCount]: OutcomeCount[K] }>();
+
+  add(count: OutcomeCount): void {
+    const hour = hourOf(count.at);
+    const { projectId, keyId, category, outcome, reason } = count;
+    const key = `${projectId} ${keyId} ${hour} ${category} ${outcome} ${reason}`;
+    const sum = this.#sums.get(key);
+    if (sum === undefined) {
+      this.#sums.set(key, { ...count, at: hour * HOUR_MS });
+    } else {
+      sum.quantity += count.quantity;
+    }
+  }
+
+  values(): Iterable<OutcomeCount> {
+    return this.#sums.values();
+  }
+}

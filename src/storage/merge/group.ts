@@ -1,0 +1,89 @@
+import { AppError } from '../../domain/app-error.ts';
+import { parseErrorId } from '../error-id.ts';
+import { isBefore, type FirstOccurrence, type LastOccurrence } from '../fold.ts';
+
+/** Errors that one merged error may be made of, itself included: whatever shows it reads all of them. */
+export const MAX_GROUP = 200;
+/** Characters of the members' texts that searches look at. */
+const MAX_SEARCH_TEXT = 65_536;
+
+/** What an error has counted by itself; merging changes none of it. */
+export interface GroupMember {
+  /** Its public number. */
+  readonly id: number;
+  readonly count: number;
+  readonly userCount: number;
+  readonly newestReceived: number;
+  readonly first: FirstOccurrence;
+  readonly last: LastOccurrence;
+  readonly searchText: string;
+}
+
+/** What is shown of a merged error, but for its distinct users. */
+export interface GroupSums {
+  readonly count: number;
+  readonly newestReceived: number;
+  readonly first: FirstOccurrence;
+  readonly last: LastOccurrence;
+  readonly searchText: string;
+  /** The members' users added up: while this and the members stay, the distinct ones do too. */
+  readonly memberUsers: number;
+  /** The members' numbers, the root's included, ascending. */
+  readonly members: readonly number[];
+}
+
+/** Adds up what the members have. `members` must not be empty; the root has the least number. */
+export function foldGroup(members: readonly GroupMember[]): GroupSums {
+  const sorted = [...members].sort((a, b) => a.id - b.id);
+  const [root] = sorted;
+  if (root === undefined) {
+    throw new RangeError('a merged error has at least its root');
+  }
+  let { first, last, newestReceived } = root;
+  for (const member of sorted) {
+    first = isBefore(member.first, first) ? member.first : first;
+    last = isBefore(last, member.last) ? member.last : last;
+    newestReceived = Math.max(newestReceived, member.newestReceived);
+  }
+  return {
+    count: sorted.reduce((sum, { count }) => sum + count, 0),
+    newestReceived,
+    first,
+    last,
+    searchText: joined(sorted.map(({ searchText }) => searchText)),
+    memberUsers: sorted.reduce((sum, { userCount }) => sum + userCount, 0),
+    members: sorted.map(({ id }) => id),
+  };
+}
+
+/** Every text once: members mostly have most of theirs in common. */
+function joined(texts: readonly string[]): string {
+  const lines = new Set(texts.flatMap((text) => text.split('\n')));
+  return [...lines].join('\n').slice(0, MAX_SEARCH_TEXT).toWellFormed();
+}
+
+/** The numbers of a request to merge, each once; null when one of them cannot be an error's. Throws `bad_request`. */
+export function numbersToMerge(errorIds: readonly string[]): number[] | null {
+  const ids = new Set(errorIds.map(parseErrorId));
+  if (ids.size < 2) {
+    throw new AppError('bad_request', 'ids must name at least one other error to merge with');
+  }
+  const numbers = [...ids].filter((id) => id !== null);
+  return numbers.length === ids.size ? numbers : null;
+}
+
+export function demandGroupSize(members: number): void {
+  if (members > MAX_GROUP) {
+    throw new AppError(
+      'bad_request',
+      `one error can be merged of ${MAX_GROUP} at most, this would be ${members}: merge fewer of them`,
+    );
+  }
+}
+
+/** Refuses to take the root out of its own group. */
+export function demandNotRoot(root: number, ids: readonly number[]): void {
+  if (ids.includes(root)) {
+    throw new AppError('bad_request', `the others were merged into ${root}: name those that are to be separated`);
+  }
+}

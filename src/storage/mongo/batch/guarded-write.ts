@@ -1,0 +1,74 @@
+import type { Watermarks } from '../documents.ts';
+import { duplicatesIn, unconfirmed } from './answers.ts';
+import type { BatchCollection, UpdateOne } from './batch-collections.ts';
+import type { BatchRules } from './batch-rules.ts';
+import { findKeys } from './find-keys.ts';
+import { hex } from './marked-rows.ts';
+import type { PlannedWrite } from './planned-write.ts';
+import type { Claim } from './slots.ts';
+
+export interface GuardOptions {
+  readonly claim: Claim;
+  readonly rules: BatchRules;
+  /** What turns the write of a document that was thought to be there into one that makes it. */
+  readonly revive?: (write: PlannedWrite) => Promise<PlannedWrite>;
+}
+
+/** Times a write may lose a race against the same document's first insert. */
+const ROUNDS = 6;
+
+/**
+ * Applies each write to its document once, however often it is repeated: the guard passes only where the
+ * slot's watermark is below the batch. A refusal means "applied already" or "lost an insert race"; the
+ * watermarks tell which, and what is lower or absent is sent again. Answers how many documents were made.
+ * `writes` must be sorted by `_id`. Throws `store_unavailable`.
+ */
+export async function writeGuarded(
+  collection: BatchCollection,
+  writes: readonly PlannedWrite[],
+  options: GuardOptions,
+): Promise<number> {
+  const { claim, rules, revive } = options;
+  let left = [...writes];
+  let made = 0;
+  for (let round = 0; left.length > 0; round += 1) {
+    if (round === ROUNDS) {
+      throw unconfirmed('documents refuse a write and do not have it');
+    }
+    const answer = await collection.updateEach(left.map((write) => guarded(write, claim, rules)));
+    duplicatesIn(answer, rules);
+    made += answer.upserted;
+    if (answer.matched + answer.upserted === left.length || !rules.resend) {
+      return made;
+    }
+    left = await notApplied(collection, left, claim);
+    if (revive !== undefined && left.some(({ upsert }) => !upsert)) {
+      left = await Promise.all(left.map(async (write) => (write.upsert ? write : revive(write))));
+    }
+  }
+  return made;
+}
+
+function guarded({ _id, p, update, upsert }: PlannedWrite, { slot, n }: Claim, rules: BatchRules): UpdateOne {
+  const mark = `w.${slot}`;
+  const lower = rules.notGte ? { $not: { $gte: n } } : { $lt: n };
+  return {
+    filter: { _id, p, ...(rules.guard ? { [mark]: lower } : {}) },
+    update: { ...update, $set: { ...(update.$set as object | undefined), [mark]: n } },
+    upsert,
+  };
+}
+
+/** The writes whose document is absent or has a lower watermark. */
+async function notApplied(
+  collection: BatchCollection,
+  writes: readonly PlannedWrite[],
+  { slot, n }: Claim,
+): Promise<PlannedWrite[]> {
+  const found = (await findKeys(collection, writes, { [`w.${slot}`]: 1 })) as unknown as {
+    _id: PlannedWrite['_id'];
+    w?: Watermarks;
+  }[];
+  const marks = new Map(found.map(({ _id, w }) => [hex(_id), w?.[String(slot)] ?? 0]));
+  return writes.filter(({ _id }) => (marks.get(hex(_id)) ?? 0) < n);
+}

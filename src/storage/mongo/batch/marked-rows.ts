@@ -1,0 +1,126 @@
+import type { Binary } from '../documents.ts';
+import { duplicatesIn, unconfirmed } from './answers.ts';
+import { byId, type BatchCollection, type Doc } from './batch-collections.ts';
+import type { BatchRules } from './batch-rules.ts';
+import { findKeys } from './find-keys.ts';
+import type { Claim, Slots } from './slots.ts';
+
+/** A row that bears the mark of the batch that counted it. */
+export interface MarkedRow {
+  readonly _id: Binary;
+  readonly p: number;
+  readonly s: number;
+  readonly n: number;
+}
+
+export interface RowOptions {
+  readonly claim: Claim;
+  readonly slots: Slots;
+  readonly rules: BatchRules;
+  /** Members to read back of rows that were there. */
+  readonly projection: Doc;
+  /** Look before inserting: cheaper where most rows are there already. */
+  readonly lookFirst: boolean;
+  /** Gets the rows of others, by `_id` as hex. */
+  readonly others?: Map<string, MarkedRow>;
+}
+
+/** What is in the store for a row's `_id` (as hex). `inserted`: just now, as given. */
+export type RowFates<T> = ReadonlyMap<string, T | 'inserted' | 'other'>;
+
+/**
+ * Inserts rows that are not there. A row that was there already is this batch's own when it bears its mark:
+ * an earlier run made it, and the stored one is given back. Throws `store_unavailable` when the fate of a row
+ * is open, `RefusedDocument` when the database will never take one.
+ */
+export async function claimRows<T extends MarkedRow>(
+  collection: BatchCollection,
+  rows: readonly T[],
+  options: RowOptions,
+): Promise<RowFates<T>> {
+  const { rules, lookFirst } = options;
+  const fates = new Map<string, T | 'inserted' | 'other'>();
+  const sorted = rules.sorted ? [...rows].sort((a, b) => byId(a._id, b._id)) : rows;
+  const found = lookFirst ? await readRows<T>(collection, sorted, options) : new Map<string, T>();
+  const missing = lookFirst ? sorted.filter(({ _id }) => !found.has(hex(_id))) : sorted;
+  const refused = new Set(
+    missing.length === 0 ? [] : duplicatesIn(await collection.insertMany(missing as unknown as Doc[]), rules),
+  );
+  const duplicates = missing.filter((_, index) => refused.has(index));
+  for (const { _id } of missing) {
+    fates.set(hex(_id), 'inserted');
+  }
+  if (duplicates.length > 0) {
+    const stored = await readRows<T>(collection, duplicates, options);
+    for (const { _id } of duplicates) {
+      const row = stored.get(hex(_id));
+      if (row !== undefined) {
+        found.set(hex(_id), row);
+      } else if (rules.absentStartsOver) {
+        throw unconfirmed('a row that was refused is not there');
+      } else {
+        fates.set(hex(_id), 'other');
+      }
+    }
+  }
+  await settle(collection, [...found.values()], fates, options);
+  return fates;
+}
+
+async function settle<T extends MarkedRow>(
+  collection: BatchCollection,
+  found: readonly T[],
+  fates: Map<string, T | 'inserted' | 'other'>,
+  options: RowOptions,
+): Promise<void> {
+  const { claim, slots, rules } = options;
+  const others: T[] = [];
+  for (const row of found) {
+    if (row.s === claim.slot && row.n === claim.n) {
+      fates.set(hex(row._id), rules.ownMark ? row : 'other');
+    } else {
+      fates.set(hex(row._id), rules.otherMark ? 'other' : row);
+      others.push(row);
+      options.others?.set(hex(row._id), row);
+    }
+  }
+  if (others.length === 0) {
+    return;
+  }
+  const givenUp = await slots.givenUp(others);
+  const ownerless = others.filter(({ s, n }) => givenUp.has(`${s} ${n}`));
+  if (ownerless.length === 0) {
+    return;
+  }
+  // Nobody counted them and nobody will: whoever changes the mark first does.
+  const operations = ownerless
+    .sort((a, b) => byId(a._id, b._id))
+    .map(({ _id, p, s, n }) => ({
+      filter: { _id, p, s, n },
+      update: { $set: { s: claim.slot, n: claim.n } },
+      upsert: false,
+    }));
+  duplicatesIn(await collection.updateEach(operations), rules);
+  const taken = await readRows<T>(collection, ownerless, options);
+  for (const { _id } of ownerless) {
+    const row = taken.get(hex(_id));
+    if (row === undefined || givenUp.has(`${row.s} ${row.n}`)) {
+      throw unconfirmed('a row without an owner could not be taken');
+    }
+    fates.set(hex(_id), row.s === claim.slot && row.n === claim.n ? row : 'other');
+    options.others?.set(hex(_id), row);
+  }
+}
+
+async function readRows<T extends MarkedRow>(
+  collection: BatchCollection,
+  rows: readonly T[],
+  { projection }: RowOptions,
+): Promise<Map<string, T>> {
+  const found = (await findKeys(collection, rows, projection)) as unknown as T[];
+  return new Map(found.map((row) => [hex(row._id), row]));
+}
+
+export function hex(id: Binary): string {
+  return id.toString('hex');
+}

@@ -1,0 +1,258 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { BatchMark, BatchResult, DigestedBatch } from '../../../domain/digest.ts';
+import type { BatchStore } from '../../../domain/ports/batch-store.ts';
+import { foldBatch } from '../../fold.ts';
+import { ReleaseFold } from '../../fold-releases.ts';
+import { errorKey, STATUS_CODES, type Binary, type ErrorTagsDocument } from '../documents.ts';
+import { confirmedCollections, duplicatesIn, orUnconfirmed } from './answers.ts';
+import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
+import { ALL_RULES, type BatchRules } from './batch-rules.ts';
+import { findKeys } from './find-keys.ts';
+import { writeGuarded } from './guarded-write.ts';
+import { keyFilters } from './key-filters.ts';
+import { KnownRows } from './known-rows.ts';
+import { hex } from './marked-rows.ts';
+import { prepareEvents, takeEvents, type PreparedEvent, type TakenEvents, type TakeOptions } from './new-events.ts';
+import { takeUsers } from './new-users.ts';
+import { Numbers } from './numbers.ts';
+import { PlanStore, type PlanFiles } from './plan-file.ts';
+import { errorWrite, GUARDED, hoursWrites, outcomeWrite, type GuardedName, type Plan } from './plan.ts';
+import { releaseHoursWrites, releaseWrites } from './plan-releases.ts';
+import { planTags } from './plan-tags.ts';
+import type { PlannedWrite } from './planned-write.ts';
+import { Slots, type Claim } from './slots.ts';
+import { takeExtras } from './take-extras.ts';
+
+export interface MongoBatchesOptions {
+  readonly collections: BatchCollections;
+  readonly planFiles: PlanFiles;
+  /** Where plans are kept: on the journal's disk, so that they live and die with it. */
+  readonly planDir: string;
+  /** Names the data dir: stays the same as long as it does, and is another one for a copy of it. */
+  readonly owner: string;
+  readonly now: () => number;
+  /** Only the model check leaves rules out. */
+  readonly rules?: BatchRules;
+}
+
+/** Above this share of user rows that were there already, looking costs less than being refused. */
+const LOOK_FIRST_SHARE = 0.25;
+
+/**
+ * Applies batches exactly once without multi-document transactions: docs/architecture.md, "Counted exactly
+ * once". Each step is safe to repeat, and throws `store_unavailable` while anything is not confirmed.
+ */
+export class MongoBatches implements BatchStore {
+  readonly #collections: BatchCollections;
+  readonly #slots: Slots;
+  readonly #plans: PlanStore;
+  readonly #numbers: Numbers;
+  readonly #rules: BatchRules;
+  readonly #journals = new Set<string>();
+  readonly #known = new KnownRows();
+  #lookFirst = true;
+
+  constructor(options: MongoBatchesOptions) {
+    const { owner, now } = options;
+    const collections = confirmedCollections(options.collections);
+    this.#collections = collections;
+    this.#rules = options.rules ?? ALL_RULES;
+    this.#slots = new Slots(collections.slots, owner, now, this.#rules);
+    this.#plans = new PlanStore(options.planFiles, options.planDir);
+    this.#numbers = new Numbers(collections.counters);
+  }
+
+  async lastBatch(journalId: string): Promise<number> {
+    const slot = await this.#slots.find(journalId);
+    // Asked by a journal that starts up: from now on it lives, also while no batch comes.
+    this.#journals.add(journalId);
+    return slot === null ? 0 : slot.l - (slot.open ? 1 : 0);
+  }
+
+  async applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult> {
+    const prepared = prepareEvents(batch.events);
+    const claim = await this.#slots.claim(mark);
+    if (typeof claim === 'string') {
+      this.#journals.delete(mark.journalId);
+      await orUnconfirmed(this.#plans.remove(mark.journalId));
+      return { kind: claim };
+    }
+    this.#journals.add(mark.journalId);
+    try {
+      return await this.#apply(claim, prepared, batch);
+    } catch (error) {
+      // What was seen may have been taken back by a failover.
+      this.#known.clear();
+      throw error;
+    }
+  }
+
+  async #apply(claim: Claim, prepared: readonly PreparedEvent[], batch: DigestedBatch): Promise<BatchResult> {
+    const known = this.#rules.plan ? await orUnconfirmed(this.#plans.read(claim)) : null;
+    const { plan, rows } = known === null ? await this.#makePlan(claim, prepared, batch) : { plan: known, rows: [] };
+    if (known !== null) {
+      await this.#slots.fix(claim);
+    }
+    if (!this.#rules.closeLast) {
+      await this.#slots.close(claim);
+    }
+    const newErrors = await orUnconfirmed(this.#write(claim, plan));
+    if (this.#rules.closeLast) {
+      await this.#slots.close(claim);
+    }
+    rows.forEach((row) => this.#known.add(row));
+    await orUnconfirmed(this.#plans.remove(claim.journalId));
+    return { kind: 'applied', stored: plan.stored, duplicates: plan.duplicates, newErrors };
+  }
+
+  /** Says that the journals this store writes for are in use; call it every six seconds or so. */
+  async touch(): Promise<void> {
+    if (this.#journals.size > 0) {
+      await this.#slots.touch([...this.#journals]);
+    }
+  }
+
+  /** Says that nobody writes for the journals of this store any more, until they come again. */
+  async rest(): Promise<void> {
+    if (this.#journals.size > 0) {
+      await this.#slots.rest([...this.#journals]);
+    }
+  }
+
+  /** Gives the journal's slot back when all of it is confirmed; false when it is not. For journals that end. */
+  async release(journalId: string): Promise<boolean> {
+    const released = await this.#slots.release(journalId);
+    if (released) {
+      this.#journals.delete(journalId);
+    }
+    return released;
+  }
+
+  /** Steps that make no difference to anybody until the plan is carried out. */
+  async #makePlan(
+    claim: Claim,
+    prepared: readonly PreparedEvent[],
+    batch: DigestedBatch,
+  ): Promise<{ plan: Plan; rows: readonly string[] }> {
+    const options: TakeOptions = { collections: this.#collections, slots: this.#slots, claim, rules: this.#rules };
+    const taken = await this.#orAbandoned(claim, takeEvents(prepared, options));
+    for (const outcome of batch.outcomes) {
+      taken.outcomes.add(outcome);
+    }
+    return orUnconfirmed(this.#planned(taken, batch, options));
+  }
+
+  /** Events that the database will never take: the batch will come again with fewer of them. */
+  async #orAbandoned<T>(claim: Claim, steps: Promise<T>): Promise<T> {
+    try {
+      return await steps;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'store_unavailable')) {
+        await this.#slots.abandon(claim);
+      }
+      throw error;
+    }
+  }
+
+  async #planned(
+    { fresh, duplicates, outcomes }: TakenEvents,
+    batch: DigestedBatch,
+    options: TakeOptions,
+  ): Promise<{ plan: Plan; rows: readonly string[] }> {
+    const leaves = new Map(fresh.map((event) => [event.leaf, event.projectId]));
+    const fold = new ReleaseFold();
+    fresh.forEach((event) => fold.addEvent(event));
+    const [users, known, tags, extras] = await allDone([
+      takeUsers(fresh, this.#known, this.#lookFirst, options),
+      this.#read('errors', leaves, { _id: 1 }),
+      this.#read('errorTags', leaves, { t: 1 }),
+      takeExtras(batch, fold, options),
+      this.#slots.fix(options.claim),
+    ]);
+    this.#lookFirst = users.found > LOOK_FIRST_SHARE;
+    const middle = Math.ceil(fresh.length / 2);
+    const parts = this.#rules.oneWrite ? [fresh] : [fresh.slice(0, middle), fresh.slice(middle)];
+    const deltas = parts.flatMap((part, index) => [
+      ...foldBatch(part, index === 0 ? users.perLeaf : new Map<string, number>()).values(),
+    ]);
+    const ids = deltas.map((delta) => hex(errorKey(delta.projectId, delta.leaf)));
+    const numbers = await this.#numbers.take(ids.filter((id) => !known.has(id)).length);
+    extras.outcomes.forEach((outcome) => outcomes.add(outcome));
+    const releases = [...fold.values()];
+    const writes: Record<GuardedName, PlannedWrite[]> = {
+      errors: [],
+      errorHours: deltas.flatMap(hoursWrites),
+      errorTags: [],
+      outcomes: [...outcomes.values()].map(outcomeWrite),
+      releases: releases.flatMap(releaseWrites),
+      releaseHours: releases.flatMap(releaseHoursWrites),
+      eventReports: [...extras.writes],
+    };
+    for (const [index, delta] of deltas.entries()) {
+      const id = ids[index] ?? '';
+      const planned = planTags(delta, tags.get(id) as ErrorTagsDocument | undefined);
+      writes.errors.push(errorWrite(delta, known.has(id) ? null : (numbers.shift() ?? null), planned));
+      if (planned.write !== null) {
+        writes.errorTags.push(planned.write);
+      }
+    }
+    if (this.#rules.sorted) {
+      GUARDED.forEach((name) => writes[name].sort((a, b) => byId(a._id, b._id)));
+    }
+    const plan = { stored: fresh.length, duplicates, writes };
+    await this.#plans.write(options.claim, plan);
+    return { plan, rows: users.rows };
+  }
+
+  async #read(
+    name: 'errors' | 'errorTags',
+    leaves: ReadonlyMap<string, number>,
+    projection: Doc,
+  ): Promise<ReadonlyMap<string, Doc>> {
+    const keys = [...leaves].map(([leaf, projectId]) => ({ _id: errorKey(projectId, leaf), p: projectId }));
+    const found = await findKeys(this.#collections[name], keys, projection);
+    return new Map(found.map((document) => [hex(document._id as Binary), document]));
+  }
+
+  /** Carries the plan out; answers how many errors it made. */
+  async #write(claim: Claim, { writes }: Plan): Promise<number> {
+    const [newErrors] = await allDone(
+      GUARDED.map((name) =>
+        writeGuarded(this.#collections[name], writes[name], {
+          claim,
+          rules: this.#rules,
+          ...(name === 'errors' ? { revive: (write: PlannedWrite) => this.#revived(write) } : {}),
+        }),
+      ),
+    );
+    await this.#reopen(writes.errors);
+    return newErrors ?? 0;
+  }
+
+  /** The error was there when the batch was planned and is gone: its project was removed, or the store set back. */
+  async #revived(write: PlannedWrite): Promise<PlannedWrite> {
+    const [id] = await this.#numbers.take(1);
+    const { $setOnInsert, ...update } = write.update;
+    return { ...write, update: { ...update, $setOnInsert: { ...($setOnInsert as object), id } }, upsert: true };
+  }
+
+  /** Not guarded: what was received after the resolution opens the error again, also in a replay. */
+  async #reopen(errors: readonly PlannedWrite[]): Promise<void> {
+    if (!this.#rules.reopen) {
+      return;
+    }
+    const passed = { st: STATUS_CODES.resolved, $expr: { $lt: ['$res', '$rcv'] } };
+    const update = { $set: { st: STATUS_CODES.unresolved, res: null } };
+    for (const keys of keyFilters(errors)) {
+      duplicatesIn(await this.#collections.errors.updateMany({ ...keys, ...passed }, update), this.#rules);
+    }
+  }
+}
+
+/** As `Promise.all`, but when one fails the others have ended too: nothing goes on behind the caller's back. */
+async function allDone<T extends readonly unknown[]>(steps: {
+  readonly [K in keyof T]: Promise<T[K]>;
+}): Promise<T> {
+  await Promise.allSettled(steps);
+  return Promise.all(steps);
+}

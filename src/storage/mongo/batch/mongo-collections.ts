@@ -1,0 +1,100 @@
+import { mongo, type Connection } from 'mongoose';
+import { COLLECTIONS } from '../documents.ts';
+import {
+  BATCH_COLLECTIONS,
+  type BatchCollection,
+  type BatchCollectionName,
+  type BatchCollections,
+  type Doc,
+  type WriteAnswer,
+} from './batch-collections.ts';
+import { unconfirmed } from './answers.ts';
+
+/** Set per operation: a URI cannot weaken them. */
+const CONFIRMED = { writeConcern: { w: 'majority' as const, journal: true } };
+
+type Collection = mongo.Collection;
+
+/** The collections of a connection, through the driver: mongoose's own bulks drop what they cannot cast. */
+export function batchCollections(connection: Connection): BatchCollections {
+  const { db } = connection;
+  if (db === undefined) {
+    throw unconfirmed('there is no connection yet');
+  }
+  const entries = BATCH_COLLECTIONS.map((name): [string, BatchCollection] => [
+    name,
+    new MongoCollection(db.collection(COLLECTIONS[name])),
+  ]);
+  return Object.fromEntries(entries) as Record<BatchCollectionName, BatchCollection>;
+}
+
+class MongoCollection implements BatchCollection {
+  readonly #collection: Collection;
+
+  constructor(collection: Collection) {
+    this.#collection = collection;
+  }
+
+  insertMany(documents: readonly Doc[]): Promise<WriteAnswer> {
+    const operations = documents.map((document) => ({ insertOne: { document } }));
+    return this.#bulk(operations);
+  }
+
+  updateEach(operations: readonly { filter: Doc; update: Doc; upsert: boolean }[]): Promise<WriteAnswer> {
+    return this.#bulk(operations.map((operation) => ({ updateOne: operation })));
+  }
+
+  async updateMany(filter: Doc, update: Doc): Promise<WriteAnswer> {
+    return this.#bulk([{ updateMany: { filter, update } }]);
+  }
+
+  async findOneAndUpdate(filter: Doc, update: Doc, upsert: boolean): Promise<Doc | 'duplicate' | null> {
+    try {
+      return await this.#collection.findOneAndUpdate(filter, update, {
+        ...CONFIRMED,
+        upsert,
+        returnDocument: 'after',
+      });
+    } catch (error) {
+      if (error instanceof mongo.MongoServerError && error.code === 11000) {
+        return 'duplicate';
+      }
+      throw error;
+    }
+  }
+
+  find(filter: Doc, projection: Doc, concern: 'majority' | 'local'): Promise<Doc[]> {
+    return this.#collection
+      .find(filter, { projection, readConcern: { level: concern }, readPreference: 'primary' })
+      .toArray();
+  }
+
+  async #bulk(operations: mongo.AnyBulkWriteOperation[]): Promise<WriteAnswer> {
+    if (operations.length === 0) {
+      return { inserted: 0, matched: 0, upserted: 0, writeErrors: [], writeConcernError: null };
+    }
+    try {
+      return toAnswer(await this.#collection.bulkWrite(operations, { ...CONFIRMED, ordered: false }));
+    } catch (error) {
+      // Refused operations and write-concern errors come as an error with the result; all else is no answer.
+      if (!(error instanceof mongo.MongoBulkWriteError)) {
+        throw error;
+      }
+      const answer = toAnswer(error.result);
+      if (answer.writeErrors.length === 0 && answer.writeConcernError === null) {
+        throw error;
+      }
+      return answer;
+    }
+  }
+}
+
+function toAnswer(result: mongo.BulkWriteResult): WriteAnswer {
+  return {
+    inserted: result.insertedCount,
+    matched: result.matchedCount,
+    upserted: result.upsertedCount,
+    writeErrors: result.getWriteErrors().map(({ index, code, errmsg }) => ({ index, code, message: errmsg ?? '' })),
+    writeConcernError: result.getWriteConcernError()?.errmsg ?? null,
+  };
+}

@@ -1,0 +1,156 @@
+import { mongo } from 'mongoose';
+import type { DigestedEvent } from '../../../domain/digest.ts';
+import { OutcomeSums } from '../../fold.ts';
+import { leavesInQuestion, underKnownLeaf } from '../../former-leaves.ts';
+import { errorKey, eventKey, hexBinary, type EventDocument } from '../documents.ts';
+import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
+import type { BatchRules } from './batch-rules.ts';
+import { claimRows, hex } from './marked-rows.ts';
+import type { Claim, Slots } from './slots.ts';
+
+/** Bytes of a payload that surely fit into a document. */
+const MAX_PAYLOAD_BYTES = 15 * 1024 * 1024;
+
+const READ_BACK: Doc = { p: 1, l: 1, v: 1, u: 1, at: 1, r: 1, s: 1, n: 1 };
+
+export interface PreparedEvent {
+  readonly event: DigestedEvent;
+  readonly document: Omit<EventDocument, 's' | 'n'>;
+}
+
+/** Makes the documents before anything is written: a fault in an event must not leave half a batch. */
+export function prepareEvents(events: readonly DigestedEvent[]): PreparedEvent[] {
+  return events.map((event) => {
+    if (event.payload.byteLength > MAX_PAYLOAD_BYTES) {
+      throw new RangeError(`a payload of ${event.payload.byteLength} bytes does not fit into a document`);
+    }
+    const document = {
+      _id: eventKey(event.projectId, event.eventId),
+      p: event.projectId,
+      l: hexBinary(event.leaf),
+      v: event.groupingVersion,
+      u: event.userHash === null ? null : hexBinary(event.userHash),
+      at: event.at,
+      r: event.receivedAt,
+      d: new mongo.Binary(event.payload),
+    };
+    return { event, document };
+  });
+}
+
+export interface TakenEvents {
+  /** With the leaf, user and times that are stored, in the batch's order. */
+  readonly fresh: readonly DigestedEvent[];
+  readonly duplicates: number;
+  /** One per event of the batch: accepted, duplicate, project deleted. */
+  readonly outcomes: OutcomeSums;
+}
+
+export interface TakeOptions {
+  readonly collections: BatchCollections;
+  readonly slots: Slots;
+  readonly claim: Claim;
+  readonly rules: BatchRules;
+}
+
+/** Inserts the batch's events and tells which of them this batch counts. */
+export async function takeEvents(batch: readonly PreparedEvent[], options: TakeOptions): Promise<TakenEvents> {
+  const { collections, slots, claim, rules } = options;
+  const known = await knownProjects(
+    batch.map(({ document }) => document.p),
+    collections,
+  );
+  const leaves = leavesInQuestion(batch.map(({ event }) => event));
+  const prepared = leaves.size === 0 ? batch : await underKnownLeaves(batch, leaves, collections);
+  const outcomes = new OutcomeSums();
+  const candidates = new Map<string, PreparedEvent>();
+  const ordered: [id: string, each: PreparedEvent, first: boolean][] = [];
+  for (const each of prepared) {
+    if (!known.has(each.event.projectId)) {
+      addFate(outcomes, each.event, 'project_deleted');
+      continue;
+    }
+    const id = hex(each.document._id);
+    const first = !candidates.has(id);
+    if (first) {
+      candidates.set(id, each);
+    }
+    ordered.push([id, each, first || !rules.keepFirst]);
+  }
+  const rows = (rules.keepFirst ? [...candidates.values()] : ordered.map(([, each]) => each)).map(
+    ({ document }): EventDocument => ({ ...document, s: claim.slot, n: claim.n }),
+  );
+  rows.sort((a, b) => byId(a._id, b._id));
+  const fates = await claimRows(collections.events, rows, {
+    claim,
+    slots,
+    rules,
+    projection: READ_BACK,
+    lookFirst: false,
+  });
+  const fresh: DigestedEvent[] = [];
+  let duplicates = 0;
+  for (const [id, { event }, first] of ordered) {
+    const fate = fates.get(id);
+    if (!first || fate === undefined || fate === 'other') {
+      duplicates += 1;
+      addFate(outcomes, event, 'duplicate');
+    } else {
+      addFate(outcomes, event, null);
+      fresh.push(fate === 'inserted' || !rules.storedAttributes ? event : asStored(event, fate));
+    }
+  }
+  return { fresh, duplicates, outcomes };
+}
+
+/** An earlier run may have grouped it differently: what stands in the store holds. */
+function asStored(event: DigestedEvent, stored: EventDocument): DigestedEvent {
+  return {
+    ...event,
+    leaf: hex(stored.l),
+    groupingVersion: stored.v,
+    userHash: stored.u === null ? null : hex(stored.u),
+    at: stored.at,
+    receivedAt: stored.r,
+  };
+}
+
+/** Events whose grouping rules have changed, under the error that is stored; `leaves` are those in question. */
+async function underKnownLeaves(
+  prepared: readonly PreparedEvent[],
+  leaves: ReadonlyMap<string, number>,
+  { errors }: BatchCollections,
+): Promise<readonly PreparedEvent[]> {
+  const filter = {
+    _id: { $in: [...leaves].map(([leaf, projectId]) => errorKey(projectId, leaf)) },
+    p: { $in: [...new Set(leaves.values())] },
+  };
+  const found = new Set((await errors.find(filter, { _id: 1 }, 'local')).map(({ _id }) => hex(_id as mongo.Binary)));
+  return prepared.map(({ event, document }) => {
+    const counted = underKnownLeaf(event, (leaf) => found.has(hex(errorKey(event.projectId, leaf))));
+    return { event: counted, document: { ...document, l: hexBinary(counted.leaf), v: counted.groupingVersion } };
+  });
+}
+
+/** Of the given projects those that are there. */
+export async function knownProjects(
+  given: readonly number[],
+  { projects }: BatchCollections,
+): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(given)];
+  const found = ids.length === 0 ? [] : await projects.find({ _id: { $in: ids } }, { _id: 1 }, 'local');
+  return new Set(found.map(({ _id }) => _id as number));
+}
+
+function addFate(outcomes: OutcomeSums, event: DigestedEvent, reason: 'duplicate' | 'project_deleted' | null): void {
+  const { projectId, keyId, receivedAt } = event;
+  outcomes.add({
+    projectId,
+    keyId,
+    category: 'error',
+    outcome: reason === null ? 'accepted' : 'filtered',
+    reason: reason ?? '',
+    at: receivedAt,
+    quantity: 1,
+  });
+}

@@ -1,0 +1,53 @@
+import type { DigestedEvent } from '../../../domain/digest.ts';
+import { errorUserKey, leafOf, type ErrorUserDocument } from '../documents.ts';
+import type { KnownRows } from './known-rows.ts';
+import { claimRows, hex } from './marked-rows.ts';
+import type { TakeOptions } from './new-events.ts';
+
+export interface TakenUsers {
+  /** Rows that this batch counts, per leaf. */
+  readonly perLeaf: ReadonlyMap<string, number>;
+  /** All rows the batch asked for, as leaf and user hash: known for good once the batch is closed. */
+  readonly rows: readonly string[];
+  /** How many of the rows that were not known were there already, 0 to 1. */
+  readonly found: number;
+}
+
+/**
+ * Inserts the rows (error, user) that are not there yet. Rows are never removed but with their project, so
+ * what an earlier, closed batch saw needs no look.
+ */
+export async function takeUsers(
+  events: readonly DigestedEvent[],
+  known: KnownRows,
+  lookFirst: boolean,
+  options: TakeOptions,
+): Promise<TakenUsers> {
+  const { collections, slots, claim, rules } = options;
+  const names = new Set<string>();
+  const rows: ErrorUserDocument[] = [];
+  for (const { projectId, leaf, userHash } of events) {
+    if (userHash === null || names.size === names.add(leaf + userHash).size || known.has(leaf + userHash)) {
+      continue;
+    }
+    rows.push({ _id: errorUserKey(projectId, leaf, userHash), p: projectId, s: claim.slot, n: claim.n });
+  }
+  const perLeaf = new Map<string, number>();
+  const fates = await claimRows(collections.errorUsers, rows, {
+    claim,
+    slots,
+    rules: rules.userMarks ? rules : { ...rules, ownMark: false },
+    projection: { p: 1, s: 1, n: 1 },
+    lookFirst,
+  });
+  let found = 0;
+  for (const { _id } of rows) {
+    const fate = fates.get(hex(_id));
+    found += fate === 'inserted' ? 0 : 1;
+    if (fate !== 'other') {
+      const leaf = leafOf(_id);
+      perLeaf.set(leaf, (perLeaf.get(leaf) ?? 0) + 1);
+    }
+  }
+  return { perLeaf, rows: [...names], found: rows.length === 0 ? 1 : found / rows.length };
+}

@@ -1,0 +1,48 @@
+import { unconfirmed } from './answers.ts';
+import type { BatchCollection } from './batch-collections.ts';
+
+/** Somebody else has made the counter. */
+const DUPLICATE_KEY = 11000;
+/** Numbers taken from the counter at once, at least: one round trip for many batches with few new errors. */
+const BLOCK = 50;
+
+/** Public numbers of new errors. What a crash or a lost race leaves of a block is never used. */
+export class Numbers {
+  readonly #counters: BatchCollection;
+  #next = 1;
+  #last = 0;
+
+  constructor(counters: BatchCollection) {
+    this.#counters = counters;
+  }
+
+  /** `count` numbers that nobody else gets. Throws `store_unavailable`. */
+  async take(count: number): Promise<number[]> {
+    const numbers: number[] = [];
+    while (numbers.length < count) {
+      if (this.#next > this.#last) {
+        await this.#refill(Math.max(BLOCK, count - numbers.length));
+      }
+      numbers.push(this.#next);
+      this.#next += 1;
+    }
+    return numbers;
+  }
+
+  async #refill(size: number): Promise<void> {
+    for (let turn = 0; turn < 3; turn += 1) {
+      const counter = await this.#counters.findOneAndUpdate({ _id: 'errors' }, { $inc: { next: size } }, false);
+      if (counter !== 'duplicate' && counter !== null) {
+        this.#last = counter.next as number;
+        this.#next = this.#last - size + 1;
+        return;
+      }
+      // Not by upserts: of several first ones at once, not every engine tells each what it really stored.
+      const made = await this.#counters.insertMany([{ _id: 'errors', next: 0 }]);
+      if (made.writeConcernError !== null || made.writeErrors.some(({ code }) => code !== DUPLICATE_KEY)) {
+        throw unconfirmed(made.writeConcernError ?? 'the counter of error numbers is refused');
+      }
+    }
+    throw unconfirmed('the counter of error numbers cannot be moved');
+  }
+}

@@ -1,0 +1,80 @@
+import type { ErrorDelta } from '../../fold.ts';
+import { MAX_TAG_KEYS, maxValuesOf } from '../../tag-bounds.ts';
+import { errorKey, tagHash, type ErrorTagsDocument, type TagKeyCounts } from '../documents.ts';
+import type { PlannedWrite } from './planned-write.ts';
+
+export interface PlannedTags {
+  /** Null when no tag is within the bounds. */
+  readonly write: PlannedWrite | null;
+  /**
+   * Values that filters find the error by: all that are counted, not only new ones, so that a plan that must
+   * be made again beside a half-applied one is no different.
+   */
+  readonly facets: { readonly env: readonly string[]; readonly rel: readonly string[] };
+}
+
+/**
+ * Decides, first come first served, which keys and values are within the bounds. Gateways that plan at the
+ * same moment may exceed them by what each admits; readers show the bounded part.
+ */
+export function planTags(delta: ErrorDelta, stored: Pick<ErrorTagsDocument, 't'> | undefined): PlannedTags {
+  const known = stored?.t ?? {};
+  let keys = Object.keys(known).length;
+  const $inc: Record<string, number> = {};
+  const $set: Record<string, string> = {};
+  const facets = { env: [] as string[], rel: [] as string[] };
+  for (const [key, values] of delta.tags) {
+    const name = tagHash(key);
+    const counts = known[name];
+    if (counts === undefined) {
+      if (keys >= MAX_TAG_KEYS) {
+        continue;
+      }
+      keys += 1;
+      $set[`t.${name}.k`] = key;
+    }
+    const counted = addValues(name, maxValuesOf(key), values, counts, $inc, $set);
+    if (key === 'environment') {
+      facets.env.push(...counted);
+    } else if (key === 'release') {
+      facets.rel.push(...counted);
+    }
+  }
+  if (Object.keys($inc).length === 0) {
+    return { write: null, facets };
+  }
+  const update = { $inc, ...(Object.keys($set).length === 0 ? {} : { $set }) };
+  const write = { _id: errorKey(delta.projectId, delta.leaf), p: delta.projectId, update, upsert: true };
+  return { write, facets };
+}
+
+/** Counts values up to the bound and everything in the key's total; answers the values that are counted. */
+function addValues(
+  name: string,
+  bound: number,
+  values: ReadonlyMap<string, number>,
+  counts: TagKeyCounts | undefined,
+  $inc: Record<string, number>,
+  $set: Record<string, string>,
+): string[] {
+  const stored = counts?.v ?? {};
+  let room = bound - Object.keys(stored).length;
+  let total = 0;
+  const listed: string[] = [];
+  for (const [value, count] of values) {
+    total += count;
+    const hash = tagHash(value);
+    const path = `t.${name}.v.${hash}`;
+    if (stored[hash] === undefined && $set[`${path}.v`] === undefined) {
+      if (room <= 0) {
+        continue;
+      }
+      room -= 1;
+      $set[`${path}.v`] = value;
+    }
+    listed.push(value);
+    $inc[`${path}.c`] = ($inc[`${path}.c`] ?? 0) + count;
+  }
+  $inc[`t.${name}.n`] = total;
+  return listed;
+}

@@ -1,0 +1,100 @@
+import type { OutcomeCount } from '../../../domain/digest.ts';
+import { hourOf, type ErrorDelta, type FirstOccurrence, type LastOccurrence } from '../../fold.ts';
+import {
+  errorHoursKey,
+  errorKey,
+  hexBinary,
+  outcomeKey,
+  STATUS_CODES,
+  type FirstSeen,
+  type LastSeen,
+} from '../documents.ts';
+import type { PlannedTags } from './plan-tags.ts';
+import type { PlannedWrite } from './planned-write.ts';
+
+/** The collections whose documents keep watermarks. */
+export const GUARDED = [
+  'errors',
+  'errorHours',
+  'errorTags',
+  'outcomes',
+  'releases',
+  'releaseHours',
+  'eventReports',
+] as const;
+export type GuardedName = (typeof GUARDED)[number];
+
+export interface Plan {
+  readonly stored: number;
+  readonly duplicates: number;
+  readonly writes: Readonly<Record<GuardedName, readonly PlannedWrite[]>>;
+}
+
+/** `number`: the public number if the error is made; null when it is there already. */
+export function errorWrite(delta: ErrorDelta, number: number | null, tags: PlannedTags): PlannedWrite {
+  const { env, rel } = tags.facets;
+  const facets = {
+    ...(env.length === 0 ? {} : { env: { $each: env } }),
+    ...(rel.length === 0 ? {} : { rel: { $each: rel } }),
+  };
+  const update = {
+    $inc: { c: delta.count, u: delta.newUsers, k: delta.count },
+    $min: { first: firstSeen(delta.first) },
+    $max: { last: lastSeen(delta.last), rcv: delta.newestReceived },
+    ...(env.length + rel.length === 0 ? {} : { $addToSet: facets }),
+    $setOnInsert: {
+      ...(number === null ? {} : { id: number }),
+      v: delta.groupingVersion,
+      st: STATUS_CODES.unresolved,
+      res: null,
+      into: null,
+    },
+  };
+  return { _id: errorKey(delta.projectId, delta.leaf), p: delta.projectId, update, upsert: number !== null };
+}
+
+function firstSeen({ at, eventId, release }: FirstOccurrence): FirstSeen {
+  return { at, id: hexBinary(eventId), release };
+}
+
+function lastSeen(last: LastOccurrence): LastSeen {
+  const { type, message, title, culprit, level, platform } = last;
+  const q = [title, message, type, culprit]
+    .filter((text) => text !== null)
+    .join('\n')
+    .toLowerCase();
+  return { ...firstSeen(last), type, message, title, culprit, level, platform, q };
+}
+
+/** One write per day that the error's events fell on. */
+export function hoursWrites(delta: ErrorDelta): PlannedWrite[] {
+  const days = new Map<number, Record<string, number>>();
+  for (const [hour, count] of delta.hours) {
+    const counted = Math.max(hour, 0);
+    const day = Math.floor(counted / 24);
+    let hours = days.get(day);
+    if (hours === undefined) {
+      hours = {};
+      days.set(day, hours);
+    }
+    const member = `h.${counted % 24}`;
+    hours[member] = (hours[member] ?? 0) + count;
+  }
+  return [...days].map(([day, $inc]) => ({
+    _id: errorHoursKey(delta.projectId, delta.leaf, day),
+    p: delta.projectId,
+    update: { $inc, $setOnInsert: { d: day } },
+    upsert: true,
+  }));
+}
+
+export function outcomeWrite(count: OutcomeCount): PlannedWrite {
+  const { projectId, keyId, category, outcome, reason, quantity } = count;
+  const hr = Math.max(hourOf(count.at), 0);
+  return {
+    _id: outcomeKey(projectId, hr, `${keyId} ${category} ${outcome} ${reason}`),
+    p: projectId,
+    update: { $inc: { q: quantity }, $setOnInsert: { hr, k: keyId, c: category, o: outcome, r: reason } },
+    upsert: true,
+  };
+}

@@ -1,0 +1,31 @@
+import type { DigestedBatch, OutcomeCount } from '../../../domain/digest.ts';
+import type { ReleaseFold } from '../../fold-releases.ts';
+import { knownProjects, type TakeOptions } from './new-events.ts';
+import { takeSessions } from './new-sessions.ts';
+import { planReports } from './plan-reports.ts';
+import type { PlannedWrite } from './planned-write.ts';
+
+export interface TakenExtras {
+  /** Of reports; what sessions change is in the fold. */
+  readonly writes: readonly PlannedWrite[];
+  readonly outcomes: readonly OutcomeCount[];
+}
+
+/** What a batch holds beside events. Costs nothing where it holds none. */
+export async function takeExtras(
+  { sessions = [], reports = [] }: DigestedBatch,
+  fold: ReleaseFold,
+  options: TakeOptions,
+): Promise<TakenExtras> {
+  if (sessions.length + reports.length === 0) {
+    return { writes: [], outcomes: [] };
+  }
+  const { collections } = options;
+  const projects = await knownProjects(
+    [...sessions, ...reports].map(({ projectId }) => projectId),
+    collections,
+  );
+  const planned = await planReports(reports, projects, collections);
+  const outcomes = await takeSessions(sessions, projects, fold, options);
+  return { writes: planned.writes, outcomes: [...planned.outcomes, ...outcomes] };
+}

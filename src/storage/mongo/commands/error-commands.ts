@@ -1,0 +1,31 @@
+import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import type { MongoContext } from '../context.ts';
+import { statusUpdate } from '../documents.ts';
+import { writing } from '../operation-options.ts';
+import { raw } from '../raw.ts';
+import { groupOf } from '../views/error-groups.ts';
+
+/**
+ * Of a merged error every member gets the status, so that it keeps it when it is separated. Filters name the
+ * keys: they reach one shard only.
+ */
+export async function setErrorStatus(
+  context: MongoContext,
+  p: number,
+  errorId: string,
+  status: ErrorStatus,
+  now: number,
+): Promise<boolean> {
+  const group = await groupOf(context, p, errorId);
+  if (group === null) return false;
+  const newest = Math.max(now, ...group.members.map(({ rcv }) => rcv));
+  const operations = group.members
+    .map(({ _id }) => _id)
+    .sort((a, b) => Buffer.compare(a.buffer, b.buffer))
+    .map((_id) => ({ updateOne: { filter: { _id, p }, update: statusUpdate(status, newest) } }));
+  const { matchedCount } = await raw(context.models.errors).bulkWrite(operations, {
+    ...writing('errors.set_status'),
+    ordered: false,
+  });
+  return matchedCount > 0;
+}

@@ -1,0 +1,38 @@
+import type { MongoContext } from '../context.ts';
+import { isDuplicateKey } from '../mongo-errors.ts';
+import { writing } from '../operation-options.ts';
+import { raw } from '../raw.ts';
+
+/** Longer than any write can be under way, in milliseconds. */
+const UNDER_WAY_MS = 60_000;
+
+/**
+ * The command, which also makes `ingestAccess` answer anew. There is no transaction around both: the change is
+ * announced before, so that one which a crash leaves behind is noticed when it can no longer be under way,
+ * and told after, so that all others are noticed at once.
+ */
+export function changesIngest<A extends readonly unknown[], R>(
+  command: (context: MongoContext, ...args: A) => Promise<R>,
+): (context: MongoContext, ...args: A) => Promise<R> {
+  return async (context, ...args) => {
+    await announce(context);
+    const result = await command(context, ...args);
+    // What is not told now is noticed later.
+    await tell(context).catch(() => undefined);
+    return result;
+  };
+}
+
+async function announce({ models, now }: MongoContext): Promise<void> {
+  const update = { $inc: { version: 1 }, $max: { until: now() + UNDER_WAY_MS } };
+  const write = () =>
+    raw(models.control).updateOne({ _id: 'ingest' }, update, { ...writing('ingest.announce'), upsert: true });
+  await write().catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+    return write();
+  });
+}
+
+async function tell({ models }: MongoContext): Promise<void> {
+  await raw(models.control).updateOne({ _id: 'ingest' }, { $inc: { version: 1 } }, writing('ingest.tell'));
+}

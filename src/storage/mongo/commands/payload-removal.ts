@@ -1,0 +1,79 @@
+import type { MongoContext } from '../context.ts';
+import { errorKey, type Binary, type EventDocument } from '../documents.ts';
+import { writing } from '../operation-options.ts';
+import { raw } from '../raw.ts';
+
+export interface RemovedPayloads {
+  readonly events: number;
+  /** As stored. */
+  readonly bytes: number;
+  /** Keys that went along. */
+  readonly keys: number;
+}
+
+export const NOTHING_REMOVED: RemovedPayloads = { events: 0, bytes: 0, keys: 0 };
+
+/** In a projection: how large the payload is, without its bytes. */
+export const PAYLOAD_BYTES = { b: { $binarySize: '$d' } } as const;
+
+type Key = Pick<EventDocument, '_id' | 'p' | 'r'>;
+
+export interface StoredPayload extends Pick<EventDocument, '_id' | 'p' | 'l' | 'r'> {
+  /** Bytes of the payload. */
+  readonly b: number;
+}
+
+/** Keys received before `keysBefore` go with their payload. The errors' numbers are left to the caller. */
+export async function removePayloads(
+  context: MongoContext,
+  rows: readonly (Key & { readonly b: number })[],
+  keysBefore: number,
+): Promise<RemovedPayloads> {
+  const whole = rows.filter(({ r }) => r < keysBefore);
+  const keys = await deleteEvents(context, whole, keysBefore);
+  for (const [p, ids] of byProject(rows.filter(({ r }) => r >= keysBefore))) {
+    const filter = { _id: { $in: ids }, p };
+    await raw(context.models.events).updateMany(filter, { $unset: { d: '' } }, writing('events.remove_payloads'));
+  }
+  return { events: rows.length, bytes: rows.reduce((sum, { b }) => sum + b, 0), keys };
+}
+
+/** Keys and all, provided that nothing younger took a key's place; answers how many went. */
+export async function deleteEvents({ models }: MongoContext, rows: readonly Key[], before: number): Promise<number> {
+  let deleted = 0;
+  for (const [p, ids] of byProject(rows)) {
+    const filter = { _id: { $in: ids }, p, r: { $lt: before } };
+    deleted += (await raw(models.events).deleteMany(filter, writing('events.delete'))).deletedCount;
+  }
+  return deleted;
+}
+
+/** Takes removed payloads off their errors' numbers. */
+export async function countDown(
+  { models }: MongoContext,
+  rows: readonly Pick<EventDocument, 'p' | 'l'>[],
+): Promise<void> {
+  const removed = new Map<string, { p: number; _id: Binary; n: number }>();
+  for (const { p, l } of rows) {
+    const _id = errorKey(p, l.toString('hex'));
+    const hex = _id.toString('hex');
+    removed.set(hex, { p, _id, n: (removed.get(hex)?.n ?? 0) + 1 });
+  }
+  if (removed.size === 0) return;
+  // In the order of keys, as batches write them: two processes that go the same way do not block each other.
+  const operations = [...removed]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { _id, p, n }]) => ({ updateOne: { filter: { _id, p }, update: { $inc: { k: -n } } } }));
+  await raw(models.errors).bulkWrite(operations, { ...writing('errors.count_payloads'), ordered: false });
+}
+
+function byProject(rows: readonly { _id: Binary; p: number }[]): Map<number, Binary[]> {
+  const ids = new Map<number, Binary[]>();
+  for (const { _id, p } of rows) {
+    const list = ids.get(p) ?? [];
+    list.push(_id);
+    ids.set(p, list);
+  }
+  ids.forEach((list) => list.sort((a, b) => Buffer.compare(a.buffer, b.buffer)));
+  return ids;
+}

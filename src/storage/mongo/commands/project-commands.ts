@@ -1,0 +1,140 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { AccessLevel } from '../../../domain/account.ts';
+import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
+import type { MongoContext } from '../context.ts';
+import { memberKey } from '../models/member.ts';
+import { isDuplicateKey } from '../mongo-errors.ts';
+import { nextId } from '../next-id.ts';
+import { reading, writing } from '../operation-options.ts';
+import { raw } from '../raw.ts';
+import { userById } from '../views/account-views.ts';
+import { projectById, toProject } from '../views/project-views.ts';
+
+/** Ids are never used twice, and never one that a brought-along DSN already uses. */
+export async function createProject(context: MongoContext, project: NewProject): Promise<Project> {
+  const { models, now } = context;
+  const { path, name, visibility } = project;
+  for (;;) {
+    const _id = await nextId(models, 'projects');
+    if (await isAlias(context, _id)) continue;
+    const row = { _id, path, lower: path.toLowerCase(), name, visibility, monitorEnabled: true, createdAt: now() };
+    await orTaken(raw(models.projects).insertOne(row, writing('projects.insert')), path);
+    // Whoever adds an alias looks for a project after writing, and here it is the other way round: one of them sees the other.
+    if (await isAlias(context, _id)) {
+      await raw(models.projects).deleteOne({ _id }, writing('projects.delete'));
+      continue;
+    }
+    await endRedirect(context, path);
+    return toProject(row);
+  }
+}
+
+/** The redirect is written first: it changes nothing while the project is still at its path. */
+export async function updateProject(context: MongoContext, id: number, patch: ProjectPatch): Promise<Project | null> {
+  const { models } = context;
+  const before = await projectById(context, id);
+  if (before === null) return null;
+  const { path, name, visibility, monitorEnabled } = patch;
+  const moves = path !== undefined && path.toLowerCase() !== before.path.toLowerCase();
+  if (moves) {
+    await demandFreePath(context, path);
+    const redirect = { $set: { projectId: id } };
+    const lower = before.path.toLowerCase();
+    await upsert(() =>
+      raw(models.redirects).updateOne({ _id: lower }, redirect, { ...writing('redirects.add'), upsert: true }),
+    );
+  }
+  const members = {
+    ...(path === undefined ? {} : { path, lower: path.toLowerCase() }),
+    ...(name === undefined ? {} : { name }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(monitorEnabled === undefined ? {} : { monitorEnabled }),
+  };
+  if (Object.keys(members).length === 0) return before;
+  // Not findOneAndUpdate: not every engine reports a taken path of that one as a duplicate key.
+  const update = raw(models.projects).updateOne({ _id: id }, { $set: members }, writing('projects.update'));
+  await orTaken(update, path);
+  if (moves) await endRedirect(context, path);
+  return projectById(context, id);
+}
+
+export async function addAlias(context: MongoContext, aliasId: number, projectId: number): Promise<void> {
+  const { models } = context;
+  await demandProject(context, projectId);
+  const own = () => new AppError('conflict', `${aliasId} is the id of a project of its own`);
+  if ((await projectById(context, aliasId)) !== null) throw own();
+  try {
+    await raw(models.aliases).insertOne({ _id: aliasId, projectId }, writing('aliases.insert'));
+  } catch (error) {
+    throw isDuplicateKey(error) ? new AppError('conflict', `${aliasId} already stands for a project`) : error;
+  }
+  if ((await projectById(context, aliasId)) !== null) {
+    await raw(models.aliases).deleteOne({ _id: aliasId, projectId }, writing('aliases.delete'));
+    throw own();
+  }
+}
+
+export async function setMember(
+  context: MongoContext,
+  projectId: number,
+  userId: number,
+  level: AccessLevel,
+): Promise<void> {
+  const { models } = context;
+  await demandProject(context, projectId);
+  if ((await userById(context, userId)) === null) {
+    throw new AppError('not_found', `there is no user with the id ${userId}`);
+  }
+  const _id = memberKey(projectId, userId);
+  const update = { $set: { projectId, userId, accessLevel: level } };
+  await upsert(() => raw(models.members).updateOne({ _id }, update, { ...writing('members.set'), upsert: true }));
+}
+
+export async function removeMember({ models }: MongoContext, projectId: number, userId: number): Promise<boolean> {
+  const _id = memberKey(projectId, userId);
+  return (await raw(models.members).deleteOne({ _id }, writing('members.remove'))).deletedCount > 0;
+}
+
+/** The project; throws `project_not_found` when there is none. */
+export async function demandProject(context: MongoContext, id: number): Promise<Project> {
+  const project = await projectById(context, id);
+  if (project === null) throw new AppError('project_not_found', `there is no project with the id ${id}`);
+  return project;
+}
+
+async function isAlias({ models }: MongoContext, id: number): Promise<boolean> {
+  return (await models.aliases.exists({ _id: id }).setOptions(reading('aliases.exists')).lean()) !== null;
+}
+
+async function demandFreePath({ models }: MongoContext, path: string): Promise<void> {
+  const lower = path.toLowerCase();
+  if ((await models.projects.exists({ lower }).setOptions(reading('projects.path_taken')).lean()) !== null) {
+    throw pathTaken(path);
+  }
+}
+
+async function endRedirect({ models }: MongoContext, path: string): Promise<void> {
+  await raw(models.redirects).deleteOne({ _id: path.toLowerCase() }, writing('redirects.end'));
+}
+
+async function orTaken<T>(write: Promise<T>, path: string | undefined): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    throw isDuplicateKey(error) && path !== undefined ? pathTaken(path) : error;
+  }
+}
+
+function pathTaken(path: string): AppError {
+  return new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);
+}
+
+/** Of two first upserts at once one is refused; the second time it finds the document. */
+async function upsert<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return write();
+  }
+}

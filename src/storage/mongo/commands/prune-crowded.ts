@@ -1,0 +1,130 @@
+import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
+import { capShares, LeastRanks, rankOf } from '../../payload-cap.ts';
+import type { MongoContext } from '../context.ts';
+import { hexBinary, leafOf, STATUS_CODES, type EventDocument } from '../documents.ts';
+import { WITH_PAYLOAD } from '../models/event.ts';
+import { reading, writing } from '../operation-options.ts';
+import { raw } from '../raw.ts';
+import { NOTHING_REMOVED, PAYLOAD_BYTES, removePayloads, type RemovedPayloads } from './payload-removal.ts';
+import { SLICE_ROWS, type CrowdedWalk, type EventPlace, type PruneWalk } from './prune-walk.ts';
+
+/** Projects that one look for crowded errors covers. */
+const PROJECTS_AT_ONCE = 100;
+
+export interface CrowdedProgress extends RemovedPayloads {
+  /** Call again. */
+  readonly busy: boolean;
+}
+
+/**
+ * A window of the payloads of a crowded error. Two walks in the order of time per error, so that what it costs
+ * grows with what there is to remove and no faster.
+ */
+export async function pruneCrowded(
+  context: MongoContext,
+  walk: PruneWalk,
+  { maxEventsPerError, keysReceivedBefore }: PruneLimits,
+): Promise<CrowdedProgress> {
+  if (maxEventsPerError === null) return { ...NOTHING_REMOVED, busy: false };
+  walk.crowded ??= await startWalk(context, walk, maxEventsPerError);
+  const crowded = walk.crowded;
+  if (crowded === null) return { ...NOTHING_REMOVED, busy: false };
+  const rows = await readWindow(context, crowded);
+  let removed = NOTHING_REMOVED;
+  if (crowded.limit === null) {
+    for (const { _id } of rows) crowded.ranks.add(rankOf(_id.buffer.subarray(4)));
+  } else {
+    const { limit } = crowded;
+    const chosen = rows.filter(({ _id }) => rankOf(_id.buffer.subarray(4)) > limit);
+    removed = await removePayloads(context, chosen, keysReceivedBefore);
+    await addToNumber(context, crowded, -removed.events);
+  }
+  crowded.after = rows.at(-1) ?? crowded.after;
+  if (rows.length < SLICE_ROWS && !(await nextWalk(context, crowded))) walk.crowded = null;
+  return { ...removed, busy: true };
+}
+
+async function startWalk(context: MongoContext, walk: PruneWalk, cap: number): Promise<CrowdedWalk | null> {
+  const { most, newest, spread } = capShares(cap);
+  const error = await findCrowded(context, walk, most);
+  if (error === null) return null;
+  const ofError = { p: error.p, l: hexBinary(leafOf(error._id)), ...WITH_PAYLOAD };
+  const ends = (direction: 1 | -1, skip: number, limit = 1) =>
+    context.models.events
+      .find(ofError, { at: 1 })
+      .setOptions(reading('events.crowded_ends'))
+      .sort({ at: direction, _id: direction })
+      .skip(skip)
+      .limit(limit)
+      .lean<EventPlace[]>();
+  const [[oldest], [end]] = await Promise.all([ends(1, 0), ends(-1, newest - 1)]);
+  if (oldest === undefined || end === undefined) {
+    // The number had drifted: it is only a hint of where to look.
+    const { length } = await ends(1, 0, newest);
+    await addToNumber(context, { error }, length - error.k);
+    return startWalk(context, walk, cap);
+  }
+  return { error, outside: newest + 1, oldest, after: oldest, end, ranks: new LeastRanks(spread), limit: null };
+}
+
+function readWindow({ models }: MongoContext, { error, after, end }: CrowdedWalk) {
+  const inside = [
+    { $or: [{ at: { $gt: after.at } }, { at: after.at, _id: { $gt: after._id } }] },
+    { $or: [{ at: { $lt: end.at } }, { at: end.at, _id: { $lt: end._id } }] },
+  ];
+  const ofError = {
+    p: error.p,
+    l: hexBinary(leafOf(error._id)),
+    at: { $gte: after.at, $lte: end.at },
+    ...WITH_PAYLOAD,
+  };
+  return models.events
+    .find({ ...ofError, $and: inside }, { p: 1, r: 1, at: 1, ...PAYLOAD_BYTES })
+    .setOptions(reading('events.crowded'))
+    .sort({ at: 1, _id: 1 })
+    .limit(SLICE_ROWS)
+    .lean<(Pick<EventDocument, '_id' | 'p' | 'r' | 'at'> & { readonly b: number })[]>();
+}
+
+/** From ranking to removing; false when nothing is to be removed (any more). */
+async function nextWalk(context: MongoContext, crowded: CrowdedWalk): Promise<boolean> {
+  if (crowded.limit !== null) return false;
+  // All were seen, so their number is known; the counter may have drifted when an earlier run was cut short.
+  await addToNumber(context, crowded, crowded.outside + crowded.ranks.seen - crowded.error.k);
+  const limit = crowded.ranks.limit();
+  if (limit === Infinity) return false;
+  crowded.limit = limit;
+  crowded.after = crowded.oldest;
+  return true;
+}
+
+async function addToNumber(
+  { models }: MongoContext,
+  { error: { _id, p } }: Pick<CrowdedWalk, 'error'>,
+  k: number,
+): Promise<void> {
+  if (k !== 0) await raw(models.errors).updateOne({ _id, p }, { $inc: { k } }, writing('errors.count_payloads'));
+}
+
+/** Errors of the greatest counts come from the index of counts, per project and status. */
+async function findCrowded(
+  { models }: MongoContext,
+  walk: PruneWalk,
+  kept: number,
+): Promise<CrowdedWalk['error'] | null> {
+  while (!walk.crowdedDone) {
+    const projects = await models.projects
+      .find({ _id: { $gt: walk.crowdedAfter } }, { _id: 1 }, reading('projects.walk'))
+      .sort({ _id: 1 })
+      .limit(PROJECTS_AT_ONCE)
+      .lean();
+    const ids = projects.map(({ _id }) => _id);
+    const crowded = { p: { $in: ids }, st: { $in: Object.values(STATUS_CODES) }, c: { $gt: kept }, k: { $gt: kept } };
+    const error =
+      ids.length === 0 ? null : await models.errors.findOne(crowded, { p: 1, k: 1 }, reading('errors.crowded')).lean();
+    if (error !== null) return error;
+    walk.crowdedAfter = ids.at(-1) ?? walk.crowdedAfter;
+    walk.crowdedDone = ids.length < PROJECTS_AT_ONCE;
+  }
+  return null;
+}

@@ -1,0 +1,72 @@
+import type { PruneLimits, PruneProgress } from '../../../domain/ports/maintenance-store.ts';
+import { HOUR_MS } from '../../fold.ts';
+import type { MongoContext } from '../context.ts';
+import type { Binary } from '../documents.ts';
+import { reading, writing } from '../operation-options.ts';
+import { raw } from '../raw.ts';
+import { pruneCrowded } from './prune-crowded.ts';
+import { pruneKeys, pruneOldEvents } from './prune-events.ts';
+import { pruneReports, pruneSessions } from './prune-sessions.ts';
+import { PruneWalk, SLICE_ROWS } from './prune-walk.ts';
+import { sweepRemoved } from './remove-project.ts';
+import { pruneWebSessions } from './web-session-commands.ts';
+
+const DAY_HOURS = 24;
+
+/** Retention of one process. Two at once are right too, they only do some work twice. */
+export class Pruner {
+  readonly #walk = new PruneWalk();
+
+  /** One slice of everything that is to go. */
+  async prune(context: MongoContext, limits: PruneLimits): Promise<PruneProgress> {
+    const walk = this.#walk;
+    const old = await pruneOldEvents(context, walk, limits);
+    const capped = await pruneCrowded(context, walk, limits);
+    const payloads = {
+      events: old.events + capped.events,
+      bytes: old.bytes + capped.bytes,
+      keys: old.keys + capped.keys,
+    };
+    const idle = old.events === 0 && !capped.busy;
+    if (limits.payloadsOnly === true) {
+      if (idle) walk.startOver();
+      return { ...payloads, done: idle };
+    }
+    // Old payloads take their keys along, so keys come after them.
+    const keys =
+      old.events === 0 ? await pruneKeys(context, walk, limits.keysReceivedBefore) : { removed: 0, done: false };
+    const rest =
+      (await pruneHours(context, limits.hoursBefore)) +
+      (await pruneOutcomes(context, limits.outcomesBefore)) +
+      (await pruneSessions(context, limits)) +
+      (await pruneWebSessions(context)) +
+      (idle ? await pruneReports(context, walk, limits) : 0);
+    const swept = await sweepRemoved(context);
+    const done = idle && keys.done && rest === 0 && swept && walk.reportsDone;
+    if (done) walk.startOver();
+    return { ...payloads, keys: payloads.keys + keys.removed, done };
+  }
+}
+
+/** A document holds a whole day, and goes when all of it is old. */
+async function pruneHours({ models }: MongoContext, before: number): Promise<number> {
+  const old = { d: { $lt: Math.floor(before / HOUR_MS / DAY_HOURS) } };
+  const rows = await models.errorHours.find(old, { p: 1 }, reading('hours.old')).limit(SLICE_ROWS).lean();
+  return removeAll(rows, (filter) => raw(models.errorHours).deleteMany(filter, writing('hours.delete')));
+}
+
+async function pruneOutcomes({ models }: MongoContext, before: number): Promise<number> {
+  const old = { hr: { $lt: Math.floor(before / HOUR_MS) } };
+  const rows = await models.outcomes.find(old, { p: 1 }, reading('outcomes.old')).limit(SLICE_ROWS).lean();
+  return removeAll(rows, (filter) => raw(models.outcomes).deleteMany(filter, writing('outcomes.delete')));
+}
+
+async function removeAll(
+  rows: readonly { readonly _id: Binary; readonly p: number }[],
+  remove: (filter: { p: number; _id: { $in: Binary[] } }) => Promise<unknown>,
+): Promise<number> {
+  for (const p of new Set(rows.map((row) => row.p))) {
+    await remove({ p, _id: { $in: rows.filter((row) => row.p === p).map(({ _id }) => _id) } });
+  }
+  return rows.length;
+}

@@ -1,0 +1,153 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
+import type { ClientKey, TrackingSettings, TrackingSettingsPatch } from '../../../domain/tracking-settings.ts';
+import type { MongoContext } from '../context.ts';
+import { isDuplicateKey } from '../mongo-errors.ts';
+import type { SettingsDocument } from '../models/settings.ts';
+import { nextId } from '../next-id.ts';
+import { reading, writing } from '../operation-options.ts';
+import { raw } from '../raw.ts';
+import { keyByPublicKey, settings, toKey } from '../views/tracking-views.ts';
+import { demandProject } from './project-commands.ts';
+
+const NEVER_CONFIGURED: Omit<SettingsDocument, '_id'> = {
+  active: false,
+  integrated: true,
+  apiUrl: null,
+  projectName: null,
+  organizationName: null,
+  thirdpartyProjectId: null,
+  sealedToken: null,
+};
+
+/** Of two first saves at once one is refused and finds the document the next time; the same with ensured keys. */
+const ATTEMPTS = 5;
+
+/** One write, so that patches of two processes to different members both stay. */
+export async function saveSettings(
+  context: MongoContext,
+  projectId: number,
+  patch: TrackingSettingsPatch,
+): Promise<TrackingSettings> {
+  await demandProject(context, projectId);
+  const members = Object.fromEntries(
+    Object.keys(NEVER_CONFIGURED).flatMap((name) => {
+      const value = patch[name as keyof TrackingSettingsPatch];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  const defaults = Object.fromEntries(Object.entries(NEVER_CONFIGURED).filter(([name]) => !(name in members)));
+  const update = {
+    ...(Object.keys(members).length === 0 ? {} : { $set: members }),
+    ...(Object.keys(defaults).length === 0 ? {} : { $setOnInsert: defaults }),
+  };
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    try {
+      // Read afterwards: of several first upserts at once, not every engine answers each with what it really stored.
+      const save = { ...writing('settings.save'), upsert: true };
+      await raw(context.models.settings).updateOne({ _id: projectId }, update, save);
+      const saved = await settings(context, projectId);
+      if (saved !== null) return saved;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  throw new AppError('store_unavailable', 'the settings could not be saved: try again', { retryAfterSeconds: 1 });
+}
+
+export async function replaceSealedToken(
+  { models }: MongoContext,
+  projectId: number,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  const filter = { _id: projectId, sealedToken: before };
+  const update = { $set: { sealedToken: after } };
+  const result = await raw(models.settings).updateOne(filter, update, writing('settings.replace_sealed_token'));
+  return result.matchedCount === 1;
+}
+
+export async function createKey(context: MongoContext, projectId: number, publicKey: string): Promise<ClientKey> {
+  await demandProject(context, projectId);
+  try {
+    return await insertKey(context, projectId, publicKey, {});
+  } catch (error) {
+    throw isDuplicateKey(error) ? taken() : error;
+  }
+}
+
+export async function setKeyActive(
+  { models }: MongoContext,
+  projectId: number,
+  keyId: number,
+  active: boolean,
+): Promise<ClientKey | null> {
+  const options = { ...writing('keys.set_active'), returnDocument: 'after' } as const;
+  const key = await raw(models.clientKeys).findOneAndUpdate({ _id: keyId, projectId }, { $set: { active } }, options);
+  return key === null ? null : toKey(key);
+}
+
+export async function deleteKey({ models }: MongoContext, projectId: number, keyId: number): Promise<ClientKey | null> {
+  const key = await raw(models.clientKeys).findOneAndDelete({ _id: keyId, projectId }, writing('keys.delete'));
+  return key === null ? null : toKey(key);
+}
+
+export async function touchKeys({ models }: MongoContext, uses: readonly KeyUse[]): Promise<void> {
+  const touches = uses.map(({ keyId, usedAt }) => ({
+    updateOne: { filter: { _id: keyId }, update: { $max: { lastUsedAt: usedAt } } },
+  }));
+  if (touches.length > 0) {
+    await raw(models.clientKeys).bulkWrite(touches, { ...writing('keys.touch'), ordered: false });
+  }
+}
+
+/**
+ * Of several processes that ensure at once only one makes a key: the member `ensured` is unique. A key that
+ * was made so and disabled later gives the member up first.
+ */
+export async function ensureActiveKey(
+  context: MongoContext,
+  projectId: number,
+  publicKey: string,
+): Promise<ClientKey | null> {
+  const { models } = context;
+  await demandProject(context, projectId);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const active = await models.clientKeys
+      .exists({ projectId, active: true })
+      .setOptions(reading('keys.any_active'))
+      .lean();
+    if (active !== null) return null;
+    const disabled = { ensured: projectId, active: false };
+    await raw(models.clientKeys).updateMany(disabled, { $unset: { ensured: '' } }, writing('keys.unensure'));
+    try {
+      return await insertKey(context, projectId, publicKey, { ensured: projectId });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      if ((await keyByPublicKey(context, publicKey)) !== null) throw taken();
+    }
+  }
+  throw new AppError('store_unavailable', "the project's keys keep changing: try again", { retryAfterSeconds: 1 });
+}
+
+async function insertKey(
+  { models, now }: MongoContext,
+  projectId: number,
+  publicKey: string,
+  more: { readonly ensured?: number },
+): Promise<ClientKey> {
+  const row = {
+    _id: await nextId(models, 'client_keys'),
+    projectId,
+    active: true,
+    publicKey,
+    createdAt: now(),
+    ...more,
+  };
+  await raw(models.clientKeys).insertOne(row, writing('keys.insert'));
+  return toKey(row);
+}
+
+function taken(): AppError {
+  return new AppError('conflict', 'this public key is in use already: choose another one');
+}

@@ -1,0 +1,224 @@
+import type { mongo } from 'mongoose';
+import { AppError } from '../../domain/app-error.ts';
+import type { CopyPart, CopyRows, CopyTarget } from '../copy/copy-rows.ts';
+import { batchCollections } from './batch/mongo-collections.ts';
+import type { MongoContext } from './context.ts';
+import {
+  errorHoursKey,
+  errorKey,
+  errorUserKey,
+  eventKey,
+  hexBinary,
+  outcomeKey,
+  tagHash,
+  type Binary,
+  type LastSeen,
+  type TagKeyCounts,
+} from './documents.ts';
+import { MongoMerges } from './merge/mongo-merges.ts';
+import { memberKey } from './models/member.ts';
+import { MAJORITY } from './operation-options.ts';
+import { raw } from './raw.ts';
+import {
+  releaseHoursKey,
+  releaseKey,
+  releaseUserKey,
+  scopeBinary,
+  sessionRowKey,
+  shortCounts,
+} from './release-documents.ts';
+
+/** Marks a store that a copy has begun to fill: the source's id. Gone when the copy is complete. */
+const COPY_MARK = 'copy_in_progress';
+/** Mark of copied events and users: no journal ever holds this slot, so no replay takes them for its own. */
+const NO_BATCH = { s: -1, n: 0 } as const;
+const NO_LEAF = '0'.repeat(32);
+
+type Doc = mongo.Document & { readonly _id: number | string | Binary };
+
+const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
+  meta: ({ key, value }) => ({ _id: key, value }),
+  counters: ({ name, last }) => ({ _id: name, next: last }),
+  users: ({ id, ...user }) => ({ _id: id, ...user, lower: user.username.toLowerCase() }),
+  tokens: ({ id, ...token }) => ({ _id: id, ...token }),
+  webSessions: ({ hash, ...session }) => ({ _id: hash, ...session }),
+  projects: ({ id, ...project }) => ({ _id: id, ...project, lower: project.path.toLowerCase() }),
+  redirects: ({ path, projectId }) => ({ _id: path.toLowerCase(), projectId }),
+  aliases: ({ aliasId, projectId }) => ({ _id: aliasId, projectId }),
+  members: (member) => ({ _id: memberKey(member.projectId, member.userId), ...member }),
+  settings: ({ projectId, ...settings }) => ({ _id: projectId, ...settings }),
+  clientKeys: ({ id, ...key }) => ({ _id: id, ...key }),
+  errors: (error) => {
+    const { type, message, title, culprit, level, platform } = error;
+    const last: LastSeen = {
+      ...occurrence(error.last),
+      type,
+      message,
+      title,
+      culprit,
+      level,
+      platform,
+      q: error.searchText,
+    };
+    return {
+      _id: errorKey(error.projectId, error.leaf),
+      p: error.projectId,
+      id: error.id,
+      v: error.groupingVersion,
+      st: error.status,
+      c: error.count,
+      u: error.userCount,
+      k: error.stored,
+      first: occurrence(error.first),
+      last,
+      rcv: error.newestReceived,
+      res: error.resolvedAt,
+      into: error.mergedInto,
+      env: [...error.environments],
+      rel: [...error.releases],
+      w: {},
+    };
+  },
+  errorUsers: ({ projectId, leaf, userHash }) => ({
+    _id: errorUserKey(projectId, leaf, userHash),
+    p: projectId,
+    ...NO_BATCH,
+  }),
+  errorHours: ({ projectId, leaf, day, hours }) => ({
+    _id: errorHoursKey(projectId, leaf, day),
+    p: projectId,
+    d: day,
+    h: { ...hours },
+    w: {},
+  }),
+  errorTags: ({ projectId, leaf, tags }) => {
+    const t: Record<string, TagKeyCounts> = {};
+    for (const { key, total, values } of tags) {
+      const v = Object.fromEntries(values.map(({ value, count }) => [tagHash(value), { v: value, c: count }]));
+      t[tagHash(key)] = { k: key, n: total, v };
+    }
+    return { _id: errorKey(projectId, leaf), p: projectId, t, w: {} };
+  },
+  outcomes: ({ projectId, hour, keyId, category, outcome, reason, quantity }) => ({
+    _id: outcomeKey(projectId, hour, `${keyId} ${category} ${outcome} ${reason}`),
+    p: projectId,
+    hr: hour,
+    k: keyId,
+    c: category,
+    o: outcome,
+    r: reason,
+    q: quantity,
+    w: {},
+  }),
+  releases: (release) => ({
+    _id: releaseKey(release),
+    p: release.projectId,
+    e: release.environment,
+    r: release.release,
+    first: release.firstSeen,
+    last: release.lastSeen,
+    ev: release.events,
+    u: release.users,
+    cu: release.crashedUsers,
+    c: shortCounts(release, ''),
+    w: {},
+  }),
+  releaseHours: ({ day, hours, ...scope }) => ({
+    _id: releaseHoursKey(scope, day),
+    p: scope.projectId,
+    d: day,
+    h: Object.fromEntries(Object.entries(hours).map(([hour, counts]) => [hour, shortCounts(counts, '')])),
+    w: {},
+  }),
+  releaseUsers: ({ userHash, crashed, ...scope }) => ({
+    _id: releaseUserKey(scope, userHash, crashed),
+    p: scope.projectId,
+    ...NO_BATCH,
+  }),
+  sessionRows: ({ sessionId, kind, hour, ended, ...scope }) => ({
+    _id: sessionRowKey(scope.projectId, sessionId, kind),
+    p: scope.projectId,
+    hr: hour,
+    k: scopeBinary(scope),
+    t: ended,
+    ...NO_BATCH,
+  }),
+  eventReports: ({ projectId, eventId, reports }) => ({
+    _id: eventKey(projectId, eventId),
+    p: projectId,
+    rcv: Math.max(...reports.map(({ receivedAt }) => receivedAt)),
+    r: Object.fromEntries(reports.map(({ id, ...told }) => [id, told])),
+    w: {},
+  }),
+  events: ({ projectId, eventId, receivedAt, stored }) => ({
+    _id: eventKey(projectId, eventId),
+    p: projectId,
+    l: hexBinary(stored?.leaf ?? NO_LEAF),
+    v: stored?.groupingVersion ?? 0,
+    u: null,
+    at: stored?.at ?? receivedAt,
+    r: receivedAt,
+    ...NO_BATCH,
+    ...(stored === null ? {} : { d: Buffer.from(stored.payload) }),
+  }),
+};
+
+function occurrence({ at, eventId, release }: { at: number; eventId: string; release: string | null }) {
+  return { at, id: hexBinary(eventId), release };
+}
+
+/** Takes a copy into a MongoDB store; closing it closes the context's connection. */
+export function createCopyTarget({ connection, models, now }: MongoContext): CopyTarget {
+  const collections = { ...models, meta: models.sharedValues } as const;
+  const collection = (part: CopyPart) =>
+    raw(collections[part] as unknown as typeof models.users) as unknown as mongo.Collection<Doc>;
+  const marks = raw(models.sharedValues);
+  return {
+    async begin(sourceId) {
+      const mark = await marks.findOne({ _id: COPY_MARK });
+      if (mark?.value === sourceId) return;
+      const used =
+        mark !== null || (await models.users.countDocuments({})) + (await models.projects.countDocuments({})) > 0;
+      if (used) throw new AppError('conflict', 'the target store is in use; name an empty database');
+      await marks.updateOne(
+        { _id: COPY_MARK },
+        { $set: { value: sourceId } },
+        { upsert: true, writeConcern: MAJORITY },
+      );
+    },
+    async write(part, rows) {
+      const toDocument = DOCUMENTS[part];
+      const operations = rows.map(toDocument).map((document) => ({
+        replaceOne: {
+          filter: { _id: document._id, ...('p' in document ? { p: document['p'] as number } : {}) },
+          replacement: document,
+          upsert: true,
+        },
+      }));
+      await collection(part).bulkWrite(operations, {
+        ordered: false,
+        writeConcern: MAJORITY,
+      });
+    },
+    async count(part) {
+      const all = await collection(part).countDocuments({});
+      return part === 'meta' && (await marks.findOne({ _id: COPY_MARK })) !== null ? all - 1 : all;
+    },
+    async finish() {
+      // What is shown of merged errors is not copied.
+      await new MongoMerges(batchCollections(connection), now).rollUpAll();
+      await marks.deleteOne({ _id: COPY_MARK }, { writeConcern: MAJORITY });
+    },
+    close: () => connection.close(),
+  };
+}
+
+/** Throws `conflict` while a copy into this store is not complete: it holds only part of what it should. */
+export async function demandCompleteCopy({ models }: Pick<MongoContext, 'models'>): Promise<void> {
+  if ((await raw(models.sharedValues).findOne({ _id: COPY_MARK })) !== null) {
+    throw new AppError(
+      'conflict',
+      'copying into this store was interrupted; run `errgate copy-store` again to complete it',
+    );
+  }
+}

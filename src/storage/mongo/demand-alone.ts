@@ -1,0 +1,41 @@
+import { AppError } from '../../domain/app-error.ts';
+import type { MongoContext } from './context.ts';
+import { reading } from './operation-options.ts';
+import { GATEWAY_GONE_MS, listGateways, serverNow } from './views/gateway-views.ts';
+
+/** Named one by one; the rest is counted. */
+const SHOWN = 5;
+
+/**
+ * Throws `conflict`, naming them, while gateways are at work on the database: those of an older program would
+ * go on writing by the rules of the schema that is about to change.
+ */
+export async function demandAlone(context: MongoContext): Promise<void> {
+  const gateways = (await listGateways(context)).map(
+    ({ gatewayId, version, silentMs }) => `${gatewayId.slice(0, 8)} (version ${version}, ${heard(silentMs)})`,
+  );
+  // Programs from before gateways spoke for themselves are known by their journals only.
+  const others = gateways.length > 0 ? gateways : await journalsAtWork(context);
+  if (others.length === 0) return;
+  const more = others.length > SHOWN ? ` and ${others.length - SHOWN} more` : '';
+  throw new AppError(
+    'conflict',
+    `gateways are at work on this store: ${others.slice(0, SHOWN).join(', ')}${more}. Stop all of them first; ` +
+      'one that was killed counts as gone a minute after its last word',
+  );
+}
+
+async function journalsAtWork(context: MongoContext): Promise<string[]> {
+  const now = await serverNow(context);
+  const rows = await context.models.slots
+    .find({ j: { $exists: true } }, { j: 1, seen: 1, off: 1 }, reading('slots.at_work'))
+    .sort({ j: 1 })
+    .lean();
+  return rows
+    .filter(({ seen, off = 0 }) => seen > off && now - seen < GATEWAY_GONE_MS)
+    .map(({ j = '', seen }) => `the one with the journal ${j.slice(0, 8)} (${heard(now - seen)})`);
+}
+
+function heard(silentMs: number): string {
+  return `heard of ${Math.max(0, Math.round(silentMs / 1000))} s ago`;
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { MongoBatches } from './batch/mongo-batches.ts';
+import { batchCollections } from './batch/mongo-collections.ts';
+import type { MongoContext } from './context.ts';
+import { dataDirOwner } from './data-dir-owner.ts';
+import { planFiles } from './plan-files.ts';
+
+/** Milliseconds between two signs of life of the journals that a store writes for. */
+const TOUCH_MS = 6000;
+/** Milliseconds that the end of a store waits for its last word to be heard; where it is not, time tells the same. */
+const LAST_WORD_MS = 1000;
+
+/** The batches of the journals in a data dir, from the first use on with signs of life. */
+export class LiveBatches {
+  readonly #context: MongoContext;
+  readonly #dataDir: string;
+  #batches: MongoBatches | null = null;
+  #touching: NodeJS.Timeout | null = null;
+
+  constructor(context: MongoContext, dataDir: string) {
+    this.#context = context;
+    this.#dataDir = dataDir;
+  }
+
+  open(): MongoBatches {
+    if (this.#batches !== null) return this.#batches;
+    const batches = new MongoBatches({
+      collections: batchCollections(this.#context.connection),
+      planFiles,
+      planDir: join(this.#dataDir, 'plans'),
+      owner: dataDirOwner(this.#dataDir),
+      now: this.#context.now,
+    });
+    // A sign of life that is not heard is made good by the next one.
+    this.#touching = setInterval(() => void batches.touch().catch(() => undefined), TOUCH_MS).unref();
+    this.#batches = batches;
+    return batches;
+  }
+
+  /** The last thing that is asked of it. Does not wait long for an absent server. */
+  async rest(): Promise<void> {
+    if (this.#touching !== null) clearInterval(this.#touching);
+    this.#touching = null;
+    if (this.#batches === null) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_WORD_MS)));
+    await Promise.race([this.#batches.rest().catch(() => undefined), late]);
+    clearTimeout(timer);
+  }
+}

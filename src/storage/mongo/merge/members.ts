@@ -1,0 +1,61 @@
+import type { GroupMember } from '../../merge/group.ts';
+import type { ErrorDocument } from '../documents.ts';
+import type { BatchCollection } from '../batch/batch-collections.ts';
+
+/** What merging needs to know of an error. */
+const PROJECTION = {
+  p: 1,
+  id: 1,
+  st: 1,
+  c: 1,
+  u: 1,
+  first: 1,
+  last: 1,
+  rcv: 1,
+  res: 1,
+  into: 1,
+  env: 1,
+  rel: 1,
+  g: 1,
+} as const;
+
+/** Numbers of errors are looked for so, that the index of merged ones fits. */
+const MERGED = { $gte: 1 } as const;
+
+export type MemberDocument = Pick<ErrorDocument, '_id' | keyof typeof PROJECTION>;
+
+/** Errors of a project by their numbers, in no order; those that are not there are left out. */
+export async function byNumber(errors: BatchCollection, p: number, ids: readonly number[]): Promise<MemberDocument[]> {
+  return documents(errors, { p, id: { $in: ids } });
+}
+
+/** Errors that point to any of the roots, which may themselves be among them. */
+export async function pointingTo(
+  errors: BatchCollection,
+  p: number,
+  roots: readonly number[],
+): Promise<MemberDocument[]> {
+  return documents(errors, { p, into: { $in: roots, ...MERGED } });
+}
+
+/** Every error that was merged or that others were merged into. */
+export async function allPointing(errors: BatchCollection): Promise<MemberDocument[]> {
+  return documents(errors, { into: MERGED });
+}
+
+async function documents(errors: BatchCollection, filter: Record<string, unknown>): Promise<MemberDocument[]> {
+  return (await errors.find(filter, PROJECTION, 'local')) as unknown as MemberDocument[];
+}
+
+export function toMember({ id, c, u, rcv, first, last }: MemberDocument): GroupMember {
+  const { q, ...shown } = last;
+  return {
+    id,
+    count: c,
+    userCount: u,
+    newestReceived: rcv,
+    first: { at: first.at, eventId: first.id.toString('hex'), release: first.release },
+    last: { ...shown, eventId: last.id.toString('hex') },
+    searchText: q,
+  };
+}

@@ -1,0 +1,101 @@
+import type { Unmerged } from '../../../domain/tracked-error.ts';
+import { parseErrorId } from '../../error-id.ts';
+import { demandGroupSize, demandNotRoot, numbersToMerge } from '../../merge/group.ts';
+import { RecountPace } from '../../merge/recount-pace.ts';
+import { confirmedCollections, unconfirmed } from '../batch/answers.ts';
+import type { BatchCollections } from '../batch/batch-collections.ts';
+import { byNumber, pointingTo, type MemberDocument } from './members.ts';
+import { rollUp, rollUpAll, update, type RollUpDeps } from './roll-up.ts';
+
+/** Times a merge may find that somebody else has merged one of its errors meanwhile. */
+const ATTEMPTS = 5;
+
+/**
+ * Merges errors by pointers, without transactions: every step is safe to repeat, and whatever a crash leaves half
+ * done the next roll-up completes. Pointers go to lesser numbers only, so that they never make a cycle.
+ */
+export class MongoMerges {
+  readonly #deps: RollUpDeps;
+
+  constructor(collections: BatchCollections, now: () => number) {
+    this.#deps = { collections: confirmedCollections(collections), recounts: new RecountPace(), now };
+  }
+
+  async merge(p: number, errorIds: readonly string[]): Promise<string | null> {
+    const numbers = numbersToMerge(errorIds);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const roots = numbers === null ? null : await this.#rootsOf(p, numbers);
+      if (roots === null) return null;
+      const pointing = await pointingTo(this.#deps.collections.errors, p, [...roots.keys()]);
+      demandGroupSize(new Set([...roots.keys(), ...pointing.map(({ id }) => id)]).size);
+      const root = Math.min(...roots.keys());
+      roots.delete(root);
+      if (roots.size === 0) return String(root);
+      if (await this.#point([...roots.values()], pointing, root)) {
+        return String(await rollUp(this.#deps, p, root, true));
+      }
+    }
+    throw unconfirmed('these errors are being merged by somebody else');
+  }
+
+  async unmerge(p: number, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged | null> {
+    const asked = parseErrorId(errorId);
+    const roots = asked === null ? null : await this.#rootsOf(p, [asked]);
+    const [root] = roots?.keys() ?? [];
+    if (root === undefined) return null;
+    const numbers = errorIds?.map(parseErrorId) ?? (asked === root ? null : [asked]);
+    const known = numbers?.filter((id) => id !== null) ?? [];
+    if (numbers !== null) {
+      const unique = new Set(known);
+      const found = await byNumber(this.#deps.collections.errors, p, [...unique]);
+      if (known.length < numbers.length || found.length < unique.size) return null;
+    }
+    demandNotRoot(root, known);
+    const members = (await pointingTo(this.#deps.collections.errors, p, [root])).filter(({ id }) => id !== root);
+    const leaving = members.filter(({ id }) => numbers === null || numbers.includes(id)).sort((a, b) => a.id - b.id);
+    await update(
+      this.#deps,
+      leaving.map(({ _id }) => ({ filter: { _id, p, into: root }, update: { $set: { into: null } }, upsert: false })),
+    );
+    if (leaving.length > 0) await rollUp(this.#deps, p, root, true);
+    const separated = leaving.map(({ id, last, c }) => ({ id: String(id), title: last.title, count: c }));
+    return { errorId: String(root), separated };
+  }
+
+  rollUpAll(): Promise<number> {
+    return rollUpAll(this.#deps);
+  }
+
+  /** The errors that stand for the numbers, by their own; null when one is unknown in the project. */
+  async #rootsOf(p: number, numbers: readonly number[]): Promise<Map<number, MemberDocument> | null> {
+    const roots = new Map<number, MemberDocument>();
+    for (let left = new Set(numbers); left.size > 0;) {
+      const found = await byNumber(this.#deps.collections.errors, p, [...left]);
+      if (found.length < left.size) return null;
+      left = new Set();
+      for (const row of found) {
+        if (row.into === null || row.into === row.id) roots.set(row.id, row);
+        else left.add(row.into);
+      }
+    }
+    return roots;
+  }
+
+  /** Points roots and what points to them to the least one; false when one was not a root any more. */
+  async #point(roots: readonly MemberDocument[], pointing: readonly MemberDocument[], to: number): Promise<boolean> {
+    const ids = new Set(roots.map(({ id }) => id));
+    const set = { $set: { into: to } };
+    const matched = await update(
+      this.#deps,
+      roots.map(({ _id, p, id }) => {
+        return { filter: { _id, p, into: { $in: [null, id] } }, update: { ...set, $unset: { g: '' } }, upsert: false };
+      }),
+    );
+    const members = pointing.filter(({ id, into }) => into !== null && id !== into && ids.has(into));
+    await update(
+      this.#deps,
+      members.map(({ _id, p, into }) => ({ filter: { _id, p, into }, update: set, upsert: false })),
+    );
+    return matched === roots.length;
+  }
+}

@@ -1,0 +1,182 @@
+import { mongo } from 'mongoose';
+import { AppError } from '../../domain/app-error.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+const DUPLICATE_KEY = 11_000;
+
+/** Server codes that say the credentials are not accepted: AuthenticationFailed, and what Atlas answers. */
+const NOT_AUTHENTICATED = new Set([18, 8000]);
+/** Unauthorized. */
+const NOT_ALLOWED = 13;
+/** Node's codes for a certificate that does not hold: unknown authority, wrong name, expired. */
+const CERTIFICATE_CODE = /CERT|^UNABLE_TO_|^INVALID_CA$|^HOSTNAME_MISMATCH$/;
+/** Codes with which a server says that it cannot serve now; the driver labels most of them, not all. */
+const UNAVAILABLE = new Map<number, string>([
+  [50, 'took longer than allowed'],
+  [64, 'could not make a write durable on a majority of its members in time'],
+  [89, 'did not answer in time'],
+  [91, 'is shutting down'],
+  [100, 'has too few members for a majority'],
+  [112, 'had two writes in conflict'],
+  [189, 'is electing a new primary'],
+  [262, 'took longer than allowed'],
+  [10_107, 'is no longer the primary'],
+  [11_600, 'is shutting down'],
+  [11_602, 'interrupted the operation'],
+  [13_388, 'has out-of-date routing information'],
+  [13_435, 'is no longer the primary'],
+  [13_436, 'is recovering'],
+]);
+
+/** Whether a unique index, or an `_id`, refused the write. A bulk's error is about its first refused operation. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/**
+ * What leaves the storage layer in place of a raw driver error. Nothing of the raw error goes along but its
+ * kind: it may hold the documents of a write or parts of the address. `hosts` comes from `mongoHosts`.
+ * AppErrors pass unchanged.
+ */
+export function toAppError(error: unknown, hosts: string): AppError {
+  if (error instanceof AppError) return error;
+  const cause = kindOf(error);
+  const unavailable = (what: string) =>
+    new AppError('store_unavailable', `the store at ${hosts} ${what}`, {
+      cause,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  const access = accessProblem(error);
+  if (access !== null) return unavailable(access);
+  if (isDuplicateKey(error)) {
+    return new AppError('conflict', 'something with this name or number exists already', { cause });
+  }
+  const code = codeOf(error);
+  const sentence = code === undefined ? undefined : UNAVAILABLE.get(code);
+  if (sentence !== undefined) return unavailable(`${sentence}; it is tried again`);
+  if (error instanceof mongo.MongoServerError && !(error instanceof mongo.MongoWriteConcernError)) {
+    if (isTransient(error)) return unavailable('cannot serve at the moment; it is tried again');
+    return new AppError('internal', `the store failed (MongoDB code ${code ?? 'unknown'})`, { cause });
+  }
+  if (isClosed(error)) return new AppError('store_unavailable', 'the store is closed', { cause });
+  if (isOutOfReach(error))
+    return unavailable('cannot be reached; check that it runs and that this machine may connect');
+  return new AppError('internal', 'the store failed unexpectedly', { cause });
+}
+
+/**
+ * As `toAppError`, for the first contact: an address, credentials or rights that are wrong then are wrong in
+ * the configuration and become `invalid_configuration`, while later they may be somebody's work in progress.
+ */
+export function toOpeningError(error: unknown, hosts: string): AppError {
+  if (error instanceof AppError) return error;
+  const access = accessProblem(error);
+  if (access !== null) {
+    return new AppError('invalid_configuration', `store.url: the store at ${hosts} ${access}`, {
+      cause: kindOf(error),
+    });
+  }
+  if (isUnreadableFile(error)) {
+    return new AppError(
+      'invalid_configuration',
+      `store.url names a TLS file that cannot be read (${error.code ?? 'unknown'}): check its path and permissions`,
+      { cause: kindOf(error) },
+    );
+  }
+  if (isBadAddress(error)) {
+    // Without a cause: the driver quotes parts of the address.
+    return new AppError(
+      'invalid_configuration',
+      'store.url is no valid MongoDB address: use mongodb://user:password@host:port/database, with special signs in user and password percent-encoded, and options that MongoDB knows',
+    );
+  }
+  return toAppError(error, hosts);
+}
+
+function accessProblem(error: unknown): string | null {
+  const code = codeOf(error);
+  if (code !== undefined && NOT_AUTHENTICATED.has(code)) {
+    return 'does not accept the credentials: check user, password and authSource';
+  }
+  if (code === NOT_ALLOWED) {
+    return 'does not allow what errgate needs: give its user the role readWrite on the database';
+  }
+  const certificate = certificateCode(error);
+  if (certificate !== null) {
+    return `shows a certificate that is not trusted (${certificate}): check tlsCAFile, the name in the address and the certificate's dates`;
+  }
+  return null;
+}
+
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'number') return code;
+  // A failed handshake hides the server's answer one level below.
+  return error.cause === undefined ? undefined : codeOf(error.cause);
+}
+
+/** A selection that failed hides what each server said in its description of all of them. */
+function certificateCode(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  const { code, cause, servers } = error as { code?: unknown; cause?: unknown; servers?: unknown };
+  if (typeof code === 'string' && CERTIFICATE_CODE.test(code)) return code;
+  const below =
+    servers instanceof Map ? [...servers.values()].map((server: { error?: unknown }) => server.error) : [cause];
+  return below.map(certificateCode).find((found) => found !== null) ?? null;
+}
+
+function isTransient(error: mongo.MongoServerError): boolean {
+  return ['RetryableWriteError', 'TransientTransactionError', 'RetryableError'].some((label) =>
+    error.hasErrorLabel(label),
+  );
+}
+
+function isBadAddress(error: unknown): boolean {
+  return (
+    // The parser of addresses has a class of its own by this name.
+    (error instanceof Error && error.name === 'MongoParseError') ||
+    error instanceof mongo.MongoInvalidArgumentError ||
+    error instanceof mongo.MongoMissingCredentialsError ||
+    (error instanceof mongo.MongoRuntimeError && error.cause instanceof TypeError)
+  );
+}
+
+function isUnreadableFile(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'open';
+}
+
+function isClosed(error: unknown): boolean {
+  return (
+    error instanceof mongo.MongoNotConnectedError ||
+    error instanceof mongo.MongoTopologyClosedError ||
+    error instanceof mongo.MongoClientClosedError
+  );
+}
+
+function isOutOfReach(error: unknown): boolean {
+  return (
+    error instanceof mongo.MongoNetworkError ||
+    error instanceof mongo.MongoServerSelectionError ||
+    error instanceof mongo.MongoWriteConcernError ||
+    // The rest of the driver's own errors is about connections, pools and time limits.
+    error instanceof mongo.MongoDriverError ||
+    // Names of an SRV address are looked up before any of the driver's errors is made.
+    (error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string') ||
+    (error instanceof Error && /^Mongo(ose)?ServerSelectionError$/.test(error.name))
+  );
+}
+
+/** Name and code only, with the stack of where it happened. */
+function kindOf(error: unknown): Error {
+  const kind = new Error('MongoDB driver error');
+  if (error instanceof Error) {
+    const code = (error as { code?: unknown }).code;
+    kind.message = typeof code === 'number' || typeof code === 'string' ? `${error.name} (${code})` : error.name;
+    if (error.stack !== undefined) {
+      const frames = error.stack.split('\n').filter((line) => /^\s+at /.test(line));
+      kind.stack = [`Error: ${kind.message}`, ...frames].join('\n');
+    }
+  }
+  return kind;
+}

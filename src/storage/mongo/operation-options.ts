@@ -1,0 +1,22 @@
+import type { QueryName } from './query-names.ts';
+
+/** Milliseconds a server may work on one read; a page that takes longer is of no use to its reader. */
+const READ_LIMIT_MS = 10_000;
+/** Milliseconds a server waits for a majority before it reports that it has none. */
+const MAJORITY_LIMIT_MS = 10_000;
+
+/** What every write asks for, whatever the address says: on disk, at a majority of the members. */
+export const MAJORITY = { w: 'majority', journal: true, wtimeoutMS: MAJORITY_LIMIT_MS } as const;
+
+/**
+ * Options of a read: of the primary, without documents around the rows, bounded in time. The name goes
+ * along as a comment, so that a server's log and `currentOp` tell which query it was.
+ */
+export function reading(name: QueryName) {
+  return { comment: name, readPreference: 'primary', maxTimeMS: READ_LIMIT_MS, lean: true } as const;
+}
+
+/** Options of a write. */
+export function writing(name: QueryName) {
+  return { comment: name, writeConcern: MAJORITY } as const;
+}

@@ -1,0 +1,83 @@
+import { AppError } from '../../domain/app-error.ts';
+import type { MongoContext } from './context.ts';
+import { indexGaps, type IndexGaps } from './indexes.ts';
+import { SCHEMA_VERSION } from './migrations.ts';
+import { CONTROL_COLLECTION } from './models/control.ts';
+import { reading, writing } from './operation-options.ts';
+import { raw } from './raw.ts';
+
+/** What a look at a database finds. */
+export interface SchemaState extends IndexGaps {
+  /** Null: the database is empty, or its set-up was cut short. */
+  readonly version: number | null;
+}
+
+/**
+ * Looks at the database without changing it. Throws `store_too_new` for that of a later program and
+ * `invalid_configuration` for one that another program uses.
+ */
+export async function readSchema({ connection, models }: MongoContext): Promise<SchemaState> {
+  const found = await models.control.findOne({ _id: 'schema' }, { version: 1 }, reading('schema.version')).lean();
+  const version = found?.version ?? null;
+  if (version === null) {
+    await demandOurs(connection);
+    return { version, missing: [], different: [] };
+  }
+  if (version > SCHEMA_VERSION) {
+    throw new AppError(
+      'store_too_new',
+      `the store has schema version ${version}, this program knows ${SCHEMA_VERSION}: use a newer errgate`,
+    );
+  }
+  return { version, ...(await indexGaps(models)) };
+}
+
+/** The steps that `migrate` would take, one sentence each; none when there is nothing to do. */
+export function pendingSteps({ version, missing, different }: SchemaState): string[] {
+  if (version === null) return ['set the empty database up'];
+  return [
+    ...(version < SCHEMA_VERSION ? [`migrate from schema version ${version} to ${SCHEMA_VERSION}`] : []),
+    ...missing.map((name) => `make the index ${name}`),
+    ...different.map((name) => `make the index ${name} anew: it has other keys or options than it should`),
+  ];
+}
+
+/** Throws `store_outdated` unless the schema is this program's. */
+export function demandCurrent({ version, missing, different }: SchemaState): void {
+  if (version === null) {
+    throw new AppError('store_outdated', 'the database is not set up: run `errgate migrate` or start `errgate serve`');
+  }
+  if (version < SCHEMA_VERSION) {
+    throw new AppError(
+      'store_outdated',
+      `the store has schema version ${version}, this program needs ${SCHEMA_VERSION}: run \`errgate migrate\``,
+    );
+  }
+  const wrong = [
+    ...(missing.length === 0 ? [] : [`lacks ${listed(missing)}`]),
+    ...(different.length === 0 ? [] : [`has other keys or options than it should in ${listed(different)}`]),
+  ];
+  if (wrong.length > 0) {
+    throw new AppError('store_outdated', `the store ${wrong.join(' and ')}: run \`errgate migrate\``);
+  }
+}
+
+function listed(indexes: readonly string[]): string {
+  return `${indexes.length === 1 ? 'the index' : 'the indexes'} ${indexes.join(', ')}`;
+}
+
+/** Fails where the user may only read, before anything is promised on the strength of it. Changes nothing. */
+export async function demandWritable({ models }: MongoContext): Promise<void> {
+  await raw(models.control).updateOne({ _id: 'schema', version: -1 }, { $set: { version: -1 } }, writing('schema.set'));
+}
+
+async function demandOurs(connection: MongoContext['connection']): Promise<void> {
+  const collections = (await connection.listCollections()).map(({ name }) => name);
+  const others = collections.filter((name) => !name.startsWith('system.'));
+  if (others.length > 0 && !others.includes(CONTROL_COLLECTION)) {
+    throw new AppError(
+      'invalid_configuration',
+      `the database ${connection.name} holds another program's data: name a database of its own in store.url`,
+    );
+  }
+}

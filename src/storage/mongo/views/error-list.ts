@@ -1,0 +1,153 @@
+import type { ErrorQuery, ErrorSort, FrequencyPoint, Page, TrackedError } from '../../../domain/tracked-error.ts';
+import { decodeCursor, encodeCursor, queryHash, type Cursor, type Place } from '../../cursor.ts';
+import { hourOf } from '../../fold.ts';
+import { HOURS_SHOWN } from '../../frequency.ts';
+import { searchWords } from '../../search-words.ts';
+import type { MongoContext } from '../context.ts';
+import { errorHoursKey, leafOf, STATUS_CODES } from '../documents.ts';
+import { reading } from '../operation-options.ts';
+import { membersOf } from './error-groups.ts';
+import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.ts';
+import { hourlyPoints, type HourCounts } from './hour-counts.ts';
+import { between, beyond, mongoPage, orderOf } from './mongo-page.ts';
+
+interface Sort {
+  readonly member: string;
+  readonly valueOf: (row: ErrorRow) => number;
+}
+
+const SORTS: Readonly<Record<ErrorSort, Sort>> = {
+  last_seen: { member: 'last.at', valueOf: ({ last }) => last.at },
+  first_seen: { member: 'first.at', valueOf: ({ first }) => first.at },
+  frequency: { member: 'c', valueOf: ({ c }) => c },
+  users: { member: 'u', valueOf: ({ u }) => u },
+};
+
+/** Signs of a search that the server takes as one pattern at most; no stored text has a longer word. */
+const MAX_WORD_LENGTH = 16_000;
+
+/** One page of a project's errors; see the port for what holds while rows move. */
+export async function listErrors(
+  context: MongoContext,
+  projectId: number,
+  query: ErrorQuery,
+  now: number,
+): Promise<Page<TrackedError>> {
+  const words = searchWords(query.search);
+  const { status, sort, environment, release, level } = query;
+  const hash = queryHash([projectId, status, sort, environment, release, level, ...words]);
+  const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
+  const { member, valueOf } = SORTS[sort];
+  const codes = status === 'all' ? Object.values(STATUS_CODES) : [STATUS_CODES[status]];
+  // Errors that stand alone, and what is shown of merged ones; each in the order of its own indexes.
+  const sources = [
+    { name: 'errors.list', member, filter: { into: null, ...filterOf(query, words, '') }, row: ERROR_ROW },
+    {
+      name: 'errors.merged',
+      member: `g.${member}`,
+      filter: { g: { $exists: true }, ...filterOf(query, words, 'g.') },
+      row: { ...ERROR_ROW, g: 1 },
+    },
+  ] as const;
+  const placeOf = (row: ErrorRow) => ({ value: valueOf(row), id: row.id });
+
+  const hopeless = words.some((word) => word.length > MAX_WORD_LENGTH);
+
+  // Each status is a range of the sort's index, read in order; a list of all merges the ranges' heads.
+  const read = async (
+    rangesOf: (member: string) => readonly object[],
+    order: 1 | -1,
+    limit: number,
+  ): Promise<ErrorRow[]> => {
+    const arms = sources.flatMap((source) =>
+      rangesOf(source.member).map((range) =>
+        context.models.errors
+          .find({ p: projectId, ...source.filter, ...range }, source.row)
+          .setOptions(reading(source.name))
+          .sort({ [source.member]: order, id: order })
+          .limit(limit)
+          .lean<ErrorRow[]>(),
+      ),
+    );
+    return merge((await Promise.all(arms)).flat().map(asShown), placeOf, order).slice(0, limit);
+  };
+  const readAll = (from: Cursor | null, limit: number): Promise<ErrorRow[]> => {
+    const rangesOf = (by: string) => codes.map((st) => ({ st, ...beyond(from, by, 'id', from?.id) }));
+    return read(rangesOf, orderOf(from), limit);
+  };
+  const readNear = (from: Cursor | null, limit: number, bound: Place): Promise<ErrorRow[]> => {
+    const st = codes.length === 1 ? codes[0] : { $in: codes };
+    const rangesOf = (by: string) => between(from, bound, by, 'id').map((range) => ({ st, ...range }));
+    return read(rangesOf, orderOf(from), limit);
+  };
+  const fetch = async (from: Cursor | null, limit: number): Promise<ErrorRow[]> => {
+    if (hopeless) return [];
+    const key = `${hash} ${limit} ${from === null ? '' : encodeCursor(from, '')}`;
+    const bound = context.pageBounds.get(key);
+    const near = bound === undefined ? [] : await readNear(from, limit, bound);
+    const rows = near.length === limit ? near : await readAll(from, limit);
+    const last = rows.length === limit ? rows.at(-1) : undefined;
+    if (last === undefined) context.pageBounds.delete(key);
+    else context.pageBounds.set(key, placeOf(last));
+    return rows;
+  };
+  const page = await mongoPage(fetch, placeOf, cursor, query.limit, hash);
+  const frequency = await hourlyFrequency(context, projectId, page.items, hourOf(now));
+  return { ...page, items: page.items.map((row) => toTrackedError(row, frequency(row))) };
+}
+
+/** In the list's order; a row that moved from one range to another while they were read is taken once. */
+function merge(rows: readonly ErrorRow[], placeOf: (row: ErrorRow) => Place & { id: number }, order: 1 | -1) {
+  const once = new Map(rows.map((row) => [row.id, row]));
+  return [...once.values()].sort((left, right) => {
+    const [a, b] = [placeOf(left), placeOf(right)];
+    return order * (a.value - b.value || a.id - b.id);
+  });
+}
+
+/** Conditions beside the index's range, looked at row by row in its order. */
+function filterOf(
+  { level, environment, release }: ErrorQuery,
+  words: readonly string[],
+  prefix: '' | 'g.',
+): Record<string, unknown> {
+  return {
+    ...(level === null ? {} : { [`${prefix}last.level`]: level }),
+    ...(environment === null ? {} : { [`${prefix}env`]: environment }),
+    ...(release === null ? {} : { [`${prefix}rel`]: release }),
+    ...(words.length === 0 ? {} : { $and: words.map((word) => ({ [`${prefix}last.q`]: { $regex: literal(word) } })) }),
+  };
+}
+
+/** A pattern that matches the word itself: no sign of a search has a special meaning. */
+function literal(word: string): string {
+  return word.replace(/[\0!-/:-@[-^`{-~]/g, (sign) => (sign === '\0' ? '\\x00' : `\\${sign}`));
+}
+
+/** Counts of the 24 hours that end with `currentHour`, for all errors of a page in one query. */
+async function hourlyFrequency(
+  context: MongoContext,
+  p: number,
+  rows: readonly ErrorRow[],
+  currentHour: number,
+): Promise<(row: { readonly id: number }) => FrequencyPoint[]> {
+  const merged = rows.filter(({ g }) => g !== undefined).map(({ id }) => id);
+  const members = merged.length === 0 ? [] : await membersOf(context, p, merged);
+  const shownAs = new Map(
+    [...rows.map(({ _id, id }) => ({ _id, into: id })), ...members].map(({ _id, into }) => [leafOf(_id), into]),
+  );
+  const days = new Set([currentHour - HOURS_SHOWN + 1, currentHour].map((hour) => Math.floor(hour / 24)));
+  const keys = [...shownAs.keys()].flatMap((leaf) => [...days].map((day) => errorHoursKey(p, leaf, day)));
+  const found =
+    keys.length === 0
+      ? []
+      : await context.models.errorHours
+          .find({ _id: { $in: keys }, p }, { d: 1, h: 1 }, reading('hours.of_page'))
+          .lean();
+  const counted = new Map<number, HourCounts[]>();
+  for (const document of found) {
+    const shown = shownAs.get(leafOf(document._id)) ?? 0;
+    counted.set(shown, [...(counted.get(shown) ?? []), document]);
+  }
+  return ({ id }) => hourlyPoints(counted.get(id) ?? [], currentHour);
+}

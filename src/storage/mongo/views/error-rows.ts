@@ -1,0 +1,53 @@
+import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error.ts';
+import { statusName, type ErrorDocument } from '../documents.ts';
+
+/** What lists and pages show of an error's document. */
+export const ERROR_ROW = {
+  p: 1,
+  id: 1,
+  st: 1,
+  c: 1,
+  u: 1,
+  'first.at': 1,
+  'first.release': 1,
+  'last.at': 1,
+  'last.release': 1,
+  'last.type': 1,
+  'last.message': 1,
+  'last.title': 1,
+  'last.culprit': 1,
+  'last.level': 1,
+  'last.platform': 1,
+} as const;
+
+export type ErrorRow = Pick<ErrorDocument, '_id' | 'p' | 'id' | 'st' | 'c' | 'u' | 'first' | 'last' | 'g'>;
+
+/** The row with what is shown of it where others were merged into it. */
+export function asShown(row: ErrorRow): ErrorRow {
+  const { g } = row;
+  return g === undefined ? row : { ...row, c: g.c, u: g.u, first: g.first, last: g.last };
+}
+
+export function toTrackedError(row: ErrorRow, frequency: readonly FrequencyPoint[]): TrackedError {
+  const { first, last } = row;
+  return {
+    id: String(row.id),
+    projectId: row.p,
+    type: last.type,
+    title: last.title,
+    message: last.message,
+    culprit: last.culprit,
+    level: last.level,
+    platform: last.platform,
+    status: statusName(row.st),
+    count: row.c,
+    userCount: row.u,
+    firstSeen: first.at,
+    lastSeen: last.at,
+    firstRelease: first.release,
+    lastRelease: last.release,
+    externalUrl: null,
+    tracker: null,
+    frequency,
+  };
+}

@@ -1,0 +1,140 @@
+import type { NormalisedEvent } from '../../../domain/event.ts';
+import type { EventSummary, Page, TrackedEvent } from '../../../domain/tracked-error.ts';
+import { MAX_REPORTS_PER_EVENT, type UserReport } from '../../../domain/user-report.ts';
+import { decodePayload } from '../../../lib/payload-codec.ts';
+import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
+import type { MongoContext } from '../context.ts';
+import { eventIdOf, eventKey, hexBinary, leafOf, type EventDocument } from '../documents.ts';
+import { WITH_PAYLOAD } from '../models/event.ts';
+import { reading } from '../operation-options.ts';
+import { groupOf } from './error-groups.ts';
+import { beyond, mongoPage, orderOf } from './mongo-page.ts';
+
+const EVENT_ID = /^[0-9a-f]{32}$/;
+const SUMMARY = { at: 1, r: 1 } as const;
+
+type EventRow = Pick<EventDocument, '_id' | 'at' | 'r'>;
+
+export async function listEvents(
+  context: MongoContext,
+  projectId: number,
+  errorId: string,
+  limit: number,
+  cursorText: string | null,
+): Promise<Page<EventSummary> | null> {
+  const error = await leavesOf(context, projectId, errorId);
+  if (error === null) return null;
+  const hash = queryHash(['events', projectId, error.id]);
+  const cursor = decodeCursor(cursorText, hash, (id) => typeof id === 'string' && EVENT_ID.test(id));
+  const fetch = (from: Cursor | null, count: number) => neighbours(context, projectId, error.leaves, from, count);
+  const page = await mongoPage(fetch, placeOf, cursor, limit, hash);
+  const items = page.items.map(({ _id, at, r }) => ({
+    eventId: eventIdOf(_id),
+    errorId: error.id,
+    at,
+    receivedAt: r,
+  }));
+  return { ...page, items };
+}
+
+export async function event(
+  context: MongoContext,
+  projectId: number,
+  errorId: string,
+  eventId: string,
+): Promise<TrackedEvent | null> {
+  const error = EVENT_ID.test(eventId) ? await leavesOf(context, projectId, errorId) : null;
+  if (error === null) return null;
+  const filter = { _id: eventKey(projectId, eventId), p: projectId };
+  const found = await context.models.events.findOne(filter, { ...SUMMARY, l: 1, d: 1 }, reading('events.by_id')).lean();
+  const own = found !== null && error.leaves.includes(found.l.toString('hex'));
+  return own ? withNeighbours(context, projectId, error, found) : null;
+}
+
+export async function latestEvent(
+  context: MongoContext,
+  projectId: number,
+  errorId: string,
+): Promise<TrackedEvent | null> {
+  const error = await leavesOf(context, projectId, errorId);
+  if (error === null) return null;
+  const newest = await context.models.events
+    .findOne(ofLeaves(projectId, error.leaves), { ...SUMMARY, d: 1 }, reading('events.latest'))
+    .sort({ at: -1, _id: -1 })
+    .lean();
+  return newest === null ? null : withNeighbours(context, projectId, error, newest);
+}
+
+async function withNeighbours(
+  context: MongoContext,
+  projectId: number,
+  { id: errorId, leaves }: Leaves,
+  found: EventRow & Pick<EventDocument, 'd'>,
+): Promise<TrackedEvent | null> {
+  if (found.d === undefined) return null;
+  const place = { ...placeOf(found), inclusive: false };
+  const neighbour = async (direction: 'next' | 'previous') => {
+    const [row] = await neighbours(context, projectId, leaves, { ...place, direction }, 1);
+    return row === undefined ? null : eventIdOf(row._id);
+  };
+  const [older, newer, userReports] = await Promise.all([
+    neighbour('next'),
+    neighbour('previous'),
+    reportsOf(context, projectId, found._id),
+  ]);
+  return {
+    errorId,
+    receivedAt: found.r,
+    event: decodePayload(found.d.buffer) as NormalisedEvent,
+    previousEventId: older,
+    nextEventId: newer,
+    userReports,
+  };
+}
+
+/** Oldest first; gateways that wrote at the same moment may have kept some more than are shown. */
+async function reportsOf({ models }: MongoContext, p: number, eventId: EventDocument['_id']): Promise<UserReport[]> {
+  const found = await models.eventReports.findOne({ _id: eventId, p }, { r: 1 }, reading('reports.of_event')).lean();
+  return Object.entries(found?.r ?? {})
+    .map(([id, report]) => ({ ...report, id }))
+    .sort((a, b) => a.receivedAt - b.receivedAt || (a.id < b.id ? -1 : 1))
+    .slice(0, MAX_REPORTS_PER_EVENT);
+}
+
+/** Stored events of an error beyond a place, nearest first; from the newest without one. */
+async function neighbours(
+  { models }: MongoContext,
+  projectId: number,
+  leaves: readonly string[],
+  from: Cursor | null,
+  limit: number,
+): Promise<EventRow[]> {
+  const id = from === null ? null : eventKey(projectId, String(from.id));
+  return models.events
+    .find({ ...ofLeaves(projectId, leaves), ...beyond(from, 'at', '_id', id) }, SUMMARY)
+    .setOptions(reading('events.of_error'))
+    .sort({ at: orderOf(from), _id: orderOf(from) })
+    .limit(limit)
+    .lean();
+}
+
+/** An error's events are kept under its own leaf and those of the errors that were merged into it. */
+interface Leaves {
+  readonly id: string;
+  readonly leaves: readonly string[];
+}
+
+async function leavesOf(context: MongoContext, projectId: number, errorId: string): Promise<Leaves | null> {
+  const group = await groupOf(context, projectId, errorId);
+  return group === null ? null : { id: String(group.root.id), leaves: group.members.map(({ _id }) => leafOf(_id)) };
+}
+
+function ofLeaves(p: number, leaves: readonly string[]) {
+  const [only] = leaves;
+  const l = only !== undefined && leaves.length === 1 ? hexBinary(only) : { $in: leaves.map(hexBinary) };
+  return { p, l, ...WITH_PAYLOAD };
+}
+
+function placeOf({ _id, at }: EventRow) {
+  return { value: at, id: eventIdOf(_id) };
+}

@@ -1,0 +1,41 @@
+import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
+import type { MongoContext } from '../context.ts';
+import { reading } from '../operation-options.ts';
+
+/** Milliseconds that the whole list may take the server. */
+const LIST_LIMIT_MS = 30_000;
+
+/** The version is read before the rows: what changes in between has another one. */
+export async function ingestAccess(context: MongoContext, known: string | null): Promise<IngestAccess | null> {
+  const { models } = context;
+  const version = await ingestVersion(context);
+  if (version === known) return null;
+  const limit = { maxTimeMS: LIST_LIMIT_MS };
+  const sending = await models.settings
+    .find({ active: true, integrated: true }, { _id: 1 }, { ...reading('ingest.projects'), ...limit })
+    .lean();
+  const ofThem = { projectId: { $in: sending.map(({ _id }) => _id) }, active: true };
+  const [keys, aliases] = await Promise.all([
+    models.clientKeys
+      .find(ofThem, { projectId: 1, publicKey: 1 }, { ...reading('ingest.keys'), ...limit })
+      .sort({ _id: 1 })
+      .lean(),
+    models.aliases
+      .find({}, {}, { ...reading('aliases.list'), ...limit })
+      .sort({ _id: 1 })
+      .lean(),
+  ]);
+  return {
+    version,
+    keys: keys.map(({ _id, projectId, publicKey }) => ({ id: _id, projectId, publicKey })),
+    aliases: aliases.map(({ _id, projectId }) => [_id, projectId] as const),
+  };
+}
+
+/** Another one after every change that was told, and once more when an announced one is no longer under way. */
+async function ingestVersion({ models, now }: MongoContext): Promise<string> {
+  const found = await models.control
+    .findOne({ _id: 'ingest' }, { version: 1, until: 1 }, reading('ingest.version'))
+    .lean();
+  return `${found?.version ?? 0}${(found?.until ?? 0) > now() ? '+' : ''}`;
+}

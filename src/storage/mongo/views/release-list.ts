@@ -1,0 +1,134 @@
+import type { ReleaseHealth, ReleaseQuery } from '../../../domain/session.ts';
+import type { Page } from '../../../domain/tracked-error.ts';
+import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
+import { hourOf } from '../../fold.ts';
+import { HOURS_SHOWN } from '../../frequency.ts';
+import type { MongoContext } from '../context.ts';
+import { key, STATUS_CODES } from '../documents.ts';
+import { reading } from '../operation-options.ts';
+import type { QueryName } from '../query-names.ts';
+import { raw } from '../raw.ts';
+import { fromShort, releaseHash, releaseHoursKey, type ReleaseDocument } from '../release-documents.ts';
+import { beyond, mongoPage, orderOf } from './mongo-page.ts';
+
+const ROW = { r: 1, first: 1, last: 1, ev: 1, u: 1, cu: 1, c: 1 } as const;
+const HASH = /^[0-9a-f]{32}$/;
+
+type ReleaseRow = Pick<ReleaseDocument, '_id' | 'r' | 'first' | 'last' | 'ev' | 'u' | 'cu' | 'c'>;
+
+/** One page of a project's releases; see the port. */
+export async function listReleases(
+  context: MongoContext,
+  projectId: number,
+  query: ReleaseQuery,
+  now: number,
+): Promise<Page<ReleaseHealth>> {
+  const environment = query.environment ?? '';
+  const hash = queryHash(['releases', projectId, environment]);
+  const cursor = decodeCursor(query.cursor, hash, (id) => typeof id === 'string' && HASH.test(id));
+  const fetch = (from: Cursor | null, limit: number): Promise<ReleaseRow[]> =>
+    context.models.releases
+      .find(
+        { p: projectId, e: environment, ...beyond(from, 'first', '_id', from && key(projectId, String(from.id), 16)) },
+        ROW,
+      )
+      .setOptions(reading('releases.list'))
+      .sort({ first: orderOf(from), _id: orderOf(from) })
+      .limit(limit)
+      .lean<ReleaseRow[]>();
+  const placeOf = (row: ReleaseRow) => ({ value: row.first, id: row._id.toString('hex').slice(8) });
+  const page = await mongoPage(fetch, placeOf, cursor, query.limit, hash);
+  const releases = page.items.map(({ r }) => r);
+  const [recent, fresh] = await Promise.all([
+    recentSessions(context, projectId, environment, releases, hourOf(now)),
+    newErrors(context, projectId, releases, query.environment),
+  ]);
+  return {
+    ...page,
+    items: page.items.map((row) => ({
+      ...fromShort(row.c ?? {}),
+      release: row.r,
+      firstSeen: row.first,
+      lastSeen: row.last,
+      events: row.ev,
+      newErrors: fresh.get(row.r) ?? 0,
+      users: row.u,
+      crashedUsers: row.cu,
+      sessions24h: recent(row.r),
+      allSessions24h: recent(''),
+    })),
+  };
+}
+
+/** Sessions that began in the 24 hours that end with `currentHour`, by release; of all of them under the empty one. */
+async function recentSessions(
+  { models }: MongoContext,
+  projectId: number,
+  environment: string,
+  releases: readonly string[],
+  currentHour: number,
+): Promise<(release: string) => number> {
+  if (releases.length === 0) return () => 0;
+  const firstHour = currentHour - HOURS_SHOWN + 1;
+  const days = new Set([Math.floor(firstHour / 24), Math.floor(currentHour / 24)]);
+  const keys = ['', ...releases].flatMap((release) =>
+    [...days].map((day) => releaseHoursKey({ projectId, environment, release }, day)),
+  );
+  const found = await models.releaseHours
+    .find({ _id: { $in: keys }, p: projectId }, { d: 1, h: 1 }, reading('release_hours.recent'))
+    .lean();
+  const sums = new Map<string, number>();
+  for (const { _id, d, h } of found) {
+    const release = _id.toString('hex').slice(8, 40);
+    for (const [hour, { s = 0 }] of Object.entries(h)) {
+      const at = d * 24 + Number(hour);
+      if (at >= firstHour && at <= currentHour) sums.set(release, (sums.get(release) ?? 0) + s);
+    }
+  }
+  return (release) => sums.get(releaseHash({ environment, release })) ?? 0;
+}
+
+/**
+ * Errors that were first seen in the releases; with an environment of these the ones that were seen there. A merged
+ * error counts once, by what is shown of it.
+ */
+async function newErrors(
+  context: MongoContext,
+  p: number,
+  releases: readonly string[],
+  environment: string | null,
+): Promise<ReadonlyMap<string, number>> {
+  if (releases.length === 0) return new Map();
+  const first = { $in: releases };
+  const alone = { p, 'first.release': first, into: null, ...(environment === null ? {} : { env: environment }) };
+  const merged = {
+    p,
+    st: { $in: Object.values(STATUS_CODES) },
+    g: { $exists: true },
+    'g.first.release': first,
+    ...(environment === null ? {} : { 'g.env': environment }),
+  };
+  const rows = await Promise.all([
+    countBy(context, alone, '$first.release', 'errors.new_in_release'),
+    countBy(context, merged, '$g.first.release', 'errors.merged_new_in_release'),
+  ]);
+  const counts = new Map<string, number>();
+  for (const { _id, n } of rows.flat()) counts.set(_id, (counts.get(_id) ?? 0) + n);
+  return counts;
+}
+
+function countBy(
+  { models }: MongoContext,
+  match: Record<string, unknown>,
+  member: string,
+  name: QueryName,
+): Promise<{ _id: string; n: number }[]> {
+  const { comment, maxTimeMS } = reading(name);
+  return raw(models.errors)
+    .aggregate<{ _id: string; n: number }>([{ $match: match }, { $group: { _id: member, n: { $sum: 1 } } }], {
+      comment,
+      maxTimeMS,
+      readPreference: 'primary',
+    })
+    .toArray();
+}

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
+import { AppError } from '../domain/app-error.ts';
+import type { Store } from '../domain/ports/store.ts';
+import type { CopySource, CopyTarget } from './copy/copy-rows.ts';
+import { openCopySource } from './sqlite/copy-source.ts';
+import { LocalExecutor } from './sqlite/local-executor.ts';
+import { openDatabase } from './sqlite/open-database.ts';
+import { RemoteExecutor } from './sqlite/remote-executor.ts';
+import { serveWrites } from './sqlite/serve-writes.ts';
+import { SqliteStore } from './sqlite/sqlite-store.ts';
+import { storeTraits } from './store-traits.ts';
+
+export interface OpenStoreOptions {
+  /** `sqlite:` for the file in the data dir, `sqlite:/absolute/file`, or a `mongodb:` or `mongodb+srv:` address. */
+  readonly url: string;
+  /** Also the folder whose journals' batches a MongoDB store takes: their plans stand in it. */
+  readonly dataDir: string;
+  /**
+   * The other end of a port that `WriterStore.serve` answers; without it this store writes by itself. Every
+   * MongoDB store writes by itself.
+   */
+  readonly writer?: MessagePort;
+  /**
+   * Whether an outdated store may be migrated and a missing one made; `missing`: only the second. Default: both
+   * for the embedded store, `missing` for a MongoDB, where gateways of an older program may be at work.
+   */
+  readonly migrate?: boolean | 'missing';
+  /**
+   * Milliseconds that projects, roles and settings which another process changes may be old. Default 0. A file
+   * of this machine is always asked.
+   */
+  readonly maxAgeMs?: number;
+}
+
+/** The store of the thread that does the process's writing. */
+export interface WriterStore {
+  readonly store: Store;
+  /** From now on carries out the writes that another thread's store sends through the port. */
+  serve(port: MessagePort): void;
+}
+
+/**
+ * Opens the store that the URL names. Throws `invalid_configuration` for a bad URL, credentials or another
+ * program's data, `store_too_new`, `store_outdated` (where it may not migrate), `store_unavailable`.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  if (storeTraits(options.url).shared) {
+    return openMongo(options);
+  }
+  if (options.writer === undefined) {
+    return (await openWriterStore(options)).store;
+  }
+  const file = sqliteFile(options.url, options.dataDir);
+  const reader = await openDatabase(file, 'reader', mayMigrateFile(options, file));
+  return new SqliteStore(reader, new RemoteExecutor(options.writer));
+}
+
+/** Opens the store with a write connection of its own, which it can lend to another thread. */
+export async function openWriterStore(options: Omit<OpenStoreOptions, 'writer'>): Promise<WriterStore> {
+  if (storeTraits(options.url).shared) {
+    return { store: await openMongo(options), serve: () => undefined };
+  }
+  const file = sqliteFile(options.url, options.dataDir);
+  const executor = new LocalExecutor(await openDatabase(file, 'writer', mayMigrateFile(options, file)));
+  try {
+    const store = new SqliteStore(await openDatabase(file, 'reader', false), executor);
+    return { store, serve: (port) => serveWrites(port, executor) };
+  } catch (error) {
+    await executor.close();
+    throw error;
+  }
+}
+
+/** The file that an `sqlite:` URL names. */
+export function sqliteFile(url: string, dataDir: string): string {
+  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null;
+  if (path === '') {
+    return join(dataDir, 'errgate.db');
+  }
+  if (path === null || !isAbsolute(path)) {
+    throw new AppError(
+      'invalid_configuration',
+      'store.url must be `sqlite:`, `sqlite:/absolute/file`, `mongodb://…` or `mongodb+srv://…`',
+    );
+  }
+  return path;
+}
+
+function mayMigrateFile({ migrate = true }: Pick<OpenStoreOptions, 'migrate'>, file: string): boolean {
+  return migrate === 'missing' ? !existsSync(file) : migrate;
+}
+
+async function openMongo({ url, dataDir, migrate = 'missing', maxAgeMs = 0 }: OpenStoreOptions): Promise<Store> {
+  // Loaded only where it is used: the driver takes its time.
+  const { MongoStore } = await import('./mongo/mongo-store.ts');
+  const { openContext } = await import('./mongo/open-context.ts');
+  const { demandCompleteCopy } = await import('./mongo/copy-target.ts');
+  const { mongoHosts } = await import('./mongo/mongo-hosts.ts');
+  const change = migrate === 'missing' ? 'set_up' : migrate ? 'migrate' : 'nothing';
+  const context = await openContext(url, change, Date.now);
+  try {
+    await demandCompleteCopy(context);
+  } catch (error) {
+    await context.connection.close();
+    throw error;
+  }
+  return new MongoStore(context, { hosts: mongoHosts(url), dataDir, maxAgeMs });
+}
+
+/** Opens both ends of a copy: a store file, and an empty database that is set up where it is not yet. */
+export async function openCopy(file: string, targetUrl: string): Promise<{ source: CopySource; target: CopyTarget }> {
+  if (!storeTraits(targetUrl).shared) {
+    throw new AppError(
+      'invalid_configuration',
+      'a store is copied to a mongodb:// address; for another file use `errgate backup`',
+    );
+  }
+  const { createCopyTarget } = await import('./mongo/copy-target.ts');
+  const { openContext } = await import('./mongo/open-context.ts');
+  const source = await openCopySource(file);
+  try {
+    return { source, target: createCopyTarget(await openContext(targetUrl, 'set_up', Date.now)) };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+
+/** Below the bound by one part in so many, so that a walk over a crowded error serves for many events to come. */
+const SLACK_PART = 16;
+
+export interface CapShares {
+  /** An error with more stored payloads than this is crowded. */
+  readonly most: number;
+  readonly newest: number;
+  /** Over everything between the oldest and the newest ones. */
+  readonly spread: number;
+}
+
+/** What stays of a crowded error: the oldest payload, the newest half, and a spread over the rest. */
+export function capShares(cap: number): CapShares {
+  const most = Math.max(cap, 2);
+  const kept = most - Math.floor(most / SLACK_PART);
+  const newest = Math.ceil(kept / 2);
+  return { most, newest, spread: kept - newest - 1 };
+}
+
+/**
+ * What decides whether an event stays in the spread: by its id alone, so that the choice is the same wherever and
+ * whenever it is made, and what stayed once mostly stays later. `eventId`: 16 bytes. 48 bits.
+ */
+export function rankOf(eventId: Uint8Array): number {
+  return createHash('sha1').update(eventId).digest().readUIntBE(0, 6);
+}
+
+/** Finds the rank up to which a given number of events stay, without holding more than twice as many. */
+export class LeastRanks {
+  readonly #size: number;
+  #ranks: number[] = [];
+  seen = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  add(rank: number): void {
+    this.seen += 1;
+    this.#ranks.push(rank);
+    if (this.#ranks.length >= 2 * this.#size + 1000) this.#cut();
+  }
+
+  /** Events of a greater rank go; infinite when all may stay. */
+  limit(): number {
+    if (this.seen <= this.#size) return Infinity;
+    this.#cut();
+    return this.#ranks.at(-1) ?? -1;
+  }
+
+  #cut(): void {
+    this.#ranks = this.#ranks.sort((a, b) => a - b).slice(0, this.#size);
+  }
+}

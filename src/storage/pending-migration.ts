@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { sqliteFile } from './open-store.ts';
+import { SqliteDatabase } from './sqlite/database.ts';
+import { checkVersion } from './sqlite/migrate.ts';
+import { SCHEMA_VERSION } from './sqlite/migrations/migrations.ts';
+import { toAppError } from './sqlite/sqlite-errors.ts';
+import { storeTraits } from './store-traits.ts';
+
+/** What opening the store with `migrate` would do, one sentence per step; none when there is nothing to do. Throws as `openStore` does. */
+export async function pendingMigration(place: { readonly url: string; readonly dataDir: string }): Promise<string[]> {
+  if (storeTraits(place.url).shared) {
+    const { pendingChanges } = await import('./mongo/open-context.ts');
+    return pendingChanges(place.url);
+  }
+  const file = sqliteFile(place.url, place.dataDir);
+  if (!existsSync(file)) return [`make the store ${file}`];
+  const found = versionOf(file);
+  return found === SCHEMA_VERSION ? [] : [`migrate from schema version ${found} to ${SCHEMA_VERSION}`];
+}
+
+function versionOf(file: string): number {
+  try {
+    const db = new SqliteDatabase(file, { cacheKib: 1024 });
+    try {
+      return checkVersion(db);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw toAppError(error);
+  }
+}

@@ -1,0 +1,108 @@
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { AppError } from '../../domain/app-error.ts';
+import { sqlite, type SqliteConnection, type SqliteDriver } from './driver.ts';
+import { publishFile } from './publish-file.ts';
+import { toAppError } from './sqlite-errors.ts';
+import { inspectStoreFile, type StoreFileCounts } from './store-file.ts';
+
+/** Pages per step of the copy: 4 MB, between which other work of the process goes on. */
+const PAGES_PER_STEP = 1000;
+const BUSY_TIMEOUT_MS = 5000;
+
+export interface BackupFileOptions {
+  /** What `restore` hands back, by name; stored in clear in the backup, which has mode 0600. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Pages copied so far and in all. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Writes the store's state of one instant to a new file, while others go on reading and writing. The
+ * file appears under its name only when it is complete and synced. Throws `conflict` when the target
+ * exists, `store_unavailable` when source or target cannot be used.
+ */
+export async function backupSqlite(
+  sourceFile: string,
+  targetFile: string,
+  options: BackupFileOptions = {},
+): Promise<StoreFileCounts> {
+  if (existsSync(targetFile)) {
+    throw new AppError('conflict', `${targetFile} exists already: choose another name for the backup`);
+  }
+  inspectStoreFile(sourceFile, 'store');
+  const temporary = `${targetFile}.${process.pid}.tmp`;
+  rmSync(temporary, { force: true });
+  try {
+    // Made before it is filled, so that nobody else can read it at any moment.
+    closeSync(openSync(temporary, 'wx', 0o600));
+    await copyDatabase(sourceFile, temporary, options.onProgress);
+    finish(temporary, options.secrets ?? {});
+    const counts = inspectStoreFile(temporary, 'backup');
+    await publishFile(temporary, targetFile);
+    return counts;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw toAppError(error);
+  }
+}
+
+async function copyDatabase(
+  sourceFile: string,
+  targetFile: string,
+  onProgress: BackupFileOptions['onProgress'],
+): Promise<void> {
+  const source = new sqlite.DatabaseSync(sourceFile, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    if (sqlite.backup === undefined) {
+      source.prepare('VACUUM INTO ?').run(targetFile);
+    } else {
+      await copySnapshot(sqlite.backup, source, targetFile, onProgress);
+    }
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * The copy starts over whenever another connection commits, which under load is always. A read
+ * transaction held on the source pins one state, and the copy comes to its end.
+ */
+async function copySnapshot(
+  backup: NonNullable<SqliteDriver['backup']>,
+  source: SqliteConnection,
+  targetFile: string,
+  onProgress: BackupFileOptions['onProgress'],
+): Promise<void> {
+  source.exec('BEGIN');
+  source.prepare('SELECT count(*) FROM sqlite_schema').get();
+  await backup(source, targetFile, {
+    rate: PAGES_PER_STEP,
+    progress: ({ totalPages, remainingPages }) => onProgress?.(totalPages - remainingPages, totalPages),
+  });
+  source.exec('COMMIT');
+}
+
+/** A session that is ended later must not come back with the backup. A store of an earlier schema has none. */
+function endSessions(db: SqliteConnection): void {
+  const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'web_sessions'").get();
+  if (table !== undefined) db.exec('PRAGMA secure_delete = ON; DELETE FROM web_sessions');
+}
+
+/** Makes the copy a single file without a log beside it, and adds the secrets. */
+function finish(file: string, secrets: Readonly<Record<string, string>>): void {
+  const db = new sqlite.DatabaseSync(file);
+  try {
+    db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL');
+    endSessions(db);
+    const names = Object.entries(secrets);
+    if (names.length > 0) {
+      db.exec('CREATE TABLE backup_secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT');
+      const insert = db.prepare('INSERT INTO backup_secrets (name, value) VALUES (?, ?)');
+      for (const [name, value] of names) {
+        insert.run(name, value);
+      }
+    }
+  } finally {
+    db.close();
+  }
+}

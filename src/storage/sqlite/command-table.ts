@@ -1,0 +1,62 @@
+import * as accounts from './commands/account-commands.ts';
+import { applyBatch } from './commands/apply-batch.ts';
+import { setErrorStatus } from './commands/error-commands.ts';
+import { changesIngest } from './commands/ingest-version.ts';
+import { mergeErrors, unmergeErrors } from './commands/merge-commands.ts';
+import { rollUpMerged } from './commands/merge-roll-up.ts';
+import * as maintenance from './commands/maintenance-commands.ts';
+import * as projects from './commands/project-commands.ts';
+import * as tracking from './commands/tracking-commands.ts';
+import * as webSessions from './commands/web-session-commands.ts';
+import type { WriteContext } from './write-context.ts';
+
+/** Every write there is, by the name under which it is asked for across threads. */
+export const COMMANDS = {
+  createUser: accounts.createUser,
+  setPasswordHash: accounts.setPasswordHash,
+  setUserBlocked: accounts.setUserBlocked,
+  updateUser: accounts.updateUser,
+  createToken: accounts.createToken,
+  revokeToken: accounts.revokeToken,
+  createSession: webSessions.createSession,
+  touchSession: webSessions.touchSession,
+  endSession: webSessions.endSession,
+  endSessionsOfUser: webSessions.endSessionsOfUser,
+  createProject: projects.createProject,
+  updateProject: projects.updateProject,
+  removeProject: changesIngest(projects.removeProject),
+  sweepProject: projects.sweepProject,
+  addAlias: changesIngest(projects.addAlias),
+  setMember: projects.setMember,
+  removeMember: projects.removeMember,
+  saveSettings: changesIngest(tracking.saveSettings),
+  replaceSealedToken: tracking.replaceSealedToken,
+  createKey: changesIngest(tracking.createKey),
+  setKeyActive: changesIngest(tracking.setKeyActive),
+  deleteKey: changesIngest(tracking.deleteKey),
+  touchKeys: tracking.touchKeys,
+  ensureActiveKey: changesIngest(tracking.ensureActiveKey),
+  setErrorStatus,
+  mergeErrors,
+  unmergeErrors,
+  rollUpMerged,
+  applyBatch,
+  initMeta: maintenance.initMeta,
+  setMeta: maintenance.setMeta,
+  acquireLease: maintenance.acquireLease,
+  releaseLease: maintenance.releaseLease,
+  prune: maintenance.prune,
+} as const;
+
+export type CommandName = keyof typeof COMMANDS;
+type Command<N extends CommandName> = (typeof COMMANDS)[N];
+export type CommandArguments<N extends CommandName> =
+  Parameters<Command<N>> extends [WriteContext, ...infer Rest] ? Rest : never;
+export type CommandResult<N extends CommandName> = ReturnType<Command<N>>;
+
+/** Runs write commands one after the other, each as one durable transaction. */
+export interface WriteExecutor {
+  /** Rejects with AppErrors only; nothing was changed then, unless the connection to the writer was lost. */
+  run<N extends CommandName>(name: N, ...args: CommandArguments<N>): Promise<CommandResult<N>>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,70 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { AccessToken, NewAccessToken, NewUser, User, UserPatch } from '../../../domain/account.ts';
+import { tokenById, userById, userByName } from '../views/account-views.ts';
+import type { WriteContext } from '../write-context.ts';
+import { demandUser } from './demand-user.ts';
+import { endSessionsOfUser } from './web-session-commands.ts';
+
+export function createUser(context: WriteContext, user: NewUser): User {
+  const { db } = context;
+  if (userByName(db, user.username) !== null) {
+    throw new AppError('conflict', `the username "${user.username}" is taken: choose another one`);
+  }
+  const createdAt = context.now();
+  const id = db.insert(
+    `INSERT INTO users (username, name, admin, password_hash, must_change_password, created_at)
+      VALUES (?, ?, ?, ?, ?, ?)`,
+    user.username,
+    user.name,
+    user.admin ? 1 : 0,
+    user.passwordHash,
+    user.mustChangePassword === true ? 1 : 0,
+    createdAt,
+  );
+  return { id, username: user.username, name: user.name, admin: user.admin, blocked: false, createdAt };
+}
+
+export function setPasswordHash(context: WriteContext, userId: number, hash: string, mustChange = false): void {
+  endSessionsOfUser(context, userId);
+  const sql = 'UPDATE users SET password_hash = ?, must_change_password = ? WHERE id = ?';
+  context.db.run(sql, hash, mustChange ? 1 : 0, userId);
+}
+
+export function setUserBlocked(context: WriteContext, userId: number, blocked: boolean): void {
+  endSessionsOfUser(context, userId);
+  context.db.run('UPDATE users SET blocked = ? WHERE id = ?', blocked ? 1 : 0, userId);
+}
+
+export function updateUser({ db }: WriteContext, userId: number, patch: UserPatch): User | null {
+  const before = userById(db, userId);
+  if (before === null) return null;
+  const after = { ...before, ...patch };
+  db.run('UPDATE users SET name = ?, admin = ? WHERE id = ?', after.name, after.admin ? 1 : 0, userId);
+  return after;
+}
+
+export function createToken(context: WriteContext, token: NewAccessToken): AccessToken {
+  const { db } = context;
+  demandUser(userById(db, token.userId) === null ? 0 : 1, token.userId);
+  const id = db.insert(
+    'INSERT INTO access_tokens (user_id, name, hash, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+    token.userId,
+    token.name,
+    Buffer.from(token.hash, 'hex'),
+    JSON.stringify(token.scopes),
+    context.now(),
+    token.expiresAt,
+  );
+  const created = tokenById(db, id);
+  if (created === null) {
+    throw new AppError('internal', 'the new token cannot be read back');
+  }
+  return created;
+}
+
+/** The first revocation's time stays. */
+export function revokeToken(context: WriteContext, id: number): boolean {
+  return (
+    context.db.run('UPDATE access_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', context.now(), id) > 0
+  );
+}

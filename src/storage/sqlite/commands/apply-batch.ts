@@ -1,0 +1,168 @@
+import type { BatchMark, BatchResult, DigestedBatch, DigestedEvent, OutcomeCount } from '../../../domain/digest.ts';
+import { foldBatch, hourOf, OutcomeSums } from '../../fold.ts';
+import { ReleaseFold } from '../../fold-releases.ts';
+import { reportOutcome, sessionOutcome } from '../../session-fates.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { WriteContext } from '../write-context.ts';
+import { ErrorRows } from './error-rows.ts';
+import { ReleaseRows } from './release-rows.ts';
+import { addReport } from './report-rows.ts';
+import { addSession } from './session-rows.ts';
+import { addTags } from './tag-rows.ts';
+
+/**
+ * Applies a sealed batch inside the caller's transaction: the journal's row, the events and all that is
+ * derived from them become durable together or not at all.
+ */
+export function applyBatch(context: WriteContext, mark: BatchMark, batch: DigestedBatch): BatchResult {
+  const { db } = context;
+  const known = claim(context, mark);
+  if (known !== 'new') {
+    return { kind: known };
+  }
+  const outcomes = new OutcomeSums();
+  for (const outcome of batch.outcomes) {
+    outcomes.add(outcome);
+  }
+  const errors = new ErrorRows(db);
+  const newEvents = insertNewEvents(db, batch.events, errors, outcomes);
+  const newUsers = insertUsers(db, newEvents, errors);
+  for (const delta of foldBatch(newEvents, newUsers).values()) {
+    const errorId = errors.idOf(delta.leaf);
+    errors.add(errorId, delta);
+    addHours(db, errorId, delta.hours);
+    addTags(db, errorId, delta.tags);
+  }
+  addReleases(db, batch, newEvents, errors, outcomes);
+  addOutcomes(db, outcomes.values());
+  return {
+    kind: 'applied',
+    stored: newEvents.length,
+    duplicates: batch.events.length - newEvents.length - errors.refused,
+    newErrors: errors.created,
+  };
+}
+
+/** Compares the mark with the journal's row and moves the row on when the batch is the next one. */
+function claim({ db, now }: WriteContext, mark: BatchMark): 'new' | 'already_applied' | 'foreign' {
+  const journalId = Buffer.from(mark.journalId, 'hex');
+  const hash = Buffer.from(mark.hash, 'hex');
+  const row = db.get('SELECT n, hash FROM journals WHERE journal_id = ?', journalId);
+  const last = row === undefined ? 0 : (row.n as number);
+  if (row !== undefined && mark.n === last && hash.equals(row.hash as Uint8Array)) {
+    return 'already_applied';
+  }
+  if (mark.n !== last + 1) {
+    return 'foreign';
+  }
+  db.run(
+    'INSERT OR REPLACE INTO journals (journal_id, n, hash, applied_at) VALUES (?, ?, ?, ?)',
+    journalId,
+    mark.n,
+    hash,
+    now(),
+  );
+  return 'new';
+}
+
+/** Stores what is not known yet, in order: of events with the same id in a project the first one stays. */
+function insertNewEvents(
+  db: SqliteDatabase,
+  events: readonly DigestedEvent[],
+  errors: ErrorRows,
+  outcomes: OutcomeSums,
+): DigestedEvent[] {
+  const insertKey = db.prepare(
+    'INSERT INTO event_keys (id, project_id, event_id, received_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const insertEvent = db.prepare('INSERT INTO events (id, error_id, at, received_at, payload) VALUES (?, ?, ?, ?, ?)');
+  // A key may be pruned only after its payload, so the greatest id of the keys is the greatest of both.
+  let id = db.number('SELECT coalesce(max(id), 0) FROM event_keys');
+  const stored: DigestedEvent[] = [];
+  for (const event of events) {
+    if (!errors.hasProject(event.projectId)) {
+      errors.refused += 1;
+      outcomes.add(fate(event, 'filtered', 'project_deleted'));
+      continue;
+    }
+    const key = insertKey.run(id + 1, event.projectId, Buffer.from(event.eventId, 'hex'), event.receivedAt);
+    if (Number(key.changes) === 0) {
+      outcomes.add(fate(event, 'filtered', 'duplicate'));
+      continue;
+    }
+    id += 1;
+    const counted = errors.adopted(event);
+    insertEvent.run(id, errors.idFor(counted), event.at, event.receivedAt, event.payload);
+    outcomes.add(fate(event, 'accepted', ''));
+    stored.push(counted);
+  }
+  return stored;
+}
+
+function fate(event: DigestedEvent, outcome: OutcomeCount['outcome'], reason: string): OutcomeCount {
+  const { projectId, keyId, receivedAt } = event;
+  return { projectId, keyId, category: 'error', outcome, reason, at: receivedAt, quantity: 1 };
+}
+
+/** Adds the rows (error, user) that are not there yet; answers how many per leaf. */
+function insertUsers(db: SqliteDatabase, events: readonly DigestedEvent[], errors: ErrorRows): Map<string, number> {
+  const insert = db.prepare('INSERT INTO error_users (error_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const added = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const { leaf, userHash } of events) {
+    if (userHash === null || seen.size === seen.add(leaf + userHash).size) {
+      continue;
+    }
+    const { changes } = insert.run(errors.idOf(leaf), Buffer.from(userHash, 'hex'));
+    if (Number(changes) > 0) {
+      added.set(leaf, (added.get(leaf) ?? 0) + 1);
+    }
+  }
+  return added;
+}
+
+/** Sessions, what people reported, and what new events and sessions change in the releases they came from. */
+function addReleases(
+  db: SqliteDatabase,
+  batch: DigestedBatch,
+  newEvents: readonly DigestedEvent[],
+  projects: Pick<ErrorRows, 'hasProject'>,
+  outcomes: OutcomeSums,
+): void {
+  const releases = new ReleaseRows(db);
+  const fold = new ReleaseFold();
+  for (const event of newEvents) {
+    fold.addEvent(event);
+  }
+  for (const session of batch.sessions ?? []) {
+    const known = projects.hasProject(session.projectId);
+    outcomes.add(sessionOutcome(session, known ? addSession(db, session, releases, fold) : 'project_deleted'));
+  }
+  for (const report of batch.reports ?? []) {
+    const known = projects.hasProject(report.projectId);
+    outcomes.add(reportOutcome(report, known ? addReport(db, report) : 'project_deleted'));
+  }
+  for (const delta of fold.values()) {
+    releases.write(delta);
+  }
+}
+
+function addHours(db: SqliteDatabase, errorId: number, hours: ReadonlyMap<number, number>): void {
+  const upsert = db.prepare(
+    `INSERT INTO error_hours (error_id, hour, count) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+  );
+  for (const [hour, count] of hours) {
+    upsert.run(errorId, hour, count);
+  }
+}
+
+function addOutcomes(db: SqliteDatabase, outcomes: Iterable<OutcomeCount>): void {
+  const upsert = db.prepare(
+    `INSERT INTO outcomes (project_id, hour, key_id, category, outcome, reason, quantity) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET quantity = quantity + excluded.quantity`,
+  );
+  for (const { projectId, at, keyId, category, outcome, reason, quantity } of outcomes) {
+    upsert.run(projectId, hourOf(at), keyId, category, outcome, reason, quantity);
+  }
+}

@@ -1,0 +1,160 @@
+import type { DigestedEvent } from '../../../domain/digest.ts';
+import { underKnownLeaf } from '../../former-leaves.ts';
+import { isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { STATUS_CODES } from '../error-status.ts';
+
+/**
+ * The error rows that one batch touches. It lives for the batch only: a cache that lived longer would
+ * have to be right after roll-backs and removed projects, and a look-up per error and batch is cheap.
+ */
+export class ErrorRows {
+  /** Rows made for leaves that were not known. */
+  created = 0;
+  /** Events of projects that are gone. */
+  refused = 0;
+  readonly #db: SqliteDatabase;
+  readonly #ids = new Map<string, number>();
+  readonly #projects = new Map<number, boolean>();
+
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+  }
+
+  hasProject(projectId: number): boolean {
+    let found = this.#projects.get(projectId);
+    if (found === undefined) {
+      found = this.#db.get('SELECT 1 FROM projects WHERE id = ?', projectId) !== undefined;
+      this.#projects.set(projectId, found);
+    }
+    return found;
+  }
+
+  /** The event under the leaf of an error that is stored, where its grouping rules have changed since. */
+  adopted(event: DigestedEvent): DigestedEvent {
+    return underKnownLeaf(event, (leaf) => this.#find(leaf) !== undefined);
+  }
+
+  /** The id of the event's error, which is made with zero counts when it is new. */
+  idFor(event: DigestedEvent): number {
+    let id = this.#find(event.leaf);
+    if (id === undefined) {
+      id = this.#create(Buffer.from(event.leaf, 'hex'), event);
+      this.#ids.set(event.leaf, id);
+    }
+    return id;
+  }
+
+  #find(leaf: string): number | undefined {
+    let id = this.#ids.get(leaf);
+    if (id === undefined) {
+      const row = this.#db.get('SELECT id FROM errors WHERE leaf = ?', Buffer.from(leaf, 'hex'));
+      if (row !== undefined) {
+        id = row.id as number;
+        this.#ids.set(leaf, id);
+      }
+    }
+    return id;
+  }
+
+  /** The id of a leaf that `idFor` has answered before. */
+  idOf(leaf: string): number {
+    const id = this.#ids.get(leaf);
+    if (id === undefined) {
+      throw new Error('the leaf is not part of this batch');
+    }
+    return id;
+  }
+
+  #create(leaf: Buffer, event: DigestedEvent): number {
+    this.created += 1;
+    const eventId = Buffer.from(event.eventId, 'hex');
+    return this.#db.insert(
+      `INSERT INTO errors (project_id, leaf, grouping_version, newest_received, first_seen, first_event, first_release,
+        last_seen, last_event, last_release, level, platform, type, title, culprit, message, search_text)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      event.projectId,
+      leaf,
+      event.groupingVersion,
+      event.receivedAt,
+      event.at,
+      eventId,
+      event.release,
+      event.at,
+      eventId,
+      event.release,
+      event.level,
+      event.platform,
+      event.type,
+      event.title,
+      event.culprit,
+      event.message,
+      searchText(event),
+    );
+  }
+
+  /** Adds a batch's sums. A resolved error that was received later than its resolution is open again. */
+  add(id: number, delta: ErrorDelta): void {
+    this.#db.run(
+      `UPDATE errors SET count = count + ?, user_count = user_count + ?, stored = stored + ?,
+        newest_received = max(newest_received, ?),
+        resolved_at = CASE WHEN status = ${STATUS_CODES.resolved} AND resolved_at < ? THEN NULL ELSE resolved_at END,
+        status = CASE WHEN status = ${STATUS_CODES.resolved} AND resolved_at < ? THEN ${STATUS_CODES.unresolved}
+          ELSE status END
+        WHERE id = ?`,
+      delta.count,
+      delta.newUsers,
+      delta.count,
+      delta.newestReceived,
+      delta.newestReceived,
+      delta.newestReceived,
+      id,
+    );
+    const row = this.#db.get(
+      'SELECT first_seen, lower(hex(first_event)) AS first_event, last_seen, lower(hex(last_event)) AS last_event FROM errors WHERE id = ?',
+      id,
+    );
+    if (row === undefined) {
+      throw new Error('the error vanished within the transaction');
+    }
+    if (isBefore(delta.first, { at: row.first_seen as number, eventId: row.first_event as string })) {
+      const { at, eventId, release } = delta.first;
+      this.#db.run(
+        'UPDATE errors SET first_seen = ?, first_event = ?, first_release = ? WHERE id = ?',
+        at,
+        Buffer.from(eventId, 'hex'),
+        release,
+        id,
+      );
+    }
+    if (isBefore({ at: row.last_seen as number, eventId: row.last_event as string }, delta.last)) {
+      this.#setLast(id, delta.last);
+    }
+  }
+
+  #setLast(id: number, last: LastOccurrence): void {
+    this.#db.run(
+      `UPDATE errors SET last_seen = ?, last_event = ?, last_release = ?, level = ?, platform = ?, type = ?, title = ?,
+        culprit = ?, message = ?, search_text = ? WHERE id = ?`,
+      last.at,
+      Buffer.from(last.eventId, 'hex'),
+      last.release,
+      last.level,
+      last.platform,
+      last.type,
+      last.title,
+      last.culprit,
+      last.message,
+      searchText(last),
+      id,
+    );
+  }
+}
+
+/** Lower case by JavaScript's rules, because SQLite's own LIKE only knows those of ASCII. */
+function searchText(error: Pick<LastOccurrence, 'title' | 'message' | 'type' | 'culprit'>): string {
+  return [error.title, error.message, error.type, error.culprit]
+    .filter((text) => text !== null)
+    .join('\n')
+    .toLowerCase();
+}

@@ -1,0 +1,17 @@
+import { INGEST_VERSION } from '../views/tracking-views.ts';
+import type { WriteContext } from '../write-context.ts';
+
+/** The command, which also makes `ingestAccess` answer anew: in the same transaction, so that no change is missed. */
+export function changesIngest<A extends readonly unknown[], R>(
+  command: (context: WriteContext, ...args: A) => R,
+): (context: WriteContext, ...args: A) => R {
+  return (context, ...args) => {
+    const result = command(context, ...args);
+    context.db.run(
+      `INSERT INTO meta (key, value) VALUES (?, '1')
+        ON CONFLICT DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`,
+      INGEST_VERSION,
+    );
+    return result;
+  };
+}

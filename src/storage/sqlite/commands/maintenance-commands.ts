@@ -1,0 +1,101 @@
+import type { PruneLimits, PruneProgress } from '../../../domain/ports/maintenance-store.ts';
+import { HOUR_MS } from '../../fold.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { WriteContext } from '../write-context.ts';
+import { getMeta } from '../views/maintenance-views.ts';
+import { sweepProject } from './project-commands.ts';
+import { pruneCrowded } from './prune-crowded.ts';
+import { pruneKeys, pruneOldEvents } from './prune-events.ts';
+import { pruneReports, pruneSessions } from './prune-sessions.ts';
+
+/** Rows that one call removes per table at most: some tens of milliseconds of one write transaction. */
+const SLICE_ROWS = 2000;
+/** Free pages that one call gives back to the file system: 8 MB. */
+const VACUUM_PAGES = 2000;
+
+export function initMeta({ db }: WriteContext, key: string, value: string): string {
+  db.run('INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)', key, value);
+  return getMeta(db, key) ?? value;
+}
+
+export function setMeta({ db }: WriteContext, key: string, value: string): void {
+  db.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
+}
+
+/** Leases are `meta` rows: until when (milliseconds since the epoch), and whose. */
+const leaseKey = (name: string): string => `lease:${name}`;
+
+export function acquireLease({ db, now }: WriteContext, name: string, owner: string, ttlMs: number): boolean {
+  const lease = readLease(db, name);
+  if (lease !== null && lease.owner !== owner && lease.until > now()) {
+    return false;
+  }
+  db.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', leaseKey(name), `${now() + ttlMs} ${owner}`);
+  return true;
+}
+
+export function releaseLease({ db }: WriteContext, name: string, owner: string): void {
+  if (readLease(db, name)?.owner === owner) {
+    db.run('DELETE FROM meta WHERE key = ?', leaseKey(name));
+  }
+}
+
+function readLease(db: SqliteDatabase, name: string): { until: number; owner: string } | null {
+  const value = getMeta(db, leaseKey(name));
+  const space = value?.indexOf(' ') ?? -1;
+  return value === null ? null : { until: Number(value.slice(0, space)), owner: value.slice(space + 1) };
+}
+
+/** One slice of everything that is to go, and of giving the space back. */
+export function prune(context: WriteContext, limits: PruneLimits): PruneProgress {
+  const { db } = context;
+  const byAge = pruneOldEvents(context, limits);
+  const byCap = pruneCrowded(context, limits);
+  const payloads = {
+    events: byAge.events + byCap.events,
+    bytes: byAge.bytes + byCap.bytes,
+    keys: byAge.keys + byCap.keys,
+  };
+  const idle = payloads.events === 0 && !byCap.busy;
+  if (limits.payloadsOnly === true) {
+    const vacuumed = giveBackSpace(db);
+    return { ...payloads, done: idle && vacuumed };
+  }
+  const keys = pruneKeys(context, limits.keysReceivedBefore);
+  const hours = db.run(
+    'DELETE FROM error_hours WHERE (error_id, hour) IN (SELECT error_id, hour FROM error_hours WHERE hour < ? LIMIT ?)',
+    Math.floor(limits.hoursBefore / HOUR_MS),
+    SLICE_ROWS,
+  );
+  const outcomes = db.run(
+    `DELETE FROM outcomes WHERE (project_id, hour, key_id, category, outcome, reason) IN
+      (SELECT project_id, hour, key_id, category, outcome, reason FROM outcomes WHERE hour < ? LIMIT ?)`,
+    Math.floor(limits.outcomesBefore / HOUR_MS),
+    SLICE_ROWS,
+  );
+  const rest = pruneSessions(db, limits, SLICE_ROWS) + (idle ? pruneReports(db, limits, SLICE_ROWS) : 0);
+  const webSessions = db.run(
+    'DELETE FROM web_sessions WHERE hash IN (SELECT hash FROM web_sessions WHERE ends_at <= ? LIMIT ?)',
+    context.now(),
+    SLICE_ROWS,
+  );
+  const swept = sweepOneProject(context);
+  const vacuumed = giveBackSpace(db);
+  const done = idle && hours + outcomes + rest + webSessions === 0 && keys.done && swept && vacuumed;
+  return { ...payloads, keys: payloads.keys + keys.removed, done };
+}
+
+/** A slice of a removal that a crash cut short; true when no removed project is left. */
+function sweepOneProject(context: WriteContext): boolean {
+  const removed = context.db.get('SELECT id FROM removed_projects LIMIT 1');
+  return removed === undefined || (sweepProject(context, removed.id as number) && sweepOneProject(context));
+}
+
+/** True when no free page is left. */
+function giveBackSpace(db: SqliteDatabase): boolean {
+  const free = db.number('PRAGMA freelist_count');
+  if (free > 0) {
+    db.connection.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
+  }
+  return free <= VACUUM_PAGES;
+}

@@ -1,0 +1,124 @@
+import type { Level } from '../../../domain/event.ts';
+import { foldGroup, type GroupMember, type GroupSums } from '../../merge/group.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { Row } from '../driver.ts';
+import { STATUS_CODES } from '../error-status.ts';
+import { outdatedGroups } from '../views/error-groups.ts';
+import type { WriteContext } from '../write-context.ts';
+
+/** Brings every merged error up to date; distinct users of large ones are counted less often. Answers how many changed. */
+export function rollUpMerged(context: WriteContext): number {
+  const { db, now, recounts } = context;
+  let changed = 0;
+  for (const { root, events, users } of outdatedGroups(db)) {
+    const recount = users && recounts.isDue(String(root), now());
+    if (events || recount) {
+      changed += Number(rollUp(context, root, recount));
+    }
+  }
+  return changed;
+}
+
+/**
+ * Makes anew what is shown of a root, from what its members have counted; of one without members nothing is
+ * left to be shown but itself. False when it shows the same as before.
+ */
+export function rollUp({ db, now, recounts }: WriteContext, root: number, recount: boolean): boolean {
+  const sql = `SELECT *, lower(hex(first_event)) AS first_id, lower(hex(last_event)) AS last_id FROM errors
+    WHERE merged_into = ? OR id = ?`;
+  const rows = db.all(sql, root, root);
+  if (rows.length < 2) {
+    db.run('UPDATE errors SET merged_into = NULL WHERE id = ?', root);
+    return db.run('DELETE FROM error_groups WHERE id = ?', root) > 0;
+  }
+  const sums = foldGroup(rows.map(toMember));
+  const shown = db.get('SELECT user_count, member_users FROM error_groups WHERE id = ?', root);
+  const users = { distinct: Number(shown?.user_count ?? 0), of: Number(shown?.member_users ?? -1) };
+  if (recount) {
+    const began = now();
+    users.distinct = distinctUsers(db, rows);
+    users.of = sums.memberUsers;
+    recounts.counted(String(root), now() - began, now());
+  }
+  reopen(db, root, sums.newestReceived);
+  write(db, root, sums, users);
+  return true;
+}
+
+/** Events of any member open a resolved error again, by when they were received. */
+function reopen(db: SqliteDatabase, root: number, newestReceived: number): void {
+  const { resolved, unresolved } = STATUS_CODES;
+  const sql = `UPDATE errors SET status = ${unresolved}, resolved_at = NULL
+    WHERE id = ? AND status = ${resolved} AND resolved_at < ?`;
+  db.run(sql, root, newestReceived);
+}
+
+function write(db: SqliteDatabase, root: number, sums: GroupSums, users: { distinct: number; of: number }): void {
+  const { first, last } = sums;
+  db.run(
+    `INSERT OR REPLACE INTO error_groups (id, project_id, status, count, user_count, member_users, members, first_seen,
+      first_release, last_seen, last_release, level, platform, type, title, culprit, message, search_text)
+      SELECT id, project_id, status, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM errors WHERE id = ?`,
+    sums.count,
+    users.distinct,
+    users.of,
+    JSON.stringify(sums.members),
+    first.at,
+    first.release,
+    last.at,
+    last.release,
+    last.level,
+    last.platform,
+    last.type,
+    last.title,
+    last.culprit,
+    last.message,
+    sums.searchText,
+    root,
+  );
+  db.run('UPDATE errors SET merged_into = id WHERE id = ? AND merged_into IS NULL', root);
+}
+
+/**
+ * People among all members. Those of the member with most of them are known by number; of the others each is
+ * counted once and looked up there, so that it costs little to merge small errors into a large one.
+ */
+function distinctUsers(db: SqliteDatabase, rows: readonly Row[]): number {
+  const [largest, ...others] = [...rows].sort((a, b) => (b.user_count as number) - (a.user_count as number));
+  if (largest === undefined) {
+    return 0;
+  }
+  const more = db.number(
+    `SELECT count(DISTINCT u.user_hash) FROM error_users u WHERE u.error_id IN (SELECT value FROM json_each(?))
+      AND NOT EXISTS (SELECT 1 FROM error_users k WHERE k.error_id = ? AND k.user_hash = u.user_hash)`,
+    JSON.stringify(others.map(({ id }) => id)),
+    largest.id as number,
+  );
+  return (largest.user_count as number) + more;
+}
+
+function toMember(row: Row): GroupMember {
+  return {
+    id: row.id as number,
+    count: row.count as number,
+    userCount: row.user_count as number,
+    newestReceived: row.newest_received as number,
+    first: {
+      at: row.first_seen as number,
+      eventId: row.first_id as string,
+      release: row.first_release as string | null,
+    },
+    last: {
+      at: row.last_seen as number,
+      eventId: row.last_id as string,
+      release: row.last_release as string | null,
+      type: row.type as string | null,
+      message: row.message as string | null,
+      title: row.title as string,
+      culprit: row.culprit as string | null,
+      level: row.level as Level,
+      platform: row.platform as string,
+    },
+    searchText: row.search_text as string,
+  };
+}

@@ -1,0 +1,46 @@
+import type { SqliteDatabase } from '../database.ts';
+
+export interface RemovedPayloads {
+  readonly events: number;
+  /** As stored. */
+  readonly bytes: number;
+  /** Keys that went along. */
+  readonly keys: number;
+}
+
+export const NOTHING_REMOVED: RemovedPayloads = { events: 0, bytes: 0, keys: 0 };
+
+/** Payloads that go in one transaction; keys received before `keysBefore` go with theirs. */
+export class PayloadRemoval {
+  readonly #db: SqliteDatabase;
+  readonly #keysBefore: number;
+  readonly #perError = new Map<number, number>();
+  #events = 0;
+  #bytes = 0;
+  #keys = 0;
+
+  constructor(db: SqliteDatabase, keysBefore: number) {
+    this.#db = db;
+    this.#keysBefore = keysBefore;
+  }
+
+  remove(id: number, errorId: number): void {
+    const bytes = this.#db.number('SELECT length(payload) FROM events WHERE id = ?', id);
+    if (this.#db.run('DELETE FROM events WHERE id = ?', id) === 0) {
+      return;
+    }
+    this.#events += 1;
+    this.#bytes += bytes;
+    this.#keys += this.#db.run('DELETE FROM event_keys WHERE id = ? AND received_at < ?', id, this.#keysBefore);
+    this.#perError.set(errorId, (this.#perError.get(errorId) ?? 0) + 1);
+  }
+
+  /** Takes what went off the errors' numbers, and tells all that went so far. */
+  finish(): RemovedPayloads {
+    for (const [errorId, removed] of this.#perError) {
+      this.#db.run('UPDATE errors SET stored = stored - ? WHERE id = ?', removed, errorId);
+    }
+    this.#perError.clear();
+    return { events: this.#events, bytes: this.#bytes, keys: this.#keys };
+  }
+}

@@ -1,0 +1,176 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { AccessLevel } from '../../../domain/account.ts';
+import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { userById } from '../views/account-views.ts';
+import { projectById } from '../views/project-views.ts';
+import type { WriteContext } from '../write-context.ts';
+import { sweepReleases } from './prune-sessions.ts';
+
+/** Rows that one slice of a removal deletes at most: some tens of milliseconds. */
+const SWEEP_ROWS = 5000;
+
+export function createProject(context: WriteContext, project: NewProject): Project {
+  const { db } = context;
+  demandFreePath(db, project.path, null);
+  const id = nextProjectId(db);
+  db.run(
+    'INSERT INTO projects (id, path, name, visibility, created_at) VALUES (?, ?, ?, ?, ?)',
+    id,
+    project.path,
+    project.name,
+    project.visibility,
+    context.now(),
+  );
+  db.run('DELETE FROM project_redirects WHERE path = ?', project.path);
+  return demandProject(db, id);
+}
+
+export function updateProject(context: WriteContext, id: number, patch: ProjectPatch): Project | null {
+  const { db } = context;
+  const before = projectById(db, id);
+  if (before === null) {
+    return null;
+  }
+  const after = { ...before, ...patch };
+  demandFreePath(db, after.path, id);
+  db.run(
+    'UPDATE projects SET path = ?, name = ?, visibility = ?, monitor_enabled = ? WHERE id = ?',
+    after.path,
+    after.name,
+    after.visibility,
+    after.monitorEnabled ? 1 : 0,
+    id,
+  );
+  if (after.path !== before.path) {
+    db.run('INSERT OR REPLACE INTO project_redirects (path, project_id) VALUES (?, ?)', before.path, id);
+    // Without regard to case: a change of case only leaves no redirect behind.
+    db.run('DELETE FROM project_redirects WHERE path = ?', after.path);
+  }
+  return demandProject(db, id);
+}
+
+/** Takes the project away at once; its errors and events follow with `sweepProject`. */
+export function removeProject(context: WriteContext, id: number): boolean {
+  const found = context.db.run('DELETE FROM projects WHERE id = ?', id) > 0;
+  if (found) {
+    context.db.run('INSERT OR IGNORE INTO removed_projects (id) VALUES (?)', id);
+  }
+  return found;
+}
+
+/** One bounded slice of removing what is stored for a removed project; true when nothing is left. */
+export function sweepProject(context: WriteContext, id: number): boolean {
+  const { db } = context;
+  if (db.get('SELECT 1 FROM removed_projects WHERE id = ?', id) === undefined) {
+    return true;
+  }
+  let left = SWEEP_ROWS;
+  for (const { id: errorId } of db.all('SELECT id FROM errors WHERE project_id = ? LIMIT 500', id)) {
+    left -= sweepError(db, errorId as number, left);
+    if (left <= 0) {
+      return false;
+    }
+  }
+  if (db.get('SELECT 1 FROM errors WHERE project_id = ?', id) !== undefined) {
+    return false;
+  }
+  left -= db.run(
+    'DELETE FROM event_keys WHERE id IN (SELECT id FROM event_keys WHERE project_id = ? LIMIT ?)',
+    id,
+    left,
+  );
+  if (left <= 0) {
+    return false;
+  }
+  if (sweepReleases(db, id, left) > 0) {
+    return false;
+  }
+  db.run('DELETE FROM outcomes WHERE project_id = ?', id);
+  db.run('DELETE FROM removed_projects WHERE id = ?', id);
+  return true;
+}
+
+/** Removes up to `limit` rows of an error, the error's own row last; answers how many. */
+function sweepError(db: SqliteDatabase, errorId: number, limit: number): number {
+  let removed = 0;
+  removed += db.run(
+    'DELETE FROM events WHERE id IN (SELECT id FROM events WHERE error_id = ? LIMIT ?)',
+    errorId,
+    limit,
+  );
+  if (removed < limit) {
+    removed += db.run(
+      `DELETE FROM error_users WHERE error_id = ? AND user_hash IN
+        (SELECT user_hash FROM error_users WHERE error_id = ? LIMIT ?)`,
+      errorId,
+      errorId,
+      limit - removed,
+    );
+  }
+  if (removed >= limit) {
+    return removed;
+  }
+  // Bounded per error: 31 days of hours, 60 keys of at most 100 values.
+  removed += db.run('DELETE FROM error_hours WHERE error_id = ?', errorId);
+  removed += db.run('DELETE FROM error_tags WHERE error_id = ?', errorId);
+  removed += db.run('DELETE FROM error_tag_keys WHERE error_id = ?', errorId);
+  removed += db.run('DELETE FROM error_groups WHERE id = ?', errorId);
+  return removed + db.run('DELETE FROM errors WHERE id = ?', errorId);
+}
+
+export function addAlias(context: WriteContext, aliasId: number, projectId: number): void {
+  const { db } = context;
+  demandProject(db, projectId);
+  if (projectById(db, aliasId) !== null) {
+    throw new AppError('conflict', `${aliasId} is the id of a project of its own`);
+  }
+  if (db.get('SELECT 1 FROM project_aliases WHERE alias_id = ?', aliasId) !== undefined) {
+    throw new AppError('conflict', `${aliasId} already stands for a project`);
+  }
+  db.run('INSERT INTO project_aliases (alias_id, project_id) VALUES (?, ?)', aliasId, projectId);
+}
+
+export function setMember(context: WriteContext, projectId: number, userId: number, level: AccessLevel): void {
+  const { db } = context;
+  demandProject(db, projectId);
+  if (userById(db, userId) === null) {
+    throw new AppError('not_found', `there is no user with the id ${userId}`);
+  }
+  db.run(
+    `INSERT INTO members (project_id, user_id, access_level) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET access_level = excluded.access_level`,
+    projectId,
+    userId,
+    level,
+  );
+}
+
+export function removeMember(context: WriteContext, projectId: number, userId: number): boolean {
+  return context.db.run('DELETE FROM members WHERE project_id = ? AND user_id = ?', projectId, userId) > 0;
+}
+
+/** The project; throws `project_not_found` when there is none. */
+export function demandProject(db: SqliteDatabase, id: number): Project {
+  const project = projectById(db, id);
+  if (project === null) {
+    throw new AppError('project_not_found', `there is no project with the id ${id}`);
+  }
+  return project;
+}
+
+function demandFreePath(db: SqliteDatabase, path: string, ownId: number | null): void {
+  const holder = db.get('SELECT id FROM projects WHERE path = ?', path);
+  if (holder !== undefined && holder.id !== ownId) {
+    throw new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);
+  }
+}
+
+/** Ids are never used twice, and never one that a brought-along DSN already uses. */
+function nextProjectId(db: SqliteDatabase): number {
+  let id = db.number("SELECT seq FROM sqlite_sequence WHERE name = 'projects'") + 1;
+  while (db.get('SELECT 1 FROM project_aliases WHERE alias_id = ?', id) !== undefined) {
+    id += 1;
+  }
+  return id;
+}

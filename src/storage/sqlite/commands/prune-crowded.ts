@@ -1,0 +1,104 @@
+import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
+import { capShares, LeastRanks, rankOf } from '../../payload-cap.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { Row } from '../driver.ts';
+import type { WriteContext } from '../write-context.ts';
+import { NOTHING_REMOVED, PayloadRemoval, type RemovedPayloads } from './payload-removal.ts';
+import type { CrowdedWalk } from './prune-walk.ts';
+
+/** Payloads that one call looks at: some tens of milliseconds. It removes as many at most. */
+const WINDOW_ROWS = 2000;
+
+export interface CrowdedProgress extends RemovedPayloads {
+  /** Call again. */
+  readonly busy: boolean;
+}
+
+/**
+ * A window of the payloads of crowded errors, most of them first. Two walks in the order of time per error, so
+ * that what it costs grows with what there is to remove and no faster.
+ */
+export function pruneCrowded({ db, pruning }: WriteContext, limits: PruneLimits): CrowdedProgress {
+  const { maxEventsPerError } = limits;
+  if (maxEventsPerError === null) {
+    return { ...NOTHING_REMOVED, busy: false };
+  }
+  const removal = new PayloadRemoval(db, limits.keysReceivedBefore);
+  for (let left = WINDOW_ROWS; left > 0;) {
+    pruning.crowded ??= startWalk(db, maxEventsPerError);
+    if (pruning.crowded === null) {
+      return { ...removal.finish(), busy: false };
+    }
+    const read = step(db, pruning.crowded, removal, left);
+    if (read < left && !nextWalk(db, pruning.crowded)) {
+      // Its number has to be right before the next most crowded error is looked for.
+      removal.finish();
+      pruning.crowded = null;
+    }
+    left -= Math.max(read, 1);
+  }
+  return { ...removal.finish(), busy: true };
+}
+
+function startWalk(db: SqliteDatabase, cap: number): CrowdedWalk | null {
+  const { most, newest, spread } = capShares(cap);
+  const error = db.get('SELECT id FROM errors WHERE stored > ? ORDER BY stored DESC LIMIT 1', most);
+  if (error === undefined) {
+    return null;
+  }
+  const errorId = error.id as number;
+  const oldest = db.get('SELECT at, id FROM events WHERE error_id = ? ORDER BY at, id LIMIT 1', errorId);
+  const end = db.get(
+    'SELECT at, id FROM events WHERE error_id = ? ORDER BY at DESC, id DESC LIMIT 1 OFFSET ?',
+    errorId,
+    newest - 1,
+  );
+  const from = oldest === undefined ? ([0, 0] as const) : placeOf(oldest);
+  // With fewer than the newest ones the walk is over at once, which counts them anew.
+  const to = end === undefined ? from : placeOf(end);
+  return { errorId, after: from, oldest: from, end: to, ranks: new LeastRanks(spread), limit: null };
+}
+
+/** Answers how many payloads it looked at; fewer than `most` when the walk is at its end. */
+function step(db: SqliteDatabase, walk: CrowdedWalk, removal: PayloadRemoval, most: number): number {
+  const rows = db.all(
+    `SELECT v.id, v.at, k.event_id FROM events v JOIN event_keys k ON k.id = v.id
+      WHERE v.error_id = ? AND (v.at, v.id) > (?, ?) AND (v.at, v.id) < (?, ?) ORDER BY v.at, v.id LIMIT ?`,
+    walk.errorId,
+    ...walk.after,
+    ...walk.end,
+    most,
+  );
+  for (const row of rows) {
+    const rank = rankOf(row.event_id as Uint8Array);
+    if (walk.limit === null) {
+      walk.ranks.add(rank);
+    } else if (rank > walk.limit) {
+      removal.remove(row.id as number, walk.errorId);
+    }
+  }
+  const last = rows.at(-1);
+  walk.after = last === undefined ? walk.after : placeOf(last);
+  return rows.length;
+}
+
+/** From ranking to removing; false when nothing is to be removed (any more). */
+function nextWalk(db: SqliteDatabase, walk: CrowdedWalk): boolean {
+  if (walk.limit === null && walk.ranks.limit() !== Infinity) {
+    walk.limit = walk.ranks.limit();
+    walk.after = walk.oldest;
+    return true;
+  }
+  if (walk.limit === null) {
+    // The error only seemed crowded.
+    db.run(
+      'UPDATE errors SET stored = (SELECT count(*) FROM events WHERE error_id = errors.id) WHERE id = ?',
+      walk.errorId,
+    );
+  }
+  return false;
+}
+
+function placeOf(row: Row): readonly [number, number] {
+  return [row.at as number, row.id as number];
+}

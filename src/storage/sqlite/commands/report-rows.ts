@@ -1,0 +1,22 @@
+import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/user-report.ts';
+import type { ReportFate } from '../../session-fates.ts';
+import type { SqliteDatabase } from '../database.ts';
+
+/** Keeps a report beside its event, whether that is there or not. */
+export function addReport(db: SqliteDatabase, { projectId, eventId, report }: DigestedReport): ReportFate {
+  const { id, receivedAt, ...told } = report;
+  const event = Buffer.from(eventId, 'hex');
+  const place = [projectId, event, Buffer.from(id, 'hex')] as const;
+  const where = 'project_id = ? AND event_id = ?';
+  if (db.get(`SELECT 1 FROM event_reports WHERE ${where} AND report_id = ?`, ...place) !== undefined) {
+    return 'duplicate';
+  }
+  if (db.number(`SELECT count(*) FROM event_reports WHERE ${where}`, projectId, event) >= MAX_REPORTS_PER_EVENT) {
+    return 'too_many_reports';
+  }
+  db.run(
+    'INSERT INTO event_reports (project_id, event_id, report_id, received_at, report) VALUES (?, ?, ?, ?, ?)',
+    ...[...place, receivedAt, JSON.stringify(told)],
+  );
+  return 'accepted';
+}

@@ -1,0 +1,68 @@
+import { MAX_TAG_KEYS, maxValuesOf } from '../../tag-bounds.ts';
+import type { SqliteDatabase } from '../database.ts';
+
+/** Adds a batch's tags to an error. Which keys and values are within the bounds is decided first come, first served. */
+export function addTags(
+  db: SqliteDatabase,
+  errorId: number,
+  tags: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): void {
+  let keyCount: number | undefined;
+  for (const [key, values] of tags) {
+    const row = db.get('SELECT value_count FROM error_tag_keys WHERE error_id = ? AND key = ?', errorId, key);
+    if (row === undefined) {
+      keyCount ??= db.number('SELECT count(*) FROM error_tag_keys WHERE error_id = ?', errorId);
+      if (keyCount >= MAX_TAG_KEYS) {
+        continue;
+      }
+      keyCount += 1;
+    }
+    const before = row === undefined ? 0 : (row.value_count as number);
+    const added = addValues(db, errorId, key, values, before);
+    let total = 0;
+    for (const count of values.values()) {
+      total += count;
+    }
+    db.run(
+      `INSERT INTO error_tag_keys (error_id, key, total, value_count) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET total = total + excluded.total, value_count = value_count + excluded.value_count`,
+      errorId,
+      key,
+      total,
+      added,
+    );
+  }
+}
+
+/** Counts values up to the bound; answers how many are new. */
+function addValues(
+  db: SqliteDatabase,
+  errorId: number,
+  key: string,
+  values: ReadonlyMap<string, number>,
+  before: number,
+): number {
+  const update = db.prepare('UPDATE error_tags SET count = count + ? WHERE error_id = ? AND key = ? AND value = ?');
+  // Two values that differ here may be one text in the database (a lone surrogate becomes U+FFFD).
+  const insert = db.prepare(
+    `INSERT INTO error_tags (error_id, key, value, count) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+  );
+  const room = maxValuesOf(key) - before;
+  // With many values to few rows it is cheaper to read the rows than to miss with most updates.
+  const known = values.size > before ? knownValues(db, errorId, key, before) : null;
+  let added = 0;
+  for (const [value, count] of values) {
+    const updated = known === null || known.has(value) ? Number(update.run(count, errorId, key, value).changes) : 0;
+    if (updated === 0 && added < room) {
+      insert.run(errorId, key, value, count);
+      added += 1;
+    }
+  }
+  return added;
+}
+
+function knownValues(db: SqliteDatabase, errorId: number, key: string, before: number): Set<string> {
+  const rows = before === 0 ? [] : db.all('SELECT value FROM error_tags WHERE error_id = ? AND key = ?', errorId, key);
+  return new Set(rows.map((row) => row.value as string));
+}

@@ -1,0 +1,84 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
+import type { ClientKey, TrackingSettings, TrackingSettingsPatch } from '../../../domain/tracking-settings.ts';
+import { keyById, keyByPublicKey, settings } from '../views/tracking-views.ts';
+import type { WriteContext } from '../write-context.ts';
+import { demandProject } from './project-commands.ts';
+
+export function saveSettings({ db }: WriteContext, projectId: number, patch: TrackingSettingsPatch): TrackingSettings {
+  demandProject(db, projectId);
+  const before = settings(db, projectId) ?? NEVER_CONFIGURED;
+  const after: TrackingSettings = { ...before, ...patch, projectId };
+  db.run(
+    `INSERT OR REPLACE INTO settings (project_id, active, integrated, api_url, project_name, organization_name,
+      thirdparty_project_id, sealed_token) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    projectId,
+    after.active ? 1 : 0,
+    after.integrated ? 1 : 0,
+    after.apiUrl,
+    after.projectName,
+    after.organizationName,
+    after.thirdpartyProjectId,
+    after.sealedToken,
+  );
+  return after;
+}
+
+export function replaceSealedToken({ db }: WriteContext, projectId: number, before: string, after: string): boolean {
+  const row = db.get('SELECT 1 FROM settings WHERE project_id = ? AND sealed_token = ?', projectId, before);
+  if (row === undefined) return false;
+  db.run('UPDATE settings SET sealed_token = ? WHERE project_id = ?', after, projectId);
+  return true;
+}
+
+const NEVER_CONFIGURED: Omit<TrackingSettings, 'projectId'> = {
+  active: false,
+  integrated: true,
+  apiUrl: null,
+  projectName: null,
+  organizationName: null,
+  thirdpartyProjectId: null,
+  sealedToken: null,
+};
+
+export function createKey(context: WriteContext, projectId: number, publicKey: string): ClientKey {
+  const { db } = context;
+  demandProject(db, projectId);
+  if (keyByPublicKey(db, publicKey) !== null) {
+    throw new AppError('conflict', 'this public key is in use already: choose another one');
+  }
+  const createdAt = context.now();
+  const id = db.insert(
+    'INSERT INTO client_keys (project_id, public_key, created_at) VALUES (?, ?, ?)',
+    projectId,
+    publicKey,
+    createdAt,
+  );
+  return { id, projectId, active: true, publicKey, createdAt, lastUsedAt: null };
+}
+
+export function setKeyActive(
+  { db }: WriteContext,
+  projectId: number,
+  keyId: number,
+  active: boolean,
+): ClientKey | null {
+  db.run('UPDATE client_keys SET active = ? WHERE id = ? AND project_id = ?', active ? 1 : 0, keyId, projectId);
+  return keyById(db, projectId, keyId);
+}
+
+export function deleteKey({ db }: WriteContext, projectId: number, keyId: number): ClientKey | null {
+  const key = keyById(db, projectId, keyId);
+  db.run('DELETE FROM client_keys WHERE id = ? AND project_id = ?', keyId, projectId);
+  return key;
+}
+
+export function touchKeys({ db }: WriteContext, uses: readonly KeyUse[]): void {
+  const touch = db.prepare('UPDATE client_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?');
+  for (const { keyId, usedAt } of uses) touch.run(usedAt, keyId);
+}
+
+export function ensureActiveKey(context: WriteContext, projectId: number, publicKey: string): ClientKey | null {
+  const active = context.db.get('SELECT 1 FROM client_keys WHERE project_id = ? AND active = 1', projectId);
+  return active === undefined ? createKey(context, projectId, publicKey) : null;
+}

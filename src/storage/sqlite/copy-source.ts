@@ -1,0 +1,262 @@
+import type { Outcome } from '../../domain/digest.ts';
+import type { Level } from '../../domain/event.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { CopyPart, CopyRows, CopySource } from '../copy/copy-rows.ts';
+import type { CopyPartOf } from './copy-part.ts';
+import { RELEASE_PARTS } from './copy-release-parts.ts';
+import type { SqliteDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
+import { PROJECT_COLUMNS, TOKEN_COLUMNS, toKey, toProject, toSettings, toToken } from './rows.ts';
+
+/** Rows per page; payloads are at most about a megabyte each, ordinarily one kilobyte. */
+const PAGE = 1000;
+
+const COUNTERS = {
+  users: 'users',
+  access_tokens: 'tokens',
+  projects: 'projects',
+  client_keys: 'client_keys',
+  errors: 'errors',
+} as const;
+
+const bool = (value: unknown): boolean => value === 1;
+const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
+const text = (value: unknown): string | null => value as string | null;
+
+/** Values of a bounded tag, for the filters. */
+function valuesOf(db: SqliteDatabase, errorId: number, key: string): string[] {
+  return db
+    .all('SELECT value FROM error_tags WHERE error_id = ? AND key = ?', errorId, key)
+    .map((row) => row.value as string);
+}
+
+const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
+  meta: {
+    count: 'SELECT count(*) FROM meta',
+    page: 'SELECT key AS cursor, key, value FROM meta WHERE key > ? ORDER BY key',
+    first: '',
+    toRow: (row) => ({ key: row.key as string, value: row.value as string }),
+  },
+  counters: {
+    count: `SELECT count(*) FROM sqlite_sequence WHERE name IN ('users','access_tokens','projects','client_keys','errors')`,
+    page: `SELECT name AS cursor, name, seq FROM sqlite_sequence
+           WHERE name IN ('users','access_tokens','projects','client_keys','errors') AND name > ? ORDER BY name`,
+    first: '',
+    toRow: (row) => ({ name: COUNTERS[row.name as keyof typeof COUNTERS], last: row.seq as number }),
+  },
+  users: {
+    count: 'SELECT count(*) FROM users',
+    page: 'SELECT id AS cursor, * FROM users WHERE id > ? ORDER BY id',
+    first: 0,
+    toRow: (row) => ({
+      id: row.id as number,
+      username: row.username as string,
+      name: row.name as string,
+      admin: bool(row.admin),
+      blocked: bool(row.blocked),
+      passwordHash: row.password_hash as string,
+      sessionEpoch: row.session_epoch as number,
+      mustChangePassword: bool(row.must_change_password),
+      createdAt: row.created_at as number,
+    }),
+  },
+  tokens: {
+    count: 'SELECT count(*) FROM access_tokens',
+    page: `SELECT id AS cursor, hash, ${TOKEN_COLUMNS} FROM access_tokens WHERE id > ? ORDER BY id`,
+    first: 0,
+    toRow: (row) => ({ ...toToken(row), hash: hex(row.hash) }),
+  },
+  webSessions: {
+    count: 'SELECT count(*) FROM web_sessions',
+    page: 'SELECT hash AS cursor, * FROM web_sessions WHERE hash > ? ORDER BY hash',
+    first: new Uint8Array(),
+    toRow: (row) => ({
+      hash: hex(row.hash),
+      userId: row.user_id as number,
+      epoch: row.epoch as number,
+      createdAt: row.created_at as number,
+      usedAt: row.used_at as number,
+      endsAt: row.ends_at as number,
+    }),
+  },
+  projects: {
+    count: 'SELECT count(*) FROM projects',
+    page: `SELECT p.id AS cursor, ${PROJECT_COLUMNS} FROM projects p WHERE p.id > ? ORDER BY p.id`,
+    first: 0,
+    toRow: toProject,
+  },
+  redirects: {
+    count: 'SELECT count(*) FROM project_redirects',
+    page: 'SELECT path AS cursor, path, project_id FROM project_redirects WHERE path > ? ORDER BY path',
+    first: '',
+    toRow: (row) => ({ path: row.path as string, projectId: row.project_id as number }),
+  },
+  aliases: {
+    count: 'SELECT count(*) FROM project_aliases',
+    page: 'SELECT alias_id AS cursor, alias_id, project_id FROM project_aliases WHERE alias_id > ? ORDER BY alias_id',
+    first: -1,
+    toRow: (row) => ({ aliasId: row.alias_id as number, projectId: row.project_id as number }),
+  },
+  members: {
+    count: 'SELECT count(*) FROM members',
+    page: `SELECT printf('%020d/%020d', project_id, user_id) AS cursor, * FROM members
+           WHERE printf('%020d/%020d', project_id, user_id) > ? ORDER BY project_id, user_id`,
+    first: '',
+    toRow: (row) => ({
+      projectId: row.project_id as number,
+      userId: row.user_id as number,
+      accessLevel: row.access_level as number,
+    }),
+  },
+  settings: {
+    count: 'SELECT count(*) FROM settings',
+    page: 'SELECT project_id AS cursor, * FROM settings WHERE project_id > ? ORDER BY project_id',
+    first: 0,
+    toRow: toSettings,
+  },
+  clientKeys: {
+    count: 'SELECT count(*) FROM client_keys',
+    page: 'SELECT id AS cursor, * FROM client_keys WHERE id > ? ORDER BY id',
+    first: 0,
+    toRow: toKey,
+  },
+  errors: {
+    count: 'SELECT count(*) FROM errors',
+    page: 'SELECT id AS cursor, * FROM errors WHERE id > ? ORDER BY id',
+    first: 0,
+    toRow: (row, db) => ({
+      id: row.id as number,
+      projectId: row.project_id as number,
+      leaf: hex(row.leaf),
+      groupingVersion: row.grouping_version as number,
+      status: row.status as 0 | 1 | 2,
+      resolvedAt: row.resolved_at as number | null,
+      // A root's pointer to itself goes with what is shown of it, which the target makes anew.
+      mergedInto: row.merged_into === row.id ? null : (row.merged_into as number | null),
+      count: row.count as number,
+      userCount: row.user_count as number,
+      stored: row.stored as number,
+      newestReceived: row.newest_received as number,
+      first: { at: row.first_seen as number, eventId: hex(row.first_event), release: text(row.first_release) },
+      last: { at: row.last_seen as number, eventId: hex(row.last_event), release: text(row.last_release) },
+      type: text(row.type),
+      message: text(row.message),
+      title: row.title as string,
+      culprit: text(row.culprit),
+      level: row.level as Level,
+      platform: row.platform as string,
+      searchText: row.search_text as string,
+      environments: valuesOf(db, row.id as number, 'environment'),
+      releases: valuesOf(db, row.id as number, 'release'),
+    }),
+  },
+  errorUsers: {
+    count: 'SELECT count(*) FROM error_users u JOIN errors e ON e.id = u.error_id',
+    // The row's place in its own order, as one comparable value.
+    page: `SELECT printf('%020d', u.error_id) || hex(u.user_hash) AS cursor, e.project_id, e.leaf, u.user_hash
+           FROM error_users u JOIN errors e ON e.id = u.error_id
+           WHERE (u.error_id, u.user_hash) > (CAST(substr(?1, 1, 20) AS INTEGER), unhex(substr(?1, 21)))
+           ORDER BY u.error_id, u.user_hash`,
+    first: '0'.repeat(20),
+    toRow: (row) => ({ projectId: row.project_id as number, leaf: hex(row.leaf), userHash: hex(row.user_hash) }),
+  },
+  errorHours: {
+    count:
+      'SELECT count(*) FROM (SELECT DISTINCT h.error_id, h.hour / 24 FROM error_hours h JOIN errors e ON e.id = h.error_id)',
+    page: `SELECT printf('%020d%020d', h.error_id, h.hour / 24) AS cursor, e.project_id, e.leaf, h.hour / 24 AS day,
+             json_group_object(h.hour % 24, h.count) AS hours
+           FROM error_hours h JOIN errors e ON e.id = h.error_id
+           WHERE (h.error_id, h.hour / 24) > (CAST(substr(?1, 1, 20) AS INTEGER), CAST(substr(?1, 21) AS INTEGER))
+           GROUP BY h.error_id, h.hour / 24 ORDER BY h.error_id, h.hour / 24`,
+    first: '0'.repeat(40),
+    toRow: (row) => ({
+      projectId: row.project_id as number,
+      leaf: hex(row.leaf),
+      day: row.day as number,
+      hours: JSON.parse(row.hours as string) as Record<number, number>,
+    }),
+  },
+  errorTags: {
+    count: 'SELECT count(DISTINCT k.error_id) FROM error_tag_keys k JOIN errors e ON e.id = k.error_id',
+    page: `SELECT e.id AS cursor, e.id, e.project_id, e.leaf FROM errors e
+           WHERE e.id > ? AND EXISTS (SELECT 1 FROM error_tag_keys k WHERE k.error_id = e.id) ORDER BY e.id`,
+    first: 0,
+    toRow: (row, db) => {
+      const values = db.all('SELECT key, value, count FROM error_tags WHERE error_id = ?', row.id as number);
+      const keys = db.all('SELECT key, total FROM error_tag_keys WHERE error_id = ?', row.id as number);
+      const tags = keys.map(({ key, total }) => ({
+        key: key as string,
+        total: total as number,
+        values: values
+          .filter((value) => value.key === key)
+          .map(({ value, count }) => ({ value: value as string, count: count as number })),
+      }));
+      return { projectId: row.project_id as number, leaf: hex(row.leaf), tags };
+    },
+  },
+  outcomes: {
+    count: 'SELECT count(*) FROM outcomes',
+    page: `SELECT json_array(project_id, hour, key_id, category, outcome, reason) AS cursor, * FROM outcomes
+           WHERE (project_id, hour, key_id, category, outcome, reason) >
+             (json_extract(?1, '$[0]'), json_extract(?1, '$[1]'), json_extract(?1, '$[2]'),
+              json_extract(?1, '$[3]'), json_extract(?1, '$[4]'), json_extract(?1, '$[5]'))
+           ORDER BY project_id, hour, key_id, category, outcome, reason`,
+    first: '[-1,-1,-1,"","",""]',
+    toRow: (row) => ({
+      projectId: row.project_id as number,
+      hour: row.hour as number,
+      keyId: row.key_id as number,
+      category: row.category as string,
+      outcome: row.outcome as Outcome,
+      reason: row.reason as string,
+      quantity: row.quantity as number,
+    }),
+  },
+  ...RELEASE_PARTS,
+  events: {
+    count: 'SELECT count(*) FROM event_keys',
+    page: `SELECT k.id AS cursor, k.project_id, k.event_id, k.received_at, v.at, v.payload, e.leaf, e.grouping_version
+           FROM event_keys k LEFT JOIN events v ON v.id = k.id LEFT JOIN errors e ON e.id = v.error_id
+           WHERE k.id > ? ORDER BY k.id`,
+    first: 0,
+    toRow: (row) => ({
+      projectId: row.project_id as number,
+      eventId: hex(row.event_id),
+      receivedAt: row.received_at as number,
+      stored:
+        row.payload === null || row.leaf === null
+          ? null
+          : {
+              leaf: hex(row.leaf),
+              groupingVersion: row.grouping_version as number,
+              at: row.at as number,
+              payload: row.payload as Uint8Array,
+            },
+    }),
+  },
+};
+
+/** Opens a store file to be copied. Throws `conflict` while data of a deleted project is still being removed. */
+export async function openCopySource(file: string): Promise<CopySource> {
+  const db = await openDatabase(file, 'reader', false);
+  if (db.number('SELECT count(*) FROM removed_projects') > 0) {
+    db.close();
+    throw new AppError('conflict', 'a deleted project is still being removed; run `errgate prune` first');
+  }
+  return {
+    count: (part) => db.number(PARTS[part].count),
+    *pages(part) {
+      const rowsOf = PARTS[part];
+      let cursor = rowsOf.first;
+      for (;;) {
+        const rows = db.all(`${rowsOf.page} LIMIT ${PAGE}`, cursor);
+        if (rows.length === 0) return;
+        cursor = rows.at(-1)?.cursor as typeof cursor;
+        yield rows.map((row) => rowsOf.toRow(row, db));
+      }
+    },
+    close: async () => {
+      db.close();
+    },
+  };
+}

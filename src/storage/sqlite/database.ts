@@ -1,0 +1,142 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { sqlite, type Row, type SqliteConnection, type SqliteStatement, type SqlValue } from './driver.ts';
+
+/** Milliseconds a connection waits for another one's write before it gives up with SQLITE_BUSY. */
+const BUSY_TIMEOUT_MS = 5000;
+/** Prepared statements kept per connection; beyond, the one prepared first goes. */
+const MAX_STATEMENTS = 256;
+/** Pages in the write-ahead log that start a checkpoint: 16 MB, several digest batches. */
+const CHECKPOINT_PAGES = 4000;
+/** Bytes to which the write-ahead log is cut back after it had to grow. */
+const WAL_SIZE_LIMIT = 64 * 1024 * 1024;
+
+export interface DatabaseOptions {
+  /** Page cache bound in KiB. Memory of the process is bounded by the sum over its connections. */
+  readonly cacheKib: number;
+  /** Milliseconds to wait for another connection's write; default 5000. */
+  readonly busyTimeoutMs?: number;
+}
+
+/** One connection with the settings that the store's promises rest on, and a cache of statements. */
+export class SqliteDatabase {
+  readonly file: string;
+  readonly connection: SqliteConnection;
+  readonly #statements = new Map<string, SqliteStatement>();
+
+  /** Creates the file with mode 0600 when it is missing. */
+  constructor(file: string, options: DatabaseOptions) {
+    createPrivately(file);
+    this.file = file;
+    const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
+    this.connection = new sqlite.DatabaseSync(file, { timeout });
+    try {
+      this.connection.exec(`
+        PRAGMA busy_timeout = ${timeout};
+        PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = ON;
+        PRAGMA cache_size = -${options.cacheKib};
+        PRAGMA temp_store = MEMORY;
+        PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+        PRAGMA journal_size_limit = ${WAL_SIZE_LIMIT};`);
+    } catch (error) {
+      this.connection.close();
+      throw error;
+    }
+  }
+
+  prepare(sql: string): SqliteStatement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) {
+      return known;
+    }
+    const statement = this.connection.prepare(sql);
+    if (this.#statements.size >= MAX_STATEMENTS) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest);
+        break;
+      }
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  get(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.prepare(sql).get(...values);
+  }
+
+  all(sql: string, ...values: SqlValue[]): Row[] {
+    return this.prepare(sql).all(...values);
+  }
+
+  /** Answers the number of rows changed. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return Number(this.prepare(sql).run(...values).changes);
+  }
+
+  /** Answers the id of the new row. */
+  insert(sql: string, ...values: SqlValue[]): number {
+    return Number(this.prepare(sql).run(...values).lastInsertRowid);
+  }
+
+  /** The first column of the first row as a number; 0 when there is none. */
+  number(sql: string, ...values: SqlValue[]): number {
+    const row = this.get(sql, ...values);
+    return row === undefined ? 0 : Number(Object.values(row)[0]);
+  }
+
+  /** Runs `work` as one write transaction; everything is undone when it throws. */
+  transaction<T>(work: () => T): T {
+    return this.#within('BEGIN IMMEDIATE', work);
+  }
+
+  /** Runs reads on one unchanging state of the data. */
+  snapshot<T>(work: () => T): T {
+    return this.#within('BEGIN', work);
+  }
+
+  #within<T>(begin: string, work: () => T): T {
+    this.connection.exec(begin);
+    try {
+      const result = work();
+      this.connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      try {
+        this.connection.exec('ROLLBACK');
+      } catch {
+        // SQLite has already rolled back by itself (disk full, I/O error): the first error counts.
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * Moves the log into the file where nobody else keeps it busy. The packaged driver leaves that undone:
+   * its handle lives until its statements are collected.
+   */
+  checkpoint(): void {
+    this.connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.connection.close();
+  }
+}
+
+/**
+ * Makes the file before SQLite does, which would make it readable for others. An existing file is not
+ * opened: closing it again would drop the locks that other connections of this process hold on it.
+ */
+function createPrivately(file: string): void {
+  if (existsSync(file)) {
+    return;
+  }
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { systemClock, type Clock } from '../../domain/ports/clock.ts';
+import { AppError } from '../../domain/app-error.ts';
+import { RecountPace } from '../merge/recount-pace.ts';
+import {
+  COMMANDS,
+  type CommandArguments,
+  type CommandName,
+  type CommandResult,
+  type WriteExecutor,
+} from './command-table.ts';
+import { PruneWalk } from './commands/prune-walk.ts';
+import type { SqliteDatabase } from './database.ts';
+import { toAppError } from './sqlite-errors.ts';
+import type { WriteContext } from './write-context.ts';
+
+/**
+ * Runs commands on a connection of this thread. Waiting for another process's write blocks the thread,
+ * for at most the connection's busy time-out; then the command fails with `store_unavailable`.
+ */
+export class LocalExecutor implements WriteExecutor {
+  readonly #context: WriteContext;
+  #closed = false;
+
+  constructor(db: SqliteDatabase, clock: Clock = systemClock) {
+    this.#context = { db, now: () => clock.now(), pruning: new PruneWalk(), recounts: new RecountPace() };
+  }
+
+  async run<N extends CommandName>(name: N, ...args: CommandArguments<N>): Promise<CommandResult<N>> {
+    if (this.#closed) {
+      throw new AppError('store_unavailable', 'the store is closed');
+    }
+    const command = COMMANDS[name] as unknown as (
+      context: WriteContext,
+      ...args: CommandArguments<N>
+    ) => CommandResult<N>;
+    try {
+      return this.#context.db.transaction(() => command(this.#context, ...args));
+    } catch (error) {
+      throw toAppError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#closed) {
+      this.#closed = true;
+      try {
+        this.#context.db.checkpoint();
+      } catch {
+        // Everything committed is in the log, and the next one to open the store finds it there.
+      }
+      this.#context.db.close();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../domain/app-error.ts';
+import type { SqliteDatabase } from './database.ts';
+import { migrations, SCHEMA_VERSION } from './migrations/migrations.ts';
+
+/** "ergt" in the file's header: tells our files from other SQLite databases. */
+export const APPLICATION_ID = 0x65726774;
+
+/**
+ * Brings the file to this program's schema in one exclusive transaction, so that of several processes
+ * that start at once one migrates and the others find it done. Throws `store_too_new` for a file of a
+ * later program, `store_outdated` when it would have to migrate but `allowed` is false.
+ */
+export function migrate(db: SqliteDatabase, allowed: boolean): void {
+  const found = checkVersion(db);
+  // Both stay with the file; auto_vacuum only takes effect before the first table.
+  db.connection.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
+  if (found === SCHEMA_VERSION) {
+    return;
+  }
+  if (!allowed) {
+    throw new AppError(
+      'store_outdated',
+      `the store has schema version ${found}, this program needs ${SCHEMA_VERSION}: run \`errgate migrate\``,
+    );
+  }
+  db.connection.exec('BEGIN EXCLUSIVE');
+  try {
+    for (const script of migrations.slice(checkVersion(db))) {
+      db.connection.exec(script);
+    }
+    db.connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    db.connection.exec('COMMIT');
+  } catch (error) {
+    db.connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** The file's schema version, 0 for an empty file. Throws when it is not ours or too new. */
+export function checkVersion(db: Pick<SqliteDatabase, 'number' | 'file'>): number {
+  const version = db.number('PRAGMA user_version');
+  const applicationId = db.number('PRAGMA application_id');
+  const empty = db.number('SELECT count(*) FROM sqlite_schema') === 0;
+  if (applicationId !== APPLICATION_ID && !empty) {
+    throw new AppError('invalid_configuration', `${db.file} is a database of another program, not an errgate store`);
+  }
+  if (version > SCHEMA_VERSION) {
+    throw new AppError(
+      'store_too_new',
+      `the store has schema version ${version}, this program knows ${SCHEMA_VERSION}: use a newer errgate or restore an older backup`,
+    );
+  }
+  return version;
+}

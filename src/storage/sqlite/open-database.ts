@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '../../domain/app-error.ts';
+import { SqliteDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { isBusy, toAppError } from './sqlite-errors.ts';
+
+/** Page cache per connection: the writer's serves the random index of event keys. */
+const WRITER_CACHE_KIB = 16 * 1024;
+const READER_CACHE_KIB = 8 * 1024;
+/** Opening meets short locks that SQLite does not wait for by itself (switching a fresh file to WAL). */
+const OPEN_ATTEMPTS = 20;
+const ATTEMPT_DELAY_MS = 50;
+
+export type ConnectionKind = 'reader' | 'writer';
+
+/**
+ * Opens a connection to a store file of this program's schema; migrates it first where `migrateFile`
+ * allows, which also creates a missing file. Throws `store_too_new`, `store_outdated`,
+ * `invalid_configuration` (another program's file) or `store_unavailable`.
+ */
+export async function openDatabase(file: string, kind: ConnectionKind, migrateFile: boolean): Promise<SqliteDatabase> {
+  if (!migrateFile && !existsSync(file)) {
+    throw new AppError('store_unavailable', `there is no store at ${file}: start \`errgate serve\` once to create it`);
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return open(file, kind, migrateFile);
+    } catch (error) {
+      if (!isBusy(error) || attempt === OPEN_ATTEMPTS) {
+        throw toAppError(error);
+      }
+      await wait(ATTEMPT_DELAY_MS);
+    }
+  }
+}
+
+function open(file: string, kind: ConnectionKind, migrateFile: boolean): SqliteDatabase {
+  const db = new SqliteDatabase(file, { cacheKib: kind === 'writer' ? WRITER_CACHE_KIB : READER_CACHE_KIB });
+  try {
+    migrate(db, migrateFile);
+    if (kind === 'reader') {
+      db.connection.exec('PRAGMA query_only = 1');
+    }
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

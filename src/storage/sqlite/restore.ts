@@ -1,0 +1,81 @@
+import { constants, copyFileSync, existsSync, rmSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { AppError } from '../../domain/app-error.ts';
+import { sqlite } from './driver.ts';
+import { publishFile } from './publish-file.ts';
+import { toAppError } from './sqlite-errors.ts';
+import { inspectStoreFile, type StoreFileCounts } from './store-file.ts';
+
+export interface RestoreOptions {
+  /** Replaces an existing store. Nobody may have it open. */
+  readonly force?: boolean;
+}
+
+export interface RestoreResult extends StoreFileCounts {
+  /** What the backup was given to keep; empty when it was made without. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes the store file from a backup. The backup is checked first and stays as it is; an existing store
+ * is replaced only when the new one is complete. Throws `conflict` when the target exists and `force` is
+ * not given, and as `inspectStoreFile` does for a bad backup.
+ */
+export async function restoreSqlite(
+  backupFile: string,
+  targetFile: string,
+  options: RestoreOptions = {},
+): Promise<RestoreResult> {
+  if (existsSync(targetFile) && options.force !== true) {
+    throw new AppError('conflict', `${targetFile} exists already: restoring would replace what it holds`);
+  }
+  const counts = inspectStoreFile(backupFile, 'backup');
+  const temporary = `${targetFile}.${process.pid}.tmp`;
+  try {
+    rmSync(temporary, { force: true });
+    copyFileSync(backupFile, temporary, constants.COPYFILE_FICLONE);
+    await chmod(temporary, 0o600);
+    const secrets = takeSecrets(temporary);
+    if (existsSync(targetFile)) {
+      dissolveLog(targetFile);
+    }
+    await publishFile(temporary, targetFile);
+    return { ...counts, secrets };
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw toAppError(error);
+  }
+}
+
+/** Reads the secrets out of the copy and leaves none of them in it. */
+function takeSecrets(file: string): Record<string, string> {
+  const db = new sqlite.DatabaseSync(file);
+  try {
+    const secrets: Record<string, string> = {};
+    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_secrets'").get() !== undefined) {
+      for (const row of db.prepare('SELECT name, value FROM backup_secrets').all()) {
+        secrets[row.name as string] = row.value as string;
+      }
+      db.exec('PRAGMA secure_delete = ON; DROP TABLE backup_secrets');
+    }
+    return secrets;
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * The log of the replaced store would be applied to the new one. Closing the last connection writes it
+ * into the old file, so that a crash before the replacement leaves the old store whole.
+ */
+function dissolveLog(targetFile: string): void {
+  try {
+    const db = new sqlite.DatabaseSync(targetFile);
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    db.close();
+  } catch {
+    // The store to be replaced is damaged: its log is of no use either.
+  }
+  rmSync(`${targetFile}-wal`, { force: true });
+  rmSync(`${targetFile}-shm`, { force: true });
+}

@@ -1,0 +1,85 @@
+import type { AccessLevel, AccessToken, TokenScope, User } from '../../domain/account.ts';
+import type { Member, Project, Visibility } from '../../domain/project.ts';
+import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
+import type { Row } from './driver.ts';
+
+/** Column lists and mappers of the small tables; the columns are typed by their STRICT definitions. */
+export const USER_COLUMNS = 'id, username, name, admin, blocked, created_at';
+
+export function toUser(row: Row): User {
+  return {
+    id: row.id as number,
+    username: row.username as string,
+    name: row.name as string,
+    admin: row.admin === 1,
+    blocked: row.blocked === 1,
+    createdAt: row.created_at as number,
+  };
+}
+
+export const TOKEN_COLUMNS = 'id, user_id, name, scopes, created_at, expires_at, revoked_at';
+
+export function toToken(row: Row): AccessToken {
+  return {
+    id: row.id as number,
+    userId: row.user_id as number,
+    name: row.name as string,
+    scopes: JSON.parse(row.scopes as string) as TokenScope[],
+    createdAt: row.created_at as number,
+    expiresAt: row.expires_at as number | null,
+    revokedAt: row.revoked_at as number | null,
+  };
+}
+
+export const PROJECT_COLUMNS = 'p.id, p.path, p.name, p.visibility, p.monitor_enabled, p.created_at';
+
+export function toProject(row: Row): Project {
+  return {
+    id: row.id as number,
+    path: row.path as string,
+    name: row.name as string,
+    visibility: row.visibility as Visibility,
+    monitorEnabled: row.monitor_enabled === 1,
+    createdAt: row.created_at as number,
+  };
+}
+
+export function toMember(row: Row): Member {
+  return {
+    projectId: row.project_id as number,
+    userId: row.user_id as number,
+    username: row.username as string,
+    name: row.name as string,
+    blocked: row.blocked === 1,
+    accessLevel: row.access_level as AccessLevel,
+  };
+}
+
+export function toSettings(row: Row): TrackingSettings {
+  return {
+    projectId: row.project_id as number,
+    active: row.active === 1,
+    integrated: row.integrated === 1,
+    apiUrl: row.api_url as string | null,
+    projectName: row.project_name as string | null,
+    organizationName: row.organization_name as string | null,
+    thirdpartyProjectId: row.thirdparty_project_id as string | null,
+    sealedToken: row.sealed_token as string | null,
+  };
+}
+
+export function toKey(row: Row): ClientKey {
+  return {
+    id: row.id as number,
+    projectId: row.project_id as number,
+    active: row.active === 1,
+    publicKey: row.public_key as string,
+    createdAt: row.created_at as number,
+    lastUsedAt: row.last_used_at as number | null,
+  };
+}
+
+/** Maps a row that may be missing. */
+export function orNull<T>(row: Row | undefined, map: (row: Row) => T): T | null {
+  return row === undefined ? null : map(row);
+}

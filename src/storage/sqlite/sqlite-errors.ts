@@ -1,0 +1,72 @@
+import { AppError } from '../../domain/app-error.ts';
+
+/** Primary result codes of SQLite that say the file cannot be used now, and what to tell people. */
+const UNAVAILABLE = new Map<number, string>([
+  [5, 'the store is locked by another process; try again shortly'],
+  [6, 'the store is locked by another process; try again shortly'],
+  [8, 'the store file is read-only; check its owner and permissions'],
+  [10, 'the disk failed while the store was read or written; check the disk'],
+  [11, 'the store file is damaged; restore a backup'],
+  [13, 'the disk of the store is full; free some space'],
+  [14, 'the store file cannot be opened; check that its folder exists and is writable'],
+  [15, 'the store is locked by another process; try again shortly'],
+  [26, 'the store file is no SQLite database; check store.url or restore a backup'],
+]);
+const CONSTRAINT = 19;
+const UNIQUE_CODES = new Set([2067, 1555]);
+const FOREIGN_KEY = 787;
+const RETRY_AFTER_SECONDS = 5;
+
+/** SQLite's (extended) result code of an error of the driver; undefined for other errors. */
+export function sqliteCode(error: unknown): number | undefined {
+  const code = error instanceof Error ? (error as { errcode?: unknown }).errcode : undefined;
+  return typeof code === 'number' ? code : undefined;
+}
+
+/** Whether another connection holds the lock that was wanted. */
+export function isBusy(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== undefined && (code & 0xff) === 5;
+}
+
+/**
+ * What leaves the storage layer in place of a raw driver error: `store_unavailable` with a sentence
+ * where trying again or an operator helps, `conflict` and `not_found` for broken constraints, else
+ * `internal`. AppErrors pass unchanged.
+ */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) {
+    return error;
+  }
+  const code = sqliteCode(error);
+  if (code !== undefined) {
+    const sentence = UNAVAILABLE.get(code & 0xff);
+    if (sentence !== undefined) {
+      return new AppError('store_unavailable', sentence, { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+    if (UNIQUE_CODES.has(code)) {
+      return new AppError('conflict', 'something with this name or number exists already', { cause: error });
+    }
+    if (code === FOREIGN_KEY) {
+      return new AppError('not_found', 'the user or project it refers to does not exist', { cause: error });
+    }
+    const kind = (code & 0xff) === CONSTRAINT ? 'refused a value' : 'failed';
+    return new AppError('internal', `the store ${kind} (SQLite code ${code})`, { cause: error });
+  }
+  if (isFileError(error)) {
+    const message = `cannot ${error.syscall} ${error.path ?? 'the store file'} (${error.code ?? 'unknown'}): check the folder and its permissions`;
+    return new AppError('store_unavailable', message, { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+  if (isClosed(error)) {
+    return new AppError('store_unavailable', 'the store is closed', { cause: error });
+  }
+  return new AppError('internal', 'the store failed unexpectedly', { cause: error });
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === 'ERR_INVALID_STATE';
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException & { syscall: string } {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { AppError } from '../../domain/app-error.ts';
+import { sqlite, type SqliteConnection } from './driver.ts';
+import { checkVersion } from './migrate.ts';
+import { sqliteCode, toAppError } from './sqlite-errors.ts';
+
+/** SQLite's SQLITE_NOTADB. */
+const NO_DATABASE = 26;
+
+export interface StoreFileCounts {
+  readonly projects: number;
+  readonly errors: number;
+  readonly events: number;
+}
+
+/**
+ * Counts what a store file holds, after checking that it is one. A backup is also read completely for
+ * damage. Throws `store_unavailable` for a missing or damaged file, `store_too_new`, `invalid_configuration`
+ * for a file that is none of ours. Every message names the file.
+ */
+export function inspectStoreFile(file: string, kind: 'store' | 'backup'): StoreFileCounts {
+  if (!existsSync(file)) {
+    throw new AppError('store_unavailable', `there is no ${kind} at ${file}`);
+  }
+  let db: SqliteConnection | undefined;
+  try {
+    db = new sqlite.DatabaseSync(file, { timeout: 5000 });
+    return inspect(db, file, kind);
+  } catch (error) {
+    throw sqliteCode(error) === NO_DATABASE
+      ? new AppError('invalid_configuration', `${file} is no database, so it is no errgate ${kind}`, { cause: error })
+      : aboutFile(file, toAppError(error));
+  } finally {
+    db?.close();
+  }
+}
+
+/** Driver messages speak of "the store", which a reader would take for the one in force. */
+function aboutFile(file: string, error: AppError): AppError {
+  const { code, message, retryAfterSeconds } = error;
+  if (message.includes(file)) return error;
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new AppError(code, `${file}: ${message}`, { cause: error.cause, ...wait });
+}
+
+function inspect(db: SqliteConnection, file: string, kind: 'store' | 'backup'): StoreFileCounts {
+  const number = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? { none: 0 })[0]);
+  if (checkVersion({ file, number }) === 0) {
+    throw new AppError('invalid_configuration', `${file} is empty, not an errgate ${kind}`);
+  }
+  if (kind === 'backup') {
+    const verdict = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (verdict !== 'ok') {
+      throw new AppError('store_unavailable', `${file} is damaged: use another backup`);
+    }
+  }
+  return {
+    projects: number('SELECT count(*) FROM projects'),
+    errors: number('SELECT count(*) FROM errors'),
+    events: number('SELECT count(*) FROM events'),
+  };
+}

@@ -1,0 +1,34 @@
+import type { AccessToken, User } from '../../../domain/account.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { orNull, TOKEN_COLUMNS, toToken, toUser, USER_COLUMNS } from '../rows.ts';
+
+export function userById(db: SqliteDatabase, id: number): User | null {
+  return orNull(db.get(`SELECT ${USER_COLUMNS} FROM users WHERE id = ?`, id), toUser);
+}
+
+export function userByName(db: SqliteDatabase, username: string): User | null {
+  return orNull(db.get(`SELECT ${USER_COLUMNS} FROM users WHERE username = ?`, username), toUser);
+}
+
+export function passwordHash(db: SqliteDatabase, userId: number): string | null {
+  return orNull(db.get('SELECT password_hash FROM users WHERE id = ?', userId), (row) => row.password_hash as string);
+}
+
+export function listUsers(db: SqliteDatabase): User[] {
+  return db.all(`SELECT ${USER_COLUMNS} FROM users ORDER BY id`).map(toUser);
+}
+
+export function tokenById(db: SqliteDatabase, id: number): AccessToken | null {
+  return orNull(db.get(`SELECT ${TOKEN_COLUMNS} FROM access_tokens WHERE id = ?`, id), toToken);
+}
+
+export function tokenByHash(db: SqliteDatabase, hash: string): AccessToken | null {
+  const row = db.get(`SELECT ${TOKEN_COLUMNS} FROM access_tokens WHERE hash = ?`, Buffer.from(hash, 'hex'));
+  return orNull(row, toToken);
+}
+
+export function listTokens(db: SqliteDatabase, userId: number | null): AccessToken[] {
+  const sql = `SELECT ${TOKEN_COLUMNS} FROM access_tokens`;
+  const rows = userId === null ? db.all(`${sql} ORDER BY id`) : db.all(`${sql} WHERE user_id = ? ORDER BY id`, userId);
+  return rows.map(toToken);
+}

@@ -1,0 +1,51 @@
+import { parseErrorId } from '../../error-id.ts';
+import type { SqliteDatabase } from '../database.ts';
+
+/** What an error's number means: the error itself, or the one it was merged into. */
+export interface ErrorGroup {
+  /** Number of the error that is shown. */
+  readonly root: number;
+  /** Numbers of the rows that its events, users, hours and tags are kept under, ascending; the root's is the first. */
+  readonly members: readonly number[];
+  /** Whether the number asked for is one that was merged into the root. */
+  readonly moved: boolean;
+}
+
+/** Null when the project has no such error. */
+export function groupOf(db: SqliteDatabase, projectId: number, errorId: string): ErrorGroup | null {
+  const id = parseErrorId(errorId);
+  const row =
+    id === null ? undefined : db.get('SELECT merged_into FROM errors WHERE id = ? AND project_id = ?', id, projectId);
+  if (id === null || row === undefined) {
+    return null;
+  }
+  const root = row.merged_into as number | null;
+  return root === null
+    ? { root: id, members: [id], moved: false }
+    : { root, members: membersOf(db, root), moved: root !== id };
+}
+
+/** The numbers of all rows of a merged error, ascending; none when nothing was merged into it. */
+export function membersOf(db: SqliteDatabase, root: number): number[] {
+  return db.all('SELECT id FROM errors WHERE merged_into = ? ORDER BY id', root).map((row) => row.id as number);
+}
+
+export interface OutdatedGroup {
+  readonly root: number;
+  /** Members have counted events since. */
+  readonly events: boolean;
+  /** Members have counted users since. */
+  readonly users: boolean;
+}
+
+/**
+ * Roots that show something else than their members have counted. Every event changes a count, and merging
+ * and separating bring what is shown up to date themselves.
+ */
+export function outdatedGroups(db: SqliteDatabase): OutdatedGroup[] {
+  const sql = `SELECT g.id, g.count <> m.count AS events, g.member_users <> m.users AS users
+    FROM (SELECT merged_into AS root, sum(count) AS count, sum(user_count) AS users FROM errors
+      WHERE merged_into IS NOT NULL GROUP BY merged_into) m JOIN error_groups g ON g.id = m.root
+    WHERE g.count <> m.count OR g.member_users <> m.users`;
+  return db.all(sql).map((row) => ({ root: row.id as number, events: row.events === 1, users: row.users === 1 }));
+}

@@ -1,0 +1,113 @@
+import type { ErrorQuery, ErrorSort, ErrorStatus, Page, TrackedError } from '../../../domain/tracked-error.ts';
+import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
+import { hourOf } from '../../fold.ts';
+import { searchWords } from '../../search-words.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { SqlValue } from '../driver.ts';
+import { STATUS_CODES } from '../error-status.ts';
+import { ERROR_COLUMNS, hourlyFrequency, toTrackedError } from './error-columns.ts';
+import { membersOf } from './error-groups.ts';
+import { beyond, sqlitePage } from './sqlite-page.ts';
+
+const SORT_COLUMNS: Readonly<Record<ErrorSort, string>> = {
+  last_seen: 'last_seen',
+  first_seen: 'first_seen',
+  frequency: 'count',
+  users: 'user_count',
+};
+
+/** One page of a project's errors; see the port for what holds while rows move. */
+export function listErrors(db: SqliteDatabase, projectId: number, query: ErrorQuery, now: number): Page<TrackedError> {
+  const words = searchWords(query.search);
+  const { status, sort, environment, release, level } = query;
+  const hash = queryHash([projectId, status, sort, environment, release, level, ...words]);
+  const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
+  const column = SORT_COLUMNS[sort];
+  const filters = LISTED.map(({ rows }) => filterOf(query, words, rows));
+  return db.snapshot(() => {
+    const fetch = (from: Cursor | null, limit: number) => {
+      const { sql, values } = select(projectId, status, column, filters, from, limit);
+      return db.all(sql, ...values);
+    };
+    const page = sqlitePage(fetch, column, cursor, query.limit, hash);
+    const shownAs = new Map(
+      page.items.flatMap(({ id, merged }) =>
+        (merged === 1 ? membersOf(db, id as number) : [id as number]).map((row) => [row, id as number]),
+      ),
+    );
+    const frequency = hourlyFrequency(db, shownAs, hourOf(now));
+    return { ...page, items: page.items.map((row) => toTrackedError(row, frequency(row.id as number))) };
+  });
+}
+
+/**
+ * The tables that a list is read from, which have the same columns: errors that stand alone, and what is shown of
+ * merged ones. `rows`: the numbers under which the tags of `e` are kept.
+ */
+const LISTED = [
+  { table: 'errors', merged: 0, condition: 'AND merged_into IS NULL', rows: '= e.id' },
+  {
+    table: 'error_groups',
+    merged: 1,
+    condition: '',
+    rows: 'IN (SELECT m.id FROM errors m WHERE m.merged_into = e.id)',
+  },
+] as const;
+
+interface Filter {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/**
+ * Words are compared as they are, in lower case, against the row's search text: no character of a
+ * search has a special meaning. They travel as one JSON value, so their number is not bounded by SQL.
+ */
+function filterOf(query: ErrorQuery, words: readonly string[], rows: string): Filter {
+  const parts: string[] = [];
+  const values: SqlValue[] = [];
+  if (query.level !== null) {
+    parts.push('AND level = ?');
+    values.push(query.level);
+  }
+  for (const [key, value] of [
+    ['environment', query.environment],
+    ['release', query.release],
+  ] as const) {
+    if (value !== null) {
+      parts.push(
+        `AND EXISTS (SELECT 1 FROM error_tags t WHERE t.error_id ${rows} AND t.key = '${key}' AND t.value = ?)`,
+      );
+      values.push(value);
+    }
+  }
+  if (words.length > 0) {
+    parts.push('AND NOT EXISTS (SELECT 1 FROM json_each(?) w WHERE instr(e.search_text, w.value) = 0)');
+    values.push(JSON.stringify(words));
+  }
+  return { sql: parts.join(' '), values };
+}
+
+/** Each table and status is a range of the sort's index, read in order; the list merges the ranges' heads. */
+function select(
+  projectId: number,
+  status: ErrorStatus | 'all',
+  column: string,
+  filters: readonly Filter[],
+  cursor: Cursor | null,
+  limit: number,
+): { sql: string; values: SqlValue[] } {
+  const { compare, order } = cursor === null ? { compare: '', order: 'DESC' } : beyond(cursor);
+  const codes = status === 'all' ? Object.values(STATUS_CODES) : [STATUS_CODES[status]];
+  const ordered = `ORDER BY ${column} ${order}, id ${order} LIMIT ?`;
+  const range = cursor === null ? '' : `AND (${column}, id) ${compare} (?, ?)`;
+  const place = cursor === null ? [] : [cursor.value, cursor.id];
+  const arms = LISTED.flatMap(({ table, merged, condition }, index) => {
+    const filter = filters[index] ?? { sql: '', values: [] };
+    const sql = `SELECT * FROM (SELECT ${ERROR_COLUMNS}, ${merged} AS merged FROM ${table} e
+      WHERE project_id = ? AND status = ? ${condition} ${range} ${filter.sql} ${ordered})`;
+    return codes.map((code) => ({ sql, values: [projectId, code, ...place, ...filter.values, limit] }));
+  });
+  const union = arms.map(({ sql }) => sql).join(' UNION ALL ');
+  return { sql: `${union} ${ordered}`, values: [...arms.flatMap(({ values }) => values), limit] };
+}

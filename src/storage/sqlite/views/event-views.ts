@@ -1,0 +1,123 @@
+import type { NormalisedEvent } from '../../../domain/event.ts';
+import type { EventSummary, Page, TrackedEvent } from '../../../domain/tracked-error.ts';
+import type { UserReport } from '../../../domain/user-report.ts';
+import { decodePayload } from '../../../lib/payload-codec.ts';
+import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { Row } from '../driver.ts';
+import { groupOf } from './error-groups.ts';
+import { beyond, sqlitePage } from './sqlite-page.ts';
+
+const SUMMARY = `SELECT v.id, v.at, v.received_at, lower(hex(k.event_id)) AS event_id
+  FROM events v JOIN event_keys k ON k.id = v.id WHERE v.error_id = ?`;
+const EVENT = `SELECT v.id, v.at, v.received_at, v.payload, v.error_id, k.event_id
+  FROM event_keys k JOIN events v ON v.id = k.id`;
+
+export function listEvents(
+  db: SqliteDatabase,
+  projectId: number,
+  errorId: string,
+  limit: number,
+  cursorText: string | null,
+): Page<EventSummary> | null {
+  return db.snapshot(() => {
+    const group = groupOf(db, projectId, errorId);
+    if (group === null) {
+      return null;
+    }
+    const { root, members } = group;
+    const hash = queryHash(['events', projectId, root]);
+    const cursor = decodeCursor(cursorText, hash, Number.isSafeInteger);
+    const fetch = (from: Cursor | null, count: number) => neighbours(db, members, from, count);
+    const page = sqlitePage(fetch, 'at', cursor, limit, hash);
+    return { ...page, items: page.items.map((row) => toSummary(String(root), row)) };
+  });
+}
+
+export function event(db: SqliteDatabase, projectId: number, errorId: string, eventId: string): TrackedEvent | null {
+  if (!/^[0-9a-f]{32}$/.test(eventId)) {
+    return null;
+  }
+  const where = 'WHERE k.project_id = ? AND k.event_id = ?';
+  return readEvent(db, projectId, errorId, () => db.get(`${EVENT} ${where}`, projectId, Buffer.from(eventId, 'hex')));
+}
+
+export function latestEvent(db: SqliteDatabase, projectId: number, errorId: string): TrackedEvent | null {
+  return readEvent(db, projectId, errorId, (members) => {
+    const [newest] = neighbours(db, members, null, 1);
+    return newest === undefined ? undefined : db.get(`${EVENT} WHERE k.id = ?`, newest.id as number);
+  });
+}
+
+function readEvent(
+  db: SqliteDatabase,
+  projectId: number,
+  errorId: string,
+  find: (members: readonly number[]) => Row | undefined,
+): TrackedEvent | null {
+  return db.snapshot(() => {
+    const group = groupOf(db, projectId, errorId);
+    const row = group === null ? undefined : find(group.members);
+    if (group === null || row === undefined || !group.members.includes(row.error_id as number)) {
+      return null;
+    }
+    const place = { value: row.at as number, id: row.id as number, inclusive: false };
+    const [older] = neighbours(db, group.members, { ...place, direction: 'next' }, 1);
+    const [newer] = neighbours(db, group.members, { ...place, direction: 'previous' }, 1);
+    return {
+      errorId: String(group.root),
+      receivedAt: row.received_at as number,
+      event: decodePayload(row.payload as Uint8Array) as NormalisedEvent,
+      previousEventId: older === undefined ? null : (older.event_id as string),
+      nextEventId: newer === undefined ? null : (newer.event_id as string),
+      userReports: reportsOf(db, projectId, row.event_id as Uint8Array),
+    };
+  });
+}
+
+/** At most as many as are kept per event. */
+function reportsOf(db: SqliteDatabase, projectId: number, eventId: Uint8Array): UserReport[] {
+  return db
+    .all(
+      `SELECT lower(hex(report_id)) AS id, received_at, report FROM event_reports
+        WHERE project_id = ? AND event_id = ? ORDER BY received_at, report_id`,
+      projectId,
+      eventId,
+    )
+    .map((row) => ({
+      ...(JSON.parse(row.report as string) as Omit<UserReport, 'id' | 'receivedAt'>),
+      id: row.id as string,
+      receivedAt: row.received_at as number,
+    }));
+}
+
+/** Stored events of an error's rows beyond a place, nearest first; from the newest without one. */
+function neighbours(db: SqliteDatabase, members: readonly number[], from: Cursor | null, limit: number): Row[] {
+  const [only] = members;
+  if (only !== undefined && members.length === 1) {
+    return neighboursOf(db, only, from, limit);
+  }
+  const order = from?.direction === 'previous' ? 1 : -1;
+  return members
+    .flatMap((member) => neighboursOf(db, member, from, limit))
+    .sort((a, b) => order * ((a.at as number) - (b.at as number) || (a.id as number) - (b.id as number)))
+    .slice(0, limit);
+}
+
+function neighboursOf(db: SqliteDatabase, errorId: number, from: Cursor | null, limit: number): Row[] {
+  if (from === null) {
+    return db.all(`${SUMMARY} ORDER BY v.at DESC, v.id DESC LIMIT ?`, errorId, limit);
+  }
+  const { compare, order } = beyond(from);
+  const sql = `${SUMMARY} AND (v.at, v.id) ${compare} (?, ?) ORDER BY v.at ${order}, v.id ${order} LIMIT ?`;
+  return db.all(sql, errorId, from.value, from.id, limit);
+}
+
+function toSummary(errorId: string, row: Row): EventSummary {
+  return {
+    eventId: row.event_id as string,
+    errorId,
+    at: row.at as number,
+    receivedAt: row.received_at as number,
+  };
+}

@@ -1,0 +1,47 @@
+import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
+import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { orNull, toKey, toSettings } from '../rows.ts';
+
+export function settings(db: SqliteDatabase, projectId: number): TrackingSettings | null {
+  return orNull(db.get('SELECT * FROM settings WHERE project_id = ?', projectId), toSettings);
+}
+
+export function listKeys(db: SqliteDatabase, projectId: number): ClientKey[] {
+  return db.all('SELECT * FROM client_keys WHERE project_id = ? ORDER BY id', projectId).map(toKey);
+}
+
+export function keyById(db: SqliteDatabase, projectId: number, keyId: number): ClientKey | null {
+  return orNull(db.get('SELECT * FROM client_keys WHERE id = ? AND project_id = ?', keyId, projectId), toKey);
+}
+
+export function keyByPublicKey(db: SqliteDatabase, publicKey: string): ClientKey | null {
+  return orNull(db.get('SELECT * FROM client_keys WHERE public_key = ?', publicKey), toKey);
+}
+
+/** The `meta` row that every write concerning senders counts up. */
+export const INGEST_VERSION = 'ingest_version';
+
+export function ingestAccess(db: SqliteDatabase, known: string | null): IngestAccess | null {
+  const version = () => (db.get('SELECT value FROM meta WHERE key = ?', INGEST_VERSION)?.value ?? '0') as string;
+  // Most calls end here, with one look at one row.
+  if (version() === known) {
+    return null;
+  }
+  return db.snapshot(() => ({
+    version: version(),
+    keys: db
+      .all(
+        `SELECT k.id, k.project_id, k.public_key FROM client_keys k JOIN settings s ON s.project_id = k.project_id
+          WHERE k.active = 1 AND s.active = 1 AND s.integrated = 1 ORDER BY k.id`,
+      )
+      .map((row) => ({
+        id: row.id as number,
+        projectId: row.project_id as number,
+        publicKey: row.public_key as string,
+      })),
+    aliases: db
+      .all('SELECT alias_id, project_id FROM project_aliases ORDER BY alias_id')
+      .map((row) => [row.alias_id as number, row.project_id as number] as const),
+  }));
+}

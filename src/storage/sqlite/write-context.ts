@@ -1,0 +1,12 @@
+import type { RecountPace } from '../merge/recount-pace.ts';
+import type { PruneWalk } from './commands/prune-walk.ts';
+import type { SqliteDatabase } from './database.ts';
+
+/** What a write command works with: the connection inside an open transaction, and the time. */
+export interface WriteContext {
+  readonly db: SqliteDatabase;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly pruning: PruneWalk;
+  readonly recounts: RecountPace;
+}

@@ -1,0 +1,33 @@
+import { AppError, type ErrorCode } from '../../domain/app-error.ts';
+import type { CommandName } from './command-table.ts';
+
+/** One command on its way to the thread that writes. */
+export interface WriteRequest {
+  readonly id: number;
+  readonly name: CommandName;
+  readonly args: readonly unknown[];
+}
+
+export type WriteResponse =
+  | { readonly id: number; readonly ok: true; readonly result: unknown }
+  | { readonly id: number; readonly ok: false; readonly error: SerialisedError };
+
+/** An AppError in a form that survives cloning; its cause stays behind. */
+export interface SerialisedError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly retryAfterSeconds: number | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+}
+
+export function serialiseError(error: AppError): SerialisedError {
+  const { code, message, retryAfterSeconds, details } = error;
+  return { code, message, retryAfterSeconds, details };
+}
+
+export function deserialiseError(error: SerialisedError): AppError {
+  return new AppError(error.code, error.message, {
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    ...(error.details === undefined ? {} : { details: error.details }),
+  });
+}

@@ -1,0 +1,28 @@
+import { AppError } from '../domain/app-error.ts';
+import { trackerError } from './tracker-errors.ts';
+
+/** What can stand in a header. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+export interface Authorization {
+  /** Empty for anonymous questions. */
+  readonly token: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The header with the token that `open` decrypts. Throws `tracker_refused` for one that cannot be read or sent. */
+export function authorize(open: () => string | null): Authorization {
+  let token: string | null;
+  try {
+    token = open();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw trackerError('tracker_refused', error.message, 'Third-party token cannot be read', { reason: 'token' });
+  }
+  if (token === null) return { token: '', headers: {} };
+  if (!TOKEN.test(token)) {
+    const message = 'the third-party token holds blanks or other characters that no token has: enter it again';
+    throw trackerError('tracker_refused', message, 'Token is invalid', { reason: 'token' });
+  }
+  return { token, headers: { Authorization: `Bearer ${token}` } };
+}

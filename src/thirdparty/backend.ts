@@ -1,0 +1,239 @@
+import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import { AppError } from '../domain/app-error.ts';
+import {
+  ERROR_SORTS,
+  type Capabilities,
+  type ErrorQuery,
+  type EventSummary,
+  type Page,
+  type TrackedError,
+  type TrackedErrorDetail,
+  type TrackedEvent,
+} from '../domain/tracked-error.ts';
+import type { ThirdpartyEvent } from '../schemas/thirdparty/event.ts';
+import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
+import { parseApiUrl } from './api-url.ts';
+import type { TrackerClient, TrackerTarget } from './client.ts';
+import { Dialect } from './dialect.ts';
+import { getEvent, getLatestEvent } from './endpoints/event.ts';
+import { getIssue } from './endpoints/issue.ts';
+import { listEvents } from './endpoints/list-events.ts';
+import { listIssues } from './endpoints/list-issues.ts';
+import { listTags } from './endpoints/tags.ts';
+import { updateStatus } from './endpoints/update-status.ts';
+import { eventSummary, trackedEvent } from './map/event.ts';
+import { showsUserCounts, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
+import { isOwnEvent, requireOwnIssue } from './ownership.ts';
+import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts';
+import { probeSorts } from './probe-sorts.ts';
+import { unknownThing, unsupported } from './refused.ts';
+import { searchQuery } from './search-query.ts';
+import type { TrackerSession } from './session.ts';
+import { idText } from './shape.ts';
+
+export interface ThirdpartyBackendDeps {
+  readonly client: Pick<TrackerClient, 'request'>;
+  readonly settings: Pick<TrackingSettings, 'projectId' | 'apiUrl' | 'thirdpartyProjectId'>;
+  /** Decrypts the tracker's token; called for each request. */
+  readonly token: () => string;
+  /** What is known about the tracker; hand in the same one as long as the settings stay. Default: nothing yet. */
+  readonly dialect?: Dialect;
+}
+
+/** Pages without a row are passed over so many times at most; trackers filter after they have cut pages. */
+const MAX_EMPTY_PAGES = 3;
+
+function sessionOf(deps: ThirdpartyBackendDeps): TrackerSession {
+  const { settings, client, token } = deps;
+  const parts = settings.apiUrl === null ? null : parseApiUrl(settings.apiUrl);
+  if (parts === null || parts.organization === null || parts.project === null) {
+    throw new AppError('tracking_disabled', 'the settings name no project of the third-party tracker');
+  }
+  const target: TrackerTarget = { baseUrl: parts.base, token };
+  return {
+    client,
+    target,
+    organization: parts.organization,
+    project: parts.project,
+    projectId: settings.thirdpartyProjectId,
+    dialect: deps.dialect ?? new Dialect(),
+  };
+}
+
+/** What cannot be an id is not asked for: it could become another address. Throws `not_found`. */
+function checkedErrorId(id: string): string {
+  if (!/^([1-9]\d{0,39}|[0-9a-f]{32})$/.test(id)) throw unknownThing('error');
+  return id;
+}
+
+function checkedEventId(id: string): string {
+  if (!/^[0-9a-f]{32}$/.test(id)) throw unknownThing('event');
+  return id;
+}
+
+async function ownIssue(session: TrackerSession, errorId: string): Promise<ThirdpartyIssue> {
+  const issue = await getIssue(session, errorId);
+  await requireOwnIssue(session, issue);
+  return issue;
+}
+
+/** The issue, checked to be the project's, and something of it; at the same time once the ways are known. */
+async function withParts<T>(
+  session: TrackerSession,
+  errorId: string,
+  ask: () => Promise<T>,
+): Promise<[ThirdpartyIssue, T]> {
+  if (session.dialect.issueRoute === null) return [await ownIssue(session, errorId), await ask()];
+  return Promise.all([ownIssue(session, errorId), ask()]);
+}
+
+async function ownEvent(
+  session: TrackerSession,
+  errorId: string,
+  ask: () => Promise<ThirdpartyEvent>,
+): Promise<TrackedEvent> {
+  // Where a tracker has its issues is found out with an issue: an unknown event would teach nothing.
+  if (session.dialect.issueRoute === null) await ownIssue(session, errorId);
+  const event = await ask();
+  const isOwn = await isOwnEvent(session, event);
+  if (isOwn === false) throw unknownThing('event');
+  if (isOwn === null) return trackedEvent(event, idText((await ownIssue(session, errorId)).id, 'id'));
+  const { groupID } = event;
+  return trackedEvent(event, groupID === undefined || groupID === null ? errorId : idText(groupID, 'groupID'));
+}
+
+function cannotMerge(): AppError {
+  return new AppError(
+    'unsupported_by_tracker',
+    'Errors of a third-party tracker cannot be merged or separated here: do it in the tracker',
+  );
+}
+
+/** Reads and settles the errors of one project in an external Sentry-compatible tracker. */
+class ThirdpartyBackend implements ErrorBackend {
+  readonly #session: TrackerSession;
+  readonly #projectId: number;
+  readonly #pageUrl: string;
+
+  constructor(deps: ThirdpartyBackendDeps) {
+    this.#session = sessionOf(deps);
+    this.#projectId = deps.settings.projectId;
+    const { target, organization, project } = this.#session;
+    this.#pageUrl = `${target.baseUrl}/${encodeURIComponent(organization)}/${encodeURIComponent(project)}/`;
+  }
+
+  async capabilities(_project: unknown, signal?: AbortSignal): Promise<Capabilities> {
+    const session = this.#sessionUntil(signal);
+    const { dialect } = session;
+    if (!dialect.sortsProbed) await probeSorts(session);
+    return {
+      sorts: ERROR_SORTS.filter((sort) => !dialect.unsupportedSorts.has(sort)),
+      filters: ['search', 'status', 'environment', 'release', 'level'],
+      merge: false,
+      releases: false,
+    };
+  }
+
+  async list(_project: unknown, query: ErrorQuery, signal?: AbortSignal): Promise<Page<TrackedError>> {
+    const session = this.#sessionUntil(signal);
+    const { cursor, limit, ...rest } = query;
+    const scope = [this.#pageUrl, 'errors', limit, rest];
+    let at = readCursor(scope, cursor);
+    for (let emptyPages = 0; ; emptyPages += 1) {
+      const page = await listIssues(session, {
+        query: searchQuery(query),
+        sort: query.sort,
+        environment: query.environment,
+        limit,
+        cursor: at.cursor,
+      });
+      const cut = cutPage(page.rows, at, limit, page);
+      if (cut.items.length > 0 || cut.next === null || emptyPages >= MAX_EMPTY_PAGES) {
+        const view = this.#viewOf(page.rows);
+        return this.#page(scope, { ...cut, items: cut.items.map((issue) => trackedError(issue, view)) });
+      }
+      at = cut.next;
+    }
+  }
+
+  async get(_project: unknown, id: string, signal?: AbortSignal): Promise<TrackedErrorDetail> {
+    const session = this.#sessionUntil(signal);
+    const errorId = checkedErrorId(id);
+    const [issue, tags] = await withParts(session, errorId, () => listTags(session, errorId).catch(() => null));
+    return trackedErrorDetail(issue, tags, this.#viewOf([issue]), errorId);
+  }
+
+  async listEvents(
+    _project: unknown,
+    id: string,
+    limit: number,
+    cursor: string | null,
+    signal?: AbortSignal,
+  ): Promise<Page<EventSummary>> {
+    const session = this.#sessionUntil(signal);
+    const errorId = checkedErrorId(id);
+    const scope = [this.#pageUrl, 'events', errorId, limit];
+    const at = readCursor(scope, cursor);
+    const [issue, page] = await withParts(session, errorId, () => listEvents(session, errorId, limit, at.cursor));
+    const cut = cutPage(page.rows, at, limit, page);
+    const ownId = idText(issue.id, 'id');
+    return this.#page(scope, { ...cut, items: cut.items.map((event) => eventSummary(event, ownId)) });
+  }
+
+  async event(_project: unknown, id: string, eventId: string, signal?: AbortSignal): Promise<TrackedEvent> {
+    const session = this.#sessionUntil(signal);
+    const [errorId, checkedId] = [checkedErrorId(id), checkedEventId(eventId)];
+    return ownEvent(session, errorId, () => getEvent(session, errorId, checkedId));
+  }
+
+  async latestEvent(_project: unknown, id: string, signal?: AbortSignal): Promise<TrackedEvent> {
+    const session = this.#sessionUntil(signal);
+    const errorId = checkedErrorId(id);
+    return ownEvent(session, errorId, () => getLatestEvent(session, errorId));
+  }
+
+  /** Trackers answer releases in ways of their own, and few with sessions: capabilities say no. */
+  async releases(): Promise<never> {
+    throw unsupported('list releases');
+  }
+
+  async setStatus(_project: unknown, errorId: string, status: TrackedError['status']): Promise<boolean> {
+    const issue = await getIssue(this.#session, checkedErrorId(errorId));
+    await requireOwnIssue(this.#session, issue);
+    return updateStatus(this.#session, idText(issue.id, 'id'), status);
+  }
+
+  async merge(): Promise<never> {
+    throw cannotMerge();
+  }
+
+  async unmerge(): Promise<never> {
+    throw cannotMerge();
+  }
+
+  async externalUrl(): Promise<string> {
+    return this.#pageUrl;
+  }
+
+  /** The session of one question, which ends with the signal. */
+  #sessionUntil(signal: AbortSignal | undefined): TrackerSession {
+    return signal === undefined ? this.#session : { ...this.#session, signal };
+  }
+
+  /** What was seen of user counts before counts for these issues, and what they show counts from now on. */
+  #viewOf(issues: readonly ThirdpartyIssue[]): IssueView {
+    const { dialect } = this.#session;
+    dialect.countsUsers ||= issues.some(showsUserCounts);
+    return { projectId: this.#projectId, projectUrl: this.#pageUrl, countsUsers: dialect.countsUsers };
+  }
+
+  #page<T>(scope: readonly unknown[], { items, previous, next }: CutPage<T>): Page<T> {
+    return { items, previous: writeCursor(scope, previous), next: writeCursor(scope, next) };
+  }
+}
+
+/** The backend of a project whose errors are in an external tracker. Throws `tracking_disabled` without a project. */
+export function createThirdpartyBackend(deps: ThirdpartyBackendDeps): ErrorBackend {
+  return new ThirdpartyBackend(deps);
+}

@@ -1,0 +1,110 @@
+import type { AppError } from '../../domain/app-error.ts';
+import type { Advice, TrackerProject } from '../../domain/ports/tracker-setup.ts';
+import type { TrackingSettings } from '../../domain/tracking-settings.ts';
+import { parseApiUrl } from '../api-url.ts';
+import type { ServerVersion } from '../endpoints/server.ts';
+import { blockCure, type BlockedError } from '../guard/blocked-error.ts';
+import { DEPRECATION, isDeprecatedVersion } from '../tracker-version.ts';
+
+/** Any of the names satisfies the need. */
+const NEEDS = [
+  { names: ['project:read', 'project:write', 'project:admin'], lost: 'its projects cannot be listed' },
+  { names: ['event:read', 'event:write', 'event:admin'], lost: 'errors cannot be read' },
+  { names: ['event:write', 'event:admin'], lost: 'errors can be read, but not resolved or ignored from here' },
+] as const;
+
+const ALL_SCOPES = 'project:read, event:read and event:write';
+
+export function scopeAdvice(scopes: readonly string[] | null): Advice[] {
+  if (scopes === null) return [];
+  return NEEDS.filter(({ names }) => !names.some((name) => scopes.includes(name))).map(({ names, lost }) => ({
+    code: 'scope_missing',
+    message: `The token lacks the scope ${names[0]}: ${lost}. Give it ${ALL_SCOPES}.`,
+  }));
+}
+
+/** Tokens that are made for uploads tell so in their first letters. */
+export function tokenAdvice(token: string): Advice[] {
+  if (!token.startsWith('sntrys_')) return [];
+  const message = `This is an organization token (sntrys_…), which cannot read projects or errors. Make a personal token or an internal integration with ${ALL_SCOPES}.`;
+  return [{ code: 'organization_token', message }];
+}
+
+export function versionAdvice(server: ServerVersion | null): Advice[] {
+  // Other kinds number their versions otherwise.
+  if (server?.kind !== 'sentry' || !isDeprecatedVersion(server.version)) return [];
+  return [{ code: 'tracker_outdated', message: `The tracker is version ${server.version}: ${DEPRECATION}.` }];
+}
+
+export function cutAdvice(count: number): Advice {
+  return { code: 'list_cut', message: `Only the first ${count} projects are listed: the tracker has more.` };
+}
+
+/** What became of the project that is linked now. */
+export function linkAdvice(before: TrackingSettings | null, projects: readonly TrackerProject[]): Advice[] {
+  const { organization, project } = parseApiUrl(before?.apiUrl ?? null) ?? { organization: null, project: null };
+  if (organization === null || project === null) return [];
+  if (projects.some(({ slug, organizationSlug }) => slug === project && organizationSlug === organization)) return [];
+  const id = before?.thirdpartyProjectId ?? null;
+  const renamed = id === null ? undefined : projects.find((one) => one.id === id);
+  const name = `${organization}/${project}`;
+  if (renamed !== undefined) {
+    const now = `${renamed.organizationSlug}/${renamed.slug}`;
+    return [{ code: 'project_renamed', message: `The project ${name} is called ${now} now: choose it and save.` }];
+  }
+  const shown = before?.projectName ?? name;
+  const message = `Project "${shown}" is no longer available. Select another project to continue.`;
+  return [{ code: 'project_missing', message }];
+}
+
+/** Null for addresses that are only written wrongly: the refusal says what is wrong. */
+export function blockedAdvice(address: string, { reason, kind }: BlockedError): Advice | null {
+  if (kind === 'form' || kind === 'unresolvable') return null;
+  const { host } = new URL(address);
+  return { code: 'address_blocked', message: `${reason}; ${blockCure(kind, host)}` };
+}
+
+/** About an HTTP status that is no success. `detail`: the tracker's own words. */
+export function statusAdvice(status: number, detail: string | null, needed: string): Advice {
+  const said = detail === null ? '' : ` (it says: ${detail})`;
+  if (status === 401) {
+    const message = `The tracker does not accept the token${said}: copy it again, and check that it was made on this very server and is neither expired nor revoked.`;
+    return { code: 'token_refused', message };
+  }
+  if (status === 403) {
+    const message = `The token may not list projects${said}: give it ${needed}, besides event:read and event:write.`;
+    return { code: 'scope_missing', message };
+  }
+  if (status >= 300 && status < 400) {
+    const message =
+      'The address leads on to another one (a redirect): enter the address where it ends, for example with https instead of http.';
+    return { code: 'moved', message };
+  }
+  if (status === 404 || status === 405 || status === 410) {
+    const message = `There is no project list at this address${said}: check the address; it must be that of a Sentry-compatible tracker, without the path of a page.`;
+    return { code: 'not_a_tracker', message };
+  }
+  return { code: 'unreachable', message: `The tracker answered with status ${status}${said}: try again later.` };
+}
+
+function reasonOf({ details }: AppError): unknown {
+  return details?.reason;
+}
+
+/** About a question that brought no answer. */
+export function failureAdvice(error: AppError): Advice {
+  switch (error.code) {
+    case 'tracker_blocked':
+      return { code: 'address_blocked', message: error.message };
+    case 'tracker_limited':
+      return { code: 'limited', message: `${error.message}.` };
+    case 'tracker_refused':
+      return { code: 'token_refused', message: `${error.message}.` };
+    case 'tracker_invalid_answer': {
+      const code = reasonOf(error) === 'html' ? 'login_page' : 'not_a_tracker';
+      return { code, message: error.message };
+    }
+    default:
+      return { code: 'unreachable', message: `${error.message}.` };
+  }
+}

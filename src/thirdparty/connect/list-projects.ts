@@ -1,0 +1,64 @@
+import type { TrackerProject } from '../../domain/ports/tracker-setup.ts';
+import type { TrackerReply } from '../answer.ts';
+import {
+  listOrganizationProjects,
+  listOrganizations,
+  listProjects,
+  type ListedProject,
+  type Listing,
+} from '../endpoints/projects.ts';
+import type { TrackerAccess } from '../session.ts';
+import { trackerError } from '../tracker-errors.ts';
+
+/** The project list of whole servers is going away at the largest tracker, and answers so now and then. */
+const GONE: ReadonlySet<number> = new Set([404, 405, 410]);
+
+const BY_ORGANIZATION = 'org:read and project:read';
+
+export type AllProjects =
+  | { readonly projects: readonly TrackerProject[]; readonly cut: boolean }
+  /** `needed`: the scopes that the refused question takes. */
+  | { readonly refusal: TrackerReply; readonly needed: string };
+
+function toTrackerProject(project: ListedProject): TrackerProject {
+  const { id, name, slug, status, organizationId, organizationName, organizationSlug } = project;
+  if (organizationSlug === '') {
+    throw trackerError(
+      'tracker_invalid_answer',
+      'the third-party tracker sent a project without "organization": is it one that errgate can talk to?',
+      'Third-party API response is missing keys. key not found: "organization"',
+      { reason: 'shape' },
+    );
+  }
+  const known = organizationId === '' ? null : organizationId;
+  return { id, name, slug, status, organizationId: known, organizationName, organizationSlug };
+}
+
+function read(listing: Listing<ListedProject>, needed: string): AllProjects {
+  if (listing.kind === 'refused') return { refusal: listing.reply, needed };
+  return { projects: listing.items.map(toTrackerProject), cut: listing.cut };
+}
+
+/** By way of the organizations that the token can see. */
+async function listByOrganization(access: TrackerAccess): Promise<AllProjects> {
+  const organizations = await listOrganizations(access);
+  if (organizations.kind === 'refused') return { refusal: organizations.reply, needed: BY_ORGANIZATION };
+  const projects: TrackerProject[] = [];
+  let cut = organizations.cut;
+  for (const organization of organizations.items) {
+    const found = read(await listOrganizationProjects(access, organization), BY_ORGANIZATION);
+    if ('refusal' in found) return found;
+    projects.push(...found.projects);
+    cut ||= found.cut;
+  }
+  return { projects, cut };
+}
+
+/** Every project the token can see. Throws `tracker_invalid_answer` for rows that are no projects. */
+export async function listAllProjects(access: TrackerAccess): Promise<AllProjects> {
+  const all = read(await listProjects(access), 'project:read');
+  if (!('refusal' in all) || !GONE.has(all.refusal.status)) return all;
+  const listed = await listByOrganization(access);
+  // Where neither list exists the first answer says more.
+  return 'refusal' in listed && GONE.has(listed.refusal.status) ? all : listed;
+}

@@ -1,0 +1,52 @@
+import type { ErrorSort } from '../domain/tracked-error.ts';
+
+/** Whether something is found below the issue itself or below its organization. */
+export type IssueRoute = 'organization' | 'legacy';
+
+/** Names of sorts; last seen first is every tracker's default and has none. */
+export type SortFamily = Readonly<Partial<Record<ErrorSort, string>>>;
+
+const SORT_FAMILIES: readonly SortFamily[] = [
+  { first_seen: 'new', frequency: 'freq', users: 'user' },
+  { first_seen: '-first_seen', frequency: '-count' },
+  { first_seen: '-created', frequency: '-count' },
+];
+
+/**
+ * What was learnt about one tracker by asking it: kept per setting, so that each question that may be refused
+ * is asked once.
+ */
+export class Dialect {
+  /** Null: not known yet. */
+  issueRoute: IssueRoute | null = null;
+  /** Of events and tags; some trackers have the issue on both routes and these on one. */
+  partsRoute: IssueRoute | null = null;
+  listRoute: 'project' | 'organization' = 'project';
+  /** What the size of a page of issues is called. */
+  pageSizeName: 'limit' | 'per_page' = 'limit';
+  sortFamily: SortFamily | null = null;
+  /** In the order in which they are tried while none is known. */
+  sortFamilies: readonly SortFamily[] = SORT_FAMILIES;
+  readonly unsupportedSorts = new Set<ErrorSort>();
+  sortsProbed = false;
+  /** False until the tracker has shown that it counts users: some always say 0. */
+  countsUsers = false;
+  /** The tracker's id of the project, found out where the settings do not know it. */
+  projectId: string | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  /** A name of this family was refused: the others come first from now on. */
+  suspect(family: SortFamily): void {
+    if (this.sortFamily !== null) return;
+    this.sortFamilies = [...this.sortFamilies.filter((one) => one !== family), family];
+  }
+
+  /** Runs one after the other, so that what one learns the next already knows. */
+  exclusive<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(run, run);
+    // Only that it ended is kept, and not what it answered: there is one dialect per project.
+    const ended = (): void => undefined;
+    this.#queue = result.then(ended, ended);
+    return result;
+  }
+}

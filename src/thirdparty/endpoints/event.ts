@@ -1,0 +1,17 @@
+import { isThirdpartyEvent, type ThirdpartyEvent } from '../../schemas/thirdparty/event.ts';
+import { onIssueRoute } from '../issue-routes.ts';
+import { refused, unknownThing } from '../refused.ts';
+import { hostOf, type TrackerSession } from '../session.ts';
+import { shaped } from '../shape.ts';
+
+/** One event of an issue, by 32 hex digits or `latest`. Throws `not_found`. */
+export async function getEvent(session: TrackerSession, issueId: string, eventId: string): Promise<ThirdpartyEvent> {
+  const reply = await onIssueRoute(session, [issueId, 'events', eventId]);
+  if (reply.status === 404) throw unknownThing('event');
+  if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'show an event', scope: 'event:read' });
+  return shaped(isThirdpartyEvent, reply.body, 'an event');
+}
+
+export function getLatestEvent(session: TrackerSession, issueId: string): Promise<ThirdpartyEvent> {
+  return getEvent(session, issueId, 'latest');
+}

@@ -1,0 +1,30 @@
+import { isThirdpartyEvent, type ThirdpartyEvent } from '../../schemas/thirdparty/event.ts';
+import { onIssueRoute } from '../issue-routes.ts';
+import { parseLinkHeader, type PageCursors } from '../link-header.ts';
+import { refused, unknownThing } from '../refused.ts';
+import { badCursor } from './bad-cursor.ts';
+import { hostOf, type TrackerSession } from '../session.ts';
+import { shapedList } from '../shape.ts';
+
+export interface EventRows extends PageCursors {
+  /** Newest first; may be more than were asked for. */
+  readonly rows: readonly ThirdpartyEvent[];
+}
+
+/** A page of an issue's events. Throws `not_found`, and `bad_request` for a cursor the tracker does not take. */
+export async function listEvents(
+  session: TrackerSession,
+  issueId: string,
+  limit: number,
+  cursor: string | null,
+): Promise<EventRows> {
+  // Trackers without the organization's routes have their own name for it; the issue's route tells them apart.
+  const size = session.dialect.issueRoute === 'legacy' ? 'limit' : 'per_page';
+  const query: [string, string][] = [[size, String(limit)]];
+  if (cursor !== null) query.push(['cursor', cursor]);
+  const reply = await onIssueRoute(session, [issueId, 'events'], { query });
+  if (reply.status === 404) throw unknownThing('error');
+  if (cursor !== null && (reply.status === 400 || reply.status === 422)) throw badCursor();
+  if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'list the events of an error', scope: 'event:read' });
+  return { rows: shapedList(isThirdpartyEvent, reply.body, 'an event'), ...parseLinkHeader(reply.link) };
+}

@@ -1,0 +1,47 @@
+import type { AppError } from '../domain/app-error.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { Logger } from '../observability/logger.ts';
+
+/** Milliseconds in which a host that fails, recovers and fails again is told about once. */
+const QUIET_MS = 600_000;
+/** Hosts that are remembered: people may type any at Connect. */
+const MAX_HOSTS = 1000;
+
+interface Told {
+  readonly at: number;
+  failing: boolean;
+}
+
+/** One line in the log when a tracker begins to fail, and one when it answers again; never one per request. */
+export class FailureLog {
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #hosts = new Map<string, Told>();
+
+  constructor(logger: Logger, clock: Clock) {
+    this.#logger = logger;
+    this.#clock = clock;
+  }
+
+  /** `failure` null: the tracker answered. Its message is ours and holds no token. */
+  settled(host: string, failure: AppError | null): void {
+    const told = this.#hosts.get(host);
+    if (failure === null) {
+      if (told?.failing !== true) return;
+      told.failing = false;
+      this.#logger.info({ host }, 'the third-party tracker answers again');
+      return;
+    }
+    const now = this.#clock.now();
+    if (told !== undefined && now - told.at < QUIET_MS) return;
+    this.#hosts.delete(host);
+    this.#hosts.set(host, { at: now, failing: true });
+    const oldest = this.#hosts.keys().next();
+    if (this.#hosts.size > MAX_HOSTS && oldest.done !== true) this.#hosts.delete(oldest.value);
+    const { code, details, message } = failure;
+    this.#logger.warn(
+      { host, code, reason: details?.reason, status: details?.status },
+      `a third-party tracker fails, further failures within ten minutes are only counted: ${message}`,
+    );
+  }
+}

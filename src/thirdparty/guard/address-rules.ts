@@ -1,0 +1,115 @@
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Addresses where clouds hand credentials to whoever asks from inside a machine. */
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set(
+  [
+    '169.254.169.254',
+    '169.254.170.2',
+    '169.254.170.23',
+    '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
+    'fd00:ec2::254',
+    'fd00:ec2::23',
+    'fd20:ce::254',
+  ].map((text) => ipaddr.process(text).toNormalizedString()),
+);
+
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.azure.internal',
+  'instance-data',
+  'instance-data.ec2.internal',
+]);
+
+const LOCALHOST: ReadonlySet<string> = new Set(['127.0.0.1', '0.0.0.0', '0:0:0:0:0:0:0:1', '0:0:0:0:0:0:0:0']);
+
+export const METADATA_REFUSED = 'Requests to cloud metadata services are not allowed';
+export const LOCALHOST_REFUSED = 'Requests to localhost are not allowed';
+const LOCAL_NETWORK = 'Requests to the local network are not allowed';
+const RESERVED = 'Requests to reserved addresses are not allowed';
+
+/** What is refused, by the range an address falls into; every range that is not here and not `unicast` is reserved. */
+const RANGE_REFUSED: Readonly<Record<string, string>> = {
+  loopback: 'Requests to loopback addresses are not allowed',
+  private: LOCAL_NETWORK,
+  uniqueLocal: LOCAL_NETWORK,
+  deprecatedSiteLocal: LOCAL_NETWORK,
+  unspecified: LOCAL_NETWORK,
+  linkLocal: 'Requests to the link local network are not allowed',
+  carrierGradeNat: 'Requests to the shared address space are not allowed',
+  broadcast: 'Requests to the limited broadcast address are not allowed',
+};
+
+/** Null when the text is no address; a zone (`%eth0`) is refused like anything else that is not plain. */
+export function parseAddress(text: string): IpAddress | null {
+  return ipaddr.isValid(text) && !text.includes('%') ? ipaddr.parse(text) : null;
+}
+
+function ipv4At(bytes: readonly number[], offset: number, mask = 0): ipaddr.IPv4 {
+  return new ipaddr.IPv4(bytes.slice(offset, offset + 4).map((byte) => byte ^ mask));
+}
+
+/**
+ * The IPv4 addresses a packet to this IPv6 address may end at: mapped and translated forms carry one,
+ * tunnels too, Teredo the relay's and the client's (written inverted). Empty for plain addresses.
+ */
+export function carriedAddresses(address: IpAddress): ipaddr.IPv4[] {
+  if (address instanceof ipaddr.IPv4) return [];
+  const bytes = address.toByteArray();
+  switch (address.range()) {
+    case 'ipv4Mapped':
+    case 'rfc6145':
+    case 'rfc6052':
+      return [ipv4At(bytes, 12)];
+    case '6to4':
+      return [ipv4At(bytes, 2)];
+    case 'teredo':
+      return [ipv4At(bytes, 4), ipv4At(bytes, 12, 0xff)];
+    default:
+      // `::a.b.c.d`, the deprecated compatible form; `::` and `::1` are addresses of their own.
+      return bytes.slice(0, 12).every((byte) => byte === 0) && !LOCALHOST.has(address.toNormalizedString())
+        ? [ipv4At(bytes, 12)]
+        : [];
+  }
+}
+
+/** Ranges whose packets go wherever the carried address says, so that it alone decides. */
+const TRANSPARENT: ReadonlySet<string> = new Set(['ipv4Mapped', 'rfc6145', 'rfc6052']);
+
+/** Addresses of this machine's interfaces, normalised. */
+export function machineAddresses(): ReadonlySet<string> {
+  const all = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  const parsed = all.map((entry) => parseAddress(entry.address.replace(/%.*$/, '')));
+  return new Set(parsed.flatMap((address) => (address === null ? [] : [address.toNormalizedString()])));
+}
+
+function plainRefusal(address: IpAddress, own: ReadonlySet<string>): string | null {
+  const text = address.toNormalizedString();
+  if (LOCALHOST.has(text) || own.has(text)) return LOCALHOST_REFUSED;
+  const range = address.range();
+  return range === 'unicast' ? null : (RANGE_REFUSED[range] ?? RESERVED);
+}
+
+/** Why nothing may be asked at this address; null when it is a public one. `own`: addresses of this machine. */
+export function addressRefusal(address: IpAddress, own: ReadonlySet<string>): string | null {
+  const carried = carriedAddresses(address);
+  const refused = carried.map((inner) => plainRefusal(inner, own)).find((reason) => reason !== null);
+  if (refused !== undefined) return refused;
+  return TRANSPARENT.has(address.range()) ? null : plainRefusal(address, own);
+}
+
+/** True for addresses of metadata services, in whatever form they come. */
+export function isMetadataAddress(address: IpAddress): boolean {
+  return [address, ...carriedAddresses(address)].some((form) => METADATA_ADDRESSES.has(form.toNormalizedString()));
+}
+
+/** `name` in lower case and without a last dot. */
+export function isMetadataName(name: string): boolean {
+  return METADATA_NAMES.has(name);
+}

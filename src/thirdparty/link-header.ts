@@ -1,0 +1,34 @@
+/** Cursors of the neighbouring pages; null where there is none. */
+export interface PageCursors {
+  readonly previous: string | null;
+  readonly next: string | null;
+}
+
+const MAX_CURSOR_CHARACTERS = 500;
+const ENTRY = /<([^<>]*)>((?:\s*;\s*[a-z]+="[^"]*")+)/gi;
+const ATTRIBUTE = /([a-z]+)="([^"]*)"/gi;
+
+function cursorOf(address: string, attributes: ReadonlyMap<string, string>): string | null {
+  // The address has it decoded for sure; the attribute is percent-encoded in some trackers.
+  const inAddress = URL.canParse(address, 'http://relative/')
+    ? new URL(address, 'http://relative/').searchParams.get('cursor')
+    : null;
+  const cursor = inAddress ?? attributes.get('cursor') ?? '';
+  return cursor === '' || cursor.length > MAX_CURSOR_CHARACTERS ? null : cursor;
+}
+
+/**
+ * Reads `Link` as trackers write it: absolute or relative addresses, a missing cursor attribute, or the header
+ * printed as the set it was kept in. The addresses themselves are never asked. Only `results="true"` is a page.
+ */
+export function parseLinkHeader(header: string | null): PageCursors {
+  const cursors = new Map<string, string | null>();
+  for (const [, address = '', rest = ''] of (header ?? '').matchAll(ENTRY)) {
+    const attributes = new Map(
+      [...rest.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name.toLowerCase(), value] as const),
+    );
+    if (attributes.get('results') === 'false') continue;
+    cursors.set(attributes.get('rel') ?? '', cursorOf(address, attributes));
+  }
+  return { previous: cursors.get('previous') ?? cursors.get('prev') ?? null, next: cursors.get('next') ?? null };
+}

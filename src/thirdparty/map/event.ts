@@ -1,0 +1,177 @@
+import type { EventTag, EventUser, NormalisedEvent } from '../../domain/event.ts';
+import type { EventSummary, TrackedEvent } from '../../domain/tracked-error.ts';
+import type { UserReport } from '../../domain/user-report.ts';
+import { isRecord, setOwn } from '../../lib/own-property.ts';
+import type { ThirdpartyEvent } from '../../schemas/thirdparty/event.ts';
+import { trackerError } from '../tracker-errors.ts';
+import {
+  breadcrumbsOf,
+  exceptionsOf,
+  messageOf,
+  requestOf,
+  stackAsThread,
+  templateAsThread,
+  threadsOf,
+} from './entries.ts';
+import { levelOf } from './issue.ts';
+import { eventIdOf, filledText, isoOf, listOf, membersOf, textOf, timeOf } from './values.ts';
+
+/** The event's id as 32 hex digits; throws `tracker_invalid_answer`. */
+function idOf(event: ThirdpartyEvent): string {
+  const id = eventIdOf(event.eventID);
+  if (id !== null) return id;
+  throw trackerError(
+    'tracker_invalid_answer',
+    'the third-party tracker sent an event whose id is not 32 hex digits',
+    'Third-party API response contains invalid value for field "eventID"',
+    { reason: 'shape' },
+  );
+}
+
+function tagsOf(value: unknown): EventTag[] {
+  const pairs = isRecord(value) ? Object.entries(value).map(([key, one]) => ({ key, value: one })) : listOf(value);
+  const tags = new Map<string, string>();
+  for (const pair of pairs) {
+    const [rawKey, rawValue] = isRecord(pair) ? [pair.key, pair.value] : listOf(pair);
+    const key = filledText(rawKey);
+    if (key !== null && !tags.has(key)) tags.set(key, textOf(rawValue) ?? '');
+  }
+  return [...tags].map(([key, text]) => ({ key, value: text }));
+}
+
+/** The person an event happened to. */
+function userOf(value: unknown): EventUser | null {
+  if (!isRecord(value)) return null;
+  const user: EventUser = {
+    id: filledText(value.id),
+    username: filledText(value.username),
+    email: filledText(value.email),
+    name: filledText(value.name),
+    ip_address: filledText(value.ip_address ?? value.ipAddress),
+    data: membersOf(value.data),
+  };
+  const { data, ...identity } = user;
+  const isEmpty = Object.values(identity).every((member) => member === null) && Object.keys(data).length === 0;
+  return isEmpty ? null : user;
+}
+
+function modulesOf(value: unknown): Record<string, string> {
+  const modules: Record<string, string> = {};
+  if (isRecord(value))
+    for (const [name, version] of Object.entries(value)) setOwn(modules, name, textOf(version) ?? '');
+  return modules;
+}
+
+function sdkOf(value: unknown): NormalisedEvent['sdk'] {
+  if (!isRecord(value)) return null;
+  const [name, version] = [filledText(value.name), filledText(value.version)];
+  return name === null && version === null ? null : { name, version };
+}
+
+/** What the tracker could not process, one line each. */
+function notesOf(value: unknown): string[] {
+  return listOf(value).flatMap((error) => {
+    const type = isRecord(error) ? filledText(error.type) : null;
+    if (type === null) return [];
+    const said = isRecord(error) ? filledText(error.message) : null;
+    return [said === null ? type : `${type}: ${said}`];
+  });
+}
+
+/** Entries by type; the first of each counts, types that are not known are passed over. */
+function entriesOf(event: ThirdpartyEvent): ReadonlyMap<string, unknown> {
+  const entries = new Map<string, unknown>();
+  for (const { type, data } of event.entries ?? []) if (!entries.has(type)) entries.set(type, data);
+  return entries;
+}
+
+function stackOf(entries: ReadonlyMap<string, unknown>) {
+  const exceptions = exceptionsOf(entries.get('exception'));
+  const threads = threadsOf(entries.get('threads'));
+  const own = stackAsThread(entries.get('stacktrace'));
+  const [only] = exceptions;
+  if (only !== undefined && exceptions.length === 1) only.frames ??= own[0]?.frames ?? null;
+  if (exceptions.length === 0 && threads.every(({ frames }) => frames === null)) {
+    threads.push(...(own.length > 0 ? own : templateAsThread(entries.get('template'))));
+  }
+  return { exceptions, threads };
+}
+
+/** Reports of browsers (`csp`, `nel`, …) have no place of their own: they are shown among the contexts. */
+const REPORTS = ['csp', 'hpkp', 'expectct', 'expectstaple', 'nel'] as const;
+
+function contextsOf(event: ThirdpartyEvent, entries: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  const contexts = membersOf(event.contexts);
+  for (const type of REPORTS) {
+    if (entries.has(type) && !(type in contexts)) contexts[type] = membersOf(entries.get(type));
+  }
+  return contexts;
+}
+
+function normalisedEvent(event: ThirdpartyEvent): NormalisedEvent {
+  const entries = entriesOf(event);
+  const tags = tagsOf(event.tags);
+  const tag = (key: string): string | null => filledText(tags.find((one) => one.key === key)?.value);
+  const { exceptions, threads } = stackOf(entries);
+  const said = messageOf(entries.get('message'));
+  // Of an exception the tracker's `message` repeats type and value.
+  const message = said.message ?? (exceptions.length === 0 ? filledText(event.message ?? event.title) : null);
+  const release = isRecord(event.release) ? event.release.version : event.release;
+  return {
+    event_id: idOf(event),
+    timestamp: isoOf(event.dateCreated) ?? isoOf(event.dateReceived) ?? new Date(0).toISOString(),
+    level: levelOf(tag('level')) ?? (event.type === 'default' ? 'info' : 'error'),
+    platform: filledText(event.platform) ?? 'other',
+    logger: tag('logger'),
+    release: filledText(release) ?? tag('release'),
+    dist: filledText(event.dist) ?? tag('dist'),
+    environment: tag('environment'),
+    server_name: tag('server_name'),
+    transaction: tag('transaction'),
+    message,
+    logentry: said.logentry,
+    exceptions,
+    threads,
+    breadcrumbs: breadcrumbsOf(entries.get('breadcrumbs')),
+    request: requestOf(entries.get('request')),
+    user: userOf(event.user),
+    tags,
+    contexts: contextsOf(event, entries),
+    extra: membersOf(event.context),
+    modules: modulesOf(event.packages),
+    sdk: sdkOf(event.sdk),
+    fingerprint: listOf(event.fingerprints).flatMap((part) => textOf(part) ?? []),
+    notes: notesOf(event.errors),
+  };
+}
+
+/** Trackers show the newest report of an event; those that name no such member do not know. */
+function reportsOf(value: unknown, eventAt: number): UserReport[] | null {
+  if (!isRecord(value)) return value === null ? [] : null;
+  const [name, email, comments] = [filledText(value.name), filledText(value.email), filledText(value.comments)];
+  const receivedAt = timeOf(value.dateCreated) ?? eventAt;
+  return [{ id: textOf(value.id) ?? '', kind: 'user_report', name, email, comments, url: null, receivedAt }];
+}
+
+/** `errorId`: the issue that was asked about, where the event does not name its own. */
+export function trackedEvent(event: ThirdpartyEvent, errorId: string): TrackedEvent {
+  const at = timeOf(event.dateCreated) ?? timeOf(event.dateReceived) ?? 0;
+  return {
+    errorId,
+    receivedAt: timeOf(event.dateReceived) ?? at,
+    event: normalisedEvent(event),
+    previousEventId: eventIdOf(event.previousEventID),
+    nextEventId: eventIdOf(event.nextEventID),
+    userReports: reportsOf(event.userReport, at),
+  };
+}
+
+export function eventSummary(event: ThirdpartyEvent, errorId: string): EventSummary {
+  const at = timeOf(event.dateCreated) ?? timeOf(event.dateReceived) ?? 0;
+  return { eventId: idOf(event), errorId, at, receivedAt: timeOf(event.dateReceived) ?? at };
+}
+
+/** The project an event says it belongs to, as text; null when it does not say. */
+export function projectOfEvent({ projectID }: ThirdpartyEvent): string | null {
+  return projectID === undefined || projectID === null ? null : String(projectID);
+}

@@ -1,0 +1,124 @@
+import type { AppError } from '../domain/app-error.ts';
+import { trackerError } from './tracker-errors.ts';
+import { blockCure, BlockedError } from './guard/blocked-error.ts';
+
+const TIMED_OUT: ReadonlySet<string> = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_SOCKET_CONNECTION_TIMEOUT']);
+const SOCKET: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+]);
+/** Codes of failed handshakes and of certificates that nobody vouches for, that expired or belong to another host. */
+const TLS = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
+/** Broken HTTP, broken compression, an answer that ends early. */
+const BROKEN_ANSWER = /^(HPE_|Z_|ERR_HTTP_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_.*BROTLI|ERR_BUFFER)/;
+
+function member(error: unknown, name: 'code' | 'name' | 'message'): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** An error of ours that stands for one of a library, whose own members may hold the request's headers. */
+function safeCause(error: unknown): Error {
+  return new Error([member(error, 'name'), member(error, 'code')].filter((part) => part !== '').join(' '));
+}
+
+export function timedOut(host: string, cause?: Error): AppError {
+  return trackerError(
+    'tracker_unreachable',
+    `the third-party tracker at ${host} did not answer in time; try again later, or check that it is well`,
+    'Connection to third-party timed out',
+    { reason: 'timeout', ...(cause === undefined ? {} : { cause }) },
+  );
+}
+
+/** What it means that a request brought no answer. `host` is told to people. */
+export function networkFailure(error: unknown, host: string): AppError {
+  const code = member(error, 'code');
+  const cause = safeCause(error);
+  const unreachable = (message: string, webMessage: string, reason: string): AppError =>
+    trackerError('tracker_unreachable', message, webMessage, { reason, cause });
+
+  if (error instanceof BlockedError) {
+    return error.kind === 'unresolvable' ? unresolvable(host, error.message) : blocked(host, error);
+  }
+  if (member(error, 'name') === 'TimeoutError' || TIMED_OUT.has(code)) return timedOut(host, cause);
+  if (code === 'ECONNREFUSED') {
+    return unreachable(
+      `nothing listens at ${host}: check the address and port of the third-party tracker, and that it runs`,
+      'Connection refused',
+      'refused',
+    );
+  }
+  if (TLS.test(code)) {
+    return unreachable(
+      `the certificate of ${host} was not accepted (${code}): give the tracker a valid one for this name, or correct the address`,
+      'Third-party returned invalid SSL data',
+      'tls',
+    );
+  }
+  if (SOCKET.has(code)) {
+    return unreachable(
+      `the connection to ${host} broke (${code}); try again later`,
+      'Received SocketError when trying to connect to third-party',
+      'socket',
+    );
+  }
+  if (BROKEN_ANSWER.test(code)) {
+    return trackerError(
+      'tracker_invalid_answer',
+      `${host} did not answer in proper HTTP (${code}): check that the address is that of the tracker`,
+      'Error when connecting to third-party',
+      { reason: 'http', cause },
+    );
+  }
+  const name = member(error, 'name') || 'Error';
+  return unreachable(
+    `the request to ${host} failed (${code || name})`,
+    `Third-party request failed due to ${name}`,
+    'other',
+  );
+}
+
+/** `details.reason` is the kind of the refusal. */
+export function blocked(host: string, { message, kind }: BlockedError): AppError {
+  const sentence = `${message} (${host}); ${blockCure(kind, host)}`;
+  return trackerError('tracker_blocked', sentence, message, { reason: kind });
+}
+
+function unresolvable(host: string, sentence: string): AppError {
+  return trackerError(
+    'tracker_unreachable',
+    `the name ${host} cannot be resolved: check the address of the third-party tracker`,
+    sentence,
+    { reason: 'unresolvable' },
+  );
+}
+
+/** A 5xx, for the log: the caller gets the answer itself. */
+export function serverTrouble(host: string, status: number): AppError {
+  return trackerError(
+    'tracker_refused',
+    `${host} answers with status ${status}`,
+    `Third-party response status code: ${status}`,
+    { status },
+  );
+}
+
+/** An answer beyond the limit; `limit` and `bytes` count after decompression. */
+export function tooBig(host: string, limit: number, bytes: number): AppError {
+  const size = `Limit is ${Math.round((limit / 1024 / 1024) * 100) / 100} MB. Got ${bytes} bytes.`;
+  return trackerError(
+    'tracker_invalid_answer',
+    `the answer of ${host} is too big. ${size}`,
+    `Third-party API response is too big. ${size}`,
+    { reason: 'too_big' },
+  );
+}

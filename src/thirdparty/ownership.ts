@@ -1,0 +1,57 @@
+import type { ThirdpartyEvent } from '../schemas/thirdparty/event.ts';
+import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
+import { listIssues } from './endpoints/list-issues.ts';
+import { getProject } from './endpoints/projects.ts';
+import { projectOfEvent } from './map/event.ts';
+import { refused, unknownThing } from './refused.ts';
+import { hostOf, type TrackerSession } from './session.ts';
+
+/** From the project's own list of issues, which needs no more than reading them does; null when that is empty. */
+async function idFromIssues(session: TrackerSession): Promise<string | null> {
+  const question = { query: '', sort: 'last_seen', environment: null, limit: 1, cursor: null } as const;
+  const { rows } = await listIssues(session, question);
+  const id = rows[0]?.project?.id;
+  return id === undefined || id === null ? null : String(id);
+}
+
+/**
+ * The tracker's id of the project of these settings. Settings that do not hold it are looked up once by their
+ * slugs; null while the tracker names no id.
+ */
+async function projectIdOf(session: TrackerSession): Promise<string | null> {
+  if (session.projectId !== null) return session.projectId;
+  const { dialect } = session;
+  if (dialect.projectId !== null) return dialect.projectId;
+  const found = await getProject(session, session.organization, session.project);
+  if (found.kind === 'found') {
+    dialect.projectId = found.project.id;
+  } else if (found.reply.status === 403) {
+    // A token may be allowed to read errors and not the project.
+    dialect.projectId = await idFromIssues(session);
+  } else {
+    throw refused(found.reply, hostOf(session), { doing: 'show the project', scope: 'project:read' });
+  }
+  return dialect.projectId;
+}
+
+/**
+ * Throws `not_found` for an issue of another project: a token often sees more projects than the one that was
+ * chosen, and ids can be guessed.
+ */
+export async function requireOwnIssue(session: TrackerSession, issue: ThirdpartyIssue): Promise<void> {
+  const { id, slug } = issue.project ?? {};
+  const expected = await projectIdOf(session);
+  if (id !== undefined && id !== null) {
+    if (expected === String(id)) return;
+  } else if (slug === session.project) {
+    // Very old trackers name no id, only the slug.
+    return;
+  }
+  throw unknownThing('error');
+}
+
+/** Whether the event is the project's; null when it does not say whose it is. */
+export async function isOwnEvent(session: TrackerSession, event: ThirdpartyEvent): Promise<boolean | null> {
+  const project = projectOfEvent(event);
+  return project === null ? null : project === (await projectIdOf(session));
+}

@@ -1,0 +1,33 @@
+import type { AppError } from '../domain/app-error.ts';
+import { header, type RawAnswer } from './answer.ts';
+import { trackerError } from './tracker-errors.ts';
+
+/** The longest a tracker's word about waiting is believed. */
+const MAX_WAIT_MS = 60_000;
+/** Where a tracker does not say: its windows are one second. */
+const DEFAULT_WAIT_MS = 1000;
+
+/** `Retry-After` in seconds or as a date. */
+function retryAfter(text: string | null, now: number): number {
+  if (text === null || text.trim() === '') return 0;
+  const seconds = Number(text);
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - now;
+  return Number.isFinite(wait) ? wait : 0;
+}
+
+/** Milliseconds to wait after a 429: the later of `Retry-After` and the end of the window, at most a minute. */
+export function limitWait(answer: Pick<RawAnswer, 'headers'>, now: number): number {
+  const reset = Number(header(answer, 'x-sentry-rate-limit-reset') ?? Number.NaN) * 1000;
+  const untilReset = Number.isFinite(reset) ? reset - now : 0;
+  const wait = Math.max(retryAfter(header(answer, 'retry-after'), now), untilReset);
+  return wait > 0 ? Math.min(wait, MAX_WAIT_MS) : DEFAULT_WAIT_MS;
+}
+
+export function limited(host: string, waitMs: number): AppError {
+  return trackerError(
+    'tracker_limited',
+    `the third-party tracker at ${host} takes no more requests for the moment; try again later`,
+    'Third-party response status code: 429',
+    { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), status: 429 },
+  );
+}

@@ -1,0 +1,55 @@
+import { AppError } from '../domain/app-error.ts';
+import { isRecord } from '../lib/own-property.ts';
+import type { TrackerReply } from './answer.ts';
+import { trackerError } from './tracker-errors.ts';
+
+/** What was tried, for the sentence, and the scope a token needs for it. */
+export interface Attempt {
+  readonly doing: string;
+  readonly scope: string;
+}
+
+function newSlug({ status, body }: TrackerReply): string | null {
+  if (status !== 302 || !isRecord(body)) return null;
+  return typeof body.slug === 'string' ? body.slug : null;
+}
+
+function cure(reply: TrackerReply, { scope }: Attempt): string {
+  const slug = newSlug(reply);
+  if (slug !== null) return `the project was renamed to "${slug}": choose it again in the settings`;
+  switch (reply.status) {
+    case 401:
+      return 'the token is not accepted: enter a valid one in the settings';
+    case 403:
+      return `the token may not do this: give it the scope ${scope}, and access to the project`;
+    case 404:
+    case 410:
+      return 'there is nothing at this address: check address, organization and project in the settings';
+    default:
+      if (reply.status >= 500) return 'the tracker has trouble of its own; try again later';
+      if (reply.status >= 300 && reply.status < 400) {
+        return 'the tracker sends to another address: enter its final address (https?) in the settings';
+      }
+      return 'the tracker did not understand the request';
+  }
+}
+
+/** What a refusal means. `host` is told to people; `details.reason` is `renamed` for a project with a new slug. */
+export function refused(reply: TrackerReply, host: string, attempt: Attempt): AppError {
+  const said = reply.detail === null ? '' : ` (it says: ${reply.detail})`;
+  return trackerError(
+    'tracker_refused',
+    `${host} refused to ${attempt.doing} with status ${reply.status}: ${cure(reply, attempt)}${said}`,
+    `Third-party response status code: ${reply.status}`,
+    { status: reply.status, ...(newSlug(reply) === null ? {} : { reason: 'renamed' }) },
+  );
+}
+
+export function unknownThing(what: string): AppError {
+  return new AppError('not_found', `the third-party tracker knows no such ${what} in this project`);
+}
+
+/** A filter, a sort or a state that this tracker does not have. */
+export function unsupported(what: string): AppError {
+  return new AppError('unsupported_by_tracker', `the connected third-party tracker cannot ${what}`);
+}

@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { AppError } from '../domain/app-error.ts';
+import type { KeyRing, SecretKey } from './key-ring.ts';
+
+/** Form of a sealed value: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. */
+const FORM = /^v1\.([0-9a-f]{12})\.([\w-]{16})\.([\w-]+)$/;
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts tokens at rest (AES-256-GCM, a fresh IV per value). A value opens only for the project it was
+ * sealed for: whoever can write to the store cannot move a token to a project with another address.
+ */
+export interface TokenSealer {
+  /** Throws `invalid_configuration` when there is no key. */
+  seal(token: string, projectId: number): string;
+  /** Throws `invalid_configuration` when the value was changed, or sealed under a key that is not here. */
+  open(sealed: string, projectId: number): string;
+  /** Whether the key that seals today sealed this value. */
+  isCurrent(sealed: string): boolean;
+}
+
+function boundTo(projectId: number): Buffer {
+  return Buffer.from(`third-party token of project ${projectId}`);
+}
+
+function encrypt(key: SecretKey, token: string, projectId: number): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key.bytes, iv, { authTagLength: TAG_BYTES }).setAAD(boundTo(projectId));
+  const parts = [cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()];
+  return `v1.${key.id}.${iv.toString('base64url')}.${Buffer.concat(parts).toString('base64url')}`;
+}
+
+/** The error of a token that is not there in clear. */
+export function unreadableToken(why: string): AppError {
+  const cure = 'bring the key back (ERRGATE_SECRET_KEY_PREVIOUS takes a second one), or enter the token again';
+  return new AppError('invalid_configuration', `the stored third-party token cannot be decrypted: ${why}; ${cure}`);
+}
+
+/** `ring` is asked for each value: what it answers may change while the service runs. */
+export function createTokenSealer(ring: () => KeyRing): TokenSealer {
+  const current = (): SecretKey => {
+    const [key] = ring();
+    if (key !== undefined) return key;
+    throw new AppError('invalid_configuration', 'there is no secret key: set ERRGATE_SECRET_KEY to 32 bytes in hex');
+  };
+  return {
+    seal: (token, projectId) => encrypt(current(), token, projectId),
+    open(sealed, projectId) {
+      const [, keyId, iv, data] = FORM.exec(sealed) ?? [];
+      if (keyId === undefined || iv === undefined || data === undefined) throw unreadableToken('it has no known form');
+      const key = ring().find(({ id }) => id === keyId);
+      if (key === undefined) throw unreadableToken(`it was encrypted under another key (${keyId})`);
+      const bytes = Buffer.from(data, 'base64url');
+      if (bytes.length < TAG_BYTES) throw unreadableToken('it is too short');
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key.bytes, Buffer.from(iv, 'base64url'), {
+          authTagLength: TAG_BYTES,
+        });
+        decipher.setAAD(boundTo(projectId)).setAuthTag(bytes.subarray(-TAG_BYTES));
+        return decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      } catch {
+        throw unreadableToken('it was changed, or belongs to another project');
+      }
+    },
+    isCurrent: (sealed) => FORM.exec(sealed)?.[1] === current().id,
+  };
+}

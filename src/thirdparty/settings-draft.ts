@@ -1,0 +1,113 @@
+import type { SettingsDraft, TrackerForm, TrackerFormProject } from '../domain/ports/tracker-setup.ts';
+import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import { buildApiUrl, parseApiUrl, sameTracker } from './api-url.ts';
+import type { TokenSealer } from './sealed-token.ts';
+import type { UrlGuard } from './url-guard.ts';
+
+/** Texts that are stored beside the address; longer ones are no names. */
+const MAX_NAME_CHARACTERS = 255;
+
+/** What pages show instead of a stored token, in whatever number. */
+export function isMask(token: string): boolean {
+  return /^\*+$/.test(token);
+}
+
+/** What can stand in a header; anything else is a mistake in copying. */
+export function isToken(token: string): boolean {
+  return /^[\x21-\x7e]{1,2048}$/.test(token);
+}
+
+export interface DraftParts {
+  readonly guard: Pick<UrlGuard, 'savedProblem'>;
+  readonly sealer: TokenSealer;
+}
+
+function textOrNull(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+}
+
+function tooLong(name: string, text: string | null): string | null {
+  return (text?.length ?? 0) > MAX_NAME_CHARACTERS
+    ? `${name} is too long (maximum is ${MAX_NAME_CHARACTERS} characters)`
+    : null;
+}
+
+function linkedProject(before: TrackingSettings | null): TrackerFormProject {
+  const parts = parseApiUrl(before?.apiUrl ?? null);
+  return {
+    organizationSlug: parts?.organization ?? '',
+    slug: parts?.project ?? '',
+    organizationName: before?.organizationName ?? '',
+    name: before?.projectName ?? '',
+    thirdpartyProjectId: before?.thirdpartyProjectId ?? '',
+  };
+}
+
+/** Whether this is the very token that is stored, under the key of today. */
+function isStored(sealed: string, token: string, projectId: number, sealer: TokenSealer): boolean {
+  try {
+    return sealer.isCurrent(sealed) && sealer.open(sealed, projectId) === token;
+  } catch {
+    // One that cannot be read is replaced.
+    return false;
+  }
+}
+
+/** The token that belongs to the address: a new one, or the stored one while it goes to the same tracker. */
+function sealedTokenFor(
+  projectId: number,
+  before: TrackingSettings | null,
+  form: TrackerForm,
+  apiUrl: string | null,
+  sealer: TokenSealer,
+): { readonly sealed: string | null; readonly problem: string | null } {
+  const token = form.token?.trim();
+  const kept = sameTracker(before?.apiUrl ?? null, apiUrl) ? (before?.sealedToken ?? null) : null;
+  if (token === undefined || isMask(token)) return { sealed: kept, problem: null };
+  if (token === '') return { sealed: null, problem: null };
+  if (!isToken(token)) return { sealed: null, problem: 'Token is invalid' };
+  // The same again stays the same settings, of which much has been learnt.
+  if (kept !== null && isStored(kept, token, projectId, sealer)) return { sealed: kept, problem: null };
+  return { sealed: sealer.seal(token, projectId), problem: null };
+}
+
+/**
+ * What saving the form stores. A form with nothing but the two switches leaves the link to the tracker alone; so
+ * does one that turns to the integrated backend and leaves the address blank. Every other form gives the whole
+ * link anew: address, token and project are always stored together, so that a token never meets an address
+ * that another save put there.
+ */
+export function draftSettings(
+  projectId: number,
+  before: TrackingSettings | null,
+  form: TrackerForm,
+  { guard, sealer }: DraftParts,
+): SettingsDraft {
+  const { apiHost, token, project } = form;
+  const blankHost = (apiHost ?? '').trim() === '';
+  const integrated = form.integrated ?? before?.integrated ?? blankHost;
+  const switches = { integrated, ...(form.active === undefined ? {} : { active: form.active }) };
+  const untouched = apiHost === undefined && token === undefined && project === undefined;
+  if (untouched || (integrated && blankHost)) return { patch: switches, problems: [] };
+
+  // Without an address of its own the form goes on with the project that is linked.
+  const linked = apiHost === undefined ? linkedProject(before) : {};
+  const chosen = project ?? linked;
+  const apiUrl = buildApiUrl(apiHost ?? before?.apiUrl ?? '', chosen.organizationSlug ?? '', chosen.slug ?? '');
+  const { sealed, problem } = sealedTokenFor(projectId, before, form, apiUrl, sealer);
+  const addressProblem = apiUrl === null ? null : guard.savedProblem(apiUrl);
+  const names = {
+    projectName: textOrNull(chosen.name),
+    organizationName: textOrNull(chosen.organizationName),
+    thirdpartyProjectId: textOrNull(chosen.thirdpartyProjectId),
+  };
+  const problems = [
+    addressProblem === null ? null : `Api url ${addressProblem}`,
+    problem,
+    tooLong('Project name', names.projectName),
+    tooLong('Organization name', names.organizationName),
+    tooLong('Thirdparty project', names.thirdpartyProjectId),
+  ].filter((entry) => entry !== null);
+  return { patch: { ...switches, ...names, apiUrl, sealedToken: sealed }, problems };
+}

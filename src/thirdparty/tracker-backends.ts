@@ -1,0 +1,59 @@
+import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import { createThirdpartyBackend } from './backend.ts';
+import type { TrackerCache } from './cache.ts';
+import { StatusChanges, withCache } from './cached-backend.ts';
+import type { TrackerClient } from './client.ts';
+import { unreadableToken, type TokenSealer } from './sealed-token.ts';
+
+/** Settings whose backend is kept at hand; what is dropped is learnt anew when it is read again. */
+const MAX_BACKENDS = 10_000;
+
+export interface TrackerBackendsDeps {
+  readonly client: Pick<TrackerClient, 'request'>;
+  readonly sealer: TokenSealer;
+  readonly cache: TrackerCache;
+  readonly clock: Clock;
+  /** Pages are told to ask again instead of waiting for a tracker. */
+  readonly answerNotReady: boolean;
+}
+
+/**
+ * The backends of projects in external trackers, one per settings, so that what is learnt about a tracker stays:
+ * its dialect, and how long it wants to be left alone. Other settings are another backend.
+ */
+export class TrackerBackends {
+  readonly #deps: TrackerBackendsDeps;
+  readonly #changes = new StatusChanges();
+  readonly #backends = new Map<string, ErrorBackend>();
+
+  constructor(deps: TrackerBackendsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Throws `tracking_disabled` for settings that name no project. */
+  backendFor(settings: TrackingSettings): ErrorBackend {
+    const scope = this.#deps.cache.scopeOf(settings);
+    const backend = this.#backends.get(scope) ?? this.#create(settings, scope);
+    // The end of a map is what was used last.
+    this.#backends.delete(scope);
+    this.#backends.set(scope, backend);
+    const oldest = this.#backends.keys().next();
+    if (this.#backends.size > MAX_BACKENDS && oldest.done !== true) this.#backends.delete(oldest.value);
+    return backend;
+  }
+
+  #create(settings: TrackingSettings, scope: string): ErrorBackend {
+    const { client, sealer, cache, clock, answerNotReady } = this.#deps;
+    const { projectId, sealedToken } = settings;
+    const token = (): string => {
+      if (sealedToken === null) throw unreadableToken('there is none');
+      return sealer.open(sealedToken, projectId);
+    };
+    const tracker = createThirdpartyBackend({ client, settings, token });
+    const options = { cache, changes: this.#changes, scope, now: () => clock.now() };
+    const cached = withCache(tracker, options);
+    return answerNotReady ? { ...cached, atOnce: withCache(tracker, { ...options, atOnce: true }) } : cached;
+  }
+}

@@ -1,0 +1,33 @@
+/** `21.4.1`, `21.5.0.dev0`, `26.8.0rc1`, `9.1.2`: year, month and patch in the first three numbers. */
+const VERSION = /^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?/;
+
+/** The last version that is deprecated. */
+const LAST_DEPRECATED = [21, 4, 1] as const;
+
+/** Whether a tracker of this version is deprecated; false for texts that are no version. */
+export function isDeprecatedVersion(version: string): boolean {
+  const match = VERSION.exec(version.trim());
+  if (match === null) return false;
+  const [, year, month, patch = '0'] = match;
+  const parts = [year, month, patch].map(Number);
+  for (const [index, last] of LAST_DEPRECATED.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== last) return part < last;
+  }
+  return true;
+}
+
+/** Word for word what the service's interface says; ends without a full stop. */
+export const DEPRECATION =
+  'support for self-hosted third-party systems at version 21.4.1 and earlier is deprecated and scheduled for removal in product release 17.0. Version 21.5.0 or later is needed afterwards';
+
+/** The version in the body of `GET /api/client-config/`, as the trackers that have the route write it; null when it is not there. */
+export function versionIn(clientConfig: unknown): string | null {
+  const version = memberOf(clientConfig, 'version');
+  const current = typeof version === 'string' ? version : memberOf(version, 'current');
+  return typeof current === 'string' && VERSION.test(current.trim()) ? current.trim().slice(0, 50) : null;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (Reflect.get(value, name) as unknown) : undefined;
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+describeInBrowser('the pages around the errors', (world) => {
+  it('look well in both themes and on a phone, and everybody can use them', async () => {
+    const paths = { start: '/', profile: '/-/profile', users: '/admin/users', projects: '/admin/projects' };
+    const more = { outcomes: '/admin/outcomes', health: '/admin/health', members: '/demo/shop/-/project_members' };
+    for (const [dark, phone] of [
+      [false, false],
+      [true, true],
+    ] as const) {
+      const page = await world().page({ dark, phone });
+      for (const [name, path] of Object.entries({ ...paths, ...more })) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+        await shoot(page, `${name}${dark ? '-dark-phone' : ''}`);
+        await assertAccessible(page);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path);
+      }
+    }
+  });
+
+  it('create an access token that is shown once, and revoke it', async () => {
+    const page = await world().page();
+    await page.goto('/-/profile');
+    await page.getByRole('button', { name: 'Add new token' }).click();
+    await page.getByLabel('Token name').fill('nightly report');
+    await page.getByRole('radio', { name: 'read_api' }).check();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const token = await page.locator('.callout code').textContent();
+    assert.ok(token !== null);
+    const ask = async () => (await fetch(`${world().url}/api/v4/user`, { headers: { 'PRIVATE-TOKEN': token } })).status;
+    assert.equal(await ask(), 200);
+    await page.reload();
+    await page.getByRole('button', { name: 'Revoke nightly report' }).waitFor();
+    assert.equal((await page.content()).includes(token), false);
+    await page.getByRole('button', { name: 'Revoke nightly report' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await sees(page, 'The token was revoked');
+    // The service learns of it within two seconds.
+    await eventually(ask, (status) => status === 401);
+  });
+
+  it('sign out everywhere', async () => {
+    const [page, other] = [await world().page(), await world().page()];
+    await page.goto('/-/profile');
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.goto('/-/profile');
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('are for administrators where they say so', async () => {
+    await world().person('emil');
+    const page = await world().page({ as: 'emil' });
+    await page.goto('/');
+    await sees(page, 'There is no project yet');
+    assert.equal(await page.getByRole('button', { name: 'New project' }).count(), 0);
+    for (const path of ['/admin/users', '/admin/projects', '/admin/outcomes', '/admin/health']) {
+      await page.goto(path);
+      await sees(page, 'This is for administrators');
+    }
+  });
+
+  it('create a project, which is then set up', async () => {
+    const page = await world().page();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByLabel('Path').fill('demo/billing');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/demo/billing/-/settings/operations');
+  });
+});

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { frames, HOSTILE_TEXTS, hostileEvent, richEvent, sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+interface ListedError {
+  readonly id: string;
+  readonly title: string;
+  readonly count: number;
+  readonly status: string;
+}
+
+const ERRORS = '/projects/1/error_tracking/errors';
+
+async function errorsOf(world: BrowserWorld): Promise<readonly ListedError[]> {
+  return (await world.api('GET', `${ERRORS}?status=all&per_page=100`)) as readonly ListedError[];
+}
+
+/** Address of the details of the error with so many events. */
+async function addressOf(world: BrowserWorld, title: string, count = 1): Promise<string> {
+  const errors = await eventually(
+    () => errorsOf(world),
+    (all) => all.some((error) => error.title.includes(title) && error.count >= count),
+  );
+  const error = errors.find((one) => one.title.includes(title));
+  return `${world.list}/${error?.id ?? ''}/details`;
+}
+
+const shownEvent = (page: Page) => page.locator('nav[aria-label="Events of this error"] code').innerText();
+
+/**
+ * Milliseconds that the page's main thread worked for each step of scrolling from top to bottom: no task within was
+ * longer. Its own time, which a busy machine does not stretch.
+ */
+async function scrollWork(page: Page): Promise<number[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spent = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? assert.fail('no such metric')) * 1000;
+  };
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  const work: number[] = [];
+  for (let y = 0; y < height; y += 600) {
+    const before = await spent();
+    await page.evaluate(
+      `new Promise((done) => { scrollTo(0, ${y}); requestAnimationFrame(() => requestAnimationFrame(done)); })`,
+    );
+    work.push((await spent()) - before);
+  }
+  return work;
+}
+
+describeInBrowser('the details of an error', (world) => {
+  const now = Date.now() / 1000;
+  const ids: string[] = [];
+
+  before(async () => {
+    for (const back of [3 * 3600, 3600, 60]) {
+      ids.push(await sendEvent(world().target, richEvent(now - back, { user: { id: `user-${back}` } })));
+    }
+  });
+
+  it('tells everything, in both themes and on a phone, to everybody', async () => {
+    const address = await addressOf(world(), 'PaymentError', 3);
+    for (const [name, options] of [
+      ['details-light', {}],
+      ['details-dark', { dark: true }],
+      ['details-light-phone', { phone: true }],
+      ['details-dark-phone', { phone: true, dark: true }],
+    ] as const) {
+      const page = await world().page(options);
+      await page.goto(address);
+      await page.locator('.token-keyword').first().waitFor();
+      await page.locator('.u-wrap').first().waitFor();
+      await shoot(page, name);
+      await assertAccessible(page);
+      const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      assert.equal(width, 0, `${name} is wider than the screen`);
+    }
+    const page = await world().page();
+    await page.goto(address);
+    await sees(page, 'Stack trace');
+    const text = await page.locator('main').innerText();
+    for (const part of [
+      'PaymentError: declined: gateway did not answer within 3000 ms',
+      'POST /checkout',
+      'level: error',
+      'logger: checkout',
+      'shop@4.2.1',
+      'Last 24 hours',
+      'Last 30 days',
+      'unhandled',
+      'Caused by',
+      'ConnectTimeout',
+      'button#pay.primary',
+      'https://shop.example.com/checkout',
+      'Accept-Language: de-DE,de;q=0.9',
+      'user-60',
+      'kernel_version',
+      'oldest_ms',
+      '3 modules',
+      'Firefox 140',
+    ]) {
+      assert.ok(text.includes(part), part);
+    }
+  });
+
+  it('has the innermost call first, own frames open, system frames folded', async () => {
+    const page = await world().page();
+    await page.goto(await addressOf(world(), 'PaymentError', 3));
+    const stack = page.getByRole('list', { name: 'Stack trace, innermost call first' }).first();
+    const heads = stack.locator('.function');
+    await heads.first().waitFor();
+    assert.deepEqual((await heads.allInnerTexts()).slice(0, 4), [
+      'processStep23',
+      'processStep22',
+      'handle_21',
+      'processStep20',
+    ]);
+    const current = stack.locator('.line.current').first();
+    assert.match(await current.innerText(), /await gateway\.charge/);
+    const fold = stack.getByRole('button', { name: '3 system frames' });
+    const folds = await fold.count();
+    await fold.first().click();
+    assert.equal(await fold.count(), folds - 1);
+    await stack.getByText('handle_19').waitFor();
+    await page.getByRole('button', { name: 'Show raw' }).click();
+    const raw = await page.getByLabel('Raw stack trace').innerText();
+    assert.match(raw, /^PaymentError: declined.*\n {4}at processStep23 \(src\/checkout\/step-23\.ts:63:7\)/);
+    assert.match(raw, /\nCaused by: ConnectTimeout: connect ETIMEDOUT/);
+  });
+
+  it('copies the stack trace and gives the event as a file', async () => {
+    const page = await world().page();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(await addressOf(world(), 'PaymentError', 3));
+    await page.getByRole('button', { name: 'Copy the stack trace' }).click();
+    const copied = await eventually(
+      () => page.evaluate<string>('navigator.clipboard.readText()'),
+      (text) => text !== '',
+    );
+    assert.match(copied, /^PaymentError: declined/);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'JSON' }).click(),
+    ]);
+    const event = JSON.parse(await readFile(await download.path(), 'utf8')) as { event_id: string };
+    assert.equal(event.event_id, ids.at(-1));
+    assert.equal(download.suggestedFilename(), `event-${ids.at(-1) ?? ''}.json`);
+  });
+
+  it('goes through the events: older, newer, first, latest, with the address', async () => {
+    const page = await world().page();
+    await page.goto(await addressOf(world(), 'PaymentError', 3));
+    const at = (index: number) =>
+      eventually(
+        () => shownEvent(page),
+        (id) => id === ids[index],
+      );
+    await at(2);
+    assert.ok(await page.getByRole('button', { name: 'Newer' }).isDisabled());
+    await page.getByRole('button', { name: 'Older' }).click();
+    await at(1);
+    assert.equal(new URL(page.url()).searchParams.get('event'), ids[1]);
+    await page.getByRole('button', { name: 'First event' }).click();
+    await at(0);
+    assert.ok(await page.getByRole('button', { name: 'Older' }).isDisabled());
+    await page.reload();
+    await at(0);
+    await page.getByRole('button', { name: 'Newer' }).click();
+    await at(1);
+    await page.getByRole('button', { name: 'Latest event' }).click();
+    await at(2);
+    await page.goBack();
+    await at(1);
+  });
+
+  it('resolves, takes it back, and leads back to the list as it was', async () => {
+    const page = await world().page();
+    await page.goto(`${world().list}?sort=users&status=all`);
+    await page.getByRole('link', { name: /PaymentError/ }).click();
+    await sees(page, 'Stack trace');
+    const status = async () => (await errorsOf(world())).find(({ title }) => title.startsWith('PaymentError'))?.status;
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await eventually(status, (now) => now === 'resolved');
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await eventually(status, (now) => now === 'unresolved');
+    await page.keyboard.press('i');
+    await eventually(status, (now) => now === 'ignored');
+    await page.getByRole('button', { name: 'Undo ignore' }).click();
+    await eventually(status, (now) => now === 'unresolved');
+    await page.getByRole('main').getByRole('link', { name: 'Error Tracking' }).click();
+    await page.getByRole('heading', { name: 'Error Tracking' }).waitFor();
+    assert.equal(new URL(page.url()).search, '?sort=users&status=all');
+  });
+
+  it('shows hostile text as text, everywhere', async () => {
+    for (const text of HOSTILE_TEXTS) await sendEvent(world().target, hostileEvent(now - 10, text));
+    const errors = await eventually(
+      () => errorsOf(world()),
+      (all) => all.length >= HOSTILE_TEXTS.length + 1,
+    );
+    const page = await world().page();
+    for (const { id, title } of errors) {
+      await page.goto(`${world().list}/${id}/details`);
+      await sees(page, 'Stack trace');
+      await page
+        .getByText(/^Variables/)
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Show raw' }).click();
+      await page.getByRole('button', { name: 'Show frames' }).click();
+      assert.equal(await page.evaluate('window.__owned'), undefined, title);
+      assert.equal(
+        await page.locator('main script, main iframe, main img, main a[href^="javascript"]').count(),
+        0,
+        title,
+      );
+      const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      assert.equal(width, 0, `${title} is wider than the screen`);
+    }
+    const script = errors.find(({ title }) => title.includes('<script>window.__owned = 1'));
+    await page.goto(`${world().list}/${script?.id ?? ''}/details`);
+    await sees(page, 'Stack trace');
+    const code = await page.locator('.line.current .text').first().innerText();
+    assert.equal(code.trim(), HOSTILE_TEXTS[0]);
+    await shoot(page, 'details-hostile');
+    const arabic = errors.find(({ title }) => title.includes('مرحبا'));
+    await page.goto(`${world().list}/${arabic?.id ?? ''}/details`);
+    await sees(page, 'Stack trace');
+    await shoot(page, 'details-rtl');
+    await assertAccessible(page);
+  });
+
+  it('scrolls through 250 frames and 100 breadcrumbs without long tasks', async () => {
+    const crumbs = Array.from({ length: 100 }, (_, index) => ({
+      timestamp: now - 100 + index,
+      message: `step ${index}`,
+    }));
+    const deep = richEvent(now - 5, {
+      fingerprint: ['deep'],
+      exception: { values: [{ type: 'RecursionError', value: 'too deep', stacktrace: { frames: frames(250) } }] },
+      breadcrumbs: { values: crumbs },
+    });
+    await sendEvent(world().target, deep);
+    const page = await world().page();
+    await page.goto(await addressOf(world(), 'RecursionError'));
+    await page.locator('.token-keyword').first().waitFor();
+    await page.getByRole('button', { name: 'Show 85 earlier' }).click();
+    const folds = page.getByRole('button', { name: 'system frames' });
+    while ((await folds.count()) > 0) await folds.first().press('Enter');
+    await shoot(page, 'details-deep');
+    const work = await scrollWork(page);
+    assert.ok(work.length > 20, 'the page is long');
+    assert.ok(Math.max(...work) <= 50, `a step took ${Math.max(...work)} ms of work`);
+  });
+
+  it('has a state for no stack, for an event that is gone and for an error that never was', async () => {
+    await sendEvent(world().target, { message: 'only words', level: 'info' });
+    const address = await addressOf(world(), 'only words');
+    const page = await world().page({ dark: true });
+    await page.goto(address);
+    await sees(page, 'No stack trace for this error');
+    await shoot(page, 'details-no-stack');
+    await assertAccessible(page);
+    await page.goto(`${address}?event=${'0'.repeat(32)}`);
+    await sees(page, 'This event is not stored');
+    await page.getByRole('button', { name: 'To the latest event' }).click();
+    await sees(page, 'No stack trace for this error');
+    await page.goto(`${world().list}/987654/details`);
+    await sees(page, 'There is no such error');
+    await shoot(page, 'details-404');
+    await assertAccessible(page);
+  });
+
+  it('shows what an external tracker tells, its link, and how old it is', async () => {
+    const page = await world().page();
+    const address = await addressOf(world(), 'PaymentError', 3);
+    const unknown = {
+      user_count: null,
+      frequency: null,
+      frequency_30d: null,
+      tags: null,
+      first_release: null,
+      last_release: null,
+    };
+    await page.route(/\/errors\/\d+$/, async (route) => {
+      const answer = await route.fetch();
+      const error = (await answer.json()) as object;
+      const stale = { stale_since: new Date(Date.now() - 7_300_000).toISOString() };
+      const link = { integrated: false, external_url: 'https://tracker.example/issues/17' };
+      await route.fulfill({ response: answer, json: { ...error, ...unknown, ...link, ...stale } });
+    });
+    await page.goto(address);
+    await sees(page, 'This is how it was 2 h ago.');
+    const link = page.getByRole('link', { name: 'Open in the tracker' });
+    assert.equal(await link.getAttribute('href'), 'https://tracker.example/issues/17');
+    assert.equal(await page.getByText('Last 24 hours').count(), 0);
+    await shoot(page, 'details-third-party');
+    await assertAccessible(page);
+  });
+
+  it('makes no link of an address that is none of the web', async () => {
+    const page = await world().page();
+    await page.route(/\/errors\/\d+$/, async (route) => {
+      const answer = await route.fetch();
+      const error = (await answer.json()) as object;
+      await route.fulfill({ response: answer, json: { ...error, external_url: 'javascript:alert(1)' } });
+    });
+    await page.goto(await addressOf(world(), 'PaymentError', 3));
+    await sees(page, 'Stack trace');
+    assert.equal(await page.getByRole('link', { name: 'Open in the tracker' }).count(), 0);
+  });
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const API = '**/api/v4/projects/*/error_tracking/errors?**';
+
+async function givenErrors(world: BrowserWorld): Promise<void> {
+  for (const message of ['first of them', 'second of them']) await sendEvent(world.target, { message, level: 'error' });
+  await eventually(
+    () => world.api('GET', '/projects/1/error_tracking/errors') as Promise<readonly unknown[]>,
+    (errors) => errors.length >= 2,
+  );
+}
+
+/** Answers of the list as an external tracker would give them. */
+async function asTracker(page: Page, headers: Record<string, string>): Promise<void> {
+  await page.route(API, async (route) => {
+    const answer = await route.fetch();
+    const errors = (await answer.json()) as object[];
+    const changed = errors.map((error) => ({
+      ...error,
+      integrated: false,
+      user_count: null,
+      frequency: null,
+      culprit: null,
+      external_url: 'https://tracker.example/issues/1',
+    }));
+    await route.fulfill({ response: answer, json: changed, headers: { ...answer.headers(), ...headers } });
+  });
+}
+
+describeInBrowser('states of the list', (world) => {
+  before(async () => {
+    await givenErrors(world());
+  });
+
+  it('says that there is no such project, and no such page', async () => {
+    const page = await world().page();
+    await page.goto('/no/such/project/-/error_tracking');
+    await sees(page, 'There is no such project');
+    await shoot(page, 'list-404');
+    await assertAccessible(page);
+    await page.goto('/demo/shop/-/nothing/here');
+    await sees(page, 'There is no such page');
+    await assertAccessible(page);
+  });
+
+  it('says that error tracking is not enabled, and where to enable it', async () => {
+    await world().api('PATCH', '/projects/1/error_tracking/settings?active=false');
+    try {
+      const page = await world().page();
+      await page.goto(world().list);
+      await sees(page, 'Error tracking is not enabled');
+      await shoot(page, 'list-disabled');
+      await assertAccessible(page);
+      const link = page.getByRole('link', { name: 'To the settings' });
+      assert.match((await link.getAttribute('href')) ?? '', /\/-\/settings\/operations$/);
+    } finally {
+      await world().api('PATCH', '/projects/1/error_tracking/settings?active=true');
+    }
+  });
+
+  it('asks to sign in again when the session is over, and comes back', async () => {
+    const page = await world().page();
+    await page.goto(`${world().list}?sort=users`);
+    await sees(page, 'first of them');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Resolved', exact: true }).click();
+    await sees(page, 'Sign in to go on where you wanted to be.');
+    assert.equal(new URL(page.url()).searchParams.get('return_to'), `${world().list}?status=resolved&sort=users`);
+  });
+
+  it('goes on by itself when the service is back', async () => {
+    const page = await world().page({ expected: /ERR_FAILED|ERR_INTERNET|ERR_CONNECTION/ });
+    await page.goto(world().list);
+    await sees(page, 'first of them');
+    const down = ['**/api/v4/**', '**/-/liveness'];
+    for (const address of down) await page.route(address, (route) => route.abort());
+    await page.getByLabel('Sort by').selectOption('users');
+    await sees(page, 'The server cannot be reached.');
+    await shoot(page, 'list-offline');
+    await assertAccessible(page);
+    for (const address of down) await page.unroute(address);
+    await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
+    await sees(page, 'first of them');
+  });
+
+  it('tells when the store is away, and tries again on demand', async () => {
+    const page = await world().page({ expected: /503/ });
+    await page.route(API, (route) => route.fulfill({ status: 503, json: { message: 'The store is away.' } }));
+    await page.goto(world().list);
+    await sees(page, 'This cannot be read now');
+    await page.unroute(API);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await sees(page, 'first of them');
+  });
+
+  it('shows what an external tracker does not tell as unknown, and how old a copy is', async () => {
+    const page = await world().page();
+    const hourAgo = new Date(Date.now() - 3_600_000 - 60_000).toISOString();
+    await asTracker(page, { 'X-Errgate-Stale-Since': hourAgo });
+    await page.goto(world().list);
+    await sees(page, 'The external tracker does not answer. This is how it was 1 h ago.');
+    const cells = page.locator('tr[data-error]').first();
+    assert.equal(await cells.locator('.users .sr-only').innerText(), 'unknown');
+    await shoot(page, 'list-stale');
+    await assertAccessible(page);
+  });
+
+  it('shows only the sorts and filters that the tracker knows', async () => {
+    const page = await world().page();
+    await page.route('**/error_tracking/capabilities', (route) =>
+      route.fulfill({
+        json: { sorts: ['last_seen', 'frequency'], filters: ['search', 'status'], merge: false, releases: false },
+      }),
+    );
+    await page.goto(world().list);
+    await sees(page, 'first of them');
+    await page.getByLabel('Level').waitFor({ state: 'detached' });
+    assert.deepEqual(await page.getByLabel('Sort by').locator('option').allInnerTexts(), [
+      'Sort: Last seen',
+      'Sort: Frequency',
+    ]);
+    assert.equal(await page.getByLabel('Environment').count(), 0);
+  });
+
+  it('says that the tracker is down, with its reason', async () => {
+    const page = await world().page({ expected: /502/ });
+    await page.route(API, (route) =>
+      route.fulfill({
+        status: 502,
+        json: { message: 'tracker.example did not answer in time', code: 'tracker_unreachable' },
+      }),
+    );
+    await page.goto(world().list);
+    await sees(page, 'The external tracker does not answer');
+    await sees(page, 'tracker.example did not answer in time');
+    await shoot(page, 'list-tracker-down');
+    await assertAccessible(page);
+  });
+
+  it('brings a row back when its change is refused', async () => {
+    const page = await world().page();
+    await page.route('**/error_tracking/errors/*', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 403, json: { message: '403 Forbidden' } })
+        : route.continue(),
+    );
+    await page.goto(world().list);
+    await page.getByRole('button', { name: 'Resolve first of them' }).click();
+    await sees(page, 'Changing the status needs the Developer role in this project.');
+    await page.locator('tr[data-error]', { hasText: 'first of them' }).waitFor();
+  });
+
+  it('says when everything is settled', async () => {
+    const page = await world().page();
+    await page.goto(world().list);
+    await sees(page, 'first of them');
+    await page.getByLabel('Select all on this page').click();
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await sees(page, 'Nothing is unresolved');
+    await shoot(page, 'list-settled');
+    await assertAccessible(page);
+  });
+});

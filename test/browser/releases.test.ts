@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { richEvent, sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+
+/** One envelope with sessions of a release, as an SDK of a server sends them: counted by minute. */
+async function sendSessions(world: BrowserWorld, release: string, exited: number, crashed: number): Promise<void> {
+  const { username: key, pathname } = new URL(world.target.dsn);
+  const started = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString();
+  const item = { aggregates: [{ started, exited, crashed }], attrs: { release, environment: 'production' } };
+  const body = [{}, { type: 'sessions' }, item].map((line) => JSON.stringify(line)).join('\n');
+  const answer = await fetch(
+    `${world.url}/errortracking/api/v1/projects/api/${pathname.split('/').at(-1) ?? ''}/envelope/`,
+    {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/x-sentry-envelope',
+        'X-Sentry-Auth': `Sentry sentry_version=7, sentry_key=${key}`,
+      },
+      body,
+    },
+  );
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+describeInBrowser('the releases page', (world) => {
+  const address = () => `${world().list}/releases`;
+
+  it('explains how releases get there while there are none', async () => {
+    const page = await world().page();
+    await page.goto(address());
+    await sees(page, 'No releases yet');
+    await shoot(page, 'releases-none');
+    await assertAccessible(page);
+  });
+
+  it('shows crash-free rates, adoption and new errors of each release, and leads to its errors', async () => {
+    await sendEvent(world().target, richEvent(Date.now() / 1000, { release: 'shop@4.2.1' }));
+    await sendEvent(
+      world().target,
+      richEvent(Date.now() / 1000, { release: 'shop@4.2.0', fingerprint: ['another'], environment: 'staging' }),
+    );
+    await sendSessions(world(), 'shop@4.2.1', 291, 9);
+    await sendSessions(world(), 'shop@4.2.0', 100, 0);
+    const page = await world().page();
+    await page.goto(address());
+    const row = page.getByRole('row').filter({ hasText: 'shop@4.2.1' });
+    await row.getByText('97%').waitFor();
+    await row.getByText('75%').waitFor();
+    for (const dark of [false, true]) {
+      for (const phone of [false, true]) {
+        const shown = await world().page({ dark, phone });
+        await shown.goto(address());
+        await sees(shown, 'shop@4.2.0');
+        await shoot(shown, `releases${dark ? '-dark' : ''}${phone ? '-phone' : ''}`);
+        await assertAccessible(shown);
+        assert.equal(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      }
+    }
+    await page.getByLabel('Environment').fill('staging');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'shop@4.2.1' }).waitFor({ state: 'detached' });
+    await sees(page, 'shop@4.2.0');
+    assert.equal(new URL(page.url()).search, '?environment=staging');
+    await page.reload();
+    await sees(page, 'shop@4.2.0');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('link', { name: 'shop@4.2.1' }).click();
+    await page.getByRole('heading', { name: 'Error Tracking' }).waitFor();
+    await sees(page, 'PaymentError');
+  });
+
+  it('says that it is away while error tracking is off', async () => {
+    await world().api('PATCH', `/projects/${world().service.first.project_id}/error_tracking/settings`, {
+      active: false,
+    });
+    const page = await world().page();
+    await page.goto(address());
+    await sees(page, 'Error tracking is not enabled');
+    await page.getByRole('link', { name: 'To the settings' }).waitFor();
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+
+const LANGUAGES = ['Go', 'Java', 'Node.js', 'PHP', 'Python', 'Ruby', 'Rust', 'Browser'];
+
+describeInBrowser('the set-up page', (world) => {
+  const address = () => `${world().list}/setup`;
+
+  it('has the DSN in a snippet for every language', async () => {
+    const page = await world().page();
+    await page.goto(address());
+    const { dsn } = world().service.first;
+    for (const language of LANGUAGES) {
+      await page.getByRole('tab', { name: language, exact: true }).click();
+      const code = await page.getByRole('tabpanel').textContent();
+      assert.ok(code?.includes(dsn), `${language}: ${code ?? ''}`);
+    }
+    await shoot(page, 'set-up');
+    await assertAccessible(page);
+    for (const dark of [false, true]) {
+      const phone = await world().page({ dark, phone: true });
+      await phone.goto(address());
+      await phone.getByRole('button', { name: 'Send a test event' }).waitFor();
+      await shoot(phone, `set-up${dark ? '-dark' : ''}-phone`);
+      await assertAccessible(phone);
+      assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    }
+  });
+
+  it('sends a test event and shows it arriving', async () => {
+    const page = await world().page();
+    await page.goto(address());
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await sees(page, 'It has arrived.');
+    await shoot(page, 'set-up-arrived');
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Send another one' }).click();
+    await sees(page, 'It has arrived.');
+    await page.getByRole('link', { name: 'Show the error' }).click();
+    await page
+      .getByRole('heading', { name: /TestEvent/ })
+      .first()
+      .waitFor();
+  });
+
+  it('says so where error tracking is off, or where no key is active', async () => {
+    const api = `/projects/${world().service.first.project_id}/error_tracking`;
+    await world().api('PATCH', `${api}/settings`, { active: false });
+    const page = await world().page();
+    await page.goto(address());
+    await sees(page, 'Error tracking is not enabled');
+    await shoot(page, 'set-up-off');
+    assert.equal(await page.getByRole('button', { name: 'Send a test event' }).count(), 0);
+    await world().api('PATCH', `${api}/settings`, { active: true });
+    const keys = (await world().api('GET', `${api}/client_keys`)) as { id: number }[];
+    for (const { id } of keys) await world().api('PUT', `${api}/client_keys/${id}`, { active: false });
+    await page.reload();
+    await sees(page, 'No key is active');
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await page.getByRole('alert').filter({ hasText: 'no active client key' }).waitFor();
+    await assertAccessible(page);
+  });
+});

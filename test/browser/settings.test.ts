@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { faults } from '../support/fake-tracker/faults.ts';
+import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake-tracker.ts';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
+const FAILED = 'Connection failed. Check auth token and try again';
+
+interface Key {
+  readonly id: number;
+  readonly active: boolean;
+  readonly public_key: string;
+  readonly thirdparty_dsn: string;
+}
+
+describeInBrowser(
+  'the settings page',
+  (world) => {
+    let tracker: FakeTracker;
+
+    before(async () => {
+      tracker = await startFakeTracker('Sentry 26', { lessons: 20 });
+      const shop = tracker.world.addProject('acme', 'shop');
+      tracker.world.addProject('acme', 'billing');
+      tracker.world.addProject('globex', 'portal');
+      tracker.world.addToken(TOKEN);
+      tracker.world.addIssue(shop, { title: 'ValueError: it broke over there', events: [{ at: Date.now() - 60_000 }] });
+    });
+    afterEach(() => tracker.assertClean());
+    after(() => tracker.close());
+
+    const api = () => `/projects/${world().service.first.project_id}/error_tracking`;
+    const keys = async () => (await world().api('GET', `${api()}/client_keys`)) as Key[];
+    const settings = async () => (await world().api('GET', `${api()}/settings`)) as Record<string, unknown>;
+    const address = () => `/${world().service.first.project_path}/-/settings/operations`;
+    const connect = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true });
+    const save = (page: Page) => page.getByRole('button', { name: 'Save changes' });
+
+    async function fillIn(page: Page, token = TOKEN): Promise<void> {
+      await page.getByRole('radio', { name: 'Third-party' }).check();
+      await page.getByLabel('API URL').fill(tracker.origin);
+      await page.getByLabel('Auth token').fill(token);
+    }
+
+    it('sets the integrated backend up by the steps that are known: Active, backend, Save changes, copy the DSN', async () => {
+      await world().api('PUT', `${api()}/settings`, { active: false, integrated: true });
+      const page = await world().page();
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(world().list);
+      await page.getByRole('heading', { name: 'Settings > Monitor' }).waitFor();
+      await page
+        .getByRole('navigation', { name: 'Project' })
+        .getByRole('link', { name: 'Error Tracking' })
+        .last()
+        .click();
+      await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+      await page.getByRole('group', { name: 'Enable error tracking' }).getByLabel('Active').check();
+      const backend = page.getByRole('group', { name: 'Error tracking backend' });
+      await backend.getByRole('radio', { name: 'Integrated' }).check();
+      await save(page).click();
+      await sees(page, 'Your changes have been saved');
+      await page.getByRole('button', { name: 'Copy the DSN', exact: true }).click();
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+      const [key] = (await keys()).filter(({ active }) => active);
+      assert.equal(copied, key?.thirdparty_dsn);
+      await sees(page, 'Paste this Data Source Name (DSN) into your SDK.');
+      assert.deepEqual(
+        [await settings()].map(({ active, integrated }) => [active, integrated]),
+        [[true, true]],
+      );
+      await sendEvent({ url: world().url, dsn: copied }, { message: 'sent with the DSN that was copied' });
+      await page.goto(world().list);
+      await sees(page, 'sent with the DSN that was copied');
+    });
+
+    it('looks well in both themes and on a phone, and everybody can use it', async () => {
+      for (const dark of [false, true]) {
+        for (const phone of [false, true]) {
+          const page = await world().page({ dark, phone });
+          await page.goto(address());
+          await sees(page, 'Scrubbing and limits');
+          await sees(page, 'Sensitive data');
+          await shoot(page, `settings${dark ? '-dark' : ''}${phone ? '-phone' : ''}`);
+          await assertAccessible(page);
+          assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+          await page.getByRole('radio', { name: 'Third-party' }).check();
+          await page.getByLabel('API URL').waitFor();
+          await shoot(page, `settings-thirdparty${dark ? '-dark' : ''}${phone ? '-phone' : ''}`);
+          await assertAccessible(page);
+        }
+      }
+    });
+
+    it('creates, disables, enables and deletes keys', async () => {
+      const page = await world().page();
+      const before = await keys();
+      await page.goto(address());
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await sees(page, 'A new key was created');
+      const fresh = (await keys()).find(({ id }) => before.every((key) => key.id !== id));
+      assert.ok(fresh !== undefined);
+      const name = `${fresh.public_key.slice(0, 13)}…`;
+      await page.getByRole('button', { name: `Disable ${name}` }).click();
+      await page.getByRole('button', { name: `Enable ${name}` }).click();
+      await page.getByRole('button', { name: `Disable ${name}` }).waitFor();
+      assert.equal((await keys()).find(({ id }) => id === fresh.id)?.active, true);
+
+      await page.getByRole('button', { name: `Delete ${name}` }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete this key?' });
+      await dialog.getByText('It was never used.').waitFor();
+      await shoot(page, 'settings-delete-key');
+      await assertAccessible(page);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      assert.ok((await keys()).some(({ id }) => id === fresh.id));
+      await page.getByRole('button', { name: `Delete ${name}` }).click();
+      await dialog.getByRole('button', { name: 'Delete key' }).click();
+      await sees(page, 'The key was deleted');
+      assert.deepEqual(
+        (await keys()).map(({ id }) => id),
+        before.map(({ id }) => id),
+      );
+    });
+
+    it('rotates a key step by step: both work until the old one is ended', async () => {
+      const page = await world().page();
+      const [old] = (await keys()).filter(({ active }) => active);
+      assert.ok(old !== undefined);
+      await page.goto(address());
+      await page.getByRole('button', { name: `Rotate ${old.public_key.slice(0, 13)}…` }).click();
+      const dialog = page.getByRole('dialog', { name: 'Rotate the key' });
+      await dialog.getByText('Step 1 of 3').waitFor();
+      await dialog.getByRole('button', { name: 'Create the new key' }).click();
+      await dialog.getByText('Step 2 of 3').waitFor();
+      await assertAccessible(page);
+      const fresh = (await keys()).at(-1);
+      assert.ok(fresh !== undefined && fresh.id !== old.id);
+      assert.equal(await dialog.getByText(fresh.thirdparty_dsn).count(), 1);
+      for (const dsn of [old.thirdparty_dsn, fresh.thirdparty_dsn]) {
+        await sendEvent({ url: world().url, dsn }, { message: 'both keys are taken' });
+      }
+      await dialog.getByRole('button', { name: 'Done, go on' }).click();
+      await dialog.getByText('Step 3 of 3').waitFor();
+      await shoot(page, 'settings-rotate');
+      await assertAccessible(page);
+      await dialog.getByRole('button', { name: 'Disable the old key' }).click();
+      await sees(page, 'The old key is disabled');
+      assert.deepEqual(
+        (await keys()).filter(({ active }) => active).map(({ id }) => id),
+        [fresh.id],
+      );
+      // The service learns of it within two seconds.
+      const refused = () =>
+        sendEvent({ url: world().url, dsn: old.thirdparty_dsn }, { message: 'too late' }).then(
+          () => false,
+          () => true,
+        );
+      await eventually(refused, (is) => is);
+      await page.getByText(fresh.thirdparty_dsn).waitFor();
+    });
+
+    it('Monitor off: Connect answers 404 and says exactly what is known; Monitor on: it connects', async () => {
+      const page = await world().page();
+      await page.goto(address());
+      await page.getByLabel('Monitor feature').uncheck();
+      await sees(page, 'The Monitor feature is off');
+      await fillIn(page);
+      const asked = page.waitForResponse((response) => response.url().includes('/-/error_tracking/projects'));
+      await connect(page).click();
+      const answer = await asked;
+      assert.equal(answer.status(), 404);
+      assert.equal(answer.url().includes(TOKEN), false);
+      const alert = page.getByRole('alert').filter({ hasText: FAILED });
+      assert.equal(await alert.locator('strong').textContent(), FAILED);
+      await sees(page, 'The Monitor feature of this project is switched off.');
+      await shoot(page, 'settings-connection-failed');
+      await assertAccessible(page);
+
+      await page.getByLabel('Monitor feature').check();
+      await sees(page, 'The Monitor feature is on');
+      await connect(page).click();
+      await sees(page, 'Projects Successfully Retrieved');
+      assert.equal(await page.getByText(FAILED).count(), 0);
+    });
+
+    it('says what is wrong with the address or the token below the known sentence', async () => {
+      const page = await world().page();
+      await page.goto(address());
+      await page.getByRole('radio', { name: 'Third-party' }).check();
+      await sees(page, 'To enable project selection, enter a valid Auth Token');
+      await connect(page).click();
+      await page.getByRole('alert').filter({ hasText: FAILED }).waitFor();
+      await sees(page, 'Api url is a required field');
+      await fillIn(page, `${TOKEN.slice(0, -1)}1`);
+      await connect(page).click();
+      await sees(page, 'Third-party response status code: 401');
+      tracker.fail(faults.reset());
+      await connect(page).click();
+      await page.getByRole('alert').filter({ hasText: FAILED }).waitFor();
+      tracker.heal();
+      await page.getByLabel('Active').check();
+      await save(page).click();
+      await sees(page, /There was an error saving your changes\. .*required field/);
+    });
+
+    it('links an external tracker by the known steps, and keeps its token to itself', async () => {
+      const page = await world().page();
+      await page.goto(address());
+      await page.getByLabel('Active').check();
+      await fillIn(page);
+      await connect(page).click();
+      await sees(page, 'Projects Successfully Retrieved');
+      await page.getByRole('button', { name: /Project Select project/ }).click();
+      const search = page.getByRole('combobox', { name: 'Search projects' });
+      await shoot(page, 'settings-projects');
+      await assertAccessible(page);
+      await search.fill('nothing like it');
+      await sees(page, 'No matching projects');
+      await search.fill('shop');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: /Project The acme \| shop/ }).waitFor();
+      await save(page).click();
+      await sees(page, 'Your changes have been saved');
+      assert.deepEqual(
+        [await settings()].map(({ active, integrated, api_url }) => [active, integrated, api_url]),
+        [[true, false, `${tracker.origin}/api/0/projects/acme/shop/`]],
+      );
+      await page.reload();
+      await sees(
+        page,
+        "Click 'Connect' to re-establish the connection to the third-party tracker and activate the dropdown.",
+      );
+      assert.match(await page.getByLabel('Auth token').inputValue(), /^\*+$/);
+      assert.equal((await page.content()).includes(TOKEN), false);
+      await connect(page).click();
+      await sees(page, 'Projects Successfully Retrieved');
+      await page.goto(world().list);
+      await sees(page, 'it broke over there');
+
+      await page.goto(`${world().list}/setup`);
+      await sees(page, 'The errors of this project are in an external tracker');
+      await page.goto(address());
+      await page.getByLabel('API URL').fill('https://elsewhere.example');
+      assert.equal(await page.getByLabel('Auth token').inputValue(), '', 'a stored token goes to no other address');
+      await page.getByLabel('API URL').fill(`${tracker.origin}/`);
+      assert.match(await page.getByLabel('Auth token').inputValue(), /^\*+$/);
+    });
+
+    it('says when the linked project is gone', async () => {
+      const [shop] = tracker.world.projects;
+      assert.ok(shop !== undefined);
+      shop.slug = 'renamed';
+      const page = await world().page();
+      await page.goto(address());
+      await connect(page).click();
+      await sees(page, /Project ".*" is no longer available\. Select another project to continue\./);
+      shop.slug = 'shop';
+      await world().api('PATCH', `${api()}/settings`, { active: true, integrated: true });
+    });
+
+    it('is for maintainers only, and no other page or answer has a DSN for anybody else', async () => {
+      await world().person('dora', 30);
+      const page = await world().page({ as: 'dora' });
+      const bodies: string[] = [];
+      page.on('response', (response) => {
+        void response.text().then(
+          (text) => bodies.push(text),
+          () => undefined,
+        );
+      });
+      await page.goto(address());
+      await sees(page, 'This is for maintainers');
+      await shoot(page, 'settings-forbidden');
+      await assertAccessible(page);
+      await page.goto(`${world().list}/setup`);
+      await sees(page, 'DSN from a maintainer');
+      await assertAccessible(page);
+      assert.equal(await page.getByRole('button', { name: 'Send a test event' }).count(), 0);
+      await page.getByRole('link', { name: 'Members' }).click();
+      await sees(page, 'Developer');
+      assert.equal(await page.getByRole('heading', { name: 'Settings > Monitor' }).count(), 0);
+      const seen = `${bodies.join('\n')}${await page.content()}`;
+      for (const key of await keys()) assert.equal(seen.includes(key.public_key), false);
+    });
+
+    it('asks to sign in again where the session has ended meanwhile, and comes back', async () => {
+      const page = await world().page();
+      await page.goto(address());
+      await sees(page, 'Scrubbing and limits');
+      await page.context().clearCookies();
+      await save(page).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      assert.match(new URL(page.url()).search, /return_to=.*settings/);
+    });
+  },
+  { env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } },
+);

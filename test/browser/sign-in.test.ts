@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { describeInBrowser, PASSWORD, sees, shoot } from '../support/browser.ts';
+
+describeInBrowser(
+  'the sign-in page',
+  (world) => {
+    it('leads back to where one wanted to be, and asks to change the first password', async () => {
+      const page = await world().page({ stranger: true });
+      const { username, password } = world().service.first;
+      await page.goto(`${world().list}?sort=users`);
+      await sees(page, 'Sign in to go on where you wanted to be.');
+      await shoot(page, 'sign-in');
+      await assertAccessible(page);
+      await page.getByLabel('Username').fill(username);
+      await page.getByLabel('Password').fill(password);
+      await page.keyboard.press('Enter');
+
+      await sees(page, 'Choose your own password');
+      await shoot(page, 'first-password');
+      await assertAccessible(page);
+      await page.getByRole('button', { name: 'Later' }).click();
+      await page.getByRole('heading', { name: 'Error Tracking' }).waitFor();
+      assert.equal(new URL(page.url()).search, '?sort=users');
+      await page.reload();
+      await page.getByRole('heading', { name: 'Error Tracking' }).waitFor();
+    });
+
+    it('says what is wrong, and keeps what was typed', async () => {
+      const page = await world().page({ stranger: true });
+      await page.goto('/users/sign_in');
+      await page.getByLabel('Username').fill('root');
+      await page.getByLabel('Password').fill('not it at all');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').filter({ hasText: 'The username or the password is wrong.' }).waitFor();
+      assert.equal(await page.getByLabel('Username').inputValue(), 'root');
+    });
+
+    it('follows no address that leads elsewhere', async () => {
+      const page = await world().page({ stranger: true });
+      const { username, password } = world().service.first;
+      await page.goto('/users/sign_in?return_to=//evil.example/x');
+      await page.getByLabel('Username').fill(username);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Later' }).click();
+      await page.getByRole('heading', { name: 'Projects' }).waitFor();
+      assert.equal(new URL(page.url()).pathname, '/');
+    });
+
+    it('changes the first password, which then leaves its file; signing out ends the session', async () => {
+      const page = await world().page({ stranger: true });
+      const { username, password } = world().service.first;
+      await page.goto('/users/sign_in');
+      await page.getByLabel('Username').fill(username);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByLabel('Present password').fill('wrong');
+      await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+      await page.getByLabel('New password again').fill('something else');
+      await sees(page, 'The two are not the same.');
+      await page.getByLabel('New password again').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await sees(page, 'The present password is wrong.');
+      await page.getByLabel('Present password').fill(password);
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByRole('heading', { name: 'Projects' }).waitFor();
+
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.goto(world().list);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    });
+
+    it('is there in the dark and on a phone', async () => {
+      const page = await world().page({ stranger: true, dark: true, phone: true });
+      await page.goto('/users/sign_in');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await shoot(page, 'sign-in-dark-phone');
+      await assertAccessible(page);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      assert.equal(width, 390);
+    });
+  },
+  { keepFirstPassword: true },
+);

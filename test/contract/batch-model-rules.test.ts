@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { BATCH_RULES, type BatchRule } from '../../src/storage/mongo/batch/batch-rules.ts';
+import { checkWorld } from '../support/mongo-sim-check.ts';
+import { harshScenarioOf, scenarioOf, type Scenario } from '../support/mongo-sim-scenario.ts';
+import { SimWorld } from '../support/mongo-sim-world.ts';
+
+/** Scenarios that are known to show what a rule is for; others are tried when one no longer does. */
+const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
+  compareHash: [383, 941],
+  compareAndSet: [4, 14],
+  readBack: [10101, 10739],
+  ownerFence: [15, 21],
+  numbersGrow: [1, 7],
+  keepFirst: [4, 5],
+  ownMark: [1, 2],
+  otherMark: [1, 3],
+  storedAttributes: [2, 5],
+  absentStartsOver: [82, 102],
+  userMarks: [2, 4],
+  sessionMarks: [1, 2],
+  storedSessions: [1, 2],
+  abandon: [5, 14],
+  fix: [438],
+  plan: [4, 12],
+  guard: [1, 2],
+  notGte: [4, 5],
+  oneWrite: [1, 2],
+  resend: [5, 22],
+  writeConcern: [6, 669],
+  reopen: [15, 21],
+  closeLast: [3, 4],
+  sorted: [1, 2],
+};
+/** Shown where commands come late, or an upgrade comes in the middle of a batch. */
+const NEEDS_HARSH: ReadonlySet<BatchRule> = new Set<BatchRule>(['fix', 'plan']);
+const MORE = Array.from({ length: 60 }, (_, index) => 1000 + index);
+
+/** What is wrong at the end of the scenario; null when nothing is. */
+async function fault(scenario: Scenario, rule: BatchRule | null): Promise<string | null> {
+  const world = new SimWorld(scenario, rule === null ? {} : { [rule]: false });
+  if (!(await world.run())) {
+    return 'it never ends';
+  }
+  try {
+    checkWorld(world, scenario);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('the rules of exactly-once batches', () => {
+  for (const rule of BATCH_RULES) {
+    it(`are all needed: without "${rule}" the model check fails, with it it does not`, async function () {
+      this.timeout(60_000);
+      for (const seed of [...SHOWN_BY[rule], ...MORE]) {
+        const scenario = NEEDS_HARSH.has(rule) ? harshScenarioOf(seed) : scenarioOf(seed);
+        if ((await fault(scenario, rule)) !== null) {
+          assert.equal(await fault(scenario, null), null);
+          return;
+        }
+      }
+      assert.fail(`no scenario fails without ${rule}`);
+    });
+  }
+});

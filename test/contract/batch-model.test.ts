@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { checkWorld } from '../support/mongo-sim-check.ts';
+import { rollUpCalmly } from '../support/mongo-sim-people.ts';
+import { mergeScenarioOf, scenarioOf } from '../support/mongo-sim-scenario.ts';
+import { runOnStore } from '../support/mongo-sim-sqlite.ts';
+import { SimWorld } from '../support/mongo-sim-world.ts';
+import { makeProject } from '../support/store-data.ts';
+import { makeLocalSqlite } from '../support/store-harness.ts';
+
+/** `ERRGATE_MODEL_RUNS=20000 npx mocha test/contract/batch-model.test.ts` looks harder. */
+const RUNS = Number(process.env.ERRGATE_MODEL_RUNS ?? 120);
+
+describe('batches on MongoDB: any interleaving of gateways, crashes, late writes and failovers', () => {
+  it(`ends in the state of a plain model (${RUNS} runs)`, async function () {
+    this.timeout(60_000 + RUNS * 500);
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (seed) => {
+        const scenario = scenarioOf(seed);
+        const world = new SimWorld(scenario);
+        assert.ok(await world.run(), 'the gateways come to an end');
+        checkWorld(world, scenario);
+      }),
+      { numRuns: RUNS, seed: RUNS === 120 ? 20_261_121 : Date.now() },
+    );
+  });
+});
+
+describe('merged errors on MongoDB: any interleaving of people, gateways, crashes, late writes and failovers', () => {
+  it(`end in the sums of their members (${RUNS} runs)`, async function () {
+    this.timeout(60_000 + RUNS * 500);
+    let merged = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (seed) => {
+        const scenario = mergeScenarioOf(seed);
+        const world = new SimWorld(scenario);
+        assert.ok(await world.run(), 'the gateways come to an end');
+        await rollUpCalmly(world.db);
+        checkWorld(world, scenario);
+        merged += [...world.db.of('errors').values()].filter(({ g }) => g !== undefined).length;
+      }),
+      { numRuns: RUNS, seed: RUNS === 120 ? 20_261_121 : Date.now() },
+    );
+    assert.ok(merged > RUNS / 10, `only ${merged} errors were merged`);
+  });
+});
+
+describe('batches on the embedded store: any interleaving of gateways, crashes and copies', () => {
+  it(`ends in the state of a plain model (${Math.ceil(RUNS / 4)} runs)`, async function () {
+    this.timeout(60_000 + RUNS * 500);
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (seed) => {
+        const scenario = scenarioOf(seed);
+        const harness = await makeLocalSqlite();
+        try {
+          assert.equal((await makeProject(harness.store)).id, 1);
+          await runOnStore(harness.store, scenario.journals, new SimWorld(scenario).random);
+        } finally {
+          await harness.dispose();
+        }
+      }),
+      { numRuns: Math.ceil(RUNS / 4), seed: RUNS === 120 ? 20_261_121 : Date.now() },
+    );
+  });
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import type { mongo } from 'mongoose';
+import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
+import type { MongoContext } from '../../src/storage/mongo/context.ts';
+import { MongoStore } from '../../src/storage/mongo/mongo-store.ts';
+import { openContext } from '../../src/storage/mongo/open-context.ts';
+import { QUERY_NAMES } from '../../src/storage/mongo/query-names.ts';
+import { readsIndex, scansCollection, SentQueries } from '../support/mongo-commands.ts';
+import { ordersBy, sortsInMemory } from '../support/mongo-sorts.ts';
+import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
+import { countAgain, fillMongo } from '../support/mongo-fill.ts';
+import { EVERYTHING, NOON } from '../support/store-data.ts';
+import { fillSmall, useEverything } from '../support/mongo-use-everything.ts';
+import { makeDataDir } from '../support/store-harness.ts';
+
+const EVENTS = 100_000;
+const ERRORS = 10_000;
+const PROJECTS = 50;
+
+/** Queries that want all of a small collection, and the sums over the errors that nobody waits for. */
+const READS_ALL = new Set<string>([
+  'reports.walk',
+  'users.list',
+  'tokens.list',
+  'projects.list',
+  'aliases.list',
+  'stats.errors',
+  'stats.projects',
+  'stats.users',
+]);
+/** Collections with one row per gateway, per counter or per kind of lease: reading them whole costs nothing. */
+/** Sorts of some rows that one person or one project has. */
+const SORTS_FEW = new Set<string>(['projects.of_user', 'ingest.keys']);
+/** Rows that a server may sort in memory: no more than a page or two. */
+const FEW = 40;
+/** Errors of one project with one count. */
+const TIES = 3000;
+const TINY = new Set(['slots', 'gateways', 'counters', 'errgate', 'meta', 'removedprojects']);
+
+/** Milliseconds in which an engine has looked at tables that were just filled. */
+const STATISTICS_MS = 120_000;
+
+describeOnMongo('queries of the MongoDB store', function (uri) {
+  this.timeout(300_000);
+  const databases = new TestDatabases(uri);
+  let dataDir = '';
+  let context: MongoContext;
+  let store: MongoStore;
+  let sent: SentQueries;
+
+  before(async () => {
+    dataDir = await makeDataDir();
+    const url = new URL(databases.create());
+    url.searchParams.set('monitorCommands', 'true');
+    context = await openContext(url.href, 'set_up', Date.now);
+    sent = new SentQueries(context.connection.getClient());
+    store = new MongoStore(context, { hosts: url.host, dataDir });
+    const ids = [];
+    for (let index = 0; index < PROJECTS; index += 1) {
+      const { id } = await store.createProject({ path: `g/p${index}`, name: 'p', visibility: 'private' });
+      ids.push(id);
+    }
+    await fillSmall(context, ids);
+    await fillMongo(context.connection, { projects: ids, errors: ERRORS, events: EVENTS });
+    await useEverything(store, context, EVENTS);
+    await countAgain(context.connection);
+  });
+  after(async () => {
+    await store.close();
+    await databases.dropAll();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('all carry a name that is listed, and every listed one is asked', () => {
+    const seen = new Set(
+      sent
+        .all()
+        .filter(({ named }) => named)
+        .map(({ name }) => name),
+    );
+    assert.deepEqual(
+      QUERY_NAMES.filter((name) => !seen.has(name)),
+      [],
+      'listed but never asked: ask them in useEverything',
+    );
+    assert.deepEqual(
+      [...seen].filter((name) => !(QUERY_NAMES as readonly string[]).includes(name)),
+      [],
+    );
+  });
+
+  it(`read an index, none scans a collection of up to ${EVENTS} documents`, async () => {
+    const { db } = context.connection;
+    const asked = sent
+      .all()
+      .filter(({ name, collection, lookup }) => lookup !== null && !READS_ALL.has(name) && !TINY.has(collection));
+    assert.ok(asked.length > 60, `only ${asked.length} queries were explained`);
+    let scans = asked;
+    // A planner that goes by statistics may not have counted the new rows yet; an index that is missing stays missing.
+    for (const deadline = Date.now() + STATISTICS_MS; scans.length > 0 && Date.now() < deadline;) {
+      const still = [];
+      for (const query of scans) {
+        const plan = await db?.command({ explain: query.lookup, verbosity: 'queryPlanner' });
+        if (scansCollection(plan) || !readsIndex(plan)) still.push(query);
+      }
+      if (still.length > 0) await new Promise((resolve) => setTimeout(resolve, 500));
+      scans = still;
+    }
+    assert.deepEqual(
+      scans.map(({ name, lookup }) => `${name}: ${JSON.stringify(lookup)}`),
+      [],
+    );
+  });
+
+  /** A collection that nothing was written to yet has what every one has. */
+  const indexesOf = (collection: string): Promise<mongo.IndexDescription[]> =>
+    context.connection
+      .collection(collection)
+      .indexes()
+      .catch(() => [{ key: { _id: 1 } }]);
+
+  it('are ordered by an index, none sorts a project in memory', async () => {
+    const { db } = context.connection;
+    const sorted = sent
+      .all()
+      .filter(
+        ({ name, collection, lookup }) =>
+          lookup?.['sort'] !== undefined && !SORTS_FEW.has(name) && !TINY.has(collection),
+      );
+    assert.ok(sorted.length > 30, `only ${sorted.length} sorts were looked at`);
+    const wrong: string[] = [];
+    for (const { name, collection, lookup } of sorted) {
+      const indexes = await indexesOf(collection);
+      const plan = await db?.command({ explain: lookup ?? {}, verbosity: 'queryPlanner' });
+      // Few rows may come from another index that finds them sooner.
+      const filter = (lookup?.['filter'] ?? {}) as object;
+      const many = sortsInMemory(plan) && ((await db?.collection(collection).countDocuments(filter)) ?? 0) > FEW;
+      if (!indexes.some((index) => ordersBy(index, lookup ?? {})) || many) {
+        wrong.push(`${name}: ${JSON.stringify(lookup)}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+  it('would be found sorting without their indexes', async () => {
+    const { db } = context.connection;
+    const errors = (await db?.collection('errors').indexes()) ?? [];
+    const ordered = (filter: object, sort: object) => errors.some((index) => ordersBy(index, { filter, sort }));
+    assert.ok(ordered({ p: 1, st: 0, c: { $lt: 9 } }, { c: -1, id: -1 }));
+    assert.ok(ordered({ p: 1, st: { $in: [0, 1] } }, { c: 1, id: 1 }), 'the other way round');
+    assert.ok(!ordered({ p: 1 }, { c: -1, id: -1 }), 'all statuses at once');
+    assert.ok(!ordered({ p: 1, st: { $gt: 0 } }, { c: -1, id: -1 }), 'a range of statuses');
+    assert.ok(!ordered({ p: 1, st: 0 }, { k: -1, id: -1 }), 'a member without an index');
+    assert.ok(!ordered({ p: 1, st: 0 }, { c: -1, id: 1 }), 'half the other way round');
+    assert.ok(
+      sortsInMemory({ queryPlanner: { winningPlan: { stage: 'PROJECTION_SIMPLE', inputStage: { stage: 'SORT' } } } }),
+    );
+    assert.ok(
+      !sortsInMemory({ queryPlanner: { winningPlan: { stage: 'SORT_MERGE' }, rejectedPlans: [{ stage: 'SORT' }] } }),
+    );
+  });
+
+  it('of a list that was read before match its page alone, also where thousands of errors have the same count', async () => {
+    const { id } = await store.createProject({ path: 'g/ties', name: 'ties', visibility: 'private' });
+    await fillMongo(context.connection, { projects: [id], errors: TIES, events: 0, count: () => 7 });
+    const { db } = context.connection;
+    for (const sort of ERROR_SORTS) {
+      for (const status of ['unresolved', 'all'] as const) {
+        const query = { ...EVERYTHING, sort, status, limit: 10 };
+        const first = await store.listErrors(id, query, NOON);
+        const second = await store.listErrors(id, { ...query, cursor: first.next }, NOON);
+        for (const cursor of [null, first.next, second.previous]) {
+          const asked = { ...query, cursor };
+          const known = await store.listErrors(id, asked, NOON);
+          sent.forget();
+          assert.deepEqual(await store.listErrors(id, asked, NOON), known);
+          const lookups = sent.all().filter(({ name }) => name === 'errors.list');
+          assert.ok(lookups.length > 0);
+          let matched = 0;
+          for (const { lookup } of lookups) {
+            matched += (await db?.collection('errors').countDocuments(lookup?.['filter'] as object)) ?? 0;
+          }
+          // The row after the page is looked at too, and one on the other side of it.
+          assert.ok(matched <= 12, `${sort}, ${status}, ${cursor === null ? 'first' : 'other'} page: ${matched} rows`);
+        }
+      }
+    }
+  });
+
+  it('would be found scanning without their indexes', async () => {
+    const { db } = context.connection;
+    const unindexed = { find: 'events', filter: { at: NOON } };
+    assert.ok(scansCollection(await db?.command({ explain: unindexed, verbosity: 'queryPlanner' })));
+    const indexed = { find: 'users', filter: { lower: 'user5' } };
+    assert.ok(readsIndex(await db?.command({ explain: indexed, verbosity: 'queryPlanner' })));
+  });
+});

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import type { mongo } from 'mongoose';
+import { AppError } from '../../src/domain/app-error.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import { SCHEMA_VERSION } from '../../src/storage/mongo/migrations.ts';
+import { openStore, type OpenStoreOptions } from '../../src/storage/open-store.ts';
+import { pendingMigration } from '../../src/storage/pending-migration.ts';
+import { describeOnMongo, TestDatabases, withClient } from '../support/mongo-engine.ts';
+import { makeEvent, makeProject, TestJournal } from '../support/store-data.ts';
+import { makeDataDir } from '../support/store-harness.ts';
+
+const SECRET = 'pa55-secret';
+
+describeOnMongo('opening a MongoDB store', function (uri) {
+  this.timeout(60_000);
+  const databases = new TestDatabases(uri);
+  const opened: Store[] = [];
+  let url = '';
+  const open = async (migrate?: OpenStoreOptions['migrate']) => {
+    const store = await openStore({ url, dataDir: '/nowhere', ...(migrate === undefined ? {} : { migrate }) });
+    opened.push(store);
+    return store;
+  };
+  const change = (work: (db: mongo.Db) => Promise<unknown>) => withClient(url, (client) => work(client.db()));
+  beforeEach(() => {
+    url = databases.create();
+  });
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+  });
+  after(() => databases.dropAll());
+
+  it('sets an empty database up once, whoever comes first', async () => {
+    const stores = await Promise.all(Array.from({ length: 4 }, () => open()));
+    const [first] = stores;
+    assert.ok(first !== undefined);
+    const project = await makeProject(first);
+    for (const store of stores) assert.deepEqual(await store.projectById(project.id), project);
+    assert.equal((await first.stats()).schemaVersion, SCHEMA_VERSION);
+    await change(async (db) => {
+      assert.equal(await db.collection('errgate').countDocuments({ _id: 'lease:migration' as never }), 0);
+    });
+  });
+
+  it('goes on with a set-up that was cut short', async () => {
+    await change(async (db) => {
+      const errgate = db.collection<{ _id: string; owner: string; until: number }>('errgate');
+      await errgate.insertOne({ _id: 'lease:migration', owner: 'crashed', until: Date.now() + 300 });
+      await db.collection('users').createIndexes([{ key: { lower: 1 }, name: 'by_name', unique: true }]);
+    });
+    const store = await open();
+    assert.deepEqual(await store.listUsers(), []);
+  });
+
+  it('leaves an empty database alone where it may change nothing', async () => {
+    await assert.rejects(open(false), { code: 'store_outdated', message: /errgate migrate/ });
+    assert.deepEqual(await pendingMigration({ url, dataDir: '/nowhere' }), ['set the empty database up']);
+    await change(async (db) => assert.deepEqual(await db.listCollections().toArray(), []));
+  });
+
+  it("refuses another program's database without touching it", async () => {
+    await change((db) => db.collection('theirs').insertOne({ a: 1 }));
+    for (const migrate of [undefined, true, false]) {
+      await assert.rejects(open(migrate), { code: 'invalid_configuration', message: /another program/ });
+    }
+    await change(async (db) => {
+      assert.deepEqual(
+        (await db.listCollections().toArray()).map(({ name }) => name),
+        ['theirs'],
+      );
+    });
+  });
+
+  it('refuses the database of a later program, naming both versions, and leaves it as it is', async () => {
+    await (await open()).close();
+    const later = SCHEMA_VERSION + 3;
+    const set = (version: number) =>
+      change((db) => db.collection('errgate').updateOne({ _id: 'schema' as never }, { $set: { version } }));
+    await set(later);
+    for (const migrate of [undefined, true, false]) {
+      await assert.rejects(open(migrate), {
+        code: 'store_too_new',
+        message: new RegExp(`${later}.*${SCHEMA_VERSION}`),
+      });
+    }
+    await set(SCHEMA_VERSION);
+    await open(false);
+  });
+
+  it('stops at an older schema and names the command, which brings it up to date', async () => {
+    await (await open()).close();
+    await change((db) => db.collection('errgate').updateOne({ _id: 'schema' as never }, { $set: { version: 0 } }));
+    for (const migrate of [undefined, false, 'missing'] as const) {
+      await assert.rejects(open(migrate), { code: 'store_outdated', message: /errgate migrate/ });
+    }
+    assert.deepEqual(await pendingMigration({ url, dataDir: '/nowhere' }), [
+      `migrate from schema version 0 to ${SCHEMA_VERSION}`,
+    ]);
+    await (await open(true)).close();
+    await (await open(true)).close();
+    assert.deepEqual(await pendingMigration({ url, dataDir: '/nowhere' }), []);
+    await open();
+  });
+
+  it('stops when an index is missing, names it, and makes it again on command', async () => {
+    await (await open()).close();
+    await change((db) => db.collection('errors').dropIndex('by_number'));
+    await change((db) => db.collection('aliases').drop());
+    await assert.rejects(open(), {
+      code: 'store_outdated',
+      message: /the indexes aliases\.of_project, errors\.by_number.*errgate migrate/,
+    });
+    assert.deepEqual(await pendingMigration({ url, dataDir: '/nowhere' }), [
+      'make the index aliases.of_project',
+      'make the index errors.by_number',
+    ]);
+    await (await open(true)).close();
+    await open();
+  });
+
+  it('stops when an index is another one under the same name, and makes it anew on command', async () => {
+    await (await open()).close();
+    const changes: [collection: string, name: string, key: Record<string, 1 | -1>, options: object][] = [
+      ['errors', 'by_count', { p: 1, st: 1, id: -1, c: -1 }, {}],
+      ['users', 'by_name', { lower: 1 }, {}],
+      ['slots', 'by_journal', { j: 1 }, { unique: true }],
+    ];
+    for (const [collection, name, key, options] of changes) {
+      await change((db) => db.collection(collection).dropIndex(name));
+      await change((db) => db.collection(collection).createIndexes([{ key, name, ...options }]));
+    }
+    await assert.rejects(open(), {
+      code: 'store_outdated',
+      message:
+        /other keys or options .* the indexes users\.by_name, errors\.by_count, slots\.by_journal.*errgate migrate/,
+    });
+    const steps = await pendingMigration({ url, dataDir: '/nowhere' });
+    assert.equal(steps.filter((step) => / anew: /.test(step)).length, changes.length);
+    await (await open(true)).close();
+    await open();
+    await change(async (db) => {
+      const [index] = (await db.collection('users').indexes()).filter(({ name }) => name === 'by_name');
+      assert.equal(index?.unique, true);
+    });
+  });
+
+  it('takes an index that somebody made under another name', async () => {
+    await (await open()).close();
+    await change((db) => db.collection('errors').dropIndex('by_number'));
+    await change((db) => db.collection('errors').createIndexes([{ key: { p: 1, id: 1 }, name: 'p_1_id_1' }]));
+    await open();
+    assert.deepEqual(await pendingMigration({ url, dataDir: '/nowhere' }), []);
+  });
+
+  it('migrates only while no gateway is at work, and names those that are', async () => {
+    const running = await open();
+    await change((db) => db.collection('errors').dropIndex('by_number'));
+    const id = 'abcdef0123456789'.repeat(2);
+    await running.announceGateway(id, '0.0.9');
+    await assert.rejects(open(true), {
+      code: 'conflict',
+      message: /gateways are at work on this store: abcdef01 \(version 0\.0\.9, heard of \d s ago\)\. Stop all/,
+    });
+    await running.retireGateway(id);
+    await (await open(true)).close();
+    // Nothing to do disturbs nobody.
+    await running.announceGateway(id, '0.0.9');
+    await (await open(true)).close();
+  });
+
+  it('knows gateways of older programs by their journals, until they have ended', async () => {
+    const dataDir = await makeDataDir();
+    const running = await openStore({ url, dataDir });
+    const project = await makeProject(running);
+    const journal = new TestJournal(running, 'older');
+    await journal.apply([makeEvent(project, 'a')]);
+    await change((db) => db.collection('errors').dropIndex('by_number'));
+    await assert.rejects(open(true), {
+      code: 'conflict',
+      message: /the one with the journal [0-9a-f]{8} \(heard of \d s ago\)/,
+    });
+    const aMinuteAgo = { $set: { seen: Date.now() - 61_000 } };
+    await change((db) => db.collection('slots').updateMany({}, aMinuteAgo));
+    assert.deepEqual(await pendingMigration({ url, dataDir: '/nowhere' }), ['make the index errors.by_number']);
+    await change((db) => db.collection('slots').updateMany({}, { $set: { seen: Date.now() } }));
+    await running.close();
+    await (await open(true)).close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('gives up on a server that is not there, in seconds and by name', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    url = `mongodb://ada:${SECRET}@127.0.0.1:${port}/x?serverSelectionTimeoutMS=300`;
+    const error = await failure(open());
+    assert.equal(error.code, 'store_unavailable');
+    assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${port} cannot be reached`));
+    assert.ok(error.retryAfterSeconds !== undefined);
+    showsNoSecret(error);
+  });
+
+  it('says what is wrong with the credentials', async () => {
+    const address = new URL(url);
+    address.username = 'ada';
+    address.password = SECRET;
+    url = address.href;
+    const error = await failure(open());
+    assert.equal(error.code, 'invalid_configuration');
+    assert.match(error.message, /does not accept the credentials/);
+    showsNoSecret(error);
+  });
+
+  it('says what is wrong with an address, and never shows it', async () => {
+    const bad = [
+      `mongodb://`,
+      `mongodb://ada:${SECRET}@`,
+      `mongodb://ada:${SECRET}@h@i/x`,
+      `mongodb://ada:${SECRET}%zz@h/x`,
+      `mongodb://ada:${SECRET}@h/x?${SECRET}=1`,
+      `mongodb://ada:${SECRET}@h/x?maxPoolSize=${SECRET}`,
+      `mongodb://ada:${SECRET}@h:99999/x`,
+      `mongodb://ada:${SECRET}@h/x?tls=true&tlsCAFile=/no/such/${SECRET}.pem`,
+    ];
+    for (url of bad) {
+      const error = await failure(open());
+      assert.equal(error.code, 'invalid_configuration', url);
+      showsNoSecret(error);
+    }
+  });
+});
+
+async function failure(opening: Promise<unknown>): Promise<AppError> {
+  const error: unknown = await opening.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof AppError, inspect(error));
+  return error;
+}
+
+/** Neither in the message nor anywhere below, which a logger would print. */
+function showsNoSecret(error: AppError): void {
+  assert.ok(!inspect(error, { depth: 10, showHidden: true }).includes(SECRET), inspect(error, { depth: 10 }));
+}

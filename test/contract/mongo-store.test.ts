@@ -1,0 +1,8 @@
+import { describeOnMongo } from '../support/mongo-engine.ts';
+import { makeMongo } from '../support/mongo-harness.ts';
+import { storeContract } from './store.contract.ts';
+
+describeOnMongo('MongoDB store', function (uri) {
+  this.timeout(60_000);
+  storeContract('MongoDB', () => makeMongo(uri));
+});

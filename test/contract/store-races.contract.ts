@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+import { makeProject } from '../support/store-data.ts';
+
+const ROUNDS = 12;
+
+/** Two processes that make the same thing at once: one makes it, whatever the order of their steps. */
+export function raceContract(harness: () => StoreHarness): void {
+  describe('races', () => {
+    /** Runs the same in two processes, several times at once, and gives back what came of it. */
+    const race = async <T>(work: (store: Store, round: number) => Promise<T>): Promise<(T | string)[]> => {
+      const { store, other } = harness();
+      const stores = [store, await other()] as const;
+      return Promise.all(
+        Array.from({ length: ROUNDS }, async (_, round) => {
+          try {
+            return await work(stores[(round % 2) as 0 | 1], round);
+          } catch (error) {
+            return (error as { code?: string }).code ?? String(error);
+          }
+        }),
+      );
+    };
+
+    it('one of them gets a username', async () => {
+      const made = await race((store, round) =>
+        store.createUser({ username: round % 3 === 0 ? 'ada' : 'ADA', name: 'x', admin: false, passwordHash: 'x' }),
+      );
+      assert.equal(made.filter((each) => typeof each === 'object').length, 1);
+      assert.deepEqual(
+        made.filter((each) => typeof each !== 'object'),
+        Array.from({ length: ROUNDS - 1 }, () => 'conflict'),
+      );
+      assert.equal((await harness().store.listUsers()).length, 1);
+    });
+
+    it('one of them gets a path, also by moving to it', async () => {
+      const { store } = harness();
+      const mover = await makeProject(store, 'a/mover');
+      const made = await race((each, round) =>
+        round % 3 === 0 ? each.updateProject(mover.id, { path: 'a/wanted' }) : makeProject(each, 'a/wanted'),
+      );
+      const owners = new Set(made.flatMap((each) => (typeof each === 'object' && each !== null ? [each.id] : [])));
+      assert.equal(owners.size, 1);
+      assert.deepEqual(
+        made.filter((each) => typeof each !== 'object' && each !== 'conflict'),
+        [],
+      );
+      assert.ok(owners.has((await store.projectByPath('a/wanted'))?.project.id ?? 0));
+    });
+
+    it('one of them gets a public key, and each key and project an id of its own', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const same = await race((each) => each.createKey(project.id, 'same'));
+      assert.equal(same.filter((each) => typeof each === 'object').length, 1);
+      await race((each, round) => each.createKey(project.id, `key${round}`));
+      await race((each, round) => makeProject(each, `a/p${round}`));
+      const ids = (await store.listKeys(project.id)).map(({ id }) => id);
+      assert.deepEqual([ids.length, new Set(ids).size], [ROUNDS + 1, ROUNDS + 1]);
+      const projects = (await store.listProjects()).map(({ id }) => id);
+      assert.deepEqual([projects.length, new Set(projects).size], [ROUNDS + 1, ROUNDS + 1]);
+    });
+
+    it('one active key is made where several are ensured, also after it was disabled', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      for (const turn of ['first', 'second']) {
+        const made = await race((each, round) => each.ensureActiveKey(project.id, `${turn}${round}`));
+        const keys = made.flatMap((each) => (typeof each === 'object' && each !== null ? [each] : []));
+        assert.equal(keys.length, 1, turn);
+        assert.equal(made.filter((each) => each === null).length, ROUNDS - 1);
+        await store.setKeyActive(project.id, keys[0]?.id ?? 0, false);
+      }
+      assert.equal((await store.listKeys(project.id)).length, 2);
+    });
+
+    it('settings keep what each of them changed', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      await race((each, round) =>
+        each.saveSettings(project.id, round % 2 === 0 ? { projectName: 'name' } : { organizationName: 'organization' }),
+      );
+      const settings = await store.settings(project.id);
+      assert.deepEqual([settings?.projectName, settings?.organizationName], ['name', 'organization']);
+    });
+
+    it('a shared value is what the first one set', async () => {
+      const values = await race((each, round) => each.initMeta('salt', `value${round}`));
+      assert.equal(new Set(values).size, 1);
+      assert.equal(await harness().store.getMeta('salt'), values[0]);
+    });
+
+    it('an id is an alias or a project, never both', async () => {
+      const { store } = harness();
+      const project = await makeProject(store, 'a/one');
+      const made = await race(async (each, round) => {
+        if (round % 2 === 0) return (await makeProject(each, `a/p${round}`)).id;
+        const alias = project.id + round;
+        await each.addAlias(alias, project.id);
+        return -alias;
+      });
+      const numbers = made.flatMap((each) => (typeof each === 'number' ? [each] : []));
+      const aliases = new Set(numbers.filter((id) => id < 0).map((id) => -id));
+      const projects = numbers.filter((id) => id > 0);
+      assert.equal(projects.length, ROUNDS / 2);
+      assert.deepEqual(
+        projects.filter((id) => aliases.has(id)),
+        [],
+      );
+    });
+
+    it('one of them removes a project', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const removed = await race((each) => each.deleteProject(project.id));
+      assert.deepEqual(removed.filter((each) => each === true).length, 1);
+      assert.equal(removed.filter((each) => each === false).length, ROUNDS - 1);
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { MAX_REPORTS_PER_EVENT } from '../../src/domain/user-report.ts';
+import { BatchJournal, fates, KEEP, pruneAll, report } from '../support/session-data.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+import { DAY, errorOf, hexId, makeEvent, makeProject, NOON } from '../support/store-data.ts';
+
+export function reportContract(harness: () => StoreHarness): void {
+  describe('reports', () => {
+    it('are read with their event, also when they came before it', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const journal = new BatchJournal(store);
+      const event = makeEvent(project, 'a');
+      await journal.give({ reports: [report(project, event.eventId, 'second', NOON + 1)] });
+      await journal.give({ events: [event] });
+      const late = report(project, event.eventId, 'first');
+      await journal.give({ reports: [late, late, report(project, hexId('unknown'), 'elsewhere')] });
+      const { id } = await errorOf(store, project);
+      const read = await store.event(project.id, id, event.eventId);
+      assert.deepEqual(read?.userReports?.[0], late.report);
+      assert.deepEqual(
+        read.userReports.map(({ comments }) => comments),
+        ['first', 'second'],
+      );
+      assert.equal((await store.latestEvent(project.id, id))?.userReports?.length, 2);
+      assert.deepEqual(await fates(store, project), [
+        'default accepted/ 3',
+        'default filtered/duplicate 1',
+        'error accepted/ 1',
+      ]);
+    });
+
+    it('are bounded per event', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const journal = new BatchJournal(store);
+      const event = makeEvent(project, 'a');
+      const many = Array.from({ length: MAX_REPORTS_PER_EVENT + 3 }, (_, index) =>
+        report(project, event.eventId, `report ${index}`, NOON + index),
+      );
+      await journal.give({ events: [event], reports: many.slice(0, 5) });
+      await journal.give({ reports: many.slice(5) });
+      const { id } = await errorOf(store, project);
+      const read = await store.event(project.id, id, event.eventId);
+      assert.deepEqual(
+        read?.userReports,
+        many.slice(0, MAX_REPORTS_PER_EVENT).map((each) => each.report),
+      );
+      assert.ok((await fates(store, project)).includes('default filtered/too_many_reports 3'));
+    });
+
+    it('go with the payload of their event, or when that never comes', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const journal = new BatchJournal(store);
+      const [old, young] = [makeEvent(project, 'old', { receivedAt: NOON - DAY }), makeEvent(project, 'young')];
+      const [early, late] = [makeEvent(project, 'early'), makeEvent(project, 'late')];
+      await journal.give({
+        events: [old, young],
+        reports: [
+          report(project, old.eventId, 'of the old'),
+          report(project, young.eventId, 'of the young'),
+          report(project, early.eventId, 'waits for long', NOON - DAY),
+          report(project, late.eventId, 'waits'),
+        ],
+      });
+      await pruneAll(store, { ...KEEP, receivedBefore: NOON, unmatchedReportsBefore: NOON });
+      await journal.give({ events: [early, late] });
+      const { id } = await errorOf(store, project);
+      const commentsOf = async (eventId: string) =>
+        (await store.event(project.id, id, eventId))?.userReports?.map(({ comments }) => comments);
+      assert.deepEqual(await commentsOf(young.eventId), ['of the young']);
+      assert.deepEqual(await commentsOf(late.eventId), ['waits']);
+      assert.deepEqual(await commentsOf(early.eventId), []);
+      // A report of an event that is gone can be given again: nothing was left of the first.
+      await journal.give({ reports: [report(project, old.eventId, 'of the old')] });
+      assert.ok((await fates(store, project)).includes('default accepted/ 4'));
+    });
+  });
+}

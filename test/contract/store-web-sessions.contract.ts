@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import type { User } from '../../src/domain/account.ts';
+import { MAX_SESSIONS_OF_USER } from '../../src/domain/ports/web-session-store.ts';
+import type { PruneLimits } from '../../src/domain/ports/maintenance-store.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import { hexId } from '../support/store-data.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+
+const ada = { username: 'Ada', name: 'Ada L.', admin: false, passwordHash: 'scrypt$1' };
+/** Milliseconds since the epoch, ahead of any clock that runs the tests. */
+const LATER = Date.UTC(2100, 0, 1);
+
+const KEEP_EVENTS: PruneLimits = {
+  receivedBefore: null,
+  maxEventsPerError: null,
+  keysReceivedBefore: 0,
+  hoursBefore: 0,
+  outcomesBefore: 0,
+};
+
+const begin = (store: Store, user: User, name: string, epoch = 0, createdAt = 1000) =>
+  store.createSession({ hash: hexId(name, 64), userId: user.id, epoch, createdAt, endsAt: LATER });
+const find = (store: Store, name: string) => store.sessionByHash(hexId(name, 64));
+
+export function webSessionContract(harness: () => StoreHarness): void {
+  describe('sessions of browsers', () => {
+    it('tell who somebody is, and whether the password has to be changed', async () => {
+      const { store } = harness();
+      const user = await store.createUser(ada);
+      assert.deepEqual(await store.credentials('aDA'), {
+        user,
+        passwordHash: 'scrypt$1',
+        epoch: 0,
+        mustChangePassword: false,
+      });
+      assert.equal(await store.credentials('nobody'), null);
+      const bob = await store.createUser({ ...ada, username: 'bob', mustChangePassword: true });
+      assert.equal((await store.credentials('bob'))?.mustChangePassword, true);
+      await store.setPasswordHash(bob.id, 'scrypt$2');
+      assert.equal((await store.credentials('bob'))?.mustChangePassword, false);
+      await store.setPasswordHash(bob.id, 'scrypt$3', true);
+      assert.equal((await store.credentials('bob'))?.mustChangePassword, true);
+    });
+
+    it('begin, are found by their hash with their person, and end', async () => {
+      const { store, other } = harness();
+      const user = await store.createUser(ada);
+      const session = await begin(store, user, 'one');
+      assert.deepEqual(session, {
+        hash: hexId('one', 64),
+        userId: user.id,
+        createdAt: 1000,
+        usedAt: 1000,
+        endsAt: LATER,
+      });
+      const elsewhere = await other();
+      assert.deepEqual(await find(elsewhere, 'one'), { session, user, mustChangePassword: false });
+      assert.equal(await find(store, 'two'), null);
+      assert.equal(await elsewhere.endSession(session.hash), true);
+      assert.equal(await store.endSession(session.hash), false);
+      assert.equal(await find(store, 'one'), null);
+      await assert.rejects(begin(store, { ...user, id: 99 }, 'three'), { code: 'not_found' });
+    });
+
+    it('know when they were used, never earlier than before', async () => {
+      const { store } = harness();
+      const user = await store.createUser(ada);
+      const { hash } = await begin(store, user, 'one');
+      await store.touchSession(hash, 5000);
+      await store.touchSession(hash, 4000);
+      await store.touchSession(hexId('unknown', 64), 4000);
+      assert.equal((await find(store, 'one'))?.session.usedAt, 5000);
+      assert.equal(await find(store, 'unknown'), null);
+    });
+
+    it('end with a new password, with blocking and when all are ended, also while they begin', async () => {
+      const { store } = harness();
+      const user = await store.createUser(ada);
+      const bob = await store.createUser({ ...ada, username: 'bob' });
+      await begin(store, bob, 'of bob');
+      const changes = [
+        () => store.setPasswordHash(user.id, 'scrypt$2'),
+        () => store.setUserBlocked(user.id, true),
+        () => store.setUserBlocked(user.id, false),
+        () => store.endSessionsOfUser(user.id),
+      ];
+      for (const [index, change] of changes.entries()) {
+        const before = await store.credentials('ada');
+        assert.equal(before?.epoch, index);
+        await begin(store, user, `before ${index}`, index);
+        assert.notEqual(await find(store, `before ${index}`), null);
+        await change();
+        assert.equal(await find(store, `before ${index}`), null);
+        // The password was checked before, the session is made after.
+        await begin(store, user, `meanwhile ${index}`, index);
+        assert.equal(await find(store, `meanwhile ${index}`), null);
+      }
+      assert.notEqual(await find(store, 'of bob'), null);
+      await assert.rejects(store.endSessionsOfUser(99), { code: 'not_found' });
+      await assert.rejects(store.setPasswordHash(99, 'x'), { code: 'not_found' });
+      await assert.rejects(store.setUserBlocked(99, true), { code: 'not_found' });
+    });
+
+    it(`are at most ${MAX_SESSIONS_OF_USER} per person; those unused for longest go`, async () => {
+      const { store } = harness();
+      const user = await store.createUser(ada);
+      const bob = await store.createUser({ ...ada, username: 'bob' });
+      await begin(store, bob, 'of bob', 0, 1);
+      for (let index = 0; index <= MAX_SESSIONS_OF_USER; index += 1)
+        await begin(store, user, `${index}`, 0, 1000 + index);
+      assert.equal(await find(store, '0'), null);
+      assert.notEqual(await find(store, '1'), null);
+      await store.touchSession(hexId('1', 64), 9000);
+      await begin(store, user, 'newest', 0, 9001);
+      assert.equal(await find(store, '2'), null);
+      assert.notEqual(await find(store, '1'), null);
+      assert.notEqual(await find(store, 'of bob'), null);
+    });
+
+    it('are found right after they began, also where all began at the same time', async () => {
+      const { store } = harness();
+      const user = await store.createUser(ada);
+      for (let index = 0; index < MAX_SESSIONS_OF_USER + 10; index += 1) {
+        await begin(store, user, `${index}`);
+        assert.notEqual(await find(store, `${index}`), null, `${index}`);
+      }
+    });
+
+    it('are removed when their time is over', async () => {
+      const { store } = harness();
+      const user = await store.createUser(ada);
+      const now = Date.now();
+      const over = { hash: hexId('over', 64), userId: user.id, epoch: 0, createdAt: now - 10, endsAt: now - 1 };
+      await store.createSession(over);
+      await begin(store, user, 'lasting', 0, now);
+      while (!(await store.prune(KEEP_EVENTS)).done);
+      assert.equal(await store.sessionByHash(over.hash), null);
+      assert.notEqual(await find(store, 'lasting'), null);
+    });
+  });
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { startApp, type Answer, type RunningApp } from '../../support/app.ts';
+import { headersOf } from '../../support/browser-session.ts';
+import { givenMember, givenPerson, givenProject, givenToken, type Person } from '../../support/factories.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
+
+describeOnStores('people, members and tokens over REST', (kind) => {
+  let app: RunningApp;
+  let administrator: Person;
+
+  before(async () => {
+    app = await startApp(kind);
+    administrator = await givenPerson(app.store, true);
+  });
+  after(() => app.close());
+
+  const as = (person: Person, method: string, path: string, body?: object): Promise<Answer> =>
+    app.ask(method, `/api/v4${path}`, { token: person.token, ...(body === undefined ? {} : { body }) });
+
+  describe('people', () => {
+    it('are let in with a generated password that is shown once and has to be changed', async () => {
+      const made = await as(administrator, 'POST', '/users', { username: 'grace', name: 'Grace H.' });
+      assert.equal(made.status, 201);
+      const { password, ...user } = made.json();
+      assert.deepEqual(
+        { ...user, id: 0, created_at: '' },
+        {
+          id: 0,
+          username: 'grace',
+          name: 'Grace H.',
+          state: 'active',
+          is_admin: false,
+          created_at: '',
+        },
+      );
+      const signedIn = await app.ask('POST', '/-/session', { body: { username: 'grace', password } });
+      assert.equal(signedIn.json().must_change_password, true);
+      const found = await as(administrator, 'GET', '/users?search=GRACE');
+      assert.deepEqual(found.json(), [user]);
+      assert.deepEqual((await as(administrator, 'GET', '/users?username=Grace')).json(), [user]);
+      assert.deepEqual((await as(administrator, 'GET', `/users/${user.id}`)).json(), user);
+    });
+
+    it('are refused with the reason', async () => {
+      const refused = async (body: object) => {
+        const answer = await as(administrator, 'POST', '/users', body);
+        return [answer.status, answer.json().message ?? answer.json().error];
+      };
+      const taken = administrator.user.username.toUpperCase();
+      assert.deepEqual(await refused({ username: taken }), [
+        409,
+        `the username "${taken}" is taken: choose another one`,
+      ]);
+      assert.deepEqual(await refused({ username: '12' }), [
+        400,
+        'username is invalid: Use letters, digits, "_", "." and "-", and not digits alone.',
+      ]);
+      assert.deepEqual(await refused({ username: 'short', password: 'short' }), [
+        400,
+        'Password is too short (minimum is 8 characters).',
+      ]);
+      assert.equal(await app.store.userByName('short'), null);
+    });
+
+    it('are shut out and let in again, but not the last administrator and not oneself', async () => {
+      const { user } = await givenPerson(app.store);
+      const session = await app.deps.webSessions.begin({ user, epoch: 0 });
+      assert.equal((await as(administrator, 'POST', `/users/${user.id}/block`)).status, 201);
+      assert.equal(await app.deps.webSessions.find(session), null);
+      assert.equal((await as(administrator, 'GET', `/users/${user.id}`)).json().state, 'blocked');
+      assert.equal((await as(administrator, 'POST', `/users/${user.id}/unblock`)).json(), true);
+      assert.equal((await app.store.userById(user.id))?.blocked, false);
+      const self = administrator.user.id;
+      assert.equal((await as(administrator, 'POST', `/users/${self}/block`)).status, 403);
+      assert.equal((await as(administrator, 'PUT', `/users/${self}`, { admin: false })).status, 409);
+      assert.equal((await as(administrator, 'PUT', '/users/999999', { name: 'x' })).status, 404);
+    });
+
+    it('get another name, other rights, another password', async () => {
+      const { user } = await givenPerson(app.store);
+      const patch = { name: 'Renamed', admin: true, password: 'a new password' };
+      const changed = await as(administrator, 'PUT', `/users/${user.id}`, patch);
+      assert.deepEqual([changed.json().name, changed.json().is_admin], ['Renamed', true]);
+      const signedIn = await app.ask('POST', '/-/session', {
+        body: { username: user.username, password: patch.password },
+      });
+      assert.equal(signedIn.json().must_change_password, true);
+      const own = await as(administrator, 'PUT', `/users/${administrator.user.id}`, { password: 'a new password' });
+      assert.equal(own.status, 400);
+    });
+  });
+
+  describe('members', () => {
+    it('are added by number or name, changed and removed', async () => {
+      const project = await givenProject(app.store);
+      const maintainer = await givenMember(app.store, project, 'maintainer');
+      const { user } = await givenPerson(app.store);
+      const path = `/projects/${project.id}/members`;
+      const shown = { id: user.id, username: user.username, name: user.name, state: 'active', access_level: 20 };
+      const added = await as(maintainer, 'POST', path, { username: user.username.toUpperCase(), access_level: 20 });
+      assert.deepEqual([added.status, added.json()], [201, shown]);
+      const again = await as(maintainer, 'POST', path, { user_id: user.id, access_level: 30 });
+      assert.deepEqual([again.status, again.json()], [409, { message: 'Member already exists' }]);
+      assert.deepEqual((await as(maintainer, 'GET', `${path}/${user.id}`)).json(), shown);
+      const changed = await as(maintainer, 'PUT', `${path}/${user.id}`, { access_level: 40 });
+      assert.equal(changed.json().access_level, 40);
+      assert.equal(await app.store.accessLevel(project.id, user.id), 40);
+      assert.equal((await as(maintainer, 'DELETE', `${path}/${user.id}`)).status, 204);
+      assert.equal((await as(maintainer, 'DELETE', `${path}/${user.id}`)).status, 404);
+      assert.equal((await as(maintainer, 'GET', path)).json().length, 1);
+    });
+
+    it('never get, keep or lose a higher role than that of whoever decides', async () => {
+      const project = await givenProject(app.store);
+      const maintainer = await givenMember(app.store, project, 'maintainer');
+      const owner = await givenMember(app.store, project, 'owner');
+      const path = `/projects/${project.id}/members`;
+      const { user } = await givenPerson(app.store);
+      assert.equal((await as(maintainer, 'POST', path, { user_id: user.id, access_level: 50 })).status, 403);
+      assert.equal((await as(maintainer, 'PUT', `${path}/${owner.user.id}`, { access_level: 10 })).status, 403);
+      assert.equal((await as(maintainer, 'DELETE', `${path}/${owner.user.id}`)).status, 403);
+      assert.equal((await as(maintainer, 'PUT', `${path}/${maintainer.user.id}`, { access_level: 50 })).status, 403);
+      assert.equal((await as(owner, 'POST', path, { user_id: user.id, access_level: 50 })).status, 201);
+      assert.equal((await as(administrator, 'DELETE', `${path}/${owner.user.id}`)).status, 204);
+    });
+
+    it('are refused with the reason', async () => {
+      const project = await givenProject(app.store);
+      const owner = await givenMember(app.store, project, 'owner');
+      const refused = async (body: object) => {
+        const answer = await as(owner, 'POST', `/projects/${project.id}/members`, body);
+        return [answer.status, answer.json().message ?? answer.json().error];
+      };
+      assert.deepEqual(await refused({ user_id: 1, access_level: 15 }), [
+        400,
+        'access_level does not have a valid value: use one of 10 | 20 | 30 | 40 | 50',
+      ]);
+      assert.deepEqual(await refused({ access_level: 20 }), [
+        400,
+        'user_id, username are missing, exactly one parameter must be provided',
+      ]);
+      assert.deepEqual(await refused({ username: 'nobody-at-all', access_level: 20 }), [404, '404 Not found']);
+    });
+  });
+
+  describe('access tokens', () => {
+    it('are created, shown once, listed without themselves, and revoked', async () => {
+      const person = await givenPerson(app.store);
+      const body = { name: 'ci', scopes: ['read_api'], expires_at: '2026-03-31' };
+      const made = await as(person, 'POST', '/personal_access_tokens', body);
+      assert.equal(made.status, 201);
+      assert.equal(made.headers.get('Cache-Control'), 'no-store');
+      const { token, ...shown } = made.json();
+      assert.deepEqual(
+        [shown.name, shown.scopes, shown.expires_at, shown.active, shown.user_id],
+        ['ci', ['read_api'], '2026-03-31', true, person.user.id],
+      );
+      assert.equal((await app.get('/api/v4/user', token)).json().id, person.user.id);
+      const listed = await as(person, 'GET', '/personal_access_tokens');
+      assert.equal(listed.json().length, 2);
+      assert.deepEqual(listed.json()[1], shown);
+      assert.ok(!listed.text.includes(token));
+      assert.equal((await as(person, 'DELETE', `/personal_access_tokens/${shown.id}`)).status, 204);
+      app.clock.at += 2000;
+      assert.equal((await app.get('/api/v4/user', token)).status, 401);
+      assert.equal((await as(person, 'GET', `/personal_access_tokens/${shown.id}`)).json().revoked, true);
+    });
+
+    it('take their scopes as a list or with commas, and only known ones', async () => {
+      const person = await givenPerson(app.store);
+      const make = async (body: object) => (await as(person, 'POST', '/personal_access_tokens', body)).json();
+      assert.deepEqual((await make({ name: 'a', scopes: 'api, read_api' })).scopes, ['api', 'read_api']);
+      assert.match((await make({ name: 'a', scopes: ['sudo'] })).error, /^scopes does not have a valid value/);
+      assert.equal((await make({ name: 'a' })).error, 'scopes is missing');
+      assert.equal((await make({ scopes: ['api'] })).error, 'name is missing');
+      assert.match(
+        (await make({ name: 'a', scopes: 'api', expires_at: '2026-02-31' })).error,
+        /^expires_at is invalid/,
+      );
+      assert.match(
+        (await make({ name: 'a', scopes: 'api', expires_at: '2026-01-14' })).message,
+        /day that is not over/,
+      );
+    });
+
+    it('of others are nobody’s business but the administrators’', async () => {
+      const [person, other] = [await givenPerson(app.store), await givenPerson(app.store)];
+      const { id } = await givenToken(app.store, other.user);
+      for (const method of ['GET', 'DELETE']) {
+        assert.equal((await as(person, method, `/personal_access_tokens/${id}`)).status, 404);
+      }
+      assert.equal((await as(administrator, 'DELETE', `/personal_access_tokens/${id}`)).status, 204);
+      const reader = await givenToken(app.store, person.user, ['read_api']);
+      const body = { name: 'more', scopes: ['api'] };
+      const answer = await app.ask('POST', '/api/v4/personal_access_tokens', { token: reader.text, body });
+      assert.equal(answer.json().error, 'insufficient_scope');
+    });
+
+    it('outlive a change of the password, sessions do not', async () => {
+      const { user, token } = await givenPerson(app.store);
+      await as(administrator, 'PUT', `/users/${user.id}`, { password: 'first password' });
+      const body = { username: user.username, password: 'first password' };
+      const headers = headersOf(await app.ask('POST', '/-/session', { body }));
+      const change = { current_password: 'first password', password: 'second password' };
+      await app.ask('PUT', '/-/session/password', { body: change, headers: { ...headers } });
+      assert.equal((await app.get('/api/v4/user', token)).status, 200);
+      assert.equal((await app.ask('GET', '/api/v4/user', { headers: { ...headers } })).status, 401);
+    });
+  });
+});

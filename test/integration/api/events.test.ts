@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { Project } from '../../../src/domain/project.ts';
+import { startApp, type RunningApp } from '../../support/app.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
+import {
+  exception,
+  givenEvents,
+  givenMember,
+  givenTrackedProject,
+  type Person,
+  type SeededEvent,
+} from '../../support/factories.ts';
+
+const HOUR = 3600_000;
+
+describeOnStores('events over REST', (kind) => {
+  let app: RunningApp;
+  let project: Project;
+  let developer: Person;
+  let base: string;
+  let now: number;
+
+  before(async () => {
+    app = await startApp(kind);
+  });
+  after(() => app.close());
+  beforeEach(async () => {
+    now = app.clock.at;
+    project = await givenTrackedProject(app.store);
+    developer = await givenMember(app.store, project, 'developer');
+    base = `/api/v4/projects/${project.id}/error_tracking`;
+  });
+
+  const seed = (...seeds: SeededEvent[]) => givenEvents(app.store, project, seeds);
+  const get = (path: string) => app.get(base + path, developer.token);
+  const firstError = async () => (await get('/errors')).json()[0];
+
+  describe('of an error', () => {
+    it('are listed newest first and paged', async () => {
+      const ids = await seed({ at: now - 3 * HOUR }, { at: now - 2 * HOUR }, { at: now - HOUR });
+      const error = await firstError();
+      const first = await get(`/errors/${error.id}/events?per_page=2`);
+      assert.deepEqual(first.json()[0], {
+        event_id: ids[2],
+        error_id: error.id,
+        timestamp: new Date(now - HOUR).toISOString(),
+        received_at: new Date(now - HOUR).toISOString(),
+      });
+      const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+      const second = await app.get(next.slice('https://errors.example.test'.length), developer.token);
+      assert.deepEqual(
+        second.json().map((event: { event_id: string }) => event.event_id),
+        [ids[0]],
+      );
+      assert.equal((await get(`/errors/${error.id}/events?cursor=zzz`)).status, 400);
+      assert.equal((await get(`/errors/${error.id}/events?per_page=none`)).status, 400);
+    });
+
+    it('are gone for a reason when retention has removed them all; the error stays', async () => {
+      await seed({ at: now - HOUR });
+      const error = await firstError();
+      await app.store.prune({
+        receivedBefore: now,
+        maxEventsPerError: null,
+        keysReceivedBefore: 0,
+        hoursBefore: 0,
+        outcomesBefore: 0,
+      });
+      assert.deepEqual((await get(`/errors/${error.id}/events`)).json(), []);
+      for (const path of ['events/latest', 'stack_trace']) {
+        const answer = await get(`/errors/${error.id}/${path}`);
+        assert.equal(answer.status, 404);
+        assert.match(answer.json().message, /^404 .*removed by retention/);
+      }
+      const web = await app.get(`/${project.path}/-/error_tracking/${error.id}/stack_trace.json`, developer.token);
+      assert.equal(web.status, 200);
+      assert.deepEqual(web.json(), { error: { issue_id: error.id, date_received: null, stack_trace_entries: [] } });
+      assert.equal((await get('/errors/999999/events/latest')).json().message, '404 Not found');
+    });
+
+    it('are read whole, the latest or by id in any spelling', async () => {
+      const ids = await seed({ at: now - 2 * HOUR }, { at: now - HOUR });
+      const { id } = await firstError();
+      const latest = (await get(`/errors/${id}/events/latest`)).json();
+      assert.equal(latest.event_id, ids[1]);
+      assert.equal(latest.error_id, id);
+      assert.equal(latest.previous_event_id, ids[0]);
+      assert.equal(latest.next_event_id, null);
+      assert.deepEqual(latest.exceptions, [exception()]);
+      assert.deepEqual(latest.tags, [{ key: 'colour', value: 'red' }]);
+      assert.equal(latest.user.id, '7');
+      assert.equal(latest.received_at, new Date(now - HOUR).toISOString());
+      const [older = ''] = ids;
+      const dashed = older.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+      for (const spelling of [older, older.toUpperCase(), dashed]) {
+        assert.equal((await get(`/errors/${id}/events/${spelling}`)).json().event_id, older);
+      }
+    });
+
+    it('are unknown when their id is', async () => {
+      await seed({ at: now - HOUR });
+      const { id } = await firstError();
+      for (const unknown of ['f'.repeat(32), 'f'.repeat(31), 'g'.repeat(32), '%00', 'latest%00', '1', '%2e%2e%2f']) {
+        const answer = await get(`/errors/${id}/events/${unknown}`);
+        assert.equal(answer.status, 404, unknown);
+      }
+    });
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { decide, POLICY, type Decision } from '../../../src/auth/policy.ts';
+import {
+  ACCESS_LEVELS,
+  TOKEN_SCOPES,
+  type AccessLevelName,
+  type TokenScope,
+  type User,
+} from '../../../src/domain/account.ts';
+import type { Project } from '../../../src/domain/project.ts';
+import type { Route } from '../../../src/gateway/route.ts';
+import { routes } from '../../../src/gateway/routes/routes.ts';
+import { startApp, type RunningApp } from '../../support/app.ts';
+import { givenSession } from '../../support/browser-session.ts';
+import { requestFor } from '../../support/route-requests.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
+import { givenEvents, givenPerson, givenToken, givenTrackedProject } from '../../support/factories.ts';
+
+/** What a decision looks like from outside. `ok` is anything that no check on the way in answers. */
+const REFUSALS: Record<Exclude<Decision, 'ok'>, { status: number; body: object }> = {
+  insufficient_scope: {
+    status: 403,
+    body: {
+      error: 'insufficient_scope',
+      error_description: 'The request requires higher privileges than provided by the access token.',
+      scope: 'api read_api',
+    },
+  },
+  project_not_found: { status: 404, body: { message: '404 Project Not Found' } },
+  forbidden: { status: 403, body: { message: '403 Forbidden' } },
+  not_found: { status: 404, body: { message: '404 Not found' } },
+};
+
+type Role = AccessLevelName | 'stranger' | 'administrator';
+const ROLES: readonly Role[] = ['stranger', 'guest', 'reporter', 'developer', 'maintainer', 'owner', 'administrator'];
+
+/** What would give a client key or a DSN away. */
+const KEY_OR_DSN = /glet_|errortracking\/api\/v1\/projects\/\d|@errors\.example/;
+const MAY_HOLD_KEYS: readonly Role[] = ['maintainer', 'owner', 'administrator'];
+
+/** Every route with every role, scope, visibility and Monitor switch: what comes out is what the policy table says. */
+describeOnStores('role by route', (kind) => {
+  let app: RunningApp;
+  const tokens = new Map<string, string>();
+  const people = new Map<Role, User>();
+  const projects: Project[] = [];
+  const context = new Map<number, { errorId: string; otherId: string; eventId: string }>();
+
+  before(async () => {
+    app = await startApp(kind);
+    const answer = { projects: [], refusal: null, advice: [] };
+    app.deps.trackers = { ...app.deps.trackers, connect: async () => answer };
+    for (const visibility of ['private', 'public'] as const) {
+      for (const monitorEnabled of [true, false]) {
+        const project = await givenTrackedProject(app.store, { visibility, monitorEnabled });
+        const [eventId = ''] = await givenEvents(app.store, project, [
+          { at: app.clock.at },
+          { at: app.clock.at - 1, group: 'other' },
+        ]);
+        const page = await app.deps.backendFor(project, (await app.store.settings(project.id))!).list(project, {
+          status: 'all',
+          search: null,
+          sort: 'last_seen',
+          environment: null,
+          release: null,
+          level: null,
+          limit: 2,
+          cursor: null,
+        });
+        await app.store.createKey(project.id, `glet_of_project_${project.id}`);
+        projects.push(project);
+        const [error, other] = page.items;
+        context.set(project.id, { errorId: error?.id ?? '', otherId: other?.id ?? '', eventId });
+      }
+    }
+    for (const role of ROLES) {
+      const { user } = await givenPerson(app.store, role === 'administrator');
+      for (const project of projects) {
+        if (role in ACCESS_LEVELS) {
+          await app.store.setMember(project.id, user.id, ACCESS_LEVELS[role as AccessLevelName]);
+        }
+      }
+      people.set(role, user);
+      for (const scope of TOKEN_SCOPES) {
+        tokens.set(`${role} ${scope}`, (await givenToken(app.store, user, [scope])).text);
+      }
+    }
+  });
+  after(() => app.close());
+
+  // Some routes switch to another backend.
+  afterEach(() =>
+    Promise.all(projects.map(({ id }) => app.store.saveSettings(id, { active: true, integrated: true }))),
+  );
+
+  const requestOf = (route: Route, role: Role, project: Project) =>
+    requestFor(route, { store: app.store, project, user: people.get(role)!, ...context.get(project.id)! });
+
+  const expectation = (route: Route, role: Role, scope: TokenScope, project: Project): Decision => {
+    const level = role in ACCESS_LEVELS ? ACCESS_LEVELS[role as AccessLevelName] : null;
+    const user = { id: 1, username: '', name: '', admin: role === 'administrator', blocked: false, createdAt: 0 };
+    return decide({ user, scopes: [scope] }, route.action!, project, level);
+  };
+
+  async function check(
+    route: Route,
+    role: Role,
+    scope: TokenScope,
+    project: Project,
+    bySession = false,
+  ): Promise<void> {
+    const { path, body } = await requestOf(route, role, project);
+    const who = bySession
+      ? { headers: { ...(await givenSession(app, people.get(role)!)) } }
+      : { token: tokens.get(`${role} ${scope}`)! };
+    const answer = await app.ask(route.method, path, { ...who, ...(body === undefined ? {} : { body }) });
+    const decision = expectation(route, role, scope, project);
+    const how = bySession ? 'a session' : scope;
+    const label = `${route.method} ${path} as ${role} with ${how}, ${project.visibility}, ${decision}: ${answer.text}`;
+    if (decision === 'ok') {
+      assert.ok(answer.status >= 200 && answer.status < 300, label);
+    } else if (route.surface === 'web') {
+      assert.deepEqual([answer.status, answer.text], [404, ''], label);
+    } else {
+      const { status, body: refusal } = REFUSALS[decision];
+      assert.deepEqual([answer.status, answer.json()], [status, refusal], label);
+    }
+    if (!MAY_HOLD_KEYS.includes(role)) assert.doesNotMatch(answer.text, KEY_OR_DSN, label);
+  }
+
+  const checked = routes.filter(({ action, sessionOnly }) => action !== null && sessionOnly !== true);
+
+  for (const route of checked) {
+    it(route.operationId, async () => {
+      for (const project of projects) {
+        for (const role of ROLES) {
+          for (const scope of TOKEN_SCOPES) await check(route, role, scope, project);
+          await check(route, role, 'api', project, true);
+        }
+        // What a route did to the project must not change the next row.
+        const { visibility, monitorEnabled } = project;
+        await app.store.updateProject(project.id, { visibility, monitorEnabled });
+      }
+    });
+
+    it(`${route.operationId} without a token`, async () => {
+      const { path } = await requestOf(route, 'owner', projects[0]!);
+      assert.equal((await app.ask(route.method, path, {})).status, 401);
+    });
+  }
+
+  it('would find a key in a body', async () => {
+    const path = `/api/v4/projects/${projects[0]!.id}/error_tracking/client_keys`;
+    assert.match((await app.get(path, tokens.get('maintainer api'))).text, KEY_OR_DSN);
+  });
+
+  it('covers every action of the policy', () => {
+    const used = new Set(routes.map(({ action }) => action));
+    assert.deepEqual(
+      Object.keys(POLICY).filter((action) => !used.has(action as keyof typeof POLICY)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { createRouter } from '../../../src/gateway/router.ts';
+import { documentedPath } from '../../../src/gateway/openapi.ts';
+import { routes } from '../../../src/gateway/routes/routes.ts';
+import { startApp, type RunningApp } from '../../support/app.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
+import { givenSession } from '../../support/browser-session.ts';
+import { requestFor } from '../../support/route-requests.ts';
+import { seenAnswers } from '../../support/documented.ts';
+import { givenEvents, givenPerson, givenTrackedProject } from '../../support/factories.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: { name: string; in: string; schema: object }[];
+  readonly requestBody?: { content: Record<string, { schema: object }> };
+  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  readonly security: object[];
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { version: string };
+  readonly servers: { url: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { schemas: Record<string, object> };
+}
+
+describeOnStores('the OpenAPI document', (kind) => {
+  let app: RunningApp;
+  let document: Document;
+
+  before(async () => {
+    app = await startApp(kind);
+    const answer = await app.get('/api/v4/openapi.json');
+    assert.equal(answer.status, 200);
+    document = answer.json() as Document;
+  });
+  after(() => app.close());
+
+  it('needs no token and names version and address', () => {
+    assert.equal(document.openapi, '3.1.0');
+    assert.equal(document.info.version, '1.2.3');
+    assert.deepEqual(document.servers, [{ url: 'https://errors.example.test' }]);
+  });
+
+  it('holds every route that the router serves, and nothing else', () => {
+    const served = createRouter(app.deps).stack.map(
+      ({ path, methods }) => `${methods.find((method) => method !== 'HEAD') ?? ''} ${documentedPath(String(path))}`,
+    );
+    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.ok(served.length >= 25);
+    assert.deepEqual(described.sort(), served.sort());
+  });
+
+  it('holds the specified routes and parameters', () => {
+    const settings = document.paths['/api/v4/projects/{id}/error_tracking/settings'];
+    assert.deepEqual(Object.keys(settings ?? {}).sort(), ['get', 'patch', 'put']);
+    const body = settings?.put?.requestBody?.content['application/json']?.schema as { required: string[] };
+    assert.deepEqual(body.required, ['active', 'integrated']);
+    const keys = document.paths['/api/v4/projects/{id}/error_tracking/client_keys']?.get;
+    assert.deepEqual(
+      keys?.parameters.map(({ name }) => name),
+      ['id', 'usage', 'page', 'per_page'],
+    );
+    assert.deepEqual(keys.responses[200]?.content?.['application/json']?.schema, {
+      type: 'array',
+      items: { $ref: '#/components/schemas/ClientKey' },
+    });
+  });
+
+  it('describes every part of every path, and gives every operation a name of its own', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
+      Object.values(byMethod).map((operation) => ({ path, operation })),
+    );
+    for (const { path, operation } of operations) {
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      assert.deepEqual(
+        inPath.map(({ name }) => name),
+        names,
+        path,
+      );
+      for (const parameter of operation.parameters) assert.equal(typeof parameter.schema, 'object', path);
+    }
+    const ids = operations.map(({ operation }) => operation.operationId);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('refers only to schemas that it holds', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
+    const unknown = refs.map(([, name = '']) => name).filter((name) => !(name in document.components.schemas));
+    assert.ok(refs.length > 20);
+    assert.deepEqual(unknown, []);
+  });
+
+  it('asks for a token exactly where the policy does', () => {
+    for (const route of routes) {
+      const operation = document.paths[documentedPath(route.path)]?.[route.method.toLowerCase()];
+      assert.equal(operation?.security.length === 0, route.action === null, route.operationId);
+    }
+  });
+
+  it('is right about the answer of every route', async () => {
+    const project = await givenTrackedProject(app.store);
+    const { token, user } = await givenPerson(app.store, true);
+    await app.store.createKey(project.id, 'glet_walk');
+    const [eventId = ''] = await givenEvents(app.store, project, [
+      { at: app.clock.at },
+      { at: app.clock.at - 1, group: 'other' },
+    ]);
+    const [error, other] = (await app.get(`/api/v4/projects/${project.id}/error_tracking/errors`, token)).json();
+    const world = { store: app.store, project, user, errorId: error.id, otherId: other.id, eventId };
+    const connected = { projects: [], refusal: null, advice: [] };
+    app.deps.trackers = { ...app.deps.trackers, connect: async () => connected };
+    for (const route of routes) {
+      const { path, body } = await requestFor(route, world);
+      // Each answer is checked against its schema on the way.
+      const who = route.sessionOnly === true ? { headers: { ...(await givenSession(app, user)) } } : { token };
+      const answer = await app.ask(route.method, path, { ...who, ...(body === undefined ? {} : { body }) });
+      const success = Object.keys(route.responses)[0];
+      assert.equal(String(answer.status), success, `${route.method} ${path}: ${answer.text}`);
+      assert.ok(seenAnswers.has(`${route.operationId} ${success}`), route.operationId);
+      await app.store.saveSettings(project.id, { active: true, integrated: true });
+    }
+  });
+});

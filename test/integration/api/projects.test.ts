@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { startApp, type RunningApp } from '../../support/app.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
+import { givenMember, givenPerson, givenProject } from '../../support/factories.ts';
+
+describeOnStores('projects and the person over REST', (kind) => {
+  let app: RunningApp;
+
+  before(async () => {
+    app = await startApp(kind);
+  });
+  after(() => app.close());
+
+  it('shows who one is', async () => {
+    const { user, token } = await givenPerson(app.store);
+    assert.deepEqual((await app.get('/api/v4/user', token)).json(), {
+      id: user.id,
+      username: user.username,
+      name: user.name,
+      state: 'active',
+      is_admin: false,
+      created_at: new Date(user.createdAt).toISOString(),
+    });
+  });
+
+  it('shows the version to people with a token', async () => {
+    const { token } = await givenPerson(app.store);
+    assert.deepEqual((await app.get('/api/v4/version', token)).json(), { version: '1.2.3', revision: null });
+    assert.equal((await app.get('/api/v4/version')).status, 401);
+  });
+
+  it('shows a project in the host’s shape', async () => {
+    const project = await givenProject(app.store, { path: 'Team/Deep/shop-api', name: 'Shop API' });
+    const { token } = await givenMember(app.store, project, 'guest');
+    assert.deepEqual((await app.get(`/api/v4/projects/${project.id}`, token)).json(), {
+      id: project.id,
+      description: null,
+      name: 'Shop API',
+      name_with_namespace: 'Team / Deep / Shop API',
+      path: 'shop-api',
+      path_with_namespace: 'Team/Deep/shop-api',
+      created_at: new Date(project.createdAt).toISOString(),
+      web_url: 'https://errors.example.test/Team/Deep/shop-api',
+      visibility: 'private',
+      monitor_access_level: 'enabled',
+    });
+  });
+
+  it('lists one’s own projects, to administrators all, in pages', async () => {
+    const first = await givenProject(app.store);
+    const second = await givenProject(app.store);
+    const { user, token } = await givenMember(app.store, first, 'guest');
+    await givenProject(app.store, { visibility: 'public' });
+    const ids = (answer: { json(): { id: number }[] }) => answer.json().map(({ id }) => id);
+    assert.deepEqual(ids(await app.get('/api/v4/projects', token)), [first.id]);
+    await app.store.setMember(second.id, user.id, 10);
+    const page = await app.get('/api/v4/projects?per_page=1', token);
+    assert.deepEqual(ids(page), [first.id]);
+    assert.equal(page.headers.get('X-Total'), '2');
+    assert.ok(
+      page.headers.get('Link')?.includes('<https://errors.example.test/api/v4/projects?page=2&per_page=1>; rel="next"'),
+    );
+    const administrator = await givenPerson(app.store, true);
+    const all = ids(await app.get('/api/v4/projects?per_page=100', administrator.token));
+    assert.equal(all.length, (await app.store.listProjects()).length);
+  });
+
+  it('switches the Monitor feature', async () => {
+    const project = await givenProject(app.store);
+    const { token } = await givenMember(app.store, project, 'maintainer');
+    const path = `/api/v4/projects/${project.id}`;
+    const off = await app.ask('PUT', path, { token, body: { monitor_access_level: 'disabled', name: 'Renamed' } });
+    assert.equal(off.status, 200);
+    assert.equal(off.json().monitor_access_level, 'disabled');
+    assert.equal((await app.store.projectById(project.id))?.monitorEnabled, false);
+    assert.equal((await app.store.projectById(project.id))?.name, 'Renamed');
+    const on = await app.ask('PUT', `${path}?monitor_access_level=enabled`, { token });
+    assert.equal(on.json().monitor_access_level, 'enabled');
+  });
+
+  it('refuses another switch', async () => {
+    const project = await givenProject(app.store);
+    const { token } = await givenMember(app.store, project, 'maintainer');
+    const put = async (body: object) =>
+      (await app.ask('PUT', `/api/v4/projects/${project.id}`, { token, body })).json();
+    assert.deepEqual(await put({}), {
+      error: 'name, path, visibility, monitor_access_level are missing, at least one parameter must be provided',
+    });
+    assert.deepEqual(await put({ monitor_access_level: 'private' }), {
+      error: 'monitor_access_level does not have a valid value: use one of enabled | disabled',
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../../src/domain/app-error.ts';
+import type { Project } from '../../../src/domain/project.ts';
+import { startApp, type RunningApp } from '../../support/app.ts';
+import { describeOnStores } from '../../support/test-stores.ts';
+import { givenMember, givenProject, givenTrackedProject, type Person } from '../../support/factories.ts';
+
+describeOnStores('reads over REST that cannot be answered', (kind) => {
+  let app: RunningApp;
+  let project: Project;
+  let developer: Person;
+  let base: string;
+
+  before(async () => {
+    app = await startApp(kind);
+  });
+  after(() => app.close());
+  beforeEach(async () => {
+    project = await givenTrackedProject(app.store);
+    developer = await givenMember(app.store, project, 'developer');
+    base = `/api/v4/projects/${project.id}/error_tracking`;
+  });
+
+  const get = (path: string) => app.get(base + path, developer.token);
+
+  describe('vanish or refuse', () => {
+    const readable = ['/errors', '/errors/1', '/errors/1/stack_trace', '/errors/1/events', '/capabilities'];
+
+    it('with 404 while the Monitor feature is off', async () => {
+      await app.store.updateProject(project.id, { monitorEnabled: false });
+      for (const path of readable) {
+        const answer = await get(path);
+        assert.equal(answer.status, 404, path);
+        assert.deepEqual(answer.json(), { message: '404 Not found' });
+      }
+    });
+
+    it('with 400 without settings, while inactive, and where integrated is not offered', async () => {
+      const refused = async (path: string, asker: Person, prefix = base) => {
+        const answer = await app.get(prefix + path, asker.token);
+        assert.equal(answer.status, 400, path);
+        assert.deepEqual(answer.json(), { message: 'Error Tracking is not enabled' });
+      };
+      const bare = await givenProject(app.store);
+      const member = await givenMember(app.store, bare, 'reporter');
+      for (const path of readable) await refused(path, member, `/api/v4/projects/${bare.id}/error_tracking`);
+      app.deps.integratedOffered = false;
+      for (const path of readable) await refused(path, developer);
+      app.deps.integratedOffered = true;
+      await app.store.saveSettings(project.id, { active: false });
+      for (const path of readable) await refused(path, developer);
+      const put = await app.ask('PUT', `${base}/errors/1`, { token: developer.token, body: { status: 'resolved' } });
+      assert.deepEqual(put.json(), { message: 'Error Tracking is not enabled' });
+    });
+
+    it('checks parameters before settings', async () => {
+      await app.store.saveSettings(project.id, { active: false });
+      assert.match((await get('/errors?sort=age')).json().error, /^sort /);
+    });
+  });
+
+  describe('when something is wrong behind them', () => {
+    const broken = async (error: Error) => {
+      const plain = app.deps.backendFor;
+      app.deps.backendFor = (...args) => ({ ...plain(...args), list: () => Promise.reject(error) });
+      const answer = await get('/errors');
+      app.deps.backendFor = plain;
+      return answer;
+    };
+
+    it('answers 503 with Retry-After while the store is away', async () => {
+      const plain = await broken(new AppError('store_unavailable', 'The store does not answer.'));
+      assert.equal(plain.status, 503);
+      assert.deepEqual(plain.json(), { message: 'The store does not answer.' });
+      assert.equal(plain.headers.get('Retry-After'), '5');
+      const timed = await broken(new AppError('store_unavailable', 'Away.', { retryAfterSeconds: 30 }));
+      assert.equal(timed.headers.get('Retry-After'), '30');
+    });
+
+    it('names what a tracker cannot do', async () => {
+      const answer = await broken(new AppError('unsupported_by_tracker', 'No sort by users.'));
+      assert.equal(answer.status, 400);
+      assert.deepEqual(answer.json(), { message: 'No sort by users.', code: 'unsupported_by_tracker' });
+    });
+
+    it('hides mistakes of ours and logs them under the request id', async () => {
+      app.log.length = 0;
+      const answer = await broken(new Error('table secrets is locked'));
+      assert.equal(answer.status, 500);
+      assert.deepEqual(answer.json(), { message: '500 Internal Server Error' });
+      const line = app.log.find(({ level }) => level === 'error');
+      assert.equal(line?.bindings.request_id, answer.headers.get('X-Request-Id'));
+      assert.equal((line.bindings.err as Error).message, 'table secrets is locked');
+      assert.equal(answer.headers.get('X-Content-Type-Options'), 'nosniff');
+    });
+  });
+});

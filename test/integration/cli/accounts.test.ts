@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { runErrgate } from '../../support/cli-process.ts';
+import { columns, type JsonObject, useCliSandbox } from '../../support/cli-sandbox.ts';
+
+describe('errgate user, member and token', () => {
+  const sandbox = useCliSandbox();
+
+  describe('user', () => {
+    it('is created with a generated password, listed, blocked and let in again', async () => {
+      const errgate = sandbox.current;
+      const password = await errgate.done('user', 'create', 'ada', '--name', 'Ada L.', '--admin');
+      assert.match(password, /^\w{20}$/);
+      const created = await errgate.object('user', 'create', '--username', 'bob');
+      assert.deepEqual(Object.keys(created), ['id', 'username', 'name', 'admin', 'blocked', 'created_at', 'password']);
+      assert.match(
+        await errgate.done('user', 'list'),
+        /^ID\s+USERNAME\s+NAME\s+ADMIN\s+BLOCKED\s+CREATED\n1\s+ada\s+Ada L\.\s+yes\s+no/,
+      );
+      await errgate.done('user', 'block', 'BOB');
+      assert.deepEqual(columns(await errgate.list('user', 'list'), 'id', 'username', 'admin', 'blocked'), [
+        [1, 'ada', true, false],
+        [2, 'bob', false, true],
+      ]);
+      await errgate.done('user', 'block', '2', '--undo');
+      assert.deepEqual(columns(await errgate.list('user', 'list'), 'blocked'), [[false], [false]]);
+      await errgate.fails(1, /taken/, 'user', 'create', 'Ada');
+    });
+
+    it('is not blocked as the last administrator', async () => {
+      const errgate = sandbox.current;
+      await errgate.done('user', 'create', 'ada', '--admin');
+      await errgate.done('user', 'create', 'bob');
+      const last = /ada is the last administrator who is not blocked; .*--admin/;
+      await errgate.fails(1, last, 'user', 'block', 'ada');
+      await errgate.done('user', 'block', 'bob');
+      await errgate.done('user', 'create', 'eve', '--admin');
+      await errgate.done('user', 'block', 'ada');
+      await errgate.done('user', 'block', 'ada');
+      await errgate.fails(1, /eve is the last administrator/, 'user', 'block', 'eve');
+      assert.deepEqual(columns(await errgate.list('user', 'list'), 'blocked'), [[true], [true], [false]]);
+    });
+
+    it('gets a new password, generated or from standard input', async () => {
+      const errgate = sandbox.current;
+      await errgate.done('user', 'create', 'ada');
+      assert.match(await errgate.done('user', 'password', 'ada'), /^\w{20}$/);
+      const given = await runErrgate(['user', 'password', '1', '--password-stdin'], errgate.env, 'correct horse\n');
+      assert.deepEqual([given.code, given.stdout], [0, '']);
+      const short = await runErrgate(['user', 'password', 'ada', '--password-stdin'], errgate.env, 'short\n');
+      assert.equal(short.code, 1);
+      assert.match(short.stderr, /8 to 128/);
+    });
+  });
+
+  it('manages members', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('user', 'create', 'ada');
+    await errgate.done('project', 'create', 'acme/shop');
+    await errgate.done('member', 'add', 'acme/shop', 'ada', 'developer');
+    await errgate.done('member', 'add', '--project', '1', '--user', '1', '--role', '40');
+    assert.deepEqual(await errgate.list('member', 'list', 'acme/shop'), [
+      { user_id: 1, username: 'ada', role: 'maintainer', access_level: 40 },
+    ]);
+    assert.match(await errgate.done('member', 'list', '1'), /ada\s+maintainer/);
+    await errgate.done('member', 'remove', 'acme/shop', 'ada');
+    assert.equal(await errgate.done('member', 'list', '1'), '(none)');
+  });
+
+  it('manages tokens and shows each once', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('user', 'create', 'ada');
+    const token = await errgate.done(
+      'token',
+      'create',
+      'ada',
+      '--name',
+      'ci',
+      '--scopes',
+      'read_api',
+      '--expires',
+      '30d',
+    );
+    assert.match(token, /^glpat-[\w-]{32}$/);
+    const second = await errgate.object('token', 'create', '1');
+    assert.match(String(second['token']), /^glpat-/);
+    assert.equal(second['expires_at'], null);
+    await errgate.done('token', 'revoke', '2');
+    const listed = await errgate.done('token', 'list', '--user', 'ada', '--json');
+    assert.doesNotMatch(listed, /glpat-/);
+    const tokens = JSON.parse(listed) as JsonObject[];
+    assert.deepEqual(columns(tokens, 'id', 'user_id', 'name', 'scopes'), [
+      [1, 1, 'ci', ['read_api']],
+      [2, 1, 'errgate', ['api']],
+    ]);
+    const [first = {}, revoked = {}] = tokens;
+    assert.equal(first['revoked_at'], null);
+    assert.match(String(revoked['revoked_at']), /^\d{4}-/);
+    assert.ok(Date.parse(String(first['expires_at'])) - Date.now() > 29 * 86_400_000);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { useCliSandbox } from '../../support/cli-sandbox.ts';
+
+interface Report {
+  readonly healthy: boolean;
+  readonly checks: readonly { check: string; status: string; message: string; advice: string | null }[];
+}
+
+function statusOf(report: Report, check: string): string {
+  return report.checks.find((finding) => finding.check === check)?.status ?? 'absent';
+}
+
+describe('errgate doctor', () => {
+  const sandbox = useCliSandbox();
+
+  it('says what to do about each thing that is not right, with exit code 1 when it does not work', async () => {
+    const errgate = sandbox.current;
+    const { code, stdout } = await errgate.run('doctor', '--json');
+    assert.equal(code, 1);
+    const report = JSON.parse(stdout) as Report;
+    assert.equal(report.healthy, false);
+    assert.equal(statusOf(report, 'data dir'), 'fail');
+    for (const finding of report.checks) {
+      assert.deepEqual(Object.keys(finding), ['check', 'status', 'message', 'advice']);
+      assert.equal(finding.advice === null, finding.status === 'ok', JSON.stringify(finding));
+    }
+    assert.equal(existsSync(join(errgate.folder, 'data')), false, 'it changes nothing');
+  });
+
+  it('finds a set-up without a service working, but tells', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('project', 'create', 'acme/shop');
+    const report = JSON.parse(await errgate.done('doctor', '--json')) as Report;
+    assert.equal(report.healthy, true);
+    assert.deepEqual(
+      ['node', 'configuration', 'data dir', 'store', 'client keys', 'journal', 'quarantine'].map((check) =>
+        statusOf(report, check),
+      ),
+      Array(7).fill('ok'),
+    );
+    assert.equal(statusOf(report, 'service'), 'warn');
+    assert.match(await errgate.done('doctor'), /^warn {2}service +not running.*\n +-> start it/m);
+  });
+
+  it('tells whether an administrator can sign in', async () => {
+    const errgate = sandbox.current;
+    const finding = async (): Promise<string> =>
+      (await errgate.done('doctor')).split('\n').find((line) => line.includes(' administrator ')) ?? '';
+    await errgate.done('user', 'create', 'bob');
+    assert.match(await finding(), /^warn .*no administrator can sign in/);
+    await errgate.done('user', 'create', 'ada', '--admin');
+    assert.match(await finding(), /^ok .*an administrator can sign in: ada/);
+  });
+
+  it('warns about plain http, missing keys and wide permissions', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('project', 'create', 'acme/shop');
+    await errgate.done('settings', 'set', 'acme/shop', '--active', 'on');
+    await errgate.done('key', 'disable', 'acme/shop', '1');
+    errgate.env['ERRGATE_EXTERNAL_URL'] = 'http://errors.example.com';
+    errgate.env['ERRGATE_MIN_FREE_DISK'] = '1000TiB';
+    chmodSync(join(errgate.folder, 'data'), 0o755);
+    const { code, stdout } = await errgate.run('doctor', '--json');
+    const report = JSON.parse(stdout) as Report;
+    assert.equal(code, 1);
+    assert.equal(statusOf(report, 'external URL'), 'warn');
+    assert.equal(statusOf(report, 'client keys'), 'warn');
+    assert.equal(statusOf(report, 'data dir'), 'warn');
+    assert.equal(statusOf(report, 'disk'), 'fail');
+  });
+
+  it('reports a broken configuration with all its problems', async () => {
+    const errgate = sandbox.current;
+    errgate.env['ERRGATE_PORT'] = 'x';
+    const { code, stdout } = await errgate.run('doctor');
+    assert.equal(code, 1);
+    assert.match(stdout, /^fail {2}configuration/m);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../../src/storage/open-store.ts';
+import { parseSecretKey, readKeyRing } from '../../../src/thirdparty/key-ring.ts';
+import { createTokenSealer, type TokenSealer } from '../../../src/thirdparty/sealed-token.ts';
+import { useCliSandbox } from '../../support/cli-sandbox.ts';
+
+const TOKENS = ['sntryu_first', 'sntryu_second'];
+
+describe('secrets rotate', function () {
+  this.timeout(60_000);
+  const sandbox = useCliSandbox();
+  const keyFile = () => join(sandbox.current.dataDir, 'secret.key');
+
+  async function withStore<T>(work: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>): Promise<T> {
+    const store = await openStore({ url: 'sqlite:', dataDir: sandbox.current.dataDir });
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  const sealerOf = (...texts: string[]): TokenSealer => {
+    const ring = texts.map((text) => parseSecretKey(text)).filter((key) => key !== null);
+    return createTokenSealer(() => ring);
+  };
+
+  /** Two projects with tokens under the key. */
+  async function seed(key: string): Promise<void> {
+    await sandbox.current.done('project', 'create', 'acme/one');
+    await sandbox.current.done('project', 'create', 'acme/two');
+    await withStore(async (store) => {
+      for (const [index, { id }] of (await store.listProjects()).entries()) {
+        await store.saveSettings(id, { sealedToken: sealerOf(key).seal(TOKENS[index]!, id) });
+      }
+    });
+  }
+
+  const tokensWith = (sealer: TokenSealer) =>
+    withStore(async (store) => {
+      const projects = await store.listProjects();
+      return Promise.all(
+        projects.map(async ({ id }) => sealer.open((await store.settings(id))?.sealedToken ?? '', id)),
+      );
+    });
+
+  it('puts a new key into the file and everything under it, however often', async () => {
+    const old = randomBytes(32).toString('hex');
+    await seed(old);
+    writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
+    for (const _round of [1, 2]) {
+      const before = readFileSync(keyFile(), 'utf8');
+      assert.match(await sandbox.current.done('secrets', 'rotate'), /encrypted 2 third-party tokens anew/);
+      const after = readFileSync(keyFile(), 'utf8');
+      assert.match(after, /^[0-9a-f]{64}\n$/);
+      assert.notEqual(after, before);
+      assert.equal(statSync(keyFile()).mode & 0o777, 0o600);
+      assert.deepEqual(await tokensWith(sealerOf(after)), TOKENS);
+      await assert.rejects(tokensWith(sealerOf(before)));
+      const known = await withStore((store) => store.getMeta('secret_key_id'));
+      assert.equal(known, parseSecretKey(after)?.id);
+    }
+  });
+
+  it('goes on with a rotation that was cut off', async () => {
+    const [old, made] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+    await seed(old);
+    writeFileSync(keyFile(), `${made}\n${old}\n`, { mode: 0o600 });
+    const { stderr, stdout } = await sandbox.current.run('secrets', 'rotate');
+    assert.match(stderr, /was not finished/);
+    assert.match(stdout, /encrypted 2/);
+    assert.equal(readFileSync(keyFile(), 'utf8'), `${made}\n`);
+    assert.deepEqual(await tokensWith(sealerOf(made)), TOKENS);
+  });
+
+  it('keeps every key while a token cannot be read, and names the project', async () => {
+    const lost = randomBytes(32).toString('hex');
+    const old = randomBytes(32).toString('hex');
+    await seed(lost);
+    writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
+    await sandbox.current.fails(1, /no key here opens the tokens of acme\/one, acme\/two/, 'secrets', 'rotate');
+    const ring = readKeyRing({ secretKey: null, secretKeyPrevious: null, dataDir: sandbox.current.dataDir });
+    assert.deepEqual([ring.length, ring[1]?.id], [2, parseSecretKey(old)?.id]);
+  });
+
+  it('says how to bring a new key into the environment, and does it with both set', async () => {
+    const [old, made] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+    await seed(old);
+    const { env } = sandbox.current;
+    sandbox.current.env = { ...env, ERRGATE_SECRET_KEY: old };
+    const steps = await sandbox.current.done('secrets', 'rotate');
+    assert.match(steps, /nothing was changed yet/);
+    assert.match(steps, /ERRGATE_SECRET_KEY_PREVIOUS=[0-9a-f]{64} /);
+    assert.deepEqual(await tokensWith(sealerOf(old)), TOKENS);
+
+    sandbox.current.env = { ...env, ERRGATE_SECRET_KEY: made, ERRGATE_SECRET_KEY_PREVIOUS: old };
+    assert.match(
+      await sandbox.current.done('secrets', 'rotate'),
+      /encrypted 2.*\n.*take ERRGATE_SECRET_KEY_PREVIOUS away/,
+    );
+    assert.deepEqual(await tokensWith(sealerOf(made)), TOKENS);
+    assert.match(await sandbox.current.done('secrets', 'rotate'), /encrypted 0/);
+  });
+
+  it('takes the new key from a file that it makes', async () => {
+    const old = randomBytes(32).toString('hex');
+    await seed(old);
+    sandbox.current.env = { ...sandbox.current.env, ERRGATE_SECRET_KEY: old };
+    const file = join(sandbox.current.folder, 'new.key');
+    const said = await sandbox.current.done('secrets', 'rotate', '--new-key-file', file);
+    assert.match(said, /encrypted 2/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.ok(!said.includes(readFileSync(file, 'utf8').trim()));
+    assert.deepEqual(await tokensWith(sealerOf(readFileSync(file, 'utf8'))), TOKENS);
+    assert.match(await sandbox.current.done('secrets', 'rotate', '--new-key-file', file), /encrypted 0/);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { useCliSandbox } from '../../support/cli-sandbox.ts';
+
+describe('errgate prune, backup, restore and migrate', () => {
+  const sandbox = useCliSandbox();
+
+  it('prunes, and says how much', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('project', 'create', 'acme/shop');
+    assert.deepEqual(await errgate.object('prune'), { events: 0, keys: 0 });
+  });
+
+  it('backs up and restores elsewhere, with the secret key when asked', async () => {
+    const errgate = sandbox.current;
+    const file = join(errgate.folder, 'backup.db');
+    errgate.env['ERRGATE_SECRET_KEY'] = 'ab'.repeat(32);
+    await errgate.done('project', 'create', 'acme/shop');
+    assert.deepEqual(await errgate.object('backup', file, '--with-secrets'), {
+      file,
+      projects: 1,
+      errors: 0,
+      events: 0,
+    });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    await errgate.fails(1, /exists already/, 'backup', file);
+
+    errgate.env = { ERRGATE_DATA_DIR: join(errgate.folder, 'elsewhere') };
+    assert.match(await errgate.done('restore', file), /restored 1 projects/);
+    assert.equal((await errgate.list('project', 'list'))[0]?.['path'], 'acme/shop');
+    const again = join(errgate.folder, 'again.db');
+    await errgate.done('backup', again, '--with-secrets');
+    assert.match(await errgate.done('restore', again), /store that was there before: .*replaced-/);
+    await errgate.fails(1, /there is no backup/, 'restore', join(errgate.folder, 'none.db'));
+    assert.equal((await errgate.list('project', 'list'))[0]?.['path'], 'acme/shop', 'a failed restore changes nothing');
+  });
+
+  it('restores no file that is no backup, and names it', async () => {
+    const errgate = sandbox.current;
+    const text = join(errgate.folder, 'notes.txt');
+    writeFileSync(text, 'this is no database at all, only a text that is long enough');
+    await errgate.fails(1, /notes\.txt is no database/, 'restore', text);
+    const empty = join(errgate.folder, 'empty.db');
+    writeFileSync(empty, '');
+    await errgate.fails(1, /empty\.db is empty, not an errgate backup/, 'restore', empty);
+    await errgate.fails(1, new RegExp(`${errgate.folder}: the store file cannot be opened`), 'restore', errgate.folder);
+  });
+
+  it('migrates, and says what it did', async () => {
+    const errgate = sandbox.current;
+    assert.match(await errgate.done('migrate'), /make the store .*\ndone: the store has schema version \d+/);
+    assert.match(await errgate.done('migrate'), /nothing to do/);
+  });
+
+  it('refuses to send a test event where there is no key or no service', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('project', 'create', 'acme/shop');
+    await errgate.fails(1, /no active client key/, 'send-test-event');
+    await errgate.fails(1, /does not accept this DSN/, 'send-test-event', '--dsn', 'nonsense');
+    await errgate.fails(1, /nothing answered/, 'send-test-event', '--dsn', 'http://key@127.0.0.1:1/1');
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { loadConfig } from '../../config/load.ts';
+import { type RunningService, startService } from '../../src/compose.ts';
+import { spawnDigest } from '../../src/digest-thread.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import { eventually } from '../support/service-process.ts';
+
+/**
+ * The thread ends by an error of its own. `terminate()` may strike inside the packaged SQLite driver, which then
+ * takes the whole process along: that would be a test of the driver.
+ */
+async function die(worker: Worker | undefined): Promise<void> {
+  if (worker === undefined) return;
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  worker.postMessage({ kind: 'no request at all' });
+  await ended;
+}
+
+describe('a digest thread that dies', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  let workers: Worker[];
+  let service: RunningService;
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'errgate-thread-'));
+    workers = [];
+    service = await startService(
+      loadConfig({
+        env: {},
+        overrides: {
+          server: { port: 0 },
+          log: { level: 'silent' },
+          // Small, so that segments go and batches end while the thread dies.
+          journal: { minFreeDiskBytes: 0, segmentBytes: 16384, batchMaxRecords: 7 },
+        },
+      }),
+      {
+        dataDir,
+        version: '0.0.0',
+        spawnDigest: (input) => {
+          const worker = spawnDigest(input);
+          workers.push(worker);
+          return worker;
+        },
+      },
+    );
+  });
+  afterEach(async () => {
+    await service.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function makeProject(store: Store): Promise<number> {
+    const { id } = await store.createProject({ path: 'g/p', name: 'p', visibility: 'private' });
+    await store.saveSettings(id, { active: true, integrated: true });
+    await store.createKey(id, 'key');
+    return id;
+  }
+  const send = async (message: string): Promise<number> => {
+    const answer = await fetch(`${service.url}/api/1/store/?sentry_key=key`, {
+      method: 'POST',
+      body: JSON.stringify({ message }),
+    });
+    return answer.status;
+  };
+  const counted = async (projectId: number): Promise<number> => {
+    const outcomes = await service.store.listOutcomes(projectId, 0, Date.now() + 3_600_000);
+    return outcomes.reduce((sum, { outcome, quantity }) => sum + (outcome === 'accepted' ? quantity : 0), 0);
+  };
+  const metric = async (name: string): Promise<number> => {
+    const metrics = await (await fetch(`${service.url}/-/metrics`)).text();
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
+  };
+  const journalBytes = (): Promise<number> => metric('errgate_journal_bytes');
+
+  it('is replaced while events come; every one is stored exactly once, and writes work again', async () => {
+    const projectId = await makeProject(service.store);
+    const total = 400;
+    let deaths = 0;
+    for (let sent = 0; sent < total; sent += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => send(`message ${sent + index}`)));
+      assert.deepEqual([...new Set(answers)], [200]);
+      if (sent % 100 === 60) {
+        // The thread that came after the last death; events have come meanwhile.
+        await eventually(
+          async () => workers.length,
+          (count) => count > deaths,
+        );
+        await die(workers.at(-1));
+        deaths += 1;
+      }
+    }
+    assert.equal(
+      await eventually(
+        () => counted(projectId),
+        (sum) => sum >= total,
+        30_000,
+      ),
+      total,
+    );
+    assert.equal(deaths, 4);
+    assert.equal(await metric('errgate_digest_restarts_total'), 4);
+    // What the dead ones removed from the journal counts no more.
+    const bytes = await eventually(journalBytes, (size) => size < 2 * 16384);
+    assert.ok(bytes >= 0);
+    // The main thread's writes go through the thread that lives now.
+    const second = await eventually(
+      () => service.store.createKey(projectId, 'another').catch(() => null),
+      (key) => key !== null,
+    );
+    assert.equal((await service.store.keyByPublicKey('another'))?.id, second?.id);
+  });
+
+  it('does not keep the service from stopping', async () => {
+    await makeProject(service.store);
+    assert.equal(await send('x'), 200);
+    await die(workers.at(-1));
+  });
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildOnce, runErrgate } from '../../support/cli-process.ts';
+import { describeOnMongo } from '../../support/mongo-engine.ts';
+import { MongoServices } from '../../support/mongo-service.ts';
+import { eventually, type FirstStart } from '../../support/service-process.ts';
+import type { ServiceChild } from '../../support/service-child.ts';
+
+interface Readiness {
+  readonly accepting: boolean;
+  readonly reading: boolean;
+  readonly reason?: string;
+}
+
+describeOnMongo('gateways on MongoDB: starting', function (engine) {
+  this.timeout(60_000);
+  let services: MongoServices;
+  before(async function () {
+    this.timeout(120_000);
+    await buildOnce();
+  });
+  beforeEach(async () => {
+    services = await MongoServices.create(engine);
+  });
+  afterEach(() => services.remove());
+
+  const firstStartOf = (name: string): FirstStart =>
+    JSON.parse(readFileSync(join(services.dataDir(name), 'first-start.json'), 'utf8')) as FirstStart;
+  const send = async (url: string, first: FirstStart, key = new URL(first.dsn).username, message = 'x') =>
+    fetch(`${url}/api/${first.project_id}/store/?sentry_key=${key}`, {
+      method: 'POST',
+      body: JSON.stringify({ message }),
+    });
+  const readiness = async (url: string): Promise<Readiness> =>
+    (await (await fetch(`${url}/-/readiness`)).json()) as Readiness;
+  const counts = async (url: string, first: FirstStart): Promise<number> => {
+    const answer = await fetch(`${url}/api/v4/projects/${first.project_id}/error_tracking/errors`, {
+      headers: { 'PRIVATE-TOKEN': first.token },
+    });
+    if (!answer.ok) return -answer.status;
+    return ((await answer.json()) as { count: number }[]).reduce((sum, { count }) => sum + count, 0);
+  };
+  async function readyAndSetUp(child: ServiceChild): Promise<string> {
+    const url = await child.url();
+    await eventually(
+      () => readiness(url),
+      ({ reading }) => reading,
+    );
+    return url;
+  }
+
+  it('serves events with known keys, and nothing else, while the database is away, and all of it afterwards', async () => {
+    const before = services.start('a');
+    await readyAndSetUp(before);
+    const first = firstStartOf('a');
+    const snapshot = join(services.dataDir('a'), 'ingest-keys.json');
+    await eventually(
+      async () => existsSync(snapshot) && readFileSync(snapshot, 'utf8').includes(`,1,${first.project_id}]`),
+      Boolean,
+    );
+    assert.equal(statSync(snapshot).mode & 0o777, 0o600);
+    assert.ok(!readFileSync(snapshot, 'utf8').includes(new URL(first.dsn).username));
+    assert.equal(await before.end('SIGTERM'), 0);
+
+    await services.proxy.refuse();
+    const child = services.start('a');
+    const url = await child.url();
+    assert.match(child.stderr, /waiting for the store: the store at 127\.0\.0\.1:\d+ cannot be reached/);
+    const state = await readiness(url);
+    assert.deepEqual([state.accepting, state.reading], [true, false]);
+    assert.match(state.reason ?? '', /cannot be reached/);
+    assert.equal((await fetch(`${url}/-/readiness?for=reads`)).status, 503);
+    for (let index = 0; index < 5; index += 1) assert.equal((await send(url, first)).status, 200);
+    const unknown = await send(url, first, 'nobody');
+    assert.equal(unknown.status, 503);
+    assert.ok(Number(unknown.headers.get('retry-after')) > 0);
+    const read = await fetch(`${url}/api/v4/projects/1/error_tracking/errors`, {
+      headers: { 'PRIVATE-TOKEN': first.token },
+    });
+    assert.equal(read.status, 503);
+    assert.ok(Number(read.headers.get('retry-after')) > 0);
+    assert.match(((await read.json()) as { message: string }).message, /cannot be reached/);
+
+    await services.proxy.restore();
+    assert.equal(
+      await eventually(
+        () => counts(url, first),
+        (sum) => sum === 5,
+        30_000,
+      ),
+      5,
+    );
+    await eventually(
+      async () => (await send(url, first, 'nobody')).status,
+      (status) => status === 403,
+      5000,
+    );
+    assert.deepEqual(await readiness(url), { accepting: true, reading: true });
+    assert.equal(await child.end('SIGTERM'), 0);
+  });
+
+  it('waits for a database that was never there, lets nobody in, and makes the first start when it comes', async () => {
+    await services.proxy.refuse();
+    const child = services.start('a');
+    const url = await child.url();
+    assert.match(child.stderr, /first start .* follows/);
+    assert.match(child.stderr, /"reason":"the store at 127\.0\.0\.1:\d+ cannot be reached/);
+    assert.doesNotMatch(child.stderr, /"stack"|\n\s+at /, 'an absent database is no fault of the program');
+    const early = await fetch(`${url}/api/1/store/?sentry_key=x`, { method: 'POST', body: '{}' });
+    assert.equal(early.status, 503);
+    assert.ok(Number(early.headers.get('retry-after')) > 0);
+    assert.equal((await fetch(`${url}/-/readiness`)).status, 503);
+    const state = await readiness(url);
+    assert.deepEqual([state.accepting, state.reading], [false, false]);
+    assert.match(state.reason ?? '', /no client key is known/);
+    await services.proxy.restore();
+    await child.printed(/First start: an administrator/);
+    const first = firstStartOf('a');
+    // A change of keys counts within two seconds; until then an SDK is asked to come again.
+    await eventually(
+      async () => (await send(url, first)).status,
+      (status) => status === 200,
+      5000,
+    );
+    await eventually(
+      () => counts(url, first),
+      (sum) => sum === 1,
+    );
+  });
+
+  it('stops within its time although the database is away', async () => {
+    await services.proxy.refuse();
+    const child = services.start('a');
+    await child.url();
+    const began = Date.now();
+    assert.equal(await child.end('SIGTERM'), 0);
+    assert.ok(Date.now() - began < 10_000);
+  });
+
+  it('makes one first start where two gateways start at once, and both serve it', async () => {
+    const children = ['a', 'b'].map((name) => services.start(name));
+    const urls = await Promise.all(children.map(readyAndSetUp));
+    const made = ['a', 'b'].filter((name) => existsSync(join(services.dataDir(name), 'first-start.json')));
+    assert.equal(made.length, 1);
+    for (const name of ['a', 'b']) {
+      await eventually(
+        async () => existsSync(join(services.dataDir(name), 'first-start-plan.json')),
+        (left) => !left,
+      );
+    }
+    const first = firstStartOf(made[0] ?? '');
+    for (const url of urls) assert.equal((await send(url, first)).status, 200);
+    for (const url of urls)
+      await eventually(
+        () => counts(url, first),
+        (sum) => sum === 2,
+      );
+  });
+
+  it('sees within 2 s what another gateway or a command changes', async () => {
+    const a = await readyAndSetUp(services.start('a'));
+    const b = await readyAndSetUp(services.start('b'));
+    const first = firstStartOf('a');
+    await eventually(
+      async () => (await send(b, first)).status,
+      (status) => status === 200,
+    );
+    const disabled = await runErrgate(['key', 'disable', first.project_path, '1'], services.env('a'));
+    assert.equal(disabled.code, 0, disabled.stderr);
+    const limit = Date.now() + 2000;
+    for (const url of [a, b]) {
+      await eventually(
+        async () => (await send(url, first)).status,
+        (status) => status === 403,
+        limit - Date.now(),
+      );
+    }
+  });
+
+  it('refuses a second serve on the same data dir', async () => {
+    const running = services.start('a');
+    await running.url();
+    const second = services.start('a');
+    assert.equal(await second.ended, 1);
+    assert.match(second.stderr, new RegExp(`in use by errgate serve, process ${running.child.pid ?? ''};`));
+  });
+
+  it('takes one of two different secret keys where two gateways start at once, and stops the other', async () => {
+    const children = [
+      services.start('a'),
+      services.start('b', { ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') }),
+    ];
+    const stopped = await Promise.race(children.map((child) => child.ended.then(() => child)));
+    assert.match(stopped.stderr, /set up with another secret key/);
+    const [other] = children.filter((child) => child !== stopped);
+    assert.ok(other !== undefined);
+    await readyAndSetUp(other);
+  });
+
+  it('answers at once and takes events while the database swallows everything', async () => {
+    const url = await readyAndSetUp(services.start('a'));
+    const first = firstStartOf('a');
+    await eventually(
+      async () => (await send(url, first)).status,
+      (status) => status === 200,
+    );
+    services.proxy.blackhole();
+    const began = Date.now();
+    assert.deepEqual((await fetch(`${url}/-/readiness?for=reads`)).status, 503);
+    assert.equal((await readiness(url)).accepting, true);
+    assert.equal((await send(url, first)).status, 200);
+    assert.ok(Date.now() - began < 4000);
+    await services.proxy.restore();
+    await eventually(
+      () => counts(url, first),
+      (sum) => sum === 2,
+      40_000,
+    );
+  });
+
+  const refusals: [what: string, env: () => NodeJS.ProcessEnv, message: RegExp][] = [
+    ['no secret key', () => ({ ERRGATE_SECRET_KEY: '' }), /ERRGATE_SECRET_KEY is required with a MongoDB store/],
+    [
+      'an address with an unknown option',
+      () => ({ ERRGATE_STORE_URL: `${services.env('a')['ERRGATE_STORE_URL'] ?? ''}&nonsense=1` }),
+      /store\.url is no valid MongoDB address/,
+    ],
+    ['an address that is none', () => ({ ERRGATE_STORE_URL: 'mongodb:user:hunter2@host' }), /store\.url/],
+  ];
+  for (const [what, env, message] of refusals) {
+    it(`stops with one clear message: ${what}`, async () => {
+      const child = services.start('a', env());
+      assert.equal(await child.ended, 1, child.stderr);
+      assert.equal(child.stdout, '');
+      assert.match(child.stderr, message);
+      assert.doesNotMatch(child.stderr, /hunter2|\n\s+at /);
+      assert.equal(
+        child.stderr
+          .trim()
+          .split('\n')
+          .filter((line) => line.startsWith('errgate:')).length,
+        1,
+      );
+    });
+  }
+
+  it('takes the same secret key in another form', async () => {
+    const first = services.start('a');
+    await first.printed(/First start/);
+    await first.end('SIGTERM');
+    const base64 = Buffer.from(services.secretKey, 'hex').toString('base64');
+    await readyAndSetUp(services.start('b', { ERRGATE_SECRET_KEY: base64 }));
+  });
+});

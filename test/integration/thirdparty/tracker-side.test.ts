@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../../config/load.ts';
+import { createTrackerSide, type TrackerSide } from '../../../src/compose-trackers.ts';
+import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
+import type { ErrorQuery } from '../../../src/domain/tracked-error.ts';
+import type { Project } from '../../../src/domain/project.ts';
+import type { Logger } from '../../../src/observability/logger.ts';
+import { createMetrics } from '../../../src/observability/metrics.ts';
+import { readKeyRing } from '../../../src/thirdparty/key-ring.ts';
+import { createTokenSealer } from '../../../src/thirdparty/sealed-token.ts';
+import { faults } from '../../support/fake-tracker/faults.ts';
+import { startLinkedWorld, TRACKER_TOKEN, type LinkedWorld } from '../../support/fake-tracker/linked-world.ts';
+
+const NOW = Date.UTC(2026, 2, 10, 12);
+const PROJECT = { id: 1 } as Project;
+const ALL: ErrorQuery = {
+  status: 'all',
+  search: null,
+  sort: 'last_seen',
+  environment: null,
+  release: null,
+  level: null,
+  limit: 20,
+  cursor: null,
+};
+
+describe('external trackers as the service runs them', () => {
+  let world: LinkedWorld;
+  let side: TrackerSide;
+  let dataDir: string;
+  let lines: string[];
+  let backend: () => ErrorBackend;
+  const metrics = () => registered.registry.metrics();
+  let registered: ReturnType<typeof createMetrics>;
+  const clock = { at: NOW, now: () => clock.at };
+
+  beforeEach(async () => {
+    const own: string[] = [];
+    lines = own;
+    clock.at = NOW;
+    world = await startLinkedWorld('Sentry 21.4', { now: NOW });
+    world.tracker.world.addIssue(world.shop, { title: 'Error: x', events: [{ at: NOW - 1000 }] });
+    dataDir = mkdtempSync(join(tmpdir(), 'errgate-trackers-'));
+    writeFileSync(join(dataDir, 'secret.key'), `${'0f'.repeat(32)}\n`, { mode: 0o600 });
+    const at = (level: string) => (facts: unknown, message?: string) => {
+      own.push(`${level} ${JSON.stringify(facts)} ${message ?? ''}`);
+    };
+    const logger: Logger = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug'), child: () => logger }; // prettier-ignore
+    registered = createMetrics();
+    const config = loadConfig({ env: { ERRGATE_DATA_DIR: dataDir, ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } });
+    side = createTrackerSide(config, { dataDir, clock, logger, metrics: registered });
+    const sealer = createTokenSealer(() => readKeyRing({ secretKey: null, secretKeyPrevious: null, dataDir }));
+    const settings = { ...world.settingsFor(1, world.shop), sealedToken: sealer.seal(TRACKER_TOKEN, 1) };
+    backend = () => side.backends.backendFor(settings);
+  });
+  afterEach(async () => {
+    const told = [lines.join('\n'), await metrics()];
+    side.close();
+    await world.close();
+    rmSync(dataDir, { recursive: true, force: true });
+    for (const text of told) assert.ok(!text.includes(TRACKER_TOKEN), 'the token is told');
+    assert.doesNotMatch(told[1] ?? '', /127\.0\.0\.1|acme|shop/, 'a label holds something of the tracker');
+  });
+
+  async function values(name: string): Promise<Record<string, number>> {
+    const found = (await metrics()).matchAll(new RegExp(`^${name}(\\{[^}]*\\})? (\\S+)$`, 'gm'));
+    return Object.fromEntries([...found].map(([, labels = '', value]) => [labels, Number(value)]));
+  }
+
+  it('count requests and reads of copies, and measure them', async () => {
+    const list = () => backend().list(PROJECT, ALL);
+    const [error] = (await list()).items;
+    await list();
+    clock.at += 61_000;
+    await list();
+    await backend().setStatus(PROJECT, error!.id, 'resolved');
+    await assert.rejects(backend().get(PROJECT, '99999999'), { code: 'not_found' });
+    const requests = await values('errgate_tracker_requests_total');
+    assert.equal(requests['{kind="write",outcome="ok"}'], 1);
+    assert.ok((requests['{kind="read",outcome="ok"}'] ?? 0) >= 3);
+    assert.ok((requests['{kind="read",outcome="refused"}'] ?? 0) >= 1);
+    const reads = await values('errgate_tracker_cache_reads_total');
+    assert.deepEqual(reads, {
+      '{outcome="asked"}': 1,
+      '{outcome="fresh"}': 1,
+      '{outcome="revalidating"}': 1,
+      '{outcome="failed"}': 1,
+    });
+    assert.ok(((await values('errgate_tracker_cache_bytes'))[''] ?? 0) > 400);
+    const seconds = await values('errgate_tracker_request_seconds_count');
+    assert.equal(seconds['{kind="write"}'], 1);
+    assert.deepEqual(lines, []);
+  });
+
+  it('tell in the log when one begins to fail and when it is back, and count the rest', async () => {
+    await backend().list(PROJECT, ALL);
+    world.tracker.fail(faults.reset());
+    for (let minutes = 5; minutes < 9; minutes += 1) {
+      clock.at = NOW + minutes * 60_000;
+      await backend().list(PROJECT, ALL);
+      // The copy is handed out before the question fails.
+      await assert.rejects(backend().get(PROJECT, String(minutes)), { code: 'tracker_unreachable' });
+    }
+    world.tracker.heal();
+    clock.at += 60_000;
+    await assert.rejects(backend().get(PROJECT, '999'), { code: 'not_found' });
+    assert.equal(lines.length, 2, lines.join('\n'));
+    assert.match(
+      lines[0] ?? '',
+      /^warn \{"host":"127\.0\.0\.1:\d+","code":"tracker_unreachable","reason":"socket"\} .*the connection to 127\.0\.0\.1:\d+ broke/,
+    );
+    assert.match(lines[1] ?? '', /^info .*answers again$/);
+    assert.ok(((await values('errgate_tracker_requests_total'))['{kind="read",outcome="unreachable"}'] ?? 0) >= 8);
+    assert.ok(((await values('errgate_tracker_cache_reads_total'))['{outcome="stale"}'] ?? 0) >= 1);
+  });
+});

@@ -1,0 +1,159 @@
+import type { AddressInfo } from 'node:net';
+import { createAuthenticator } from '../../src/auth/authenticator.ts';
+import { verifyPassword } from '../../src/auth/password.ts';
+import { createPasswordDesk } from '../../src/auth/password-desk.ts';
+import { createWebSessions } from '../../src/auth/web-sessions.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { Protection } from '../../src/domain/protection.ts';
+import { createApp } from '../../src/gateway/app.ts';
+import type { GatewayDeps } from '../../src/gateway/gateway-deps.ts';
+import { createIntegratedBackend } from '../../src/integrated/backend.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { assertDocumented } from './documented.ts';
+import type { StoreKind } from './test-stores.ts';
+import { createTestTrackers, type TestTrackers } from './trackers.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; null for an empty one. Throws when it is no JSON. */
+  json(): any; // eslint-disable-line @typescript-eslint/no-explicit-any
+}
+
+export interface Ask {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object goes as JSON; anything else as it is. */
+  readonly body?: unknown;
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly bindings: Record<string, unknown>;
+  readonly message: string;
+}
+
+export interface RunningApp {
+  readonly store: Store;
+  readonly url: string;
+  readonly log: LogLine[];
+  readonly trackers: TestTrackers;
+  readonly clock: { at: number; now(): number };
+  /** Changes what the application was handed, from the next request on. */
+  readonly deps: { -readonly [K in keyof GatewayDeps]: GatewayDeps[K] };
+  ask(method: string, path: string, ask?: Ask): Promise<Answer>;
+  get(path: string, token?: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+function memoryLog(lines: LogLine[]): GatewayDeps['logger'] {
+  const at = (level: string) => (bindings: unknown, message?: string) => {
+    lines.push({ level, bindings: bindings as Record<string, unknown>, message: message ?? '' });
+  };
+  const logger = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug'), child: () => logger };
+  return logger;
+}
+
+const NOTHING = { events: null, sessions: null };
+const NO_PROTECTION: Protection = {
+  scrubbing: { enabled: true, scrubIps: false, sensitiveFields: ['iban'], safeFields: [] },
+  limits: {
+    key: { events: { perMinute: 60, burst: 120 }, sessions: null },
+    project: NOTHING,
+    instance: NOTHING,
+    spikeGuard: null,
+  },
+};
+
+/** Passwords that tests give people; real hashes take long to make and to check. */
+export const testPasswordHash = (password: string): string => `test$${password}`;
+
+async function verifyTestPassword(password: string, stored: string): Promise<boolean> {
+  return stored.startsWith('test$') ? stored === testPasswordHash(password) : verifyPassword(password, stored);
+}
+
+/** Milliseconds: a day without use, a week in all. */
+export const SESSION_LIMITS = { idleMs: 86_400_000, maxMs: 7 * 86_400_000 };
+
+/** The application on a real port over an empty store of its own. */
+export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> = {}): Promise<RunningApp> {
+  const opened = await kind.open();
+  const { store } = opened;
+  const clock = { at: Date.UTC(2026, 0, 15, 12), now: () => clock.at };
+  const log: LogLine[] = [];
+  let url = '';
+  const trackers = createTestTrackers(clock);
+  const deps: RunningApp['deps'] = {
+    store,
+    authenticator: createAuthenticator({ accounts: store, clock }),
+    webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
+    passwords: createPasswordDesk({ store, clock, verify: verifyTestPassword }),
+    backendFor: (_project, settings) =>
+      settings.integrated ? createIntegratedBackend(store, clock) : trackers.backends.backendFor(settings),
+    trackers: trackers.setup,
+    integratedOffered: true,
+    externalUrl: () => 'https://errors.example.test',
+    health: { accepting: () => ({ ok: true, reason: null }), reading: async () => ({ ok: true, reason: null }) },
+    instance: async () => ({
+      startedAt: clock.at,
+      storeKind: 'sqlite',
+      store: await store.stats(),
+      journal: { bytes: 0, maxBytes: 1000, oldestAgeMs: 0 },
+      quarantined: 0,
+      gateways: [],
+    }),
+    protection: () => NO_PROTECTION,
+    sendTestEvent: async () => 'ab'.repeat(16),
+    metrics: createMetrics(),
+    metricsToken: null,
+    trustedProxies: [],
+    clock,
+    logger: memoryLog(log),
+    version: '1.2.3',
+    ...overrides,
+  };
+  const server = createApp(deps).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function ask(method: string, path: string, { token, headers = {}, body }: Ask = {}): Promise<Answer> {
+    const isJson = body !== undefined && Object.getPrototypeOf(body) === Object.prototype;
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === undefined ? {} : { 'PRIVATE-TOKEN': token }),
+        ...(isJson ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as string) }),
+    });
+    const text = await response.text();
+    const isPage = response.headers.get('Content-Type')?.startsWith('text/html') === true;
+    if (method !== 'HEAD' && !isPage) assertDocumented(method, path, response.status, text);
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: () => (text === '' ? null : JSON.parse(text)),
+    };
+  }
+
+  return {
+    store,
+    url,
+    log,
+    trackers,
+    clock,
+    deps,
+    ask,
+    get: (path, token) => ask('GET', path, token === undefined ? {} : { token }),
+    async close() {
+      trackers.client.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await opened.dispose();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { csrfTokenOf } from '../../src/auth/session-id.ts';
+import type { User } from '../../src/domain/account.ts';
+import type { Answer, RunningApp } from './app.ts';
+
+/** What a signed-in browser sends along. */
+export interface BrowserHeaders {
+  readonly Cookie: string;
+  readonly 'X-CSRF-Token': string;
+}
+
+/** The session of an answer that set one. */
+export function headersOf(answer: Answer): BrowserHeaders {
+  const cookie = answer.headers.get('Set-Cookie')?.split(';', 1)[0] ?? '';
+  assert.match(cookie, /^errgate_session=[\w-]{43}$/);
+  return { Cookie: cookie, 'X-CSRF-Token': answer.json().csrf_token };
+}
+
+/** Signs a person in without asking for a password. */
+export async function givenSession(app: RunningApp, user: User): Promise<BrowserHeaders> {
+  const { epoch } = (await app.store.credentials(user.username)) ?? assert.fail('nobody of this name');
+  const id = await app.deps.webSessions.begin({ user, epoch });
+  return { Cookie: `errgate_session=${id}`, 'X-CSRF-Token': csrfTokenOf(id) };
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Makes sure that `dist` is what the sources say. */
+export async function buildOnce(): Promise<void> {
+  const { code, stderr } = await run(['scripts/build.js'], {}, '');
+  if (code !== 0) throw new Error(`the build failed:\n${stderr}`);
+}
+
+/** Runs the built command line to its end, as a person would. */
+export function runErrgate(args: readonly string[], env: NodeJS.ProcessEnv, input = ''): Promise<CliResult> {
+  return run(['bin/errgate.js', ...args], env, input);
+}
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv, input: string): Promise<CliResult> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'pipe' });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      resolve({ code, stdout, stderr });
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildOnce, type CliResult, runErrgate } from './cli-process.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+/** The built command line on a data dir of its own. */
+export class CliSandbox {
+  readonly folder = mkdtempSync(join(tmpdir(), 'errgate-cli-'));
+  readonly dataDir = join(this.folder, 'data');
+  /** Free for tests to change. */
+  env: NodeJS.ProcessEnv = { ERRGATE_DATA_DIR: this.dataDir };
+
+  run(...args: string[]): Promise<CliResult> {
+    return runErrgate(args, this.env);
+  }
+
+  /** The command must succeed; what it printed to stdout. */
+  async done(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(...args);
+    assert.equal(code, 0, `errgate ${args.join(' ')}: ${stderr}`);
+    return stdout.trim();
+  }
+
+  async object(...args: string[]): Promise<JsonObject> {
+    return JSON.parse(await this.done(...args, '--json')) as JsonObject;
+  }
+
+  async list(...args: string[]): Promise<JsonObject[]> {
+    return JSON.parse(await this.done(...args, '--json')) as JsonObject[];
+  }
+
+  /** The command must fail with a clear message that matches, without a stack, and print no result. */
+  async fails(code: number, message: RegExp, ...args: string[]): Promise<void> {
+    const result = await this.run(...args);
+    assert.equal(result.code, code, `errgate ${args.join(' ')}: ${result.stdout}${result.stderr}`);
+    assert.match(result.stderr, message);
+    assert.doesNotMatch(result.stderr, /\n\s+at /);
+    assert.equal(result.stdout, '');
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Builds once and gives every test of the suite its own sandbox; `current` is valid inside tests. */
+export function useCliSandbox(): { readonly current: CliSandbox } {
+  let sandbox: CliSandbox | null = null;
+  before(async function () {
+    this.timeout(120_000);
+    await buildOnce();
+  });
+  beforeEach(() => {
+    sandbox = new CliSandbox();
+  });
+  afterEach(() => {
+    sandbox?.remove();
+  });
+  return {
+    get current() {
+      assert.ok(sandbox);
+      return sandbox;
+    },
+  };
+}
+
+/** The chosen members of each object, in order. */
+export function columns(items: readonly JsonObject[], ...names: string[]): unknown[][] {
+  return items.map((item) => names.map((name) => item[name]));
+}

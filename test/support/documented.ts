@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { Route } from '../../src/gateway/route.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
+import { problemSchema } from '../../src/schemas/api/common.ts';
+import { compileCheck, describeProblems, type Check } from '../../src/schemas/compile.ts';
+
+const checks = new Map<object, Check>();
+
+function checkFor(schema: object): Check {
+  const known = checks.get(schema);
+  if (known !== undefined) return known;
+  const check = compileCheck(schema);
+  checks.set(schema, check);
+  return check;
+}
+
+function pattern(path: string): RegExp {
+  const source = path
+    .replaceAll('.', '\\.')
+    .replaceAll(/\{([^}]+)\}/g, '(?:$1)?')
+    .replaceAll(/:\w+/g, '[^/]+')
+    .replaceAll(/\*\w+/g, '.+');
+  return new RegExp(`^${source}/?$`);
+}
+
+const matchers = routes.map((route) => ({ route, pattern: pattern(route.path) }));
+
+function routeOf(method: string, pathname: string): Route | undefined {
+  return matchers.find((entry) => entry.route.method === method && entry.pattern.test(pathname))?.route;
+}
+
+/** `operationId status` of every answer that was checked so far. */
+export const seenAnswers = new Set<string>();
+
+/** Fails when an answer of a route is not what its documentation says. */
+export function assertDocumented(method: string, path: string, status: number, text: string): void {
+  const route = routeOf(method, path.replace(/[?#].*$/s, ''));
+  if (route === undefined) return;
+  const documented = route.responses[status];
+  const name = `${route.operationId} ${status}`;
+  seenAnswers.add(name);
+  // Pages answer there later; until then strangers to JSON are told that there is nothing.
+  if (documented !== undefined && documented.schema === undefined) return;
+  const schema = documented?.schema ?? problemSchema;
+  if (text === '' && status === 304) return;
+  assert.deepEqual(describeProblems(checkFor(schema)(JSON.parse(text))), [], `${name} is not as documented: ${text}`);
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Fault } from './faults.ts';
+import { glitchTip52 } from './glitchtip.ts';
+import {
+  Refusal,
+  type FakeReply,
+  type FakeRequest,
+  type Personality,
+  type PersonalityName,
+  type TrackerContext,
+} from './personality.ts';
+import { sentry214, sentry26 } from './sentry.ts';
+import { checkRequest } from './strict.ts';
+import { urgentry } from './urgentry.ts';
+import { World } from './world.ts';
+
+const PERSONALITIES: Readonly<Record<PersonalityName, Personality>> = {
+  'Sentry 21.4': sentry214,
+  'Sentry 26': sentry26,
+  'GlitchTip 5.2': glitchTip52,
+  Urgentry: urgentry,
+};
+
+/** At most so many requests of one client may be in flight at a host. */
+const MOST_IN_FLIGHT = 5;
+
+export interface SeenRequest {
+  readonly method: string;
+  /** Path with the query. */
+  readonly target: string;
+  readonly at: number;
+}
+
+export interface FakeTrackerOptions {
+  /** The tracker's clock; the real one when left out. */
+  readonly now?: number;
+  /** Brownout of the routes that are going away; on for the newest Sentry unless said otherwise. */
+  readonly brownout?: boolean;
+  /** How often a client may meet each refusal that teaches it the dialect. */
+  readonly lessons?: number;
+  /** Requests per second and endpoint before 429. */
+  readonly perSecond?: number;
+}
+
+/** A tracker on a real port with state behind it, which remembers every request that it should never have seen. */
+export interface FakeTracker {
+  readonly name: PersonalityName;
+  readonly origin: string;
+  readonly world: World;
+  readonly requests: SeenRequest[];
+  readonly violations: string[];
+  /** Requests that are not answered yet, and whose client has not gone. */
+  readonly inFlight: number;
+  /** The most requests that were in flight at once. */
+  readonly mostInFlight: number;
+  brownout: boolean;
+  /** The next `times` answers to requests (`METHOD /path?query`) that match go wrong. */
+  fail(fault: Fault, match?: RegExp, times?: number): void;
+  heal(): void;
+  /** Fails unless all requests so far were good ones; to be called after each test. */
+  assertClean(): void;
+  close(): Promise<void>;
+}
+
+interface PlannedFault {
+  readonly fault: Fault;
+  readonly match: RegExp;
+  left: number;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function send(response: ServerResponse, { status, headers = {}, body }: FakeReply): void {
+  if (typeof body === 'string') {
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
+    response.end(body);
+  } else if (body === undefined) {
+    response.writeHead(status, headers);
+    response.end();
+  } else {
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+    response.end(JSON.stringify(body));
+  }
+}
+
+export async function startFakeTracker(name: PersonalityName, options: FakeTrackerOptions = {}): Promise<FakeTracker> {
+  const personality = PERSONALITIES[name];
+  const world = new World(options.now ?? Date.now(), (serial) => personality.makeId(serial));
+  const requests: SeenRequest[] = [];
+  const violations: string[] = [];
+  const lessons = new Map<string, number>();
+  const windows = new Map<string, number[]>();
+  let planned: PlannedFault[] = [];
+  let [inFlight, mostInFlight] = [0, 0];
+
+  const violate = (text: string): void => {
+    violations.push(text);
+  };
+  const server = createServer((incoming, response) => {
+    inFlight += 1;
+    mostInFlight = Math.max(mostInFlight, inFlight);
+    if (inFlight > MOST_IN_FLIGHT) violate(`${inFlight} requests in flight at once`);
+    response.once('close', () => (inFlight -= 1));
+    handle(incoming, response).catch((error: unknown) => {
+      violate(`the fake itself failed: ${String(error instanceof Error ? error.stack : error)}`);
+      response.destroy();
+    });
+  });
+
+  /** Seconds until the window of an endpoint ends when it is used up. */
+  function limited(endpoint: string): boolean {
+    if (options.perSecond === undefined) return false;
+    const now = Date.now();
+    const recent = (windows.get(endpoint) ?? []).filter((at) => at > now - 1000);
+    windows.set(endpoint, [...recent, now]);
+    return recent.length >= options.perSecond;
+  }
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const method = incoming.method ?? 'GET';
+    const target = incoming.url ?? '/';
+    requests.push({ method, target, at: Date.now() });
+    const body = await readBody(incoming);
+    const bearer = /^Bearer (.+)$/.exec(incoming.headers.authorization ?? '')?.[1];
+    const request: FakeRequest = {
+      method,
+      url: new URL(`${tracker.origin}${target.startsWith('/') ? target : `/${target}`}`),
+      headers: incoming.headers,
+      body,
+      token: world.tokens.find(({ text }) => text === bearer),
+    };
+    const context: TrackerContext = {
+      world,
+      origin: tracker.origin,
+      brownout: tracker.brownout,
+      violate,
+      learn(what) {
+        const key = `${bearer ?? ''} ${what}`;
+        const count = (lessons.get(key) ?? 0) + 1;
+        lessons.set(key, count);
+        if (count > (options.lessons ?? 1)) violate(`asked again for what was refused before: ${what}`);
+      },
+    };
+    checkRequest(request, context);
+    const plan = planned.find(({ match, left }) => left > 0 && match.test(`${method} ${target}`));
+    if (plan !== undefined) {
+      plan.left -= 1;
+      if (plan.fault.serve !== undefined) {
+        plan.fault.serve(response);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, plan.fault.delayMs));
+    }
+    if (limited(`${method} ${request.url.pathname}`)) {
+      const reset = String(Math.ceil(Date.now() / 1000) + 1);
+      const headers = { 'x-sentry-rate-limit-remaining': '0', 'x-sentry-rate-limit-reset': reset };
+      send(response, {
+        status: 429,
+        headers,
+        body: '{"detail":"You are attempting to use this endpoint too frequently."}',
+      });
+      return;
+    }
+    try {
+      send(response, personality.answer(request, context));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      send(response, error.reply);
+    }
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const tracker: FakeTracker = {
+    name,
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    world,
+    requests,
+    violations,
+    get inFlight() {
+      return inFlight;
+    },
+    get mostInFlight() {
+      return mostInFlight;
+    },
+    brownout: options.brownout ?? name === 'Sentry 26',
+    fail(fault, match = /./, times = Number.POSITIVE_INFINITY) {
+      planned.push({ fault, match, left: times });
+    },
+    heal() {
+      planned = [];
+    },
+    assertClean() {
+      const found = violations.splice(0);
+      assert.deepEqual(found, [], `requests that ${name} should never have seen`);
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return tracker;
+}

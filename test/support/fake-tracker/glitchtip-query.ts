@@ -1,0 +1,71 @@
+import { QuerySyntaxError, type IssueFilter } from './sentry-query.ts';
+
+/** Splits as a POSIX shell does: quotes of both kinds, backslash escapes, unbalanced quotes are refused. */
+function shellSplit(text: string): string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote: '"' | "'" | null = null;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at]!;
+    if (quote === null && /\s/.test(char)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else if (quote === null && (char === '"' || char === "'")) {
+      quote = char;
+      word ??= '';
+    } else if (char === quote) {
+      quote = null;
+    } else if (char === '\\' && quote === null) {
+      at += 1;
+      if (at >= text.length) throw new QuerySyntaxError('No escaped character');
+      word = (word ?? '') + text[at]!;
+    } else if (char === '\\' && quote === '"' && (text[at + 1] === '"' || text[at + 1] === '\\')) {
+      at += 1;
+      word = (word ?? '') + text[at]!;
+    } else {
+      word = (word ?? '') + char;
+    }
+  }
+  if (quote !== null) throw new QuerySyntaxError('No closing quotation');
+  if (word !== null) words.push(word);
+  return words;
+}
+
+const WORDS = /[\p{L}\p{N}_]+/gu;
+const wordsOf = (text: string): string[] => text.toLowerCase().match(WORDS) ?? [];
+
+/**
+ * GlitchTip's reading: every word with a colon before the first plain word is a filter, quoted or not;
+ * from the first plain word on all is full text, where whole words count and all must occur.
+ */
+export function parseGlitchTipQuery(text: string): IssueFilter {
+  const filters: IssueFilter[] = [];
+  const words = shellSplit(text);
+  for (const [index, word] of words.entries()) {
+    const colon = word.indexOf(':');
+    if (colon === -1) {
+      const wanted = wordsOf(words.slice(index).join(' '));
+      filters.push((issue) => {
+        const present = new Set(wordsOf([issue.title, issue.message ?? '', issue.culprit].join(' ')));
+        return wanted.length > 0 && wanted.every((each) => present.has(each));
+      });
+      break;
+    }
+    const [key, value] = [word.slice(0, colon), word.slice(colon + 1).replace(/^"+|"+$/g, '')];
+    if (key === 'is') {
+      if (!['unresolved', 'resolved', 'ignored'].includes(value)) throw new QuerySyntaxError(`no status ${value}`);
+      filters.push((issue) => issue.status === value);
+    } else if (key === 'level') {
+      filters.push((issue) => issue.level === value);
+    } else {
+      filters.push((issue) =>
+        issue.events.some((event) => {
+          const own = { environment: event.environment, release: event.release }[key];
+          if (key === 'has') return event.tags.some(([name]) => name === value);
+          return own === value || event.tags.some(([name, each]) => name === key && each === value);
+        }),
+      );
+    }
+  }
+  return (issue) => filters.every((filter) => filter(issue));
+}

@@ -1,0 +1,289 @@
+import { CursorError, cutGlitchTip, glitchTipLink, type Cut } from './paging.ts';
+import { Refusal, type FakeReply, type FakeRequest, type Personality, type TrackerContext } from './personality.ts';
+import { SCORES, sortIssues, type Score } from './issue-list.ts';
+import { parseGlitchTipQuery } from './glitchtip-query.ts';
+import { QuerySyntaxError } from './sentry-query.ts';
+import {
+  glitchTipEvent,
+  glitchTipIssue,
+  glitchTipIssueDetail,
+  glitchTipOrganization,
+  glitchTipProject,
+  glitchTipRoot,
+  glitchTipTags,
+} from './render-glitchtip.ts';
+import { checkParameters, readLimit, readStatus, requireScope } from './strict.ts';
+import type { FakeIssue, FakeProject, FakeStatus } from './world.ts';
+
+const NOT_FOUND = { detail: 'Not Found' };
+const FORBIDDEN = { detail: 'Permission denied' };
+const READ = ['event:read', 'event:write', 'event:admin'];
+const WRITE = ['event:write', 'event:admin'];
+const SORT_NAMES = ['last_seen', 'first_seen', 'count', 'priority'];
+const SORT_LIST = `'last_seen', 'first_seen', 'count', 'priority', '-last_seen', '-first_seen', '-count' or '-priority'`;
+const SORT_SCORES: Readonly<Record<string, Score>> = {
+  last_seen: SCORES.lastSeen,
+  first_seen: SCORES.firstSeen,
+  count: SCORES.count,
+  priority: SCORES.lastSeen,
+};
+
+/** A parameter or body member that the schema does not allow. */
+const invalid = (type: string, loc: readonly string[], msg: string, expected?: string): Refusal =>
+  new Refusal(422, { detail: [{ type, loc, msg, ...(expected === undefined ? {} : { ctx: { expected } }) }] });
+
+class GlitchTipAnswers {
+  readonly #request: FakeRequest;
+  readonly #context: TrackerContext;
+
+  constructor(request: FakeRequest, context: TrackerContext) {
+    this.#request = request;
+    this.#context = context;
+  }
+
+  route(): FakeReply {
+    const { method, url, token } = this.#request;
+    const path = url.pathname;
+    if (path === '/api/settings/') {
+      return {
+        status: 200,
+        body: { socialApps: [], enableUserRegistration: true, version: '5.2.0', serverTimeZone: 'UTC' },
+      };
+    }
+    if (!path.endsWith('/')) {
+      this.#context.violate(`${method} ${path}: no trailing slash`);
+      return this.#unknownRoute();
+    }
+    if (path === '/api/0/') return { status: 200, body: glitchTipRoot(token) };
+    if (!path.startsWith('/api/0/')) return this.#unknownRoute();
+    const parts = path.slice('/api/0/'.length, -1).split('/').map(decodeURIComponent);
+    const [kind, first = '', second = '', ...rest] = parts;
+    if (kind === 'organizations' && second === 'issues' && rest.length > 0) {
+      return this.#organizationIssue(first, rest);
+    }
+    if (token === undefined) throw new Refusal(401, { detail: 'Unauthorized' });
+    if (kind === 'projects' && parts.length === 1) return this.#projects(null);
+    if (kind === 'organizations' && parts.length === 1) return this.#organizations();
+    if (kind === 'organizations' && second === 'projects' && rest.length === 0) return this.#projects(first);
+    if (kind === 'organizations' && second === 'issues') return this.#issueList(first, null);
+    if (kind === 'projects' && second !== '' && rest.length === 0) return this.#project(first, second);
+    if (kind === 'projects' && rest.join('/') === 'issues') return this.#issueList(first, second);
+    if (kind === 'issues')
+      return this.#issue(
+        first,
+        [second, ...rest].filter((part) => part !== ''),
+      );
+    return this.#unknownRoute();
+  }
+
+  /** Everything else belongs to the browser's application, which sends HTML. */
+  #unknownRoute(): FakeReply {
+    const { url, method } = this.#request;
+    if (/^\/(?:api\/client-config|_health)\/$/.test(url.pathname)) {
+      this.#context.learn(`no ${url.pathname}`);
+    } else {
+      this.#context.violate(`${method} ${url.pathname}: there is no such route`);
+    }
+    return { status: 404, body: '<!doctype html><title>Not Found</title>' };
+  }
+
+  #organizationIssue(organization: string, rest: readonly string[]): FakeReply {
+    if (this.#request.method === 'PUT' && rest.length === 1) return this.#update(rest[0]!, organization);
+    if (rest.length === 1) {
+      this.#context.learn('no issue under its organization');
+      return { status: 405, headers: { allow: 'PUT' }, body: 'Method not allowed' };
+    }
+    this.#context.learn(
+      `no ${rest
+        .slice(1)
+        .join('/')
+        .replace(/[0-9a-f]{32}/, '{event}')} under an organization`,
+    );
+    return { status: 404, body: '<!doctype html><title>Not Found</title>' };
+  }
+
+  #visible(project: FakeProject): boolean {
+    const organizations = this.#request.token?.organizations ?? null;
+    return organizations === null || organizations.includes(project.organization.slug);
+  }
+
+  #cut<T>(items: readonly T[], score: (item: T) => number): Cut<T> {
+    const { searchParams } = this.#request.url;
+    try {
+      return cutGlitchTip(items, score, readLimit(this.#request, 'limit', 50), searchParams.get('cursor'));
+    } catch (error) {
+      if (error instanceof CursorError)
+        throw invalid('value_error', ['query', 'cursor'], 'Value error, Invalid cursor');
+      throw error;
+    }
+  }
+
+  #page<T>(items: readonly T[], score: (item: T) => number, render: (item: T) => unknown): FakeReply {
+    const cut = this.#cut(items, score);
+    return {
+      status: 200,
+      headers: {
+        link: glitchTipLink(this.#request.url, cut),
+        'x-max-hits': '1000',
+        'x-hits': String(Math.min(1000, items.length)),
+      },
+      body: cut.items.map(render),
+    };
+  }
+
+  #projects(organization: string | null): FakeReply {
+    const accepted =
+      organization === null ? ['project:read', 'project:write', 'project:admin'] : ['org:read', 'project:read'];
+    requireScope(this.#request, accepted, FORBIDDEN);
+    checkParameters(this.#request, this.#context, { cursor: {}, limit: { pattern: /^\d+$/ }, per_page: {}, query: {} });
+    const projects = this.#context.world.projects.filter(
+      (project) => this.#visible(project) && (organization === null || project.organization.slug === organization),
+    );
+    if (organization !== null && projects.length === 0) throw new Refusal(404, NOT_FOUND);
+    const place = (project: FakeProject): number => projects.length - projects.indexOf(project);
+    return this.#page(projects, place, (project) => glitchTipProject(project, organization === null));
+  }
+
+  #organizations(): FakeReply {
+    requireScope(this.#request, ['org:read', 'org:write', 'org:admin'], FORBIDDEN);
+    checkParameters(this.#request, this.#context, { cursor: {}, limit: { pattern: /^\d+$/ }, per_page: {}, query: {} });
+    const visible = this.#context.world.projects.filter((project) => this.#visible(project));
+    const firsts = [...new Map([...visible].reverse().map((project) => [project.organization.slug, project])).values()];
+    return this.#page(firsts, (project) => firsts.length - firsts.indexOf(project), glitchTipOrganization);
+  }
+
+  #project(organization: string, slug: string): FakeReply {
+    requireScope(this.#request, ['project:read', 'project:write', 'project:admin'], FORBIDDEN);
+    checkParameters(this.#request, this.#context, {});
+    const project = this.#context.world.projectBySlugs(organization, slug);
+    if (project === undefined || project.slug !== slug || !this.#visible(project)) throw new Refusal(404, NOT_FOUND);
+    return { status: 200, body: glitchTipProject(project, true) };
+  }
+
+  #issueList(organization: string, slug: string | null): FakeReply {
+    const { method, url } = this.#request;
+    if (method !== 'GET') {
+      this.#context.violate(`PUT ${url.pathname}: a change of many issues at once`);
+      throw new Refusal(405, 'Method not allowed', { allow: 'GET' });
+    }
+    requireScope(this.#request, READ, FORBIDDEN);
+    checkParameters(this.#request, this.#context, {
+      query: {},
+      cursor: { pattern: /^[A-Za-z0-9+/=]{1,200}$/ },
+      limit: { pattern: /^(?:[1-9]\d?|100)$/ },
+      sort: {},
+      environment: { repeatable: true },
+      project: { repeatable: true, pattern: /^\d+$/ },
+      start: {},
+      end: {},
+      // Passed over, as Sentry knows it.
+      statsPeriod: {},
+      groupStatsPeriod: {},
+    });
+    const query = url.searchParams.get('query');
+    if (query === null) this.#context.violate(`GET ${url.pathname}: no query`);
+    const sort = url.searchParams.get('sort') ?? '-last_seen';
+    const name = sort.replace(/^-/, '');
+    if (!SORT_NAMES.includes(name)) {
+      this.#context.learn('sort names');
+      throw invalid('literal_error', ['query', 'sort'], `Input should be ${SORT_LIST}`, SORT_LIST);
+    }
+    if (name === sort && name !== 'priority') this.#context.violate(`sort=${sort} puts the smallest first`);
+    const score = SORT_SCORES[name] ?? SCORES.lastSeen;
+    const sorted = sortIssues(this.#matching(organization, slug, query ?? ''), this.#context.world.issues, score);
+    return this.#page(sorted, score, (issue) => glitchTipIssue(issue, this.#context.origin));
+  }
+
+  /** An unknown project lists as empty, an unknown organization is not found. */
+  #matching(organization: string, slug: string | null, query: string): FakeIssue[] {
+    const { world } = this.#context;
+    const { url } = this.#request;
+    const own = world.projects.filter((each) => each.organization.slug === organization && this.#visible(each));
+    if (own.length === 0) throw new Refusal(404, NOT_FOUND);
+    let filter: (issue: FakeIssue) => boolean;
+    try {
+      filter = parseGlitchTipQuery(query);
+    } catch (error) {
+      if (!(error instanceof QuerySyntaxError)) throw error;
+      this.#context.violate(`GET ${url.pathname}: query ${JSON.stringify(query)}: ${error.message}`);
+      throw new Refusal(500, '<h1>Server Error (500)</h1>');
+    }
+    const environments = url.searchParams.getAll('environment');
+    const ids = url.searchParams.getAll('project');
+    if (slug === null && ids.length !== 1) this.#context.violate(`GET ${url.pathname}: not one project`);
+    return world.issues.filter(
+      (issue) =>
+        own.includes(issue.project) &&
+        (slug === null || issue.project.slug === slug) &&
+        (ids.length === 0 || ids.includes(issue.project.id)) &&
+        filter(issue) &&
+        (environments.length === 0 || issue.events.some((event) => environments.includes(event.environment ?? ''))),
+    );
+  }
+
+  #knownIssue(id: string, organization: string | null): FakeIssue {
+    if (!/^[0-9a-zA-Z-]{1,64}$/.test(id)) this.#context.violate(`${JSON.stringify(id)} is no id of an issue`);
+    // The path takes whole numbers only; anything else is the browser application's.
+    if (!/^\d+$/.test(id)) throw new Refusal(404, '<!doctype html><title>Not Found</title>');
+    const issue = this.#context.world.issueById(id);
+    const fits = organization === null || issue?.project.organization.slug === organization;
+    if (issue === undefined || !fits || !this.#visible(issue.project)) throw new Refusal(404, NOT_FOUND);
+    return issue;
+  }
+
+  #update(id: string, organization: string | null): FakeReply {
+    if (this.#request.token === undefined) throw new Refusal(401, { detail: 'Unauthorized' });
+    requireScope(this.#request, WRITE, FORBIDDEN);
+    const expected = `'unresolved', 'resolved' or 'ignored'`;
+    const status = readStatus(this.#request, this.#context, ['unresolved', 'resolved', 'ignored'], () =>
+      invalid('enum', ['body', 'payload', 'status'], `Input should be ${expected}`, expected),
+    );
+    const issue = this.#knownIssue(id, organization);
+    issue.status = status as FakeStatus;
+    return { status: 200, body: glitchTipIssueDetail(issue, this.#context.origin, true) };
+  }
+
+  #issue(id: string, rest: readonly string[]): FakeReply {
+    if (this.#request.method === 'PUT' && rest.length === 0) return this.#update(id, null);
+    requireScope(this.#request, READ, FORBIDDEN);
+    const issue = this.#knownIssue(id, null);
+    const [what, which] = rest;
+    if (what === undefined) {
+      checkParameters(this.#request, this.#context, { expand: {}, collapse: {}, environment: {} });
+      return { status: 200, body: glitchTipIssueDetail(issue, this.#context.origin, false) };
+    }
+    if (what === 'tags' && which === undefined) {
+      checkParameters(this.#request, this.#context, { key: {}, limit: {} });
+      return { status: 200, body: glitchTipTags(issue) };
+    }
+    if (what === 'events' && which === undefined) {
+      checkParameters(this.#request, this.#context, {
+        cursor: {},
+        limit: { pattern: /^\d+$/ },
+        per_page: { pattern: /^\d+$/ },
+        statsPeriod: {},
+        full: {},
+      });
+      const events = [...issue.events].reverse();
+      return this.#page(
+        events,
+        (event) => event.receivedAt,
+        (event) => glitchTipEvent(issue, event, true),
+      );
+    }
+    if (what === 'events' && which !== undefined) {
+      checkParameters(this.#request, this.#context, { environment: {}, collapse: {} });
+      if (!/^(?:latest|[0-9a-f]{32})$/.test(which)) this.#context.violate(`${JSON.stringify(which)} is no event id`);
+      const event = which === 'latest' ? issue.events.at(-1) : issue.events.find(({ id: own }) => own === which);
+      if (event === undefined) throw new Refusal(404, NOT_FOUND);
+      return { status: 200, body: glitchTipEvent(issue, event, false) };
+    }
+    return this.#unknownRoute();
+  }
+}
+
+export const glitchTip52: Personality = {
+  name: 'GlitchTip 5.2',
+  makeId: (serial) => String(serial),
+  answer: (request, context) => new GlitchTipAnswers(request, context).route(),
+};

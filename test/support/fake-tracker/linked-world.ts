@@ -1,0 +1,70 @@
+import type { TrackingSettings } from '../../../src/domain/tracking-settings.ts';
+import { TrackerClient, type ClientSettings } from '../../../src/thirdparty/client.ts';
+import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
+import { startFakeTracker, type FakeTracker, type FakeTrackerOptions } from './fake-tracker.ts';
+import type { PersonalityName } from './personality.ts';
+import type { FakeProject } from './world.ts';
+
+/** The token of every linked world: looked for wherever it must not be. */
+export const TRACKER_TOKEN = 'sntryu_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
+
+/** A tracker with two projects of one organization, one of another, and a client that may talk to it. */
+export interface LinkedWorld {
+  readonly tracker: FakeTracker;
+  readonly client: TrackerClient;
+  /** What the observers of the client were told: what metrics and the log could hold. */
+  readonly observed: string[];
+  readonly shop: FakeProject;
+  readonly other: FakeProject;
+  readonly stranger: FakeProject;
+  /** Settings that link a project to one of the tracker's. */
+  settingsFor(projectId: number, linked: FakeProject): TrackingSettings;
+  close(): Promise<void>;
+}
+
+export interface LinkedWorldOptions extends FakeTrackerOptions {
+  readonly client?: Partial<ClientSettings>;
+}
+
+export async function startLinkedWorld(name: PersonalityName, options: LinkedWorldOptions = {}): Promise<LinkedWorld> {
+  const { client: clientSettings, ...trackerOptions } = options;
+  const tracker = await startFakeTracker(name, trackerOptions);
+  const { world } = tracker;
+  // Ids beyond what a number holds, where the tracker has them.
+  const [first, second, third] =
+    name === 'Sentry 26' ? ['9007199254740993', '9007199254740995', '9007199254740997'] : ['11', '12', '21'];
+  const shop = world.addProject('acme', 'shop', first);
+  const other = world.addProject('acme', 'other', second);
+  const stranger = world.addProject('strangers', 'shop', third);
+  world.addToken(TRACKER_TOKEN);
+  const observed: string[] = [];
+  const client = new TrackerClient({
+    guard: createUrlGuard({ allow: '127.0.0.1' }),
+    clock: { now: () => Date.now() },
+    observe: (attempt) => observed.push(JSON.stringify(attempt)),
+    settled: (_host, failure) => observed.push(failure?.message ?? 'answered'),
+    ...(clientSettings === undefined ? {} : { settings: clientSettings }),
+  });
+  return {
+    tracker,
+    client,
+    observed,
+    shop,
+    other,
+    stranger,
+    settingsFor: (projectId, linked) => ({
+      projectId,
+      active: true,
+      integrated: false,
+      apiUrl: `${tracker.origin}/api/0/projects/${linked.organization.slug}/${linked.slug}/`,
+      projectName: linked.name,
+      organizationName: linked.organization.name,
+      thirdpartyProjectId: linked.id,
+      sealedToken: `sealed ${projectId}`,
+    }),
+    async close() {
+      client.close();
+      await tracker.close();
+    },
+  };
+}

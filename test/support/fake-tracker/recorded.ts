@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request to a real GlitchTip 5.2 and its answer. */
+export interface Recorded {
+  readonly file: string;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly body: unknown;
+    /** `valid`, or what was sent instead of a good token; null for none. */
+    readonly token: string | null;
+  };
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: unknown;
+}
+
+const FOLDER = new URL('../../fixtures/thirdparty/glitchtip-5.2/', import.meta.url);
+
+export const recordedAnswers: readonly Recorded[] = readdirSync(FOLDER)
+  .sort()
+  .map((file) => ({ file, ...(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Omit<Recorded, 'file'>) }));
+
+export interface Replay {
+  readonly origin: string;
+  /** `METHOD /path` of requests that were never recorded. */
+  readonly unknown: string[];
+  close(): Promise<void>;
+}
+
+/** What decides between answers of one path; how many rows are asked for does not. */
+const keyOf = (method: string, url: URL, body: string): string =>
+  JSON.stringify([
+    method,
+    url.pathname,
+    url.searchParams.get('query'),
+    url.searchParams.get('sort'),
+    url.searchParams.get('cursor'),
+    body,
+  ]);
+
+/** Answers byte for byte what was recorded; everything else is 404 and remembered. */
+export async function startReplay(): Promise<Replay> {
+  const answers = new Map<string, Recorded>();
+  for (const recorded of recordedAnswers) {
+    const { method, path, body, token } = recorded.request;
+    const key = keyOf(method, new URL(path, 'http://replay'), body === null ? '' : JSON.stringify(body));
+    if (token === 'valid' || !answers.has(key)) answers.set(key, recorded);
+  }
+  const unknown: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8');
+      const body = text === '' ? '' : JSON.stringify(JSON.parse(text));
+      const found = answers.get(keyOf(request.method ?? '', new URL(request.url ?? '/', 'http://replay'), body));
+      if (found === undefined) {
+        unknown.push(`${request.method ?? ''} ${request.url ?? ''}`);
+        response.writeHead(404, { 'content-type': 'application/json' });
+        response.end('{"detail":"Not Found"}');
+        return;
+      }
+      response.writeHead(found.status, Object.fromEntries(found.headers));
+      response.end(typeof found.body === 'string' ? found.body : JSON.stringify(found.body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    unknown,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

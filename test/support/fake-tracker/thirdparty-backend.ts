@@ -1,0 +1,30 @@
+import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
+import type { Project } from '../../../src/domain/project.ts';
+import type { TrackingSettings } from '../../../src/domain/tracking-settings.ts';
+import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
+import { TRACKER_TOKEN, type LinkedWorld } from './linked-world.ts';
+
+/** One backend for all projects of a linked world, each with the settings it is given and what was learnt of it. */
+export function linkedBackend(world: LinkedWorld, settingsOf: (project: Project) => TrackingSettings): ErrorBackend {
+  const backends = new Map<number, ErrorBackend>();
+  const of = (project: Project): ErrorBackend => {
+    const known =
+      backends.get(project.id) ??
+      createThirdpartyBackend({ client: world.client, settings: settingsOf(project), token: () => TRACKER_TOKEN });
+    backends.set(project.id, known);
+    return known;
+  };
+  return {
+    capabilities: (project, ...rest) => of(project).capabilities(project, ...rest),
+    list: (project, ...rest) => of(project).list(project, ...rest),
+    get: (project, ...rest) => of(project).get(project, ...rest),
+    listEvents: (project, ...rest) => of(project).listEvents(project, ...rest),
+    event: (project, ...rest) => of(project).event(project, ...rest),
+    latestEvent: (project, ...rest) => of(project).latestEvent(project, ...rest),
+    releases: (project, ...rest) => of(project).releases(project, ...rest),
+    setStatus: (project, errorId, status) => of(project).setStatus(project, errorId, status),
+    merge: (project, errorIds) => of(project).merge(project, errorIds),
+    unmerge: (project, errorId, errorIds) => of(project).unmerge(project, errorId, errorIds),
+    externalUrl: (project) => of(project).externalUrl(project),
+  };
+}

@@ -1,0 +1,226 @@
+import net from 'node:net';
+import tls from 'node:tls';
+import { ActiveRule, type Fault, type FaultRule, type InjectedFault } from './fault-proxy-faults.ts';
+import {
+  MessageSplitter,
+  readAnswer,
+  readCommand,
+  writeAnswer,
+  type Command,
+  type Message,
+} from './fault-proxy-wire.ts';
+
+export interface FaultProxyOptions {
+  /** Any address of the engine; only host and port are used. */
+  readonly engine: string;
+  /** Speaks TLS with who connects, never with the engine. */
+  readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
+}
+
+/** Stands between a MongoDB driver and an engine, and lets go wrong what a test asks for. */
+export class FaultProxy {
+  readonly #options: FaultProxyOptions;
+  readonly #connections = new Set<ProxiedConnection>();
+  #rules: ActiveRule[] = [];
+  #server: net.Server | null = null;
+  #port = 0;
+  #blackhole = false;
+  /** Names of the commands that came, in order, without those of monitoring. */
+  readonly seen: string[] = [];
+
+  private constructor(options: FaultProxyOptions) {
+    this.#options = options;
+  }
+
+  static async start(options: FaultProxyOptions): Promise<FaultProxy> {
+    const proxy = new FaultProxy(options);
+    await proxy.#listen();
+    return proxy;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get openConnections(): number {
+    return this.#connections.size;
+  }
+
+  /** Address of a database behind the proxy; `credentials` is `user:password`. */
+  uri(database: string, query = '', credentials = ''): string {
+    const user = credentials === '' ? '' : `${credentials}@`;
+    return `mongodb://${user}127.0.0.1:${this.#port}/${database}?directConnection=true${query === '' ? '' : `&${query}`}`;
+  }
+
+  /** From now on the rule's fault befalls the commands it matches; earlier rules go first. */
+  inject(rule: FaultRule): InjectedFault {
+    const active = new ActiveRule(rule, (gone) => {
+      this.#rules = this.#rules.filter((other) => other !== gone);
+    });
+    this.#rules.push(active);
+    return active;
+  }
+
+  /** Ends all connections, as a failing network does. New ones are taken. */
+  cut(): void {
+    for (const connection of this.#connections) connection.end();
+  }
+
+  /** As if no server were there: nothing listens, and all connections end. */
+  async refuse(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    const closed = server === null ? null : new Promise((resolve) => server.close(resolve));
+    this.cut();
+    await closed;
+  }
+
+  /** Connections are taken and stay, but no byte passes in any direction. */
+  blackhole(): void {
+    this.#blackhole = true;
+  }
+
+  /** All is well again: no rules, no outage. Connections that missed bytes end. */
+  async restore(): Promise<void> {
+    this.#rules = [];
+    if (this.#blackhole) {
+      this.#blackhole = false;
+      this.cut();
+    }
+    if (this.#server === null) await this.#listen();
+  }
+
+  async close(): Promise<void> {
+    await this.refuse();
+  }
+
+  async #listen(): Promise<void> {
+    const { engine, tls: secure } = this.#options;
+    const target = new URL(engine);
+    const accept = (client: net.Socket): void => {
+      const upstream = net.connect(Number(target.port), target.hostname);
+      const connection = new ProxiedConnection(client, upstream, {
+        swallow: () => this.#blackhole,
+        faultFor: (command) => this.#faultFor(command),
+        onEnd: () => this.#connections.delete(connection),
+      });
+      this.#connections.add(connection);
+    };
+    const server = secure === undefined ? net.createServer(accept) : tls.createServer(secure, accept);
+    // Handshakes that fail are what some tests are about.
+    server.on('tlsClientError', () => undefined);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#port, '127.0.0.1', resolve);
+    });
+    this.#port = (server.address() as net.AddressInfo).port;
+    this.#server = server;
+  }
+
+  #faultFor(command: Command): Fault | null {
+    if (!/^(hello|ismaster)$/i.test(command.name)) this.seen.push(command.name);
+    return this.#rules.find((rule) => rule.takes(command))?.fault ?? null;
+  }
+}
+
+interface ConnectionHooks {
+  /** Whether bytes vanish. */
+  readonly swallow: () => boolean;
+  readonly faultFor: (command: Command) => Fault | null;
+  readonly onEnd: () => void;
+}
+
+class ProxiedConnection {
+  readonly #client: net.Socket;
+  readonly #upstream: net.Socket;
+  readonly #hooks: ConnectionHooks;
+  /** What is to happen to answers, by request. */
+  readonly #answerFaults = new Map<number, { request: Message; fault: Fault }>();
+  /** Requests reach the engine in the order they came. */
+  #queue: Promise<void> = Promise.resolve();
+  /** A command is still on its way to the engine although its sender is gone. */
+  #late = false;
+
+  constructor(client: net.Socket, upstream: net.Socket, hooks: ConnectionHooks) {
+    this.#client = client;
+    this.#upstream = upstream;
+    this.#hooks = hooks;
+    const requests = new MessageSplitter();
+    const answers = new MessageSplitter();
+    client.on('data', (chunk: Buffer) => {
+      if (hooks.swallow()) return;
+      for (const message of requests.push(chunk)) this.#queue = this.#queue.then(() => this.#request(message));
+    });
+    upstream.on('data', (chunk: Buffer) => {
+      if (hooks.swallow()) return;
+      for (const message of answers.push(chunk)) this.#answer(message);
+    });
+    for (const socket of [client, upstream]) {
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined);
+      socket.on('close', () => this.end());
+    }
+  }
+
+  end(): void {
+    this.#client.destroy();
+    if (!this.#late) this.#upstream.destroy();
+    this.#hooks.onEnd();
+  }
+
+  async #request(message: Message): Promise<void> {
+    const command = readCommand(message);
+    const fault = command === null ? null : this.#hooks.faultFor(command);
+    if (fault === null) {
+      this.#upstream.write(message.bytes);
+      return;
+    }
+    switch (fault.kind) {
+      case 'cut':
+        this.end();
+        return;
+      case 'answer':
+        this.#client.write(writeAnswer(message, fault.body));
+        return;
+      case 'delay':
+        await new Promise((resolve) => setTimeout(resolve, fault.ms));
+        break;
+      case 'late':
+        await this.#sendLate(message, fault.release);
+        return;
+      default:
+        this.#answerFaults.set(message.requestId, { request: message, fault });
+    }
+    this.#upstream.write(message.bytes);
+  }
+
+  async #sendLate(message: Message, release: Promise<void>): Promise<void> {
+    this.#late = true;
+    this.end();
+    await release;
+    this.#upstream.once('data', () => this.#upstream.destroy());
+    this.#upstream.write(message.bytes);
+  }
+
+  #answer(message: Message): void {
+    const planned = this.#answerFaults.get(message.responseTo);
+    if (planned === undefined) {
+      this.#client.write(message.bytes);
+      return;
+    }
+    this.#answerFaults.delete(message.responseTo);
+    const { request, fault } = planned;
+    switch (fault.kind) {
+      case 'amend':
+        this.#client.write(writeAnswer(request, { ...readAnswer(message), ...fault.members }));
+        break;
+      case 'truncate':
+        this.#client.write(message.bytes.subarray(0, fault.bytes), () => this.end());
+        break;
+      case 'silence':
+        break;
+      default:
+        this.end();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { assertOutcomesAddUp, sumOf } from './outcome-sums.ts';
+import { readPages } from './read-pages.ts';
+import { eventually, type ServiceProcess } from './service-process.ts';
+
+/** Type of every event that an `IdLoad` sends: they become one error. */
+const TYPE = 'IdLoadError';
+
+/** Sends events under ids of their own and remembers the answer of each: what was answered 200 must be there once. */
+export class IdLoad {
+  readonly #service: ServiceProcess;
+  readonly #address: string;
+  readonly acknowledged = new Set<string>();
+  /** Answers other than 200, by status. */
+  readonly refused = new Map<number, number>();
+  #stopped = false;
+  readonly #senders: Promise<void>[] = [];
+
+  constructor(service: ServiceProcess) {
+    this.#service = service;
+    const key = new URL(service.first.dsn).username;
+    this.#address = `${service.url}/api/${service.first.project_id}/store/?sentry_key=${key}`;
+  }
+
+  /** Sends one event with so many bytes to spare; the answer's status. A 503 must say when to come again. */
+  async send(spareBytes = 0): Promise<number> {
+    const id = randomBytes(16).toString('hex');
+    const body = JSON.stringify({
+      event_id: id,
+      platform: 'python',
+      exception: { values: [{ type: TYPE, value: 'load' }] },
+      ...(spareBytes === 0 ? {} : { spare: 'x'.repeat(spareBytes) }),
+    });
+    const answer = await fetch(this.#address, { method: 'POST', body });
+    await answer.arrayBuffer();
+    if (answer.status === 200) this.acknowledged.add(id);
+    else this.refused.set(answer.status, (this.refused.get(answer.status) ?? 0) + 1);
+    if (answer.status === 503) assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
+    return answer.status;
+  }
+
+  /** Sends all the time, until `stop`. */
+  start(senders: number): this {
+    const sender = async (): Promise<void> => {
+      while (!this.#stopped) await this.send();
+    };
+    for (let one = 0; one < senders; one += 1) {
+      const sending = sender();
+      // `stop` tells of it; a test that fails before must not fail a second time.
+      sending.catch(() => undefined);
+      this.#senders.push(sending);
+    }
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#senders);
+  }
+
+  async acknowledgedAtLeast(number: number): Promise<void> {
+    await eventually(
+      () => Promise.resolve(this.acknowledged.size),
+      (now) => now >= number,
+      60_000,
+    );
+  }
+
+  /** Waits until all that was acknowledged is stored, and looks that each is there once and nothing else. */
+  async assertStored(limitMs = 60_000): Promise<void> {
+    const service = this.#service;
+    const base = `/api/v4/projects/${service.first.project_id}/error_tracking/errors`;
+    const [row] = (await eventually(
+      () => service.get(`${base}?status=all&search=${TYPE}`),
+      (rows) => ((rows as { count: number }[])[0]?.count ?? 0) >= this.acknowledged.size,
+      limitMs,
+    )) as { id: string; count: number }[];
+    assert.ok(row !== undefined);
+    assert.equal(row.count, this.acknowledged.size, 'what was acknowledged counts once');
+    const stored = await readPages<{ event_id: string }>(service, `${base}/${row.id}/events?per_page=100`);
+    const ids = stored.map(({ event_id }) => event_id);
+    assert.deepEqual(ids.toSorted(), [...this.acknowledged].toSorted());
+    const refused = [...this.refused.values()].reduce((sum, count) => sum + count, 0);
+    const sums = await assertOutcomesAddUp(
+      service,
+      { acknowledged: this.acknowledged.size, refused, unanswered: 0 },
+      limitMs,
+    );
+    assert.equal(sumOf(sums, 'error accepted'), this.acknowledged.size);
+  }
+}

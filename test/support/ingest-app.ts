@@ -1,0 +1,324 @@
+import http from 'node:http';
+import Koa from 'koa';
+import { createIngestKeys, type IngestKeyStore } from '../../src/auth/ingest-keys.ts';
+import { KeySnapshotKeeper } from '../../src/auth/key-snapshot-keeper.ts';
+import type { Project } from '../../src/domain/project.ts';
+import type { ClientKey, TrackingSettings } from '../../src/domain/tracking-settings.ts';
+import type { Intake } from '../../src/domain/ports/intake.ts';
+import type { IngestAccess, TrackingStore } from '../../src/domain/ports/tracking-store.ts';
+import { listen } from '../../src/http-server.ts';
+import { ingestRoutes } from '../../src/gateway/routes/ingest/ingest-routes.ts';
+import { createIntake } from '../../src/integrated/intake/accept.ts';
+import type { IntakeLimits } from '../../src/integrated/intake/intake-limits.ts';
+import type { LimitsConfig, ScopeLimits } from '../../src/integrated/intake/limits/limit-rules.ts';
+import { RateLimits } from '../../src/integrated/intake/limits/rate-limits.ts';
+import type { RecordSink } from '../../src/integrated/intake/record-sink.ts';
+import type { Allowance } from '../../src/integrated/intake/limits/token-bucket.ts';
+import { RefusalLedger } from '../../src/integrated/intake/refusal-ledger.ts';
+import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
+import { createMetrics, type Metrics } from '../../src/observability/metrics.ts';
+
+/** The defaults of the configuration. */
+export const LIMITS: IntakeLimits = {
+  maxRequestBytes: 20 * 1024 * 1024,
+  maxInflatedBytes: 20 * 1024 * 1024,
+  maxEventBytes: 1024 * 1024,
+  bodyTimeoutMs: 30_000,
+  maxRequestsInFlight: 5000,
+};
+
+const NO_LIMIT: ScopeLimits = { eventsPerMinute: 0, eventsBurst: 0, sessionsPerMinute: 0, sessionsBurst: 0 };
+
+/** The `limits` of a configuration in which only the given ones are set. */
+export function limitsWith(
+  given: {
+    readonly key?: Partial<ScopeLimits>;
+    readonly project?: Partial<ScopeLimits>;
+    readonly instance?: Partial<ScopeLimits>;
+    readonly spikeGuard?: Partial<LimitsConfig['spikeGuard']>;
+    readonly projects?: LimitsConfig['projects'];
+  } = {},
+): LimitsConfig {
+  return {
+    key: { ...NO_LIMIT, ...given.key },
+    project: { ...NO_LIMIT, ...given.project },
+    instance: { ...NO_LIMIT, ...given.instance },
+    spikeGuard: { enabled: false, factor: 10, minimumPerMinute: 100, ...given.spikeGuard },
+    projects: given.projects ?? {},
+  };
+}
+
+export const NOW = Date.UTC(2026, 10, 20, 12);
+
+/** Keeps what was appended; fails instead while `error` is set. */
+export class MemorySink implements RecordSink {
+  records: JournalRecord[] = [];
+  appends = 0;
+  error: Error | null = null;
+
+  async append(records: readonly JournalRecord[]): Promise<void> {
+    if (this.error !== null) {
+      throw this.error;
+    }
+    this.appends += 1;
+    this.records.push(...records);
+  }
+
+  get eventIds(): (string | null)[] {
+    return this.records.flatMap(({ item, eventId }) => (item === undefined && eventId !== null ? [eventId] : []));
+  }
+
+  /** Types of the other items that were kept, in order. */
+  get items(): string[] {
+    return this.records.flatMap(({ item }) => item ?? []);
+  }
+
+  /** `category outcome/reason quantity`, in order. */
+  get outcomes(): string[] {
+    return this.records.flatMap((record) =>
+      record.outcomes.map((one) => `${one.category} ${one.outcome}/${one.reason} ${one.quantity}`),
+    );
+  }
+}
+
+/** Project 42 with every kind of key, and one project per reason to refuse. */
+export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingestAccess'> {
+  /** How often everything was handed out. */
+  fullLooks = 0;
+  lookUps = 0;
+  error: Error | null = null;
+  readonly keys = new Map<string, ClientKey>();
+  readonly settingsRows = new Map<number, TrackingSettings>();
+  readonly aliases = new Map<number, number>([[7001, 42]]);
+  readonly projectIds = new Set([42, 43, 44, 45, 46]);
+
+  constructor() {
+    this.addKey(1, 42, 'glet_abc123');
+    this.addKey(2, 42, 'glet_disabled', false);
+    this.addKey(3, 43, 'glet_unconfigured');
+    this.addKey(4, 44, 'glet_switchedoff');
+    this.addKey(5, 45, 'glet_external');
+    this.addKey(6, 46, 'glet_neighbour');
+    this.addKey(7, 42, 'k');
+    this.setSettings(42, true, true);
+    this.setSettings(44, false, true);
+    this.setSettings(45, true, false);
+    this.setSettings(46, true, true);
+  }
+
+  addKey(id: number, projectId: number, publicKey: string, active = true): void {
+    this.keys.set(publicKey, { id, projectId, publicKey, active, createdAt: 0, lastUsedAt: null });
+  }
+
+  setSettings(projectId: number, active: boolean, integrated: boolean): void {
+    this.settingsRows.set(projectId, {
+      projectId,
+      active,
+      integrated,
+      apiUrl: null,
+      projectName: null,
+      organizationName: null,
+      thirdpartyProjectId: null,
+      sealedToken: null,
+    });
+  }
+
+  async keyByPublicKey(publicKey: string): Promise<ClientKey | null> {
+    this.lookUps += 1;
+    if (this.error !== null) {
+      throw this.error;
+    }
+    return this.keys.get(publicKey) ?? null;
+  }
+
+  async projectForIngest(id: number): Promise<Project | null> {
+    if (this.error !== null) {
+      throw this.error;
+    }
+    const real = this.aliases.get(id) ?? id;
+    return this.projectIds.has(real)
+      ? { id: real, path: `g/p${real}`, name: 'p', visibility: 'private', monitorEnabled: true, createdAt: 0 }
+      : null;
+  }
+
+  async settings(projectId: number): Promise<TrackingSettings | null> {
+    return this.settingsRows.get(projectId) ?? null;
+  }
+
+  async ingestAccess(known: string | null): Promise<IngestAccess | null> {
+    if (this.error !== null) {
+      throw this.error;
+    }
+    const keys = [...this.keys.values()].filter(({ active, projectId }) => {
+      const settings = this.settingsRows.get(projectId);
+      return active && settings?.active === true && settings.integrated;
+    });
+    const aliases = [...this.aliases];
+    const version = JSON.stringify([keys, aliases]);
+    if (version === known) {
+      return null;
+    }
+    this.fullLooks += 1;
+    return { version, keys, aliases };
+  }
+}
+
+export interface IngestAnswerOverHttp {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+  readonly json: Record<string, unknown>;
+}
+
+export interface SendOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /** Send without Content-Length, in pieces of this many bytes. */
+  readonly chunkBytes?: number;
+}
+
+export interface IngestApp {
+  readonly port: number;
+  readonly sink: MemorySink;
+  readonly store: FakeKeyStore;
+  readonly metrics: Metrics;
+  readonly logged: unknown[];
+  readonly passed: string[];
+  /** Moves only when a test moves it. */
+  readonly clock: { at: number; now(): number };
+  readonly ledger: RefusalLedger;
+  /** What was refused so far: `category outcome/reason quantity`, in order; writes it to the sink. */
+  readonly refusedOutcomes: () => Promise<string[]>;
+  readonly send: (path: string, options?: SendOptions) => Promise<IngestAnswerOverHttp>;
+  /** Value of a counter for the given labels. */
+  readonly count: (name: 'accepted' | 'dropped' | 'refused', labels?: Record<string, string>) => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+export interface IngestAppOptions {
+  readonly limits?: Partial<IntakeLimits>;
+  readonly rates?: LimitsConfig;
+  /** What the spike guard lets projects send. */
+  readonly usual?: Allowance | null;
+  readonly announceNeverKept?: boolean;
+  readonly basePath?: string;
+  readonly integratedEnabled?: boolean;
+  readonly intake?: Intake;
+}
+
+/** The ingestion routes in a small application of their own, with an in-memory sink and a fake store. */
+export async function startIngestApp(options: IngestAppOptions = {}): Promise<IngestApp> {
+  const sink = new MemorySink();
+  const store = new FakeKeyStore();
+  const metrics = createMetrics();
+  const logged: unknown[] = [];
+  const passed: string[] = [];
+  const clock = { at: NOW, now: () => clock.at };
+  const ledger = new RefusalLedger({ sink, clock, metrics, logger: { warn: () => undefined } });
+  const rates = new RateLimits({
+    config: options.rates ?? limitsWith(),
+    clock,
+    projectPath: (id) => `g/p${id}`,
+    usual: () => options.usual ?? null,
+  });
+  const limits = { ...LIMITS, ...options.limits };
+  const app = new Koa();
+  app.use(
+    ingestRoutes({
+      basePath: options.basePath ?? '/errgate',
+      intake: options.intake ?? createIntake({ sink, clock, limits, rates, ledger, metrics }),
+      announceNeverKept: options.announceNeverKept ?? false,
+      keys: createIngestKeys({
+        store,
+        keeper: new KeySnapshotKeeper({
+          store,
+          file: null,
+          clock,
+          logger: { warn: () => undefined, info: () => undefined },
+        }),
+        integratedEnabled: options.integratedEnabled ?? true,
+        clock,
+      }),
+      metrics,
+      logger: { error: (...parts: unknown[]) => logged.push(parts) },
+    }),
+  );
+  app.use((ctx) => {
+    passed.push(`${ctx.method} ${ctx.url}`);
+    ctx.status = 404;
+    ctx.body = { message: '404 Not Found' };
+  });
+  // Answers to senders that have gone; the real application logs them for development.
+  app.on('error', () => undefined);
+  const handle = app.callback();
+  const { server, port } = await listen((request, response) => void handle(request, response), '127.0.0.1', 0);
+  const agent = new http.Agent({ keepAlive: true });
+
+  return {
+    port,
+    sink,
+    store,
+    metrics,
+    logged,
+    passed,
+    clock,
+    ledger,
+    async refusedOutcomes() {
+      const before = sink.outcomes.length;
+      await ledger.flush();
+      return sink.outcomes.slice(before);
+    },
+    send: (path, sendOptions = {}) => send(agent, port, path, sendOptions),
+    async count(name, labels = {}) {
+      const { values } = await metrics[name].get();
+      return values
+        .filter((one) =>
+          Object.entries(labels).every(([key, value]) => (one.labels as Record<string, unknown>)[key] === value),
+        )
+        .reduce((sum, one) => sum + one.value, 0);
+    },
+    async close() {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function send(agent: http.Agent, port: number, path: string, options: SendOptions): Promise<IngestAnswerOverHttp> {
+  const { method = 'POST', headers = {}, chunkBytes } = options;
+  const body = Buffer.from(options.body ?? '');
+  return new Promise((resolve, reject) => {
+    const request = http.request({ agent, host: '127.0.0.1', port, path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('latin1');
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          json: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {},
+        });
+      });
+    });
+    request.on('error', reject);
+    if (chunkBytes === undefined) {
+      request.end(body);
+      return;
+    }
+    request.flushHeaders();
+    for (let at = 0; at < body.length; at += chunkBytes) {
+      request.write(body.subarray(at, at + chunkBytes));
+    }
+    request.end();
+  });
+}
+
+/** Header of a sender with the good key of project 42. */
+export const AUTH = { 'X-Sentry-Auth': 'Sentry sentry_key=glet_abc123, sentry_version=7, sentry_client=test/1.0' };
+
+export const STORE = '/errortracking/api/v1/projects/api/42/store/';
+export const ENVELOPE = '/errortracking/api/v1/projects/api/42/envelope/';

@@ -1,0 +1,139 @@
+import type { DigestedEvent } from '../../src/domain/digest.ts';
+import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
+import type { JournalFiles } from '../../src/domain/ports/journal-files.ts';
+import { DigestLoop } from '../../src/integrated/digest/loop/digest-loop.ts';
+import type { DigestLoopOptions } from '../../src/integrated/digest/loop/digest-loop.ts';
+import type { DigestRecord } from '../../src/integrated/digest/loop/digest-function.ts';
+import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
+import { Journal } from '../../src/integrated/intake/journal/journal.ts';
+import type { JournalOptions } from '../../src/integrated/intake/journal/journal.ts';
+
+export const JOURNAL_DIR = '/data/journal';
+export const QUARANTINE_DIR = '/data/quarantine';
+
+export const silentLogger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+};
+
+/** A clock that stands until it is moved. */
+export class TestClock {
+  time = Date.UTC(2026, 0, 1);
+  now(): number {
+    return this.time;
+  }
+}
+
+export function eventId(i: number): string {
+  return i.toString(16).padStart(32, '0');
+}
+
+export function record(i: number, over: Partial<JournalRecord> = {}): JournalRecord {
+  return {
+    projectId: 1,
+    keyId: 7,
+    receivedAt: Date.UTC(2026, 0, 1) + i,
+    eventId: eventId(i),
+    sentAt: null,
+    clientIp: '203.0.113.9',
+    client: 'test/1.0',
+    outcomes: [],
+    body: Buffer.from(JSON.stringify({ i, text: 'x'.repeat(i % 50) })),
+    ...over,
+  };
+}
+
+/** What the tests' digest makes of a record; a body with `"poison"` cannot be digested. */
+export const digest: DigestRecord = (taken) => {
+  const body = Buffer.from(taken.body).toString();
+  if (body.includes('"poison"')) {
+    throw new TypeError(`cannot digest ${body}`);
+  }
+  const outcomes = taken.outcomes.map((outcome) => ({
+    ...outcome,
+    projectId: taken.projectId,
+    keyId: taken.keyId,
+    at: taken.receivedAt,
+  }));
+  return { event: taken.eventId === null ? null : digestedEvent(taken, taken.eventId), outcomes };
+};
+
+function digestedEvent(taken: JournalRecord, id: string): DigestedEvent {
+  return {
+    projectId: taken.projectId,
+    keyId: taken.keyId,
+    eventId: id,
+    leaf: 'a'.repeat(32),
+    groupingVersion: 1,
+    at: taken.receivedAt,
+    receivedAt: taken.receivedAt,
+    type: 'Error',
+    message: null,
+    title: 'Error',
+    culprit: null,
+    level: 'error',
+    platform: 'other',
+    release: null,
+    environment: null,
+    userHash: null,
+    tags: [],
+    payload: new Uint8Array(taken.body),
+  };
+}
+
+export function openJournal(files: JournalFiles, over: Partial<JournalOptions> = {}): Promise<Journal> {
+  return Journal.open({
+    files,
+    dir: JOURNAL_DIR,
+    clock: new TestClock(),
+    logger: silentLogger,
+    durability: 'power-loss',
+    segmentBytes: 1024 * 1024,
+    maxBytes: 64 * 1024 * 1024,
+    ...over,
+  });
+}
+
+export function makeLoop(files: JournalFiles, store: BatchStore, over: Partial<DigestLoopOptions> = {}): DigestLoop {
+  return new DigestLoop({
+    files,
+    dir: JOURNAL_DIR,
+    quarantineDir: QUARANTINE_DIR,
+    store,
+    digest,
+    clock: new TestClock(),
+    logger: silentLogger,
+    maxRecords: 100,
+    maxBytes: 1024 * 1024,
+    onProgress: () => undefined,
+    onQuarantine: () => undefined,
+    random: () => 0.5,
+    sleep: () => new Promise((resolve) => setImmediate(resolve)),
+    ...over,
+  });
+}
+
+/** Opens the journal as a start does and digests all there is. */
+export async function digestAll(
+  files: JournalFiles,
+  store: BatchStore,
+  over: Partial<DigestLoopOptions> = {},
+): Promise<void> {
+  const journal = await openJournal(files, over.dir === undefined ? {} : { dir: over.dir });
+  const loop = makeLoop(files, store, over);
+  loop.start();
+  loop.advance(journal.position());
+  await loop.idle();
+  await loop.stop();
+  await journal.close();
+}
+
+/** A repeatable stream of numbers from 0 (inclusive) to 1 (exclusive). */
+export function randomFrom(seed: number): () => number {
+  let state = (seed % 0x7ffffffe) + 1;
+  return () => {
+    state = (state * 48271) % 0x7fffffff;
+    return state / 0x7fffffff;
+  };
+}

@@ -1,0 +1,71 @@
+import type { BatchMark, BatchResult, DigestedBatch, DigestedEvent } from '../../src/domain/digest.ts';
+import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
+
+/**
+ * The exactly-once rules in memory, all or nothing like one transaction. `before` and `after` run around the
+ * moment a batch takes effect: throwing in `before` is a refusal, in `after` an answer that got lost.
+ */
+export class MemoryBatchStore implements BatchStore {
+  /** By `project|event id`: how often the event was counted (right: 1). */
+  readonly counted = new Map<string, number>();
+  /** Events per leaf, as an error's count shows them. */
+  readonly counts = new Map<string, number>();
+  /** By `project|category|outcome|reason`. */
+  readonly outcomes = new Map<string, number>();
+  readonly journals = new Map<string, { n: number; hash: string }>();
+  readonly batches: { mark: BatchMark; events: number }[] = [];
+  duplicates = 0;
+  before: (mark: BatchMark, batch: DigestedBatch) => Promise<void> | void = () => undefined;
+  after: (mark: BatchMark, batch: DigestedBatch) => Promise<void> | void = () => undefined;
+  /** Called with a batch whose mark is the next one, before it takes effect. */
+  refuse: (mark: BatchMark, batch: DigestedBatch) => void = () => undefined;
+  beforeLastBatch: () => Promise<void> | void = () => undefined;
+
+  async lastBatch(journalId: string): Promise<number> {
+    await this.beforeLastBatch();
+    return this.journals.get(journalId)?.n ?? 0;
+  }
+
+  async applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult> {
+    await this.before(mark, batch);
+    const result = this.#apply(mark, batch);
+    await this.after(mark, batch);
+    return result;
+  }
+
+  #apply(mark: BatchMark, batch: DigestedBatch): BatchResult {
+    const last = this.journals.get(mark.journalId) ?? { n: 0, hash: '' };
+    if (mark.n === last.n && mark.hash === last.hash) {
+      return { kind: 'already_applied' };
+    }
+    if (mark.n !== last.n + 1) {
+      return { kind: 'foreign' };
+    }
+    this.refuse(mark, batch);
+    this.journals.set(mark.journalId, { n: mark.n, hash: mark.hash });
+    this.batches.push({ mark, events: batch.events.length });
+    const known = this.counts.size;
+    const stored = batch.events.filter((event) => this.#add(event)).length;
+    for (const { projectId, category, outcome, reason, quantity } of batch.outcomes) {
+      const key = `${projectId}|${category}|${outcome}|${reason}`;
+      this.outcomes.set(key, (this.outcomes.get(key) ?? 0) + quantity);
+    }
+    return {
+      kind: 'applied',
+      stored,
+      duplicates: batch.events.length - stored,
+      newErrors: this.counts.size - known,
+    };
+  }
+
+  #add(event: DigestedEvent): boolean {
+    const key = `${event.projectId}|${event.eventId}`;
+    if (this.counted.has(key)) {
+      this.duplicates += 1;
+      return false;
+    }
+    this.counted.set(key, 1);
+    this.counts.set(event.leaf, (this.counts.get(event.leaf) ?? 0) + 1);
+    return true;
+  }
+}

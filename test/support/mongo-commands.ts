@@ -1,0 +1,108 @@
+import type { mongo } from 'mongoose';
+
+/** A read, or the look-up of a write, as it went to the server. */
+export interface SentQuery {
+  /** The comment it carried; for those of batches, which carry none, what it does to which collection. */
+  readonly name: string;
+  readonly named: boolean;
+  readonly collection: string;
+  /** What asks the server for its plan: the look-up alone, since every server explains that. */
+  readonly lookup: mongo.Document | null;
+}
+
+type Filter = Record<string, unknown>;
+
+/** Collects what a client sends. The client must have been made with `monitorCommands`. */
+export class SentQueries {
+  readonly #queries = new Map<string, SentQuery>();
+
+  constructor(client: mongo.MongoClient) {
+    client.on('commandStarted', ({ commandName, command }) => this.#add(commandName, command));
+  }
+
+  /** One of each name and shape of filter. */
+  all(): SentQuery[] {
+    return [...this.#queries.values()];
+  }
+
+  /** From now on only what comes. */
+  forget(): void {
+    this.#queries.clear();
+  }
+
+  #add(kind: string, command: mongo.Document): void {
+    const collection = command[kind] as unknown;
+    if (typeof collection !== 'string') return;
+    for (const lookup of lookupsOf(kind, collection, command)) {
+      const shape = lookup === null ? '' : shapeOf(lookup);
+      const comment = command['comment'] as unknown;
+      const named = typeof comment === 'string';
+      const name = named ? comment : `${kind} ${collection}`;
+      const key = `${name} ${collection} ${shape}`;
+      if (!this.#queries.has(key)) this.#queries.set(key, { name, named, collection, lookup });
+    }
+  }
+}
+
+function lookupsOf(kind: string, collection: string, command: mongo.Document): (mongo.Document | null)[] {
+  const find = (filter: Filter, more: mongo.Document = {}) => ({ find: collection, filter, ...more });
+  switch (kind) {
+    case 'find': {
+      const { filter, sort, limit, skip, projection } = command;
+      const given = Object.entries({ sort, limit, skip, projection }).filter(([, value]) => value !== undefined);
+      return [find((filter ?? {}) as Filter, Object.fromEntries(given))];
+    }
+    case 'aggregate':
+      return [{ aggregate: collection, pipeline: command['pipeline'], cursor: {} }];
+    case 'findAndModify':
+      return [find(command['query'] as Filter)];
+    case 'update':
+      return (command['updates'] as { q: Filter }[]).map(({ q }) => find(q));
+    case 'delete':
+      return (command['deletes'] as { q: Filter }[]).map(({ q }) => find(q));
+    case 'insert':
+      return [null];
+    default:
+      return [];
+  }
+}
+
+/** Members and operators without the values. */
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].join()}]`;
+  // The driver keeps orders as maps.
+  if (value instanceof Map) return shapeOf(Object.fromEntries(value));
+  if (value === null || typeof value !== 'object' || '_bsontype' in value) return '';
+  return `{${Object.entries(value)
+    .map(([key, each]) => `${key}:${shapeOf(each)}`)
+    .join()}}`;
+}
+
+/** What the engine of the tests says where it walks a whole collection along its primary key. */
+const WHOLE_KEY = /^\(shard_key_value = '\d+'::bigint\)$/;
+
+/** Steps of a plan that look at part of an index, or at nothing. */
+const INDEX_STEPS = [
+  ...['IXSCAN', 'IDHACK', 'CLUSTERED_IXSCAN', 'COUNT_SCAN', 'DISTINCT_SCAN', 'EOF'],
+  ...['EXPRESS_IXSCAN', 'EXPRESS_CLUSTERED_IXSCAN'],
+  ...['Index Scan', 'Index Only Scan', 'Bitmap Index Scan', 'Result'],
+];
+
+/**
+ * Whether a plan reads a whole collection. mongod says COLLSCAN. The engine of the tests speaks PostgreSQL's
+ * language and says Seq Scan, or scans the primary key by nothing but the collection's own number.
+ */
+export function scansCollection(plan: unknown): boolean {
+  if (plan === null || typeof plan !== 'object') return false;
+  const { stage, 'Node Type': node, 'Index Cond': condition } = plan as Record<string, unknown>;
+  if (stage === 'COLLSCAN' || node === 'Seq Scan') return true;
+  if (typeof condition === 'string' && WHOLE_KEY.test(condition)) return true;
+  return Object.values(plan).some(scansCollection);
+}
+
+/** Whether a plan looks into an index: one that does not, and scans nothing, is one that the test does not understand. */
+export function readsIndex(plan: unknown): boolean {
+  if (plan === null || typeof plan !== 'object') return false;
+  const { stage, 'Node Type': node } = plan as Record<string, unknown>;
+  return INDEX_STEPS.includes(String(stage ?? node)) || Object.values(plan).some(readsIndex);
+}

@@ -1,0 +1,118 @@
+import type { Connection } from 'mongoose';
+import { mongo } from 'mongoose';
+import { encodePayload } from '../../src/lib/payload-codec.ts';
+import {
+  COLLECTIONS,
+  errorHoursKey,
+  errorKey,
+  errorUserKey,
+  eventKey,
+  hexBinary,
+  outcomeKey,
+} from '../../src/storage/mongo/documents.ts';
+import { hexId, HOUR, NOON, normalisedEvent } from './store-data.ts';
+
+export interface FillSize {
+  /** Ids of the projects that share the errors evenly. */
+  readonly projects: readonly number[];
+  readonly errors: number;
+  readonly events: number;
+  /** Events counted by an error, by its place among them; default: some ninety different numbers. */
+  readonly count?: (error: number) => number;
+}
+
+const SLICE = 5000;
+const TODAY = Math.floor(NOON / HOUR / 24);
+
+/** Fills the collections that grow with events, past the store: a large store in seconds. */
+export async function fillMongo(connection: Connection, size: FillSize): Promise<void> {
+  const { projects, errors, events, count = (error: number) => 10 + (error % 90) } = size;
+  const projectOf = (error: number) => projects[error % projects.length] ?? 1;
+  const leafOf = (error: number) => hexId(`leaf ${error}`);
+  await insert(connection, COLLECTIONS.errors, errors, (index) =>
+    errorDocument(projectOf(index), leafOf(index), index, count(index)),
+  );
+  await insert(connection, COLLECTIONS.errorHours, errors, (index) => ({
+    _id: errorHoursKey(projectOf(index), leafOf(index), TODAY),
+    p: projectOf(index),
+    d: TODAY,
+    h: { 12: 10 },
+    w: {},
+  }));
+  await insert(connection, COLLECTIONS.errorTags, errors, (index) => ({
+    _id: errorKey(projectOf(index), leafOf(index)),
+    p: projectOf(index),
+    t: {},
+    w: {},
+  }));
+  await insert(connection, COLLECTIONS.errorUsers, errors, (index) => ({
+    _id: errorUserKey(projectOf(index), leafOf(index), hexId('user', 24)),
+    p: projectOf(index),
+    s: 1,
+    n: 1,
+  }));
+  await insert(connection, COLLECTIONS.outcomes, errors, (index) => ({
+    _id: outcomeKey(projectOf(index), TODAY * 24 - index, 'a'),
+    p: projectOf(index),
+    hr: TODAY * 24 - index,
+    k: 1,
+    c: 'error',
+    o: 'accepted',
+    r: '',
+    q: 1,
+    w: {},
+  }));
+  const payload = new mongo.Binary(Buffer.from(encodePayload(normalisedEvent('0'.repeat(32)))));
+  await insert(connection, COLLECTIONS.events, events, (index) => {
+    const error = index % errors;
+    const p = projectOf(error);
+    const at = NOON - index;
+    const _id = eventKey(p, hexId(`event ${index}`));
+    return { _id, p, l: hexBinary(leafOf(error)), v: 1, u: null, at, r: at, s: 1, n: 1, d: payload };
+  });
+}
+
+/**
+ * Makes an engine whose planner goes by statistics count again what was just filled: compacting does, where it
+ * would otherwise be done at some later time. Nothing else depends on it.
+ */
+export async function countAgain({ db }: Connection): Promise<void> {
+  for (const { name } of (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? []) {
+    await db?.command({ compact: name, force: true }).catch(() => undefined);
+  }
+}
+
+function errorDocument(p: number, leaf: string, index: number, c: number): mongo.Document {
+  const at = NOON - index * 1000;
+  const id = hexBinary(hexId(`event ${index}`));
+  const title = `Error ${index}`;
+  const last = { at, id, release: null, type: null, message: null, title, culprit: null };
+  return {
+    _id: errorKey(p, leaf),
+    p,
+    id: 1_000_000 + index,
+    v: 1,
+    st: index % 3,
+    c,
+    u: index % 7,
+    k: 10,
+    first: { at: at - 1000, id, release: null },
+    last: { ...last, level: 'error', platform: 'python', q: title.toLowerCase() },
+    rcv: at,
+    res: null,
+    into: null,
+    w: {},
+  };
+}
+
+async function insert(
+  { db }: Connection,
+  collection: string,
+  count: number,
+  make: (index: number) => mongo.Document,
+): Promise<void> {
+  for (let from = 0; from < count; from += SLICE) {
+    const slice = Array.from({ length: Math.min(SLICE, count - from) }, (_, index) => make(from + index));
+    await db?.collection(collection).insertMany(slice, { ordered: false });
+  }
+}

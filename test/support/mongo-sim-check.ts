@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import type {
+  ErrorDocument,
+  ErrorHoursDocument,
+  ErrorTagsDocument,
+  EventDocument,
+  OutcomeDocument,
+  SlotDocument,
+} from '../../src/storage/mongo/documents.ts';
+import { errorKey, errorUserKey, eventKey, STATUS_CODES } from '../../src/storage/mongo/documents.ts';
+import { attributesOf, binaryHex, eventIdOf, PROJECT, variantOf, type SimEvent } from './mongo-sim-records.ts';
+import type { Scenario } from './mongo-sim-scenario.ts';
+import { checkSessions } from './mongo-sim-sessions.ts';
+import type { SimWorld } from './mongo-sim-world.ts';
+import { HOUR } from './store-data.ts';
+
+/** The plainest model: a list of the events that count, once each, added up one by one. */
+export interface PlainError {
+  count: number;
+  readonly users: Set<string>;
+  first: SimEvent;
+  last: SimEvent;
+  received: number;
+  readonly hours: Map<string, number>;
+}
+
+/** Compares what the database holds in the end with a model that knows no crash, no gateway and no batch. */
+export function checkWorld(world: SimWorld, scenario: Scenario): void {
+  const { db } = world;
+  assert.equal(db.deadlocks, 0, 'a bulk was not sorted');
+  const events = all<EventDocument>(world, 'events');
+  const stored = new Map(events.map((event) => [binaryHex(event._id), event]));
+  const records = scenario.journals.flat().filter(({ id }) => !scenario.poison.includes(id));
+  const plain = new Map<string, PlainError>();
+  const ids = new Set(records.map(({ id }) => id));
+  for (const id of ids) {
+    const event = stored.get(binaryHex(eventKey(PROJECT, eventIdOf(id))));
+    assert.ok(event !== undefined || world.pruned.has(id), `event ${id} is lost`);
+    const own = records.find((record) => record.id === id)!;
+    const variant = event === undefined ? own.variant : variantOf(id, event.at);
+    const attributes = attributesOf({ id, variant });
+    if (event !== undefined) {
+      assert.deepEqual([binaryHex(event.l), event.r], [attributes.leaf, attributes.receivedAt], 'a mixed event');
+    } else if (scenario.upgrades) {
+      continue;
+    }
+    addPlain(plain, attributes);
+  }
+  assert.equal(stored.size, [...stored.keys()].filter((key) => isKnown(key, ids)).length, 'an event from nowhere');
+  // A pruned key does not tell as what it was stored: then only the sums must agree with each other.
+  if (!(scenario.upgrades && world.pruned.size > 0)) {
+    checkErrors(world, plain, scenario.merges);
+  }
+  checkTogether(world, scenario);
+  checkSessions(db, records);
+  checkMerged(world);
+  checkOutcomes(world, scenario, ids.size);
+  for (const slot of all<SlotDocument>(world, 'slots')) {
+    // What a copy began before it took a new id stays as it is.
+    const held = world.gateways.some(({ state, disk }) => state !== 'gone' && disk.journalId === slot.j);
+    assert.ok(!slot.open || !held, `slot ${slot._id} is left open`);
+  }
+}
+
+function checkErrors(world: SimWorld, plain: ReadonlyMap<string, PlainError>, merges: boolean): void {
+  const errors = all<ErrorDocument>(world, 'errors');
+  assert.equal(errors.length, plain.size, 'errors');
+  for (const [leaf, model] of plain) {
+    const key = binaryHex(errorKey(PROJECT, leaf));
+    const error = errors.find(({ _id }) => binaryHex(_id) === key);
+    assert.ok(error !== undefined, 'an error is missing');
+    const decision = world.decisions.get(key);
+    const open = decision === undefined || (decision.res !== null && decision.res < model.received);
+    assert.deepEqual(
+      {
+        count: error.c,
+        kept: error.k,
+        users: error.u,
+        first: [error.first.at, binaryHex(error.first.id)],
+        last: [error.last.at, binaryHex(error.last.id)],
+        received: error.rcv,
+        ...(merges ? {} : { status: error.st, merged: error.into }),
+      },
+      {
+        count: model.count,
+        kept: model.count,
+        users: model.users.size,
+        first: [model.first.at, model.first.eventId],
+        last: [model.last.at, model.last.eventId],
+        received: model.received,
+        // Where people merge, what they decide about one error another one has too.
+        ...(merges
+          ? {}
+          : {
+              status: STATUS_CODES[open ? 'unresolved' : decision.status],
+              merged: decision === undefined ? null : 0,
+            }),
+      },
+    );
+    for (const user of model.users) {
+      assert.ok(world.db.of('errorUsers').has(binaryHex(errorUserKey(PROJECT, leaf, user))), 'a user is missing');
+    }
+    const hours = hoursOf(world, key);
+    assert.deepEqual(new Map([...hours].sort()), new Map([...model.hours].sort()), 'hours');
+  }
+}
+
+/** What must agree whatever was stored: no document got a batch that another one did not get. */
+function checkTogether(world: SimWorld, scenario: Scenario): void {
+  const errors = all<ErrorDocument>(world, 'errors');
+  assert.equal(new Set(errors.map(({ id }) => id)).size, errors.length, 'public numbers');
+  const users = all<{ _id: unknown }>(world, 'errorUsers').map(({ _id }) => binaryHex(_id));
+  for (const error of errors) {
+    const key = binaryHex(error._id);
+    const tags = world.db.of('errorTags').get(key) as unknown as ErrorTagsDocument;
+    const hours = [...hoursOf(world, key).values()].reduce((sum, count) => sum + count, 0);
+    assert.equal(hours, error.c, 'hours and count');
+    assert.equal(users.filter((user) => user.startsWith(key)).length, error.u, 'user rows and count');
+    for (const tag of Object.values(tags.t)) {
+      const values = Object.values(tag.v ?? {});
+      assert.equal(tag.n, error.c, `tag ${tag.k} and count`);
+      assert.equal(
+        values.reduce((sum, { c }) => sum + c, 0),
+        error.c,
+        `values of ${tag.k}`,
+      );
+      // Two programs of different versions on one cloned journal may each name environments their way.
+      if (tag.k === 'environment' && !(scenario.copies && scenario.upgrades)) {
+        assert.deepEqual([...(error.env ?? [])].sort(), values.map(({ v }) => v).sort(), 'environments');
+      }
+    }
+  }
+}
+
+/** What is shown of merged errors, once a roll-up has run after everything else. */
+function checkMerged(world: SimWorld): void {
+  const errors = all<ErrorDocument>(world, 'errors');
+  const users = all<{ _id: unknown }>(world, 'errorUsers').map(({ _id }) => binaryHex(_id));
+  for (const error of errors) {
+    const target = errors.find(({ id }) => id === error.into);
+    if (error.into === null || error.into === 0) {
+      assert.equal(error.g, undefined, 'an error that stands alone shows others');
+      continue;
+    }
+    assert.ok(target !== undefined && target.id <= error.id, 'a pointer to a greater number');
+    assert.equal(target.into, target.id, 'a pointer to an error that was merged itself');
+    if (target !== error) {
+      assert.equal(error.g, undefined, 'a merged error shows others');
+      continue;
+    }
+    const members = errors.filter(({ into }) => into === error.id);
+    const hashes = members.flatMap(({ _id }) => {
+      return users.filter((user) => user.startsWith(binaryHex(_id))).map((user) => user.slice(-24));
+    });
+    const newest = Math.max(...members.map(({ rcv }) => rcv));
+    assert.ok(members.length > 1, 'nothing is merged into it');
+    assert.deepEqual(
+      [error.g?.c, error.g?.u, error.g?.m.length, error.g?.first.at, error.g?.last.at],
+      [
+        members.reduce((sum, { c }) => sum + c, 0),
+        new Set(hashes).size,
+        members.length,
+        Math.min(...members.map(({ first }) => first.at)),
+        Math.max(...members.map(({ last }) => last.at)),
+      ],
+      'what a merged error shows',
+    );
+    assert.ok(error.st !== STATUS_CODES.resolved || (error.res ?? 0) >= newest, 'resolved, and happened since');
+  }
+}
+
+function checkOutcomes(world: SimWorld, scenario: Scenario, unique: number): void {
+  const sums = { accepted: 0, filtered: 0, client_discard: 0 } as Record<string, number>;
+  const items = { session: 0, default: 0 } as Record<string, number>;
+  for (const { c, o, q } of all<OutcomeDocument>(world, 'outcomes')) {
+    if (o === 'client_discard' || c === 'error') {
+      sums[o] = (sums[o] ?? 0) + q;
+    } else {
+      items[c] = (items[c] ?? 0) + q;
+    }
+  }
+  assert.equal(sums.accepted, unique, 'accepted');
+  if (!scenario.copies) {
+    const total = scenario.journals.flat().filter(({ id }) => !scenario.poison.includes(id)).length;
+    assert.equal(sums.filtered, total - unique, 'duplicates');
+    assert.equal(sums.client_discard, total, 'discarded');
+    assert.deepEqual(items, { session: total, default: total }, 'fates of sessions and reports');
+  }
+}
+
+export function addPlain(plain: Map<string, PlainError>, event: SimEvent): void {
+  let error = plain.get(event.leaf);
+  if (error === undefined) {
+    error = { count: 0, users: new Set(), first: event, last: event, received: 0, hours: new Map() };
+    plain.set(event.leaf, error);
+  }
+  error.count += 1;
+  if (event.userHash !== null) {
+    error.users.add(event.userHash);
+  }
+  const rank = ({ at, eventId }: SimEvent) => `${at} ${eventId}`;
+  error.first = rank(event) < rank(error.first) ? event : error.first;
+  error.last = rank(event) > rank(error.last) ? event : error.last;
+  error.received = Math.max(error.received, event.receivedAt);
+  const hour = String(Math.floor(event.at / HOUR));
+  error.hours.set(hour, (error.hours.get(hour) ?? 0) + 1);
+}
+
+function hoursOf(world: SimWorld, key: string): Map<string, number> {
+  const hours = new Map<string, number>();
+  for (const { _id, d, h } of all<ErrorHoursDocument>(world, 'errorHours')) {
+    if (binaryHex(_id).startsWith(key)) {
+      Object.entries(h).forEach(([hour, count]) => hours.set(String(d * 24 + Number(hour)), count));
+    }
+  }
+  return hours;
+}
+
+function isKnown(key: string, ids: ReadonlySet<number>): boolean {
+  return [...ids].some((id) => key === binaryHex(eventKey(PROJECT, eventIdOf(id))));
+}
+
+function all<T>(world: SimWorld, name: string): T[] {
+  return [...world.db.of(name).values()] as unknown as T[];
+}

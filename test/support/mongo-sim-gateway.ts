@@ -1,0 +1,98 @@
+import { AppError } from '../../src/domain/app-error.ts';
+import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
+import { digestBatch, type SimRecord } from './mongo-sim-records.ts';
+import { hexId } from './store-data.ts';
+
+/** What a gateway has on its disk: a copy of it is the start of another gateway. */
+export interface SimDisk {
+  journalId: string;
+  n: number;
+  /** The records [from, to) of batch `n`; equal: nothing is open. */
+  from: number;
+  to: number;
+  /** Positions that were set aside. */
+  excluded: number[];
+  /** The batch's hash as it was sealed: it stays when the batch is cut. */
+  hash: string;
+  records: SimRecord[];
+  plans: Map<string, Uint8Array>;
+}
+
+export function newDisk(journalId: string, records: SimRecord[]): SimDisk {
+  return { journalId, n: 0, from: 0, to: 0, excluded: [], hash: '', records, plans: new Map() };
+}
+
+export function copyDisk(disk: SimDisk): SimDisk {
+  return { ...disk, excluded: [...disk.excluded], records: [...disk.records], plans: new Map(disk.plans) };
+}
+
+export interface GatewayOptions {
+  readonly disk: SimDisk;
+  readonly store: BatchStore;
+  /** 0: as the records were made. */
+  readonly version: number;
+  readonly random: () => number;
+  /** A new journal id. */
+  readonly newId: () => string;
+  readonly turn: () => Promise<void>;
+  readonly alive: () => boolean;
+}
+
+const REFUSALS = 3;
+
+/** Digests the journal as the service's loop does: one sealed batch after the other, each until it is confirmed. */
+export async function runGateway(options: GatewayOptions): Promise<void> {
+  const { disk, store, version, random } = options;
+  let recovered = false;
+  let refusals = 0;
+  while (options.alive()) {
+    try {
+      if (!recovered) {
+        const last = await store.lastBatch(disk.journalId);
+        if (last !== disk.n && !(disk.from < disk.to && last === disk.n - 1)) {
+          renew(options);
+        }
+        recovered = true;
+      }
+      if (disk.from === disk.to) {
+        if (disk.from === disk.records.length) {
+          return;
+        }
+        disk.n += 1;
+        disk.to = Math.min(disk.from + 1 + Math.floor(random() * 4), disk.records.length);
+        disk.hash = hexId(JSON.stringify([disk.journalId, disk.n, disk.records.slice(disk.from, disk.to)]));
+      }
+      const members = disk.records.slice(disk.from, disk.to).filter((_, at) => !disk.excluded.includes(disk.from + at));
+      const mark = { journalId: disk.journalId, n: disk.n, hash: disk.hash };
+      const result = await store.applyBatch(mark, digestBatch(members, version));
+      refusals = 0;
+      if (result.kind === 'foreign') {
+        renew(options);
+      } else {
+        disk.from = disk.to;
+      }
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'store_unavailable') {
+        await options.turn();
+        continue;
+      }
+      const live = Array.from({ length: disk.to - disk.from }, (_, at) => disk.from + at).filter(
+        (at) => !disk.excluded.includes(at),
+      );
+      refusals += 1;
+      if (live.length > 1) {
+        disk.to = live[Math.ceil(live.length / 2)]!;
+        refusals = 0;
+      } else if (refusals >= REFUSALS) {
+        disk.excluded.push(live[0]!);
+      }
+      await options.turn();
+    }
+  }
+}
+
+function renew({ disk, newId }: GatewayOptions): void {
+  disk.journalId = newId();
+  disk.n = 0;
+  disk.to = disk.from;
+}

@@ -1,0 +1,40 @@
+import { MongoMerges } from '../../src/storage/mongo/merge/mongo-merges.ts';
+import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
+import type { SimDatabase, SimOptions } from './mongo-sim.ts';
+import { PROJECT } from './mongo-sim-records.ts';
+
+/** Somebody merges two errors, separates one, or a roll-up runs. Whoever asked hears of a failure; what was done stays. */
+export function mergeSomething(
+  db: SimDatabase,
+  errors: readonly ErrorDocument[],
+  options: SimOptions,
+  now: number,
+): void {
+  const pick = () => errors[Math.floor(options.random() * errors.length)];
+  const [one, other] = [pick(), pick()];
+  if (one === undefined || other === undefined) {
+    return;
+  }
+  const merges = new MongoMerges(
+    db.connect(options, () => undefined),
+    () => now,
+  );
+  const choice = Math.floor(options.random() * 4);
+  const work =
+    choice < 2
+      ? merges.merge(PROJECT, [String(one.id), String(other.id)])
+      : choice === 2
+        ? merges.unmerge(PROJECT, String(one.id), null)
+        : merges.rollUpAll();
+  void Promise.resolve<unknown>(work).catch(() => undefined);
+}
+
+/** What the roll-up makes of it when nothing goes wrong any more. */
+export async function rollUpCalmly(db: SimDatabase): Promise<void> {
+  const options: SimOptions = { fate: () => 'ok', turn: async () => undefined, random: () => 0, poison: new Set() };
+  const merges = new MongoMerges(
+    db.connect(options, () => undefined),
+    () => 0,
+  );
+  await merges.rollUpAll();
+}

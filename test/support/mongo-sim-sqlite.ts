@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../src/domain/app-error.ts';
+import type { BatchMark, DigestedBatch } from '../../src/domain/digest.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import { addPlain, type PlainError } from './mongo-sim-check.ts';
+import { copyDisk, newDisk, runGateway, type SimDisk } from './mongo-sim-gateway.ts';
+import { attributesOf, PROJECT, variantOf, eventIdOf, type SimRecord } from './mongo-sim-records.ts';
+import { EVERYTHING, hexId, NOON } from './store-data.ts';
+
+/** The embedded store in the same kind of run: its batch is one step, which a crash comes before or after. */
+export async function runOnStore(store: Store, journals: readonly (readonly SimRecord[])[], random: () => number) {
+  const decisions = new Map<string, { status: ErrorStatus; res: number }>();
+  const disks: SimDisk[] = journals.map((records, index) => newDisk(hexId(`first ${index}`), [...records]));
+  let ids = 0;
+  for (let life = 0; disks.some((disk) => !isDone(disk)); life += 1) {
+    assert.ok(life < 2000, 'the gateways come to an end');
+    const disk = disks[Math.floor(random() * disks.length)]!;
+    if (random() < 0.1 && disks.length < 5) {
+      disks.push(copyDisk(disk));
+    }
+    if (random() < 0.4) {
+      await decide(store, random, decisions);
+    }
+    await oneLife(store, disk, random, () => hexId(`later ${(ids += 1)}`));
+  }
+  await compare(store, journals, decisions);
+}
+
+function isDone(disk: SimDisk): boolean {
+  return disk.from === disk.to && disk.to === disk.records.length;
+}
+
+/** From a start to a crash, or to the end of the journal. */
+async function oneLife(store: Store, disk: SimDisk, random: () => number, newId: () => string): Promise<void> {
+  let alive = true;
+  const applyBatch = async (mark: BatchMark, batch: DigestedBatch) => {
+    const fate = Math.floor(random() * 5);
+    if (fate === 0) {
+      alive = random() < 0.5;
+      throw new AppError('store_unavailable', 'the disk is full');
+    }
+    const result = await store.applyBatch(mark, batch);
+    if (fate < 3) {
+      alive = random() < 0.5;
+      throw new AppError('store_unavailable', 'the answer was lost');
+    }
+    return result;
+  };
+  await runGateway({
+    disk,
+    store: { lastBatch: (journalId) => store.lastBatch(journalId), applyBatch },
+    version: 0,
+    random,
+    newId,
+    turn: async () => undefined,
+    alive: () => alive,
+  });
+}
+
+async function decide(
+  store: Store,
+  random: () => number,
+  decisions: Map<string, { status: ErrorStatus; res: number }>,
+): Promise<void> {
+  const { items } = await store.listErrors(PROJECT, EVERYTHING, NOON);
+  const error = items[Math.floor(random() * items.length)];
+  if (error !== undefined) {
+    const status = (['resolved', 'resolved', 'ignored', 'unresolved'] as const)[Math.floor(random() * 4)]!;
+    const now = NOON + Math.floor(random() * 9000);
+    const before = await eventsOf(store, error.id);
+    await store.setErrorStatus(PROJECT, error.id, status, now);
+    const res = Math.max(now, ...before.map(({ receivedAt }) => receivedAt));
+    decisions.set(error.id, { status, res: status === 'resolved' ? res : Infinity });
+  }
+}
+
+async function eventsOf(store: Store, errorId: string) {
+  return (await store.listEvents(PROJECT, errorId, 100, null))?.items ?? [];
+}
+
+async function compare(
+  store: Store,
+  journals: readonly (readonly SimRecord[])[],
+  decisions: ReadonlyMap<string, { status: ErrorStatus; res: number }>,
+): Promise<void> {
+  const plain = new Map<string, PlainError>();
+  const { items } = await store.listErrors(PROJECT, EVERYTHING, NOON);
+  const ids = new Set(journals.flat().map(({ id }) => id));
+  const seen = new Set<number>();
+  for (const error of items) {
+    for (const { eventId, at, receivedAt } of await eventsOf(store, error.id)) {
+      const id = [...ids].find((each) => eventIdOf(each) === eventId)!;
+      const event = attributesOf({ id, variant: variantOf(id, at) });
+      assert.equal(event.receivedAt, receivedAt);
+      seen.add(id);
+      addPlain(plain, event);
+    }
+  }
+  assert.equal(seen.size, ids.size, 'every event is stored');
+  assert.deepEqual(
+    items.map((error) => {
+      const { id, message, count, userCount, firstSeen, lastSeen, status } = error;
+      return { id, leaf: message, count, userCount, firstSeen, lastSeen, status };
+    }),
+    items.map(({ id, message }) => {
+      const model = plain.get(message ?? '');
+      const decision = decisions.get(id);
+      const open = decision === undefined || decision.res < (model?.received ?? 0);
+      return {
+        id,
+        leaf: message,
+        count: model?.count,
+        userCount: model?.users.size,
+        firstSeen: model?.first.at,
+        lastSeen: model?.last.at,
+        status: open ? 'unresolved' : decision.status,
+      };
+    }),
+  );
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { MAX_SESSIONS_OF_USER } from '../../src/domain/ports/web-session-store.ts';
+import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
+import type { MongoContext } from '../../src/storage/mongo/context.ts';
+import { demandAlone } from '../../src/storage/mongo/demand-alone.ts';
+import type { MongoStore } from '../../src/storage/mongo/mongo-store.ts';
+import { setUp } from '../../src/storage/mongo/set-up.ts';
+import { fillReleases } from './mongo-fill-releases.ts';
+import { useReleases } from './mongo-use-releases.ts';
+import { EVERYTHING, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
+
+/** Enough rows in the small collections that a scan of them is the worse plan. */
+export async function fillSmall({ connection }: MongoContext, projects: readonly number[]): Promise<void> {
+  const rows = 5000;
+  const insert = (name: string, make: (index: number) => object) =>
+    connection.db?.collection(name).insertMany(Array.from({ length: rows }, (_, index) => make(index)));
+  const projectOf = (index: number) => projects[index % projects.length];
+  await insert('users', (index) => ({ _id: 10_000 + index, lower: `user${index}`, username: `user${index}` }));
+  await insert('tokens', (index) => ({ _id: 10_000 + index, userId: 10_000 + index, hash: hexId(`t${index}`, 64) }));
+  await insert('websessions', (index) => ({
+    _id: hexId(`w${index}`, 64),
+    userId: 10_000 + index,
+    endsAt: 2e15 + index,
+  }));
+  await insert('clientkeys', (index) => ({
+    _id: 10_000 + index,
+    projectId: 10_000 + index,
+    publicKey: `k${index}`,
+    active: true,
+  }));
+  await insert('settings', (index) => ({ _id: 10_000 + index, active: false, integrated: true }));
+  await insert('redirects', (index) => ({ _id: `old/p${index}`, projectId: 10_000 + index }));
+  await insert('aliases', (index) => ({ _id: 9_000_000 + index, projectId: 10_000 + index }));
+  await insert('members', (index) => ({
+    _id: `${projectOf(index)}/${10_000 + index}`,
+    projectId: projectOf(index),
+    userId: 10_000 + index,
+    accessLevel: 20,
+  }));
+  await insert('projects', (index) => ({ _id: 10_000 + index, path: `x/${index}`, lower: `x/${index}` }));
+  await fillReleases(connection, projects);
+}
+
+/**
+ * Asks every query of the store at least once, in every form that makes another plan. `events`: how many the
+ * store was filled with.
+ */
+export async function useEverything(store: MongoStore, context: MongoContext, events: number): Promise<void> {
+  await useAccounts(store);
+  await useProjects(store);
+  await useLostRaces(store, context);
+  await useErrors(store);
+  await useMaintenance(store, context, events);
+}
+
+async function useAccounts(store: MongoStore): Promise<void> {
+  const user = await store.createUser({ username: 'ada', name: 'Ada', admin: false, passwordHash: 'x' });
+  await store.userById(user.id);
+  await store.userByName('ADA');
+  await store.passwordHash(user.id);
+  await store.setPasswordHash(user.id, 'y');
+  await store.setUserBlocked(user.id, false);
+  await store.updateUser(user.id, { name: 'Ada L.' });
+  await store.listUsers();
+  const hash = hexId('token', 64);
+  const token = await store.createToken({ userId: user.id, name: 't', hash, scopes: ['api'], expiresAt: null });
+  await store.tokenByHash(hash);
+  await store.tokenById(token.id);
+  await store.listTokens(null);
+  await store.listTokens(user.id);
+  await store.revokeToken(token.id);
+  await store.revokeToken(token.id);
+  await useSessions(store, user.id);
+}
+
+/** One more than a person may have, and one whose time is over. */
+async function useSessions(store: MongoStore, userId: number): Promise<void> {
+  const epoch = (await store.credentials('ada'))?.epoch ?? 0;
+  for (let index = 0; index <= MAX_SESSIONS_OF_USER; index += 1) {
+    const hash = hexId(`session${index}`, 64);
+    await store.createSession({ hash, userId, epoch, createdAt: index, endsAt: 1 });
+  }
+  const hash = hexId('session7', 64);
+  await store.sessionByHash(hash);
+  await store.touchSession(hash, 9);
+  await store.endSession(hash);
+  await store.endSessionsOfUser(userId);
+}
+
+async function useProjects(store: MongoStore): Promise<void> {
+  const project = await store.createProject({ path: 'a/one', name: 'one', visibility: 'private' });
+  await store.addAlias(77_777, project.id);
+  await store.projectForIngest(77_777);
+  await store.updateProject(project.id, { path: 'a/two', name: 'two' });
+  await store.projectByPath('a/one');
+  await store.listProjects();
+  const user = await store.userByName('ada');
+  await store.setMember(project.id, user?.id ?? 0, 40);
+  await store.listMembers(project.id);
+  await store.accessLevel(project.id, user?.id ?? 0);
+  await store.projectsOfUser(user?.id ?? 0);
+  await store.removeMember(project.id, user?.id ?? 0);
+  await store.settings(project.id);
+  await store.saveSettings(project.id, { active: true, sealedToken: 'a' });
+  await store.replaceSealedToken(project.id, 'a', 'b');
+  await store.ensureActiveKey(project.id, 'ensured');
+  const key = await store.createKey(project.id, 'other');
+  await store.keyById(project.id, key.id);
+  await store.keyByPublicKey('other');
+  await store.listKeys(project.id);
+  await store.touchKeys([{ keyId: key.id, usedAt: 5 }]);
+  await store.setKeyActive(project.id, key.id, false);
+  await store.ingestAccess(null);
+  await store.deleteKey(project.id, key.id);
+  const events = [makeEvent(project, 'a', { user: 'u' }), makeEvent(project, 'b', { user: 'v' })];
+  await new TestJournal(store, 'deleted').apply(events);
+  // An alias that takes the id of the next project while that is being made.
+  await store.addAlias(project.id + 1, project.id);
+  await store.createProject({ path: 'a/three', name: 'three', visibility: 'private' });
+  await store.deleteProject(project.id);
+}
+
+/** What happens only when two gateways are at the same thing, or when an index is gone. */
+async function useLostRaces(store: MongoStore, context: MongoContext): Promise<void> {
+  const { aliases, errorHours, projects } = context.models;
+  const project = await store.createProject({ path: 'a/races', name: 'races', visibility: 'private' });
+  const insertAlias = aliases.collection.insertOne.bind(aliases.collection);
+  aliases.collection.insertOne = async (...args) => {
+    await projects.collection.insertOne({ _id: 88_888 as never, path: 'a/late', lower: 'a/late' });
+    return insertAlias(...args);
+  };
+  await assert.rejects(store.addAlias(88_888, project.id), { code: 'conflict' });
+  aliases.collection.insertOne = insertAlias;
+  await errorHours.collection.dropIndex('by_day');
+  await setUp(context);
+}
+
+async function useErrors(store: MongoStore): Promise<void> {
+  const projects = await store.listProjects();
+  const project = projects.find(({ path }) => path === 'g/p7');
+  assert.ok(project !== undefined);
+  const { id } = project;
+  const journal = new TestJournal(store, 'explained');
+  const tags = [['environment', 'production']] as const;
+  await journal.apply([makeEvent(project, 'a', { user: 'u', tags }), makeEvent(project, 'b', { group: 'other' })]);
+  await journal.apply([makeEvent(project, 'a', { user: 'u' }), makeEvent(project, 'c', { user: 'u', tags })]);
+  await store.lastBatch(journal.id);
+  const filters = { search: 'error 1', environment: 'production', release: '1', level: 'error' } as const;
+  for (const sort of ERROR_SORTS) {
+    for (const status of ['unresolved', 'all'] as const) {
+      const query = { ...EVERYTHING, sort, status, limit: 10 };
+      const first = await store.listErrors(id, query, NOON);
+      const second = await store.listErrors(id, { ...query, cursor: first.next }, NOON);
+      await store.listErrors(id, { ...query, cursor: second.previous }, NOON);
+      await store.listErrors(id, { ...query, ...filters }, NOON);
+      // Once more: now it is known where the pages end.
+      await store.listErrors(id, query, NOON);
+      await store.listErrors(id, { ...query, cursor: first.next }, NOON);
+      await store.listErrors(id, { ...query, cursor: second.previous }, NOON);
+    }
+  }
+  const [error] = (await store.listErrors(id, { ...EVERYTHING, limit: 1 }, NOON)).items;
+  assert.ok(error !== undefined);
+  await store.countErrors(id, 'unresolved', 10);
+  await store.errorById(id, error.id, NOON);
+  const events = await store.listEvents(id, error.id, 1, null);
+  await store.listEvents(id, error.id, 1, events?.next ?? null);
+  await store.event(id, error.id, events?.items[0]?.eventId ?? '');
+  await store.latestEvent(id, error.id);
+  await store.setErrorStatus(id, error.id, 'resolved', NOON);
+  const [, second, third] = (await store.listErrors(id, { ...EVERYTHING, limit: 3 }, NOON)).items;
+  await store.mergeErrors(id, [error.id, second?.id ?? '', third?.id ?? '']);
+  await store.listErrors(id, EVERYTHING, NOON);
+  await store.errorById(id, third?.id ?? '', NOON);
+  await store.latestEvent(id, error.id);
+  await store.rollUpMerged();
+  await store.unmergeErrors(id, error.id, null);
+  await store.listOutcomes(id, NOON - 1000, NOON + 1000);
+  await useReleases(store, project);
+}
+
+async function useMaintenance(store: MongoStore, context: MongoContext, events: number): Promise<void> {
+  const { models } = context;
+  await store.ping();
+  await store.stats();
+  await store.listJournals();
+  await store.announceGateway('a'.repeat(32), '1');
+  await store.listGateways();
+  await store.retireGateway('a'.repeat(32));
+  await demandAlone(context).catch(() => undefined);
+  await store.initMeta('a', 'b');
+  await store.initMeta('a', 'c');
+  await store.setMeta('a', 'd');
+  await store.acquireLease('work', 'one', 1000);
+  await store.releaseLease('work', 'one');
+  // A removal long ago, which is swept once more.
+  await models.removedProjects.collection.updateMany({}, { $set: { removedAt: 0 } });
+  const keep = {
+    receivedBefore: null,
+    maxEventsPerError: null,
+    keysReceivedBefore: 0,
+    hoursBefore: 0,
+    outcomesBefore: 0,
+  };
+  await store.prune({ ...keep, maxEventsPerError: 8 });
+  const oldest = NOON - events + 50;
+  await store.prune({ ...keep, receivedBefore: oldest, keysReceivedBefore: oldest - 20 });
+  await store.prune({ ...keep, keysReceivedBefore: oldest });
+  await store.prune({ ...keep, hoursBefore: NOON + 86_400_000, outcomesBefore: NOON - 1e9 });
+}

@@ -1,0 +1,36 @@
+import type { Project } from '../../src/domain/project.ts';
+import type { MongoStore } from '../../src/storage/mongo/mongo-store.ts';
+import { DAY, hexId, NOON, TestJournal } from './store-data.ts';
+
+/** Asks every query of releases, sessions and reports at least once; prunes what lies long back. */
+export async function useReleases(store: MongoStore, project: Project): Promise<void> {
+  const journal = new TestJournal(store, 'sessions');
+  const item = { projectId: project.id, keyId: 1, receivedAt: NOON, environment: 'production' };
+  const eventId = hexId('reported');
+  const report = { kind: 'user_report', name: null, email: null, comments: 'x', url: null, receivedAt: NOON } as const;
+  await store.applyBatch(journal.mark(1), {
+    events: [],
+    outcomes: [],
+    sessions: [0, 1, 2].map((index) => ({
+      ...{ ...item, kind: 'update', release: `explained ${index}`, sessionId: hexId(`session ${index}`) },
+      ...{ startedAt: NOON - index * 40 * DAY, at: NOON - index * 40 * DAY },
+      ...{ errored: true, end: 'crashed', userHash: hexId('u', 24) },
+    })),
+    reports: [{ projectId: project.id, keyId: 1, eventId, report: { ...report, id: hexId('report') } }],
+  });
+  for (const environment of [null, 'production']) {
+    const query = { environment, limit: 1, cursor: null };
+    const first = await store.listReleases(project.id, query, NOON);
+    const second = await store.listReleases(project.id, { ...query, cursor: first.next }, NOON);
+    await store.listReleases(project.id, { ...query, cursor: second.previous }, NOON);
+  }
+  await store.prune({
+    receivedBefore: null,
+    maxEventsPerError: null,
+    keysReceivedBefore: 0,
+    hoursBefore: 0,
+    outcomesBefore: 0,
+    sessions: { startedBefore: NOON - 50 * DAY, seenBefore: NOON - 50 * DAY },
+    unmatchedReportsBefore: NOON + 1,
+  });
+}

@@ -1,0 +1,22 @@
+import type { ServiceProcess } from './service-process.ts';
+
+/**
+ * All rows of a paged answer, following its `Link` headers from the path on; `rowsOf` finds them in bodies that
+ * are no plain list. Throws for anything but 200.
+ */
+export async function readPages<T>(
+  service: ServiceProcess,
+  path: string,
+  rowsOf: (body: unknown) => T[] = (body) => body as T[],
+): Promise<T[]> {
+  const rows: T[] = [];
+  let next: string | null = path;
+  while (next !== null) {
+    const answer: Response = await fetch(service.url + next, { headers: { 'PRIVATE-TOKEN': service.first.token } });
+    if (!answer.ok) throw new Error(`GET ${next} answered ${answer.status}: ${await answer.text()}`);
+    rows.push(...rowsOf(await answer.json()));
+    const link: string | undefined = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    next = link === undefined ? null : new URL(link).pathname + new URL(link).search;
+  }
+  return rows;
+}

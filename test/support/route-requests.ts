@@ -1,0 +1,84 @@
+import type { User } from '../../src/domain/account.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/project.ts';
+import type { Route } from '../../src/gateway/route.ts';
+import { testPasswordHash } from './app.ts';
+import { givenMember, givenPerson, givenProject, givenToken } from './factories.ts';
+
+/** What a request to any route needs to find. */
+export interface RouteWorld {
+  readonly store: Store;
+  readonly project: Project;
+  /** Who asks. */
+  readonly user: User;
+  readonly errorId: string;
+  /** To be merged into the first one. */
+  readonly otherId: string;
+  readonly eventId: string;
+}
+
+export interface RouteRequest {
+  readonly path: string;
+  readonly body: object | undefined;
+}
+
+let serial = 0;
+
+/** Bodies with which the routes succeed. */
+const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<object>>> = {
+  putThirdpartySettings: () => ({ active: false, api_host: 'https://tracker.example' }),
+  webSaveOperations: () => ({ project: { error_tracking_setting_attributes: { enabled: true, integrated: true } } }),
+  putSettings: () => ({ active: true, integrated: true }),
+  patchSettings: () => ({ active: true }),
+  mergeErrors: ({ otherId }) => ({ ids: [otherId] }),
+  updateError: () => ({ status: 'unresolved' }),
+  webUpdateError: () => ({ status: 'unresolved' }),
+  updateProject: () => ({ monitor_access_level: 'enabled' }),
+  createProject: () => ({ path: `made/by-route-${serial}` }),
+  updateClientKey: () => ({ active: false }),
+  addMember: async ({ store }) => ({ user_id: (await givenPerson(store)).user.id, access_level: 10 }),
+  updateMember: () => ({ access_level: 20 }),
+  createUser: () => ({ username: `made${serial}`, password: 'long enough' }),
+  updateUser: () => ({ name: 'Renamed' }),
+  createToken: () => ({ name: 'made', scopes: ['read_api'] }),
+  signIn: ({ user }) => ({ username: user.username, password: 'the first one' }),
+  changePassword: () => ({ current_password: 'the first one', password: 'the second one' }),
+};
+
+async function userId({ path }: Route, { store, project }: RouteWorld): Promise<number> {
+  const person = path.includes('/members') ? await givenMember(store, project, 'guest') : await givenPerson(store);
+  return person.user.id;
+}
+
+/** The address of a route with things in it that exist, and a body that it takes. */
+export async function requestFor(route: Route, world: RouteWorld): Promise<RouteRequest> {
+  serial += 1;
+  const { store, project, user, errorId, eventId } = world;
+  const made: Record<string, string> = {
+    ':id': String(project.id),
+    '*project_path': project.path,
+    ':error_id': errorId,
+    ':event_id': eventId,
+    '{.json}': '.json',
+  };
+  if (route.path.includes(':key_id')) {
+    made[':key_id'] = String((await store.createKey(project.id, `glet_route${serial}`)).id);
+  }
+  if (route.path.includes(':user_id')) made[':user_id'] = String(await userId(route, world));
+  if (route.path.includes(':token_id')) made[':token_id'] = String((await givenToken(store, user)).id);
+  if (route.operationId === 'deleteProject') made[':id'] = String((await likeProject(world)).id);
+  if (route.operationId === 'signIn' || route.operationId === 'changePassword') {
+    await store.setPasswordHash(user.id, testPasswordHash('the first one'));
+  }
+  const path = Object.entries(made).reduce((text, [name, value]) => text.replace(name, value), route.path);
+  return { path, body: await BODIES[route.operationId]?.(world) };
+}
+
+/** Another project of the same kind, in which the person has the same role: for what ends a project. */
+async function likeProject({ store, project, user }: RouteWorld): Promise<Project> {
+  const { visibility, monitorEnabled } = project;
+  const other = await givenProject(store, { visibility, monitorEnabled });
+  const level = await store.accessLevel(project.id, user.id);
+  if (level !== null) await store.setMember(other.id, user.id, level);
+  return other;
+}

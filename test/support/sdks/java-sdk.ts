@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { folderOf, makeFolder, programText } from './made-folder.ts';
+import { runProgram } from './run-program.ts';
+import type { SdkClient } from './sdk-client.ts';
+
+/** Named with its version: Maven would take whichever is newest. */
+const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
+
+export function javaSdk(version: string): SdkClient {
+  const name = `java-${version}`;
+  const jar = `sentry-${version}.jar`;
+  return {
+    name: 'io.sentry:sentry',
+    version,
+    story: {
+      exception: {
+        title: 'IllegalStateException: checkout failed',
+        culprit: 'Shop in checkout',
+        cause: 'IllegalArgumentException',
+        functions: ['main', 'checkout'],
+      },
+      message: 'hello from java',
+      sessions: { total: 1, errored: 1, users: 0 },
+    },
+    complaints: /^(?:WARNING|ERROR|FATAL):|Exception in thread|rate.?limit|not retry/im,
+    async prepare() {
+      const missing = await makeFolder({
+        name,
+        toolchain: ['mvn', '--version'],
+        advice: 'install Maven and a JDK, 17 or later',
+        files: { 'Shop.java': programText('java/Shop.java') },
+        steps: [
+          {
+            command: ['mvn', '-q', '-B', COPY, `-Dartifact=io.sentry:sentry:${version}`, '-DoutputDirectory=.'],
+            fetches: true,
+          },
+          { command: ['javac', '-cp', jar, '-d', '.', 'Shop.java'] },
+        ],
+      });
+      const folder = folderOf(name);
+      return missing ?? ((dsn) => runProgram('java', ['-cp', `${join(folder, jar)}:${folder}`, 'Shop', dsn]));
+    },
+  };
+}

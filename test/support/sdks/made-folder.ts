@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { recordResult } from '../record-result.ts';
+import { runProgram } from './run-program.ts';
+import type { Missing } from './sdk-client.ts';
+
+/** What is made stays in the checkout, outside version control. */
+const CACHE = resolve(import.meta.dirname, '../../../.cache/sdks');
+const SEAL = '.made-from';
+
+/** Milliseconds for one step: a cold build of a client on a machine that has other work. */
+const PATIENCE_MS = 480_000;
+
+export interface Step {
+  readonly command: readonly [string, ...string[]];
+  readonly env?: NodeJS.ProcessEnv;
+  /** A step that needs the network: when it fails, the client is missing; when another fails, the test does. */
+  readonly fetches?: boolean;
+}
+
+export interface MadeFolder {
+  /** `<SDK>-<version>`. */
+  readonly name: string;
+  /** Command that tells whether the toolchain is there. */
+  readonly toolchain: readonly [string, ...string[]];
+  /** What to do where it is not. */
+  readonly advice: string;
+  /** Files to begin with, by their path in the folder. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+/** Path of a client's folder. */
+export function folderOf(name: string): string {
+  return join(CACHE, name);
+}
+
+/** Source text of one of the programs. */
+export function programText(file: string): string {
+  return readFileSync(join(import.meta.dirname, '../../sdk/programs', file), 'utf8');
+}
+
+/**
+ * Makes the folder unless it was made from the same before, and says how long that took. Null when all is well.
+ * An interrupted making starts anew.
+ */
+export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
+  const folder = folderOf(wanted.name);
+  const seal = createHash('sha256')
+    .update(JSON.stringify([wanted.files, wanted.steps]))
+    .digest('hex');
+  if (sealOf(folder) === seal) return null;
+  const [tool, ...toolArgs] = wanted.toolchain;
+  if ((await runProgram(tool, toolArgs)).status !== 0) return { missing: `there is no ${tool}: ${wanted.advice}` };
+  const begun = Date.now();
+  console.log(`      making ${wanted.name}`);
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of Object.entries(wanted.files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  for (const { command, env, fetches } of wanted.steps) {
+    const [program, ...args] = command;
+    const run = await runProgram(program, args, {
+      cwd: folder,
+      patienceMs: PATIENCE_MS,
+      ...(env === undefined ? {} : { env }),
+    });
+    if (run.status === 0) continue;
+    const said = run.log.trim().split('\n').slice(-12).join('\n');
+    const what = `\`${command.join(' ')}\` ${run.status === null ? `took longer than ${PATIENCE_MS / 1000} s` : 'failed'}`;
+    if (fetches === true || run.status === null) return { missing: `${what}: ${said}` };
+    throw new Error(`${what}:\n${said}`);
+  }
+  const seconds = Math.round((Date.now() - begun) / 100) / 10;
+  console.log(`      made ${wanted.name} in ${seconds} s`);
+  recordResult('sdk-making', { sdk: wanted.name, seconds });
+  writeFileSync(join(folder, SEAL), seal);
+  return null;
+}
+
+function sealOf(folder: string): string | null {
+  try {
+    return readFileSync(join(folder, SEAL), 'utf8');
+  } catch {
+    return null;
+  }
+}

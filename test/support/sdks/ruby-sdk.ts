@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { folderOf, makeFolder, programText } from './made-folder.ts';
+import { runProgram } from './run-program.ts';
+import type { SdkClient } from './sdk-client.ts';
+
+/** The interpreter and the SDK as the system packages them; unpacked into the folder, so that nothing is installed. */
+const PACKAGES = [
+  'ruby3.1',
+  'libruby3.1',
+  'rubygems-integration',
+  'ruby-concurrent',
+  'ruby-sentry-ruby-core',
+  'ruby-sentry-ruby',
+];
+const LIBRARIES = [
+  'usr/lib/ruby/vendor_ruby',
+  'usr/lib/ruby/3.1.0',
+  'usr/lib/x86_64-linux-gnu/ruby/3.1.0',
+  'usr/share/rubygems-integration/all/gems/concurrent-ruby-1.1.6/lib/concurrent-ruby',
+];
+/** In a folder of this name the SDK takes code for its user's. */
+const PROGRAM = 'app/shop.rb';
+
+/** Only the version of Debian 12: the gems' own registry is not asked. */
+export function rubySdk(version: string): SdkClient {
+  const name = `ruby-${version}`;
+  return {
+    name: 'sentry-ruby',
+    version,
+    story: {
+      exception: {
+        title: 'ArgumentError: checkout failed',
+        culprit: `${PROGRAM} in rescue in checkout`,
+        cause: 'KeyError',
+        functions: ['checkout', 'rescue in checkout'],
+      },
+      message: 'hello from ruby',
+      // Sums name nobody.
+      sessions: { total: 1, errored: 1, users: 0 },
+    },
+    complaints: /^[WEF], |rate.?limit|not sent|failed to/im,
+    async prepare() {
+      const missing = await makeFolder({
+        name,
+        toolchain: ['apt-get', '--version'],
+        advice: 'the SDK is taken from the packages of Debian 12',
+        files: { [PROGRAM]: programText('ruby_sdk.rb') },
+        steps: [
+          { command: ['apt-get', 'download', '-q', ...PACKAGES], fetches: true },
+          { command: ['sh', '-c', 'for package in *.deb; do dpkg -x "$package" root || exit 1; done'] },
+        ],
+      });
+      if (missing !== null) return missing;
+      const root = join(folderOf(name), 'root');
+      const gems = ['sentry-ruby-core', 'sentry-ruby'].map(
+        (gem) => `usr/share/rubygems-integration/all/gems/${gem}-${version}/lib`,
+      );
+      const env = {
+        LD_LIBRARY_PATH: join(root, 'usr/lib/x86_64-linux-gnu'),
+        RUBYLIB: [...LIBRARIES, ...gems].map((path) => join(root, path)).join(':'),
+      };
+      return (dsn) => runProgram(join(root, 'usr/bin/ruby3.1'), [PROGRAM, dsn], { cwd: folderOf(name), env });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import type { ProgramRun } from './sdk-client.ts';
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Milliseconds; a program that takes longer is killed and has no status. */
+  readonly patienceMs?: number;
+}
+
+/** Runs a program to its end. One that is not on this machine has the status 127, as in a shell. */
+export function runProgram(command: string, args: readonly string[], options: RunOptions = {}): Promise<ProgramRun> {
+  const child = spawn(command, args, {
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: options.patienceMs ?? 60_000,
+    killSignal: 'SIGKILL',
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ status: 127, log: `${log}\n${error.message}` }));
+    child.once('close', (status) => resolve({ status, log }));
+  });
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { folderOf, makeFolder, programText } from './made-folder.ts';
+import { runProgram } from './run-program.ts';
+import type { SdkClient } from './sdk-client.ts';
+
+/** As few features as tell the whole story: no TLS, the smallest transport. */
+const FEATURES = ['backtrace', 'contexts', 'panic', 'ureq'];
+
+/** `parts` are the SDK's own crates that must be of the very same version. */
+export function rustSdk(version: string, features: readonly string[] = [], parts: readonly string[] = []): SdkClient {
+  const name = `rust-${version}`;
+  const manifest = [
+    '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+    '[[bin]]\nname = "shop"\npath = "main.rs"\n',
+    // Names with their modules and line numbers: all that frames need.
+    '[profile.dev]\ndebug = 1\nincremental = false\n',
+    '[dependencies]',
+    `sentry = { version = "=${version}", default-features = false, features = ${JSON.stringify([...FEATURES, ...features])} }`,
+    ...parts.map((part) => `sentry-${part} = "=${version}"`),
+  ].join('\n');
+  return {
+    name: 'sentry (Rust)',
+    version,
+    story: {
+      exception: {
+        title: 'CheckoutError: checkout failed',
+        culprit: 'shop::checkout',
+        cause: 'CardError',
+        functions: ['shop::main', 'shop::checkout'],
+      },
+      message: 'hello from rust',
+      sessions: { total: 1, errored: 1, users: 1 },
+    },
+    complaints: /\b(?:warning|error|panicked|failed|dropped|rate.?limit)\b/i,
+    async prepare() {
+      const missing = await makeFolder({
+        name,
+        toolchain: ['cargo', '--version'],
+        advice: 'install Rust, 1.89 or later',
+        files: { 'main.rs': programText('rust/main.rs'), 'Cargo.toml': `${manifest}\n` },
+        steps: [
+          { command: ['cargo', 'fetch', '--quiet'], fetches: true },
+          { command: ['cargo', 'build', '--quiet', '--offline', '-j1'], env: { CARGO_TARGET_DIR: 'target' } },
+        ],
+      });
+      return missing ?? ((dsn) => runProgram(join(folderOf(name), 'target/debug/shop'), [dsn]));
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface FirstStart {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  readonly token: string;
+  readonly project_id: number;
+  readonly project_path: string;
+  readonly dsn: string;
+}
+
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  /** Everything printed to stdout until it was ready. */
+  readonly output: string;
+  readonly url: string;
+  /** Throws while the first start is not done, because its store is away. */
+  readonly first: FirstStart;
+  /** Everything written to stdout and stderr so far. */
+  log(): string;
+  /** Authenticated GET of a path below the address; the parsed JSON. */
+  get(path: string): Promise<unknown>;
+  /** Sends the signal and waits for the end; the exit code, null after a signal. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Starts the built program on a data dir, as an operator would, and waits for its ready line. `shared` is what
+ * the first start of a shared store printed, for gateways that come after it.
+ */
+export async function startServiceProcess(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = {},
+  shared?: FirstStart,
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['bin/errgate.js', 'serve'], {
+    env: { ...process.env, ERRGATE_PORT: '0', ERRGATE_DATA_DIR: dataDir, ERRGATE_LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  let output = '';
+  let ready = false;
+  for await (const line of createInterface({ input: child.stdout })) {
+    output += `${line}\n`;
+    if (/is ready on/.test(line)) {
+      ready = true;
+      break;
+    }
+  }
+  if (!ready) throw new Error(`errgate ended before it was ready:\n${output}${errors}`);
+  child.stdout.resume();
+  const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as { url: string };
+  let first = shared;
+  const service: ServiceProcess = {
+    child,
+    output,
+    url: run.url,
+    get first() {
+      first ??= JSON.parse(readFileSync(join(dataDir, 'first-start.json'), 'utf8')) as FirstStart;
+      return first;
+    },
+    log: () => log,
+    get: async (path) => {
+      const answer = await fetch(run.url + path, { headers: { 'PRIVATE-TOKEN': service.first.token } });
+      if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
+      return answer.json();
+    },
+    end: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+      child.kill(signal);
+      return ended;
+    },
+  };
+  return service;
+}
+
+/** Asks again until the answer satisfies, at most `limitMs`; throws with the last answer otherwise. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  satisfied: (answer: T) => boolean,
+  limitMs = 15_000,
+): Promise<T> {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    const answer = await ask();
+    if (satisfied(answer)) return answer;
+    if (Date.now() > deadline)
+      throw new Error(`not reached within ${limitMs} ms; last: ${JSON.stringify(answer).slice(0, 500)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

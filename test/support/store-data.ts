@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { BatchMark, BatchResult, DigestedEvent, OutcomeCount } from '../../src/domain/digest.ts';
+import type { NormalisedEvent } from '../../src/domain/event.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/project.ts';
+import type { ErrorQuery, TrackedError } from '../../src/domain/tracked-error.ts';
+import { encodePayload } from '../../src/lib/payload-codec.ts';
+
+/** Middle of an hour, far from the ends of the day: 2026-03-10 12:30 UTC. */
+export const NOON = Date.UTC(2026, 2, 10, 12, 30);
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+/** A hex id made from a name: the same in every run, spread like a random one. */
+export function hexId(name: string, digits = 32): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, digits);
+}
+
+export function normalisedEvent(eventId: string, message: string | null = null): NormalisedEvent {
+  return {
+    event_id: eventId,
+    timestamp: new Date(NOON).toISOString(),
+    level: 'error',
+    platform: 'python',
+    logger: null,
+    release: null,
+    dist: null,
+    environment: null,
+    server_name: null,
+    transaction: null,
+    message,
+    logentry: null,
+    exceptions: [],
+    threads: [],
+    breadcrumbs: [],
+    request: null,
+    user: null,
+    tags: [],
+    contexts: {},
+    extra: {},
+    modules: {},
+    sdk: null,
+    fingerprint: [],
+    notes: [],
+  };
+}
+
+export interface EventSpec extends Partial<Omit<DigestedEvent, 'projectId' | 'leaf' | 'userHash'>> {
+  /** Name of the group; events of a name and project share an error. */
+  readonly group?: string;
+  readonly user?: string | null;
+}
+
+/** An event with the given name, received when it happened unless told otherwise. */
+export function makeEvent(project: Project, name: string, spec: EventSpec = {}): DigestedEvent {
+  const { group = 'default', user = null, ...given } = spec;
+  const eventId = given.eventId ?? hexId(`${project.id} ${name}`);
+  const at = given.at ?? NOON;
+  return {
+    projectId: project.id,
+    keyId: 1,
+    leaf: hexId(`${project.id} ${group}`),
+    groupingVersion: 1,
+    receivedAt: at,
+    type: 'ValueError',
+    message: `bad value in ${group}`,
+    title: `ValueError: bad value in ${group}`,
+    culprit: 'app.views in handler',
+    level: 'error',
+    platform: 'python',
+    release: null,
+    environment: null,
+    userHash: user === null ? null : hexId(user, 24),
+    tags: [],
+    ...given,
+    payload: given.payload ?? encodePayload(normalisedEvent(eventId, name)),
+    at,
+    eventId,
+  };
+}
+
+/** A journal that numbers its batches as the service's does. */
+export class TestJournal {
+  readonly id: string;
+  n = 0;
+  readonly #store: Store;
+
+  constructor(store: Store, name = 'journal') {
+    this.#store = store;
+    this.id = hexId(name);
+  }
+
+  mark(n: number, content = 'content'): BatchMark {
+    return { journalId: this.id, n, hash: hexId(`${this.id} ${n} ${content}`) };
+  }
+
+  async apply(events: readonly DigestedEvent[], outcomes: readonly OutcomeCount[] = []): Promise<BatchResult> {
+    this.n += 1;
+    return this.#store.applyBatch(this.mark(this.n), { events, outcomes });
+  }
+
+  async replay(events: readonly DigestedEvent[], outcomes: readonly OutcomeCount[] = []): Promise<BatchResult> {
+    return this.#store.applyBatch(this.mark(this.n), { events, outcomes });
+  }
+}
+
+export async function makeProject(store: Store, path = 'group/app'): Promise<Project> {
+  return store.createProject({ path, name: path.split('/').at(-1) ?? path, visibility: 'private' });
+}
+
+export const EVERYTHING: ErrorQuery = {
+  status: 'all',
+  search: null,
+  sort: 'last_seen',
+  environment: null,
+  release: null,
+  level: null,
+  limit: 100,
+  cursor: null,
+};
+
+export async function listAll(store: Store, project: Project, query: Partial<ErrorQuery> = {}, now = NOON) {
+  return (await store.listErrors(project.id, { ...EVERYTHING, ...query }, now)).items;
+}
+
+/** The error of a group, found by its message. */
+export async function errorOf(store: Store, project: Project, group = 'default'): Promise<TrackedError> {
+  const found = (await listAll(store, project)).find((error) => error.message === `bad value in ${group}`);
+  if (found === undefined) {
+    throw new Error(`the store holds no error of the group ${group}`);
+  }
+  return found;
+}

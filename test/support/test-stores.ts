@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../../src/domain/ports/store.ts';
+import { openStore } from '../../src/storage/open-store.ts';
+import { describeOnMongo, TestDatabases } from './mongo-engine.ts';
+
+/** An empty store of its own. */
+export interface OpenedStore {
+  readonly store: Store;
+  /** Closes it and removes everything it kept. */
+  dispose(): Promise<void>;
+}
+
+/** One of the stores that errgate has, as something tests can open. */
+export interface StoreKind {
+  readonly name: string;
+  open(): Promise<OpenedStore>;
+  /** What service processes need in their environment to share one empty store; SQLite's is in the data dir. */
+  forProcesses(): ProcessStore;
+}
+
+export interface ProcessStore {
+  readonly env: NodeJS.ProcessEnv;
+  /** Removes what it kept outside the data dir. */
+  remove(): Promise<void>;
+}
+
+export const SQLITE: StoreKind = {
+  name: 'SQLite',
+  async open() {
+    const dataDir = await mkdtemp(join(tmpdir(), 'errgate-test-'));
+    return opened(await openStore({ url: 'sqlite:', dataDir }), dataDir, () => Promise.resolve());
+  },
+  forProcesses: () => ({ env: {}, remove: () => Promise.resolve() }),
+};
+
+function mongo(uri: string): StoreKind {
+  return {
+    name: 'MongoDB',
+    async open() {
+      const dataDir = await mkdtemp(join(tmpdir(), 'errgate-test-'));
+      const databases = new TestDatabases(uri);
+      return opened(await openStore({ url: databases.create(), dataDir }), dataDir, () => databases.dropAll());
+    },
+    forProcesses() {
+      const databases = new TestDatabases(uri);
+      const env = { ERRGATE_STORE_URL: databases.create(), ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') };
+      return { env, remove: () => databases.dropAll() };
+    },
+  };
+}
+
+function opened(store: Store, dataDir: string, removeData: () => Promise<void>): OpenedStore {
+  return {
+    store,
+    async dispose() {
+      await store.close();
+      await removeData();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same suite on the embedded store and on MongoDB; without an engine the second says loudly that it was skipped. */
+export function describeOnStores(title: string, body: (kind: StoreKind, suite: Mocha.Suite) => void): void {
+  describe(`${title} (${SQLITE.name})`, function () {
+    body(SQLITE, this);
+  });
+  describeOnMongo(`${title} (MongoDB)`, function (uri) {
+    body(mongo(uri), this);
+  });
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../src/domain/ports/clock.ts';
+import type { TrackerSetup } from '../../src/domain/ports/tracker-setup.ts';
+import { TrackerCache, type CacheSettings } from '../../src/thirdparty/cache.ts';
+import { TrackerClient } from '../../src/thirdparty/client.ts';
+import { parseSecretKey } from '../../src/thirdparty/key-ring.ts';
+import { createTokenSealer, type TokenSealer } from '../../src/thirdparty/sealed-token.ts';
+import { TrackerBackends } from '../../src/thirdparty/tracker-backends.ts';
+import { createTrackerSetup } from '../../src/thirdparty/tracker-setup.ts';
+import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
+
+/** The parts as the service puts them together, for trackers on this machine and no others. */
+export interface TestTrackers {
+  readonly setup: TrackerSetup;
+  readonly backends: TrackerBackends;
+  readonly client: TrackerClient;
+  readonly cache: TrackerCache;
+  readonly sealer: TokenSealer;
+}
+
+export const CACHE_SETTINGS: CacheSettings = {
+  maxBytes: 1024 * 1024,
+  freshMs: 60_000,
+  revalidateMs: 240_000,
+  maxStaleMs: 3_600_000,
+  patienceMs: 3000,
+  retryMs: 5000,
+};
+
+export function createTestTrackers(clock: Clock, allow = '127.0.0.1', answerNotReady = false): TestTrackers {
+  const guard = createUrlGuard({ allow });
+  const client = new TrackerClient({ guard, clock });
+  const key = parseSecretKey(randomBytes(32).toString('hex'));
+  const sealer = createTokenSealer(() => (key === null ? [] : [key]));
+  const cache = new TrackerCache({ settings: CACHE_SETTINGS, clock });
+  const backends = new TrackerBackends({ client, sealer, cache, clock, answerNotReady });
+  return { setup: createTrackerSetup({ client, guard, sealer, cache }), backends, client, cache, sealer };
+}

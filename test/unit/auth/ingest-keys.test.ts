@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { createIngestKeys, type IngestKeysDeps } from '../../../src/auth/ingest-keys.ts';
+import { KeySnapshotKeeper } from '../../../src/auth/key-snapshot-keeper.ts';
+import { AppError, type ErrorCode } from '../../../src/domain/app-error.ts';
+import { FakeKeyStore } from '../../support/ingest-app.ts';
+
+class TestClock {
+  time = 1_000_000;
+  now(): number {
+    return this.time;
+  }
+}
+
+function setUp(options: Partial<IngestKeysDeps> = {}) {
+  const store = new FakeKeyStore();
+  const clock = new TestClock();
+  const logged: string[] = [];
+  const keeper = new KeySnapshotKeeper({
+    store,
+    file: null,
+    clock,
+    logger: { warn: () => logged.push('warn'), info: () => logged.push('info') },
+  });
+  const keys = createIngestKeys({ store, keeper, clock, integratedEnabled: true, ...options });
+  return { store, clock, keys, keeper, logged };
+}
+
+const failsWith = (code: ErrorCode, reason?: string) => (error: unknown) => {
+  assert.ok(error instanceof AppError);
+  assert.equal(error.code, code);
+  if (reason !== undefined) {
+    assert.equal(error.details?.['reason'], reason);
+  }
+  return true;
+};
+
+describe('ingest keys', () => {
+  it('grants a key of the project, by its own id and by an alias', async () => {
+    const { keys } = setUp();
+    assert.deepEqual(await keys.check('glet_abc123', 42), { projectId: 42, keyId: 1 });
+    assert.deepEqual(await keys.check('glet_abc123', 7001), { projectId: 42, keyId: 1 });
+  });
+
+  const refusals: [what: string, key: string, projectId: number, reason: string][] = [
+    ['an unknown key', 'glet_nobody', 42, 'unknown_key'],
+    ['an unknown key of an unknown project', 'glet_nobody', 999, 'unknown_key'],
+    ['a key of another project', 'glet_neighbour', 42, 'other_project'],
+    ['a good key at an unknown project', 'glet_abc123', 999, 'other_project'],
+    ['a key of another project at an alias', 'glet_neighbour', 7001, 'other_project'],
+    ['a disabled key', 'glet_disabled', 42, 'inactive_key'],
+    ['a project without settings', 'glet_unconfigured', 43, 'not_configured'],
+    ['a project that is switched off', 'glet_switchedoff', 44, 'not_active'],
+    ['a project with an external tracker', 'glet_external', 45, 'not_integrated'],
+  ];
+  for (const [what, key, projectId, reason] of refusals) {
+    it(`refuses ${what}, and again from memory`, async () => {
+      const { keys, store } = setUp();
+      await assert.rejects(keys.check(key, projectId), failsWith('ingest_forbidden', reason));
+      const { lookUps } = store;
+      await assert.rejects(keys.check(key, projectId), failsWith('ingest_forbidden', reason));
+      assert.equal(store.lookUps, lookUps);
+    });
+  }
+
+  it('refuses everything where the integrated backend is not offered, without asking the store', async () => {
+    const { keys, store } = setUp({ integratedEnabled: false });
+    await assert.rejects(keys.check('glet_abc123', 42), failsWith('ingest_forbidden', 'not_offered'));
+    assert.equal(store.lookUps, 0);
+  });
+
+  it('says what to do and names no other project', async () => {
+    const { keys } = setUp();
+    const texts = new Set<string>();
+    for (const [, key, projectId] of refusals) {
+      await keys.check(key, projectId).catch((error: unknown) => texts.add((error as Error).message));
+    }
+    assert.equal(texts.size, 6);
+    assert.ok([...texts].every((text) => !/g\/p\d|4[2-6]|glet_/.test(text) && text.length > 40));
+  });
+
+  it('asks the store once for concurrent requests, and not again for a key that it let in', async () => {
+    const { keys, keeper, store, clock } = setUp();
+    await Promise.all(Array.from({ length: 50 }, () => keys.check('glet_abc123', 42)));
+    assert.equal(store.lookUps, 1);
+    await keeper.refresh();
+    clock.time += 3_600_000;
+    await keys.check('glet_abc123', 42);
+    assert.equal(store.lookUps, 1);
+  });
+
+  it('asks the store for no key of the snapshot', async () => {
+    const { keys, keeper, store } = setUp();
+    await keeper.refresh();
+    for (let request = 0; request < 10; request += 1) {
+      assert.deepEqual(await keys.check('glet_abc123', 7001), { projectId: 42, keyId: 1 });
+    }
+    assert.equal(store.lookUps, 0);
+  });
+
+  it('sees a deleted key with the next look, a new one at once, and one that was refused after the time to live', async () => {
+    const { keys, keeper, store, clock } = setUp();
+    await keeper.refresh();
+    await assert.rejects(keys.check('glet_new', 42), failsWith('ingest_forbidden', 'unknown_key'));
+    store.keys.delete('glet_abc123');
+    store.addKey(9, 42, 'glet_new');
+    store.addKey(10, 42, 'glet_newer');
+    assert.deepEqual(await keys.check('glet_newer', 42), { projectId: 42, keyId: 10 });
+    await keeper.refresh();
+    await assert.rejects(keys.check('glet_abc123', 42), failsWith('ingest_forbidden', 'unknown_key'));
+    clock.time += 1000;
+    assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
+  });
+
+  it('goes by the snapshot while the store is away, however old, and refuses nobody', async () => {
+    const { keys, keeper, store, clock, logged } = setUp();
+    await keeper.refresh();
+    await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
+    store.error = new AppError('store_unavailable', 'away');
+    await keeper.refresh();
+    for (let day = 0; day < 3; day += 1) {
+      assert.deepEqual(await keys.check('glet_abc123', 42), { projectId: 42, keyId: 1 });
+      await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_unavailable'));
+      await assert.rejects(keys.check('glet_neighbour', 42), failsWith('ingest_unavailable'));
+      await assert.rejects(keys.check('glet_nobody', 42), failsWith('ingest_unavailable'));
+      clock.time += 86_400_000;
+      await keeper.refresh();
+    }
+    assert.deepEqual(logged, ['warn']);
+    store.error = null;
+    await keeper.refresh();
+    await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
+    assert.deepEqual(logged, ['warn', 'info']);
+  });
+
+  it('does not hand a flood of made-up keys on to the store, and lets new keys in all the same', async () => {
+    const { keys, keeper, store, clock } = setUp({ lookUpsPerSecond: 10 });
+    await keeper.refresh();
+    await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
+    const { lookUps } = store;
+    const flood = Array.from({ length: 5000 }, (_, index) => keys.check(`glet_madeup${index}`, 42));
+    store.addKey(9, 42, 'glet_new');
+    const fresh = keys.check('glet_new', 42);
+    const results = await Promise.allSettled(flood);
+    for (const result of results) {
+      assert.equal(result.status, 'rejected');
+      failsWith('ingest_forbidden', 'unknown_key')(result.reason);
+    }
+    assert.deepEqual(await fresh, { projectId: 42, keyId: 9 });
+    assert.equal(store.lookUps, lookUps + 9);
+    assert.ok(store.fullLooks <= 3, `all were asked for ${store.fullLooks} times`);
+    clock.time += 1000;
+    await keys.check('glet_madeup', 42).catch(() => undefined);
+    assert.equal(store.lookUps, lookUps + 10, 'the next second has its own');
+  });
+
+  it('goes on to say why a key is refused while others flood', async () => {
+    const { keys, keeper, store, clock } = setUp({ lookUpsPerSecond: 3 });
+    await keeper.refresh();
+    await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
+    clock.time += 1500;
+    for (let index = 0; index < 3; index += 1) await keys.check(`glet_madeup${index}`, 42).catch(() => undefined);
+    const { lookUps } = store;
+    await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
+    assert.equal(store.lookUps, lookUps);
+    await assert.rejects(keys.check('glet_other', 42), failsWith('ingest_forbidden', 'unknown_key'));
+  });
+
+  it('tells a flood to come again while the store is away', async () => {
+    const { keys, keeper, store } = setUp({ lookUpsPerSecond: 0 });
+    await keeper.refresh();
+    store.error = new AppError('store_unavailable', 'away');
+    await assert.rejects(keys.check('glet_madeup', 42), failsWith('ingest_unavailable'));
+  });
+
+  it('notices by itself that the store is away, and does not ask it at every request', async () => {
+    const { keys, keeper, store, logged } = setUp();
+    await keeper.refresh();
+    store.error = new Error('away');
+    for (let request = 0; request < 10; request += 1) {
+      await assert.rejects(keys.check(`glet_unknown_${request}`, 42), failsWith('ingest_unavailable'));
+    }
+    assert.equal(store.lookUps, 1);
+    assert.deepEqual(logged, ['warn']);
+  });
+
+  it('lets nobody in without any snapshot while the store is away, and says when to come again', async () => {
+    const { keys, store } = setUp();
+    store.error = new Error('away');
+    await assert.rejects(keys.check('glet_abc123', 42), (error: unknown) => {
+      assert.ok(error instanceof AppError);
+      assert.deepEqual([error.code, error.retryAfterSeconds], ['ingest_unavailable', 10]);
+      return true;
+    });
+  });
+
+  it('does not wait for ever for a store that hangs', async () => {
+    const { keys, keeper, store } = setUp({ patienceMs: 5 });
+    await keeper.refresh();
+    store.keyByPublicKey = () => new Promise(() => undefined);
+    await assert.rejects(keys.check('glet_nobody', 42), failsWith('ingest_unavailable'));
+    assert.deepEqual(await keys.check('glet_abc123', 42), { projectId: 42, keyId: 1 });
+  });
+
+  it('forgets the least recently used answer beyond its bound', async () => {
+    const { keys, store } = setUp({ maxEntries: 10 });
+    for (let index = 0; index < 100; index += 1) {
+      await assert.rejects(keys.check(`glet_made_up_${index}`, 42), failsWith('ingest_forbidden'));
+    }
+    const { lookUps } = store;
+    await assert.rejects(keys.check('glet_made_up_99', 42), failsWith('ingest_forbidden'));
+    assert.equal(store.lookUps, lookUps);
+    await assert.rejects(keys.check('glet_made_up_0', 42), failsWith('ingest_forbidden'));
+    assert.equal(store.lookUps, lookUps + 1);
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KeySnapshotKeeper } from '../../../src/auth/key-snapshot-keeper.ts';
+import type { IngestAccess } from '../../../src/domain/ports/tracking-store.ts';
+import { FakeKeyStore } from '../../support/ingest-app.ts';
+
+const GRANT = { projectId: 42, keyId: 1 };
+
+describe('keeper of the key snapshot', () => {
+  let folder: string;
+  let file: string;
+  let clock: { time: number; now(): number };
+  let logged: string[];
+  const keepers: KeySnapshotKeeper[] = [];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'errgate-keys-'));
+    file = join(folder, 'ingest-keys.json');
+    clock = { time: 1_000_000, now: () => clock.time };
+    logged = [];
+  });
+  afterEach(() => {
+    for (const keeper of keepers.splice(0)) keeper.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function keeperOf(store: Pick<FakeKeyStore, 'ingestAccess'>, patienceMs?: number): KeySnapshotKeeper {
+    const logger = {
+      warn: (_: unknown, message?: string) => logged.push(`warn ${message ?? ''}`),
+      info: (message: unknown) => logged.push(`info ${String(message)}`),
+    };
+    const options = { store, file, clock, logger, intervalMs: 3_600_000 };
+    const keeper = new KeySnapshotKeeper(patienceMs === undefined ? options : { ...options, patienceMs });
+    keepers.push(keeper);
+    return keeper;
+  }
+
+  it('leaves the snapshot to the next process, for the owner only', async () => {
+    const store = new FakeKeyStore();
+    await keeperOf(store).start();
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    store.error = new Error('away');
+    const next = keeperOf(store);
+    await next.start();
+    assert.deepEqual(next.snapshot.find('glet_abc123', 42), GRANT);
+    assert.equal(next.storeAway, true);
+    assert.match(logged.join(), /^warn the store does not answer: 3 client keys stay valid/);
+  });
+
+  it('is lost only while the store is away and nobody has ever said who may send', async () => {
+    const store = new FakeKeyStore();
+    store.error = new Error('away');
+    const first = keeperOf(store);
+    await first.start();
+    assert.equal(first.lost, true);
+    store.error = null;
+    await first.refresh();
+    assert.equal(first.lost, false);
+    store.error = new Error('away again');
+    await first.refresh();
+    assert.deepEqual([first.storeAway, first.lost], [true, false]);
+    const next = keeperOf(store);
+    await next.start();
+    assert.deepEqual([next.storeAway, next.lost], [true, false]);
+  });
+
+  it('reads everything only when something has changed, or after a minute', async () => {
+    const store = new FakeKeyStore();
+    const keeper = keeperOf(store);
+    await keeper.start();
+    for (let second = 0; second < 59; second += 1) {
+      clock.time += 1000;
+      await keeper.refresh();
+    }
+    assert.equal(store.fullLooks, 1);
+    store.addKey(9, 42, 'glet_new');
+    await keeper.refresh();
+    assert.equal(store.fullLooks, 2);
+    assert.deepEqual(keeper.snapshot.find('glet_new', 42), { projectId: 42, keyId: 9 });
+    clock.time += 60_000;
+    await keeper.refresh();
+    assert.equal(store.fullLooks, 3);
+  });
+
+  it('writes only what has changed, and leaves nothing else behind', async () => {
+    const store = new FakeKeyStore();
+    const keeper = keeperOf(store);
+    await keeper.start();
+    const { ino } = statSync(file);
+    clock.time += 60_000;
+    await keeper.refresh();
+    assert.equal(statSync(file).ino, ino);
+    store.keys.clear();
+    await keeper.refresh();
+    assert.match(readFileSync(file, 'utf8'), /"keys":\[\]/);
+    assert.deepEqual(readdirSync(folder), ['ingest-keys.json']);
+  });
+
+  it('takes a damaged file for none, and makes it good', async () => {
+    writeFileSync(file, '{"format":1,"keys":[[');
+    const store = new FakeKeyStore();
+    store.error = new Error('away');
+    const keeper = keeperOf(store);
+    await keeper.start();
+    assert.equal(keeper.snapshot.size, 0);
+    assert.match(logged[0] ?? '', /snapshot of client keys cannot be used/);
+    store.error = null;
+    await keeper.refresh();
+    assert.equal(keeper.snapshot.size, 3);
+    assert.match(readFileSync(file, 'utf8'), /"keys":\[\[/);
+    assert.match(logged.at(-1) ?? '', /^info client keys can be checked again/);
+  });
+
+  it('goes on in memory where the file cannot be written, says so once, and writes it later', async () => {
+    const store = new FakeKeyStore();
+    const keeper = keeperOf(store);
+    rmSync(folder, { recursive: true });
+    await keeper.start();
+    await keeper.refresh();
+    assert.equal(keeper.snapshot.size, 3);
+    assert.equal(logged.length, 1);
+    assert.match(logged[0] ?? '', /cannot be written/);
+    mkdirSync(folder);
+    await keeper.refresh();
+    assert.ok(existsSync(file));
+  });
+
+  it('does not wait for a store that hangs, and hears it when it comes back', async () => {
+    let answer: (access: IngestAccess | null) => void = () => undefined;
+    const hanging = {
+      ingestAccess: () => new Promise<IngestAccess | null>((resolve) => (answer = resolve)),
+    };
+    const keeper = keeperOf(hanging, 5);
+    await keeper.start();
+    assert.equal(keeper.storeAway, false);
+    clock.time += 5;
+    keeper.tick();
+    assert.equal(keeper.storeAway, true);
+    answer(await new FakeKeyStore().ingestAccess(null));
+    await keeper.refresh();
+    assert.equal(keeper.storeAway, false);
+    assert.equal(keeper.snapshot.size, 3);
+  });
+});

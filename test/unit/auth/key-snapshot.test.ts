@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { KeySnapshot } from '../../../src/auth/key-snapshot.ts';
+
+const ACCESS = {
+  keys: [
+    { id: 1, projectId: 42, publicKey: 'glet_abc123' },
+    { id: 6, projectId: 46, publicKey: 'glet_neighbour' },
+  ],
+  aliases: [[7001, 42]] as const,
+};
+
+describe('key snapshot', () => {
+  for (const [what, snapshot] of [
+    ['as made', KeySnapshot.of(ACCESS)],
+    ['as read back', KeySnapshot.parse(KeySnapshot.of(ACCESS).text)],
+  ] as const) {
+    it(`knows the keys that may send, ${what}`, () => {
+      assert.ok(snapshot !== null);
+      for (let time = 0; time < 2; time += 1) {
+        assert.deepEqual(snapshot.find('glet_abc123', 42), { projectId: 42, keyId: 1 });
+        assert.deepEqual(snapshot.find('glet_abc123', 7001), { projectId: 42, keyId: 1 });
+        assert.equal(snapshot.find('glet_abc123', 46), null);
+        assert.equal(snapshot.find('glet_neighbour', 7001), null);
+        assert.equal(snapshot.find('glet_nobody', 42), null);
+      }
+      assert.equal(snapshot.size, 2);
+      assert.equal(snapshot.text, KeySnapshot.of(ACCESS).text);
+    });
+  }
+
+  it('holds no key that could be sent with', () => {
+    assert.doesNotMatch(KeySnapshot.of(ACCESS).text, /glet_/);
+  });
+
+  const broken = {
+    'half a file': KeySnapshot.of(ACCESS).text.slice(0, -20),
+    nothing: '',
+    'no object': '3',
+    null: 'null',
+    'another format': '{"format":2,"keys":[],"aliases":[]}',
+    'keys that are none': '{"format":1,"keys":[["x","1",2]],"aliases":[]}',
+    'aliases that are none': '{"format":1,"keys":[],"aliases":[[1]]}',
+    'no keys': '{"format":1,"aliases":[]}',
+  };
+  for (const [what, text] of Object.entries(broken)) {
+    it(`takes ${what} for no snapshot`, () => {
+      assert.equal(KeySnapshot.parse(text), null);
+    });
+  }
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { KeyUses } from '../../../src/auth/key-use.ts';
+import type { KeyUse } from '../../../src/domain/ports/tracking-store.ts';
+
+describe('uses of keys', () => {
+  it('are told to the store together, the latest of each key, and again when it did not take them', async () => {
+    const clock = { at: 1000, now: () => clock.at };
+    const told: (readonly KeyUse[])[] = [];
+    let away = false;
+    const store = {
+      touchKeys: async (uses: readonly KeyUse[]) => {
+        if (away) throw new Error('away');
+        told.push(uses);
+      },
+    };
+    const uses = new KeyUses({ store, clock });
+    await uses.flush();
+    uses.note(7);
+    clock.at = 2000;
+    uses.note(7);
+    uses.note(8);
+    away = true;
+    const flushing = uses.flush();
+    clock.at = 3000;
+    uses.note(8);
+    await flushing;
+    assert.equal(told.length, 0);
+    away = false;
+    await uses.stop();
+    await uses.stop();
+    assert.deepEqual(
+      told.map((list) => [...list].sort((a, b) => a.keyId - b.keyId)),
+      [
+        [
+          { keyId: 7, usedAt: 2000 },
+          { keyId: 8, usedAt: 3000 },
+        ],
+      ],
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { createPasswordDesk } from '../../../src/auth/password-desk.ts';
+import { hashPassword } from '../../../src/auth/password.ts';
+import type { AppError } from '../../../src/domain/app-error.ts';
+import type { Credentials } from '../../../src/domain/ports/web-session-store.ts';
+
+const ann: Credentials = {
+  user: { id: 7, username: 'ann', name: 'Ann', admin: false, blocked: false, createdAt: 0 },
+  passwordHash: 'hash of ann',
+  epoch: 3,
+  mustChangePassword: false,
+};
+
+function setUp() {
+  const clock = { at: 1_700_000_000_000, now: () => clock.at };
+  const checked: string[] = [];
+  const running = { now: 0, most: 0 };
+  const desk = createPasswordDesk({
+    store: { credentials: async (name) => (name === 'ann' ? ann : null) },
+    clock,
+    verify: async (password, stored) => {
+      checked.push(stored);
+      running.now += 1;
+      running.most = Math.max(running.most, running.now);
+      await new Promise(setImmediate);
+      running.now -= 1;
+      return password === 'right' && stored === 'hash of ann';
+    },
+  });
+  return { clock, checked, running, desk };
+}
+
+const refusal = (code: string) => (error: { code?: string }) => error.code === code;
+
+describe('password desk', () => {
+  it('answers who it is for the right password', async () => {
+    assert.equal(await setUp().desk.check('ann', 'right', '::1'), ann);
+  });
+
+  it('checks a hash of the same cost for people that nobody knows', async () => {
+    const { desk, checked } = setUp();
+    await assert.rejects(desk.check('nobody', 'right', '::1'), refusal('invalid_credentials'));
+    const [shape, nobody] = [await hashPassword('x'), checked[0] ?? ''].map((hash) =>
+      hash.split('$').map((part, index) => (index < 4 ? part : Buffer.from(part, 'base64url').length)),
+    );
+    assert.deepEqual(nobody, shape);
+  });
+
+  it('checks one password at a time, and lets only so many wait', async () => {
+    const { desk, running } = setUp();
+    const attempts = Array.from({ length: 60 }, (_, index) =>
+      desk.check(`nobody${index}`, 'wrong', `203.0.113.${index}`).catch((error: unknown) => (error as AppError).code),
+    );
+    const codes = await Promise.all(attempts);
+    assert.equal(running.most, 1);
+    assert.equal(codes.filter((code) => code === 'invalid_credentials').length, 50);
+    assert.equal(codes.filter((code) => code === 'rate_limited').length, 10);
+    assert.equal(await desk.check('ann', 'right', '::1'), ann);
+  });
+
+  it('lets wrong passwords through at a pace, without regard to case', async () => {
+    const { desk, clock, checked } = setUp();
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      const name = attempt % 2 === 0 ? 'Bob' : 'bob';
+      await assert.rejects(desk.check(name, 'wrong', `203.0.113.${attempt}`), refusal('invalid_credentials'));
+    }
+    await assert.rejects(desk.check('BOB', 'wrong', '203.0.113.99'), (error: { retryAfterSeconds?: number }) => {
+      assert.equal(error.retryAfterSeconds, 30);
+      return true;
+    });
+    assert.equal(checked.length, 10);
+    clock.at += 30_000;
+    await assert.rejects(desk.check('bob', 'wrong', '203.0.113.99'), refusal('invalid_credentials'));
+    await assert.rejects(desk.check('bob', 'wrong', '203.0.113.99'), refusal('rate_limited'));
+  });
+
+  it('does not count right passwords', async () => {
+    const { desk } = setUp();
+    for (let attempt = 1; attempt <= 100; attempt += 1) await desk.check('ann', 'right', '::1');
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { decide, POLICY, type Action, type Decision, type Rule } from '../../../src/auth/policy.ts';
+import { ACCESS_LEVELS, type AccessLevel, type TokenScope } from '../../../src/domain/account.ts';
+import type { Project } from '../../../src/domain/project.ts';
+import type { Principal } from '../../../src/auth/principal.ts';
+
+const project: Project = {
+  id: 1,
+  path: 'group/app',
+  name: 'app',
+  visibility: 'private',
+  monitorEnabled: true,
+  createdAt: 0,
+};
+const open: Project = { ...project, visibility: 'public' };
+const unmonitored: Project = { ...project, monitorEnabled: false };
+
+function person(scopes: readonly TokenScope[], admin = false): Principal {
+  return {
+    user: { id: 1, username: 'u', name: 'U', admin, blocked: false, createdAt: 0 },
+    scopes,
+    token: { id: 1, userId: 1, name: 't', scopes, createdAt: 0, expiresAt: null, revokedAt: null },
+  };
+}
+
+const api = person(['api']);
+const { guest, reporter, developer, maintainer, owner } = ACCESS_LEVELS;
+
+describe('policy', () => {
+  /** The table of the documentation once more, by hand: a slip in the policy must not pass unseen. */
+  const least: Record<Action, AccessLevel | null> = {
+    read_self: null,
+    manage_sessions: null,
+    manage_tokens: null,
+    create_project: null,
+    delete_project: owner,
+    read_members: guest,
+    manage_members: maintainer,
+    read_users: null,
+    manage_users: null,
+    read_instance: null,
+    send_test_event: maintainer,
+    read_project: guest,
+    update_project: maintainer,
+    read_settings: maintainer,
+    update_settings: maintainer,
+    connect_tracker: maintainer,
+    read_keys: maintainer,
+    manage_keys: maintainer,
+    read_errors: reporter,
+    update_errors: developer,
+    read_outcomes: maintainer,
+  };
+  const readable: Action[] = [
+    'read_self',
+    'read_project',
+    'read_members',
+    'read_users',
+    'read_instance',
+    'read_settings',
+    'read_errors',
+    'read_outcomes',
+  ];
+  const forAdministrators: Action[] = ['create_project', 'read_users', 'manage_users', 'read_instance'];
+  const hiddenWithoutMonitor: Action[] = ['read_errors', 'update_errors', 'connect_tracker'];
+
+  for (const [name, rule] of Object.entries(POLICY) as [Action, Rule][]) {
+    const floor = least[name];
+    describe(name, () => {
+      it('asks for the documented role', () => {
+        if (forAdministrators.includes(name)) {
+          for (const level of [null, guest, owner]) assert.equal(decide(api, name, project, level), 'forbidden');
+        } else
+          for (const level of [guest, reporter, developer, maintainer, owner]) {
+            const expected: Decision = floor === null || level >= floor ? 'ok' : 'forbidden';
+            assert.equal(decide(api, name, project, level), expected, `level ${level}`);
+          }
+        assert.equal(decide(person(['api'], true), name, project, null), 'ok', 'administrator');
+      });
+
+      it('asks for the documented scope, before anything else', () => {
+        const expected: Decision = readable.includes(name) ? 'ok' : 'insufficient_scope';
+        const who = forAdministrators.includes(name);
+        assert.equal(decide(person(['read_api'], who), name, project, owner), expected);
+        assert.equal(decide(person([]), name, null, null), 'insufficient_scope');
+      });
+
+      it('tells strangers as little as possible', () => {
+        if (rule.role === null) {
+          const decision = forAdministrators.includes(name) ? 'forbidden' : 'ok';
+          assert.equal(decide(api, name, null, null), decision);
+          return;
+        }
+        assert.equal(decide(api, name, null, null), 'project_not_found');
+        assert.equal(decide(api, name, project, null), 'project_not_found');
+        assert.equal(decide(api, name, open, null), 'forbidden');
+      });
+
+      it('follows the Monitor switch', () => {
+        const expected: Decision = hiddenWithoutMonitor.includes(name) ? 'not_found' : 'ok';
+        const who = person(['api'], forAdministrators.includes(name));
+        assert.equal(decide(who, name, unmonitored, owner), expected);
+      });
+    });
+  }
+
+  it('names the missing role rather than the switched-off feature', () => {
+    assert.equal(decide(api, 'read_errors', unmonitored, guest), 'forbidden');
+  });
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { NormalisedEvent } from '../../../../src/domain/event.ts';
+import { scrubbersFor } from '../../../../src/integrated/digest/scrub/scrubbers-for.ts';
+import { decodePayload } from '../../../../src/lib/payload-codec.ts';
+import { EVENT_ID, RECEIVED_AT, digester, record } from './digest-support.ts';
+
+const invalid = (reason: string) => ({
+  projectId: 42,
+  keyId: 5,
+  category: 'error',
+  outcome: 'invalid',
+  reason,
+  at: RECEIVED_AT,
+  quantity: 1,
+});
+
+describe('record digester', () => {
+  it('makes the columns and the payload', () => {
+    const body = JSON.stringify({
+      event_id: 'f'.repeat(32),
+      timestamp: '2026-11-20T18:59:00Z',
+      platform: 'python',
+      release: 'r',
+      environment: 'e',
+      exception: { type: 'E', value: 'v' },
+      extra: { password: 'x' },
+    });
+    const { event, outcomes } = digester()(record(body));
+    assert.deepEqual(outcomes, []);
+    assert.ok(event);
+    const { payload, tags, ...columns } = event;
+    assert.deepEqual(columns, {
+      projectId: 42,
+      keyId: 5,
+      eventId: EVENT_ID,
+      leaf: createHash('sha256').update('42|1|key').digest('hex').slice(0, 32),
+      groupingVersion: 1,
+      at: Date.parse('2026-11-20T18:59:00Z'),
+      receivedAt: RECEIVED_AT,
+      type: 'E',
+      message: 'v',
+      title: 'E: v',
+      culprit: null,
+      level: 'error',
+      platform: 'python',
+      release: 'r',
+      environment: 'e',
+      userHash: null,
+    });
+    assert.deepEqual(tags, [
+      ['level', 'error'],
+      ['environment', 'e'],
+      ['release', 'r'],
+    ]);
+    const stored = decodePayload(payload) as NormalisedEvent;
+    assert.equal(stored.event_id, EVENT_ID);
+    assert.deepEqual(stored.extra, { password: '[Filtered]' });
+  });
+
+  it('makes the same of the same record again', () => {
+    const source = record('{"message":"m","tags":{"a":1}}');
+    assert.deepEqual(digester()(source), digester()(source));
+  });
+
+  it('groups what is normalised and scrubbed', () => {
+    let seen: NormalisedEvent | undefined;
+    const group = (event: NormalisedEvent) => {
+      seen = structuredClone(event);
+      return { version: 3, key: 'k' };
+    };
+    const { event } = digester({ group })(record('{"exception":{"type":"E"},"message":"Bearer abcdef"}'));
+    assert.equal(seen?.message, 'Bearer [Filtered]');
+    assert.equal(seen.exceptions[0]?.type, 'E');
+    assert.equal(event?.groupingVersion, 3);
+  });
+
+  it('leaves differ by project, version and key', () => {
+    const leaf = (projectId: number, version: number, key: string) =>
+      digester({ group: () => ({ version, key }) })(record('{}', { projectId })).event?.leaf;
+    assert.equal(new Set([leaf(1, 1, 'a'), leaf(2, 1, 'a'), leaf(1, 2, 'a'), leaf(1, 1, 'b')]).size, 4);
+  });
+
+  it('names the leaves under former versions of the grouping rules', () => {
+    const leafOf = (version: number, key: string) => {
+      const { event } = digester({ group: () => ({ version, key }) })(record('{}'));
+      return { leaf: event?.leaf, groupingVersion: event?.groupingVersion };
+    };
+    const former = [
+      { version: 2, key: 'b' },
+      { version: 1, key: 'c' },
+    ];
+    const { event } = digester({ group: () => ({ version: 3, key: 'a', former }) })(record('{}'));
+    assert.deepEqual({ leaf: event?.leaf, groupingVersion: event?.groupingVersion }, leafOf(3, 'a'));
+    assert.deepEqual(event?.formerLeaves, [leafOf(2, 'b'), leafOf(1, 'c')]);
+  });
+
+  it('scrubs by the project’s own configuration, found by path', () => {
+    const scrubberFor = scrubbersFor({
+      enabled: true,
+      scrubIps: false,
+      sensitiveFields: [],
+      safeFields: [],
+      projects: { 'g/p': { sensitiveFields: ['pin'] } },
+    });
+    const { event } = digester({ scrubberFor, projectPath: (id) => (id === 42 ? 'g/p' : null) })(
+      record('{"extra":{"pin":1}}'),
+    );
+    assert.ok(event);
+    assert.deepEqual((decodePayload(event.payload) as NormalisedEvent).extra, { pin: '[Filtered]' });
+  });
+
+  it('takes a byte order mark and bare NaN and Infinity', () => {
+    const { event } = digester()(
+      record('\ufeff{"message":"NaN \\" Infinity","extra":{"a":NaN,"b":[Infinity,-Infinity]}}'),
+    );
+    assert.ok(event);
+    assert.equal(event.title, 'NaN " Infinity');
+    assert.deepEqual((decodePayload(event.payload) as NormalisedEvent).extra, { a: null, b: [null, null] });
+  });
+
+  it('takes a view into a larger buffer', () => {
+    const whole = Buffer.from('xx{"message":"m"}yy');
+    assert.equal(digester()(record(whole.subarray(2, -2))).event?.title, 'm');
+  });
+
+  it('takes bytes that are no UTF-8', () => {
+    const body = Buffer.concat([Buffer.from('{"message":"a'), Buffer.from([0xff, 0xc3]), Buffer.from('b"}')]);
+    assert.equal(digester()(record(body)).event?.title, 'a\ufffd\ufffdb');
+  });
+
+  for (const body of ['{"message":', '', 'NaN,', '{"a":NaN', 'hello', '{"a":"Infinity}']) {
+    it(`${JSON.stringify(body)} is invalid JSON, counted at the time of the record`, () => {
+      assert.deepEqual(digester()(record(body)), { event: null, outcomes: [invalid('invalid_json')] });
+    });
+  }
+
+  it('JSON that is no object is invalid', () => {
+    assert.deepEqual(digester()(record('[1]')), { event: null, outcomes: [invalid('not_an_object')] });
+  });
+
+  it('a transaction is filtered under its category', () => {
+    assert.deepEqual(digester()(record('{"type":"transaction"}')).outcomes, [
+      { ...invalid('unsupported_type'), category: 'transaction', outcome: 'filtered' },
+    ]);
+  });
+
+  it('outcomes of the intake go along, with and without an event', () => {
+    const fate = { category: 'session', outcome: 'filtered', reason: 'unsupported_item', quantity: 3 } as const;
+    const counted = { projectId: 42, keyId: 5, at: RECEIVED_AT, ...fate };
+    assert.deepEqual(digester()(record('', { eventId: null, outcomes: [fate] })), { event: null, outcomes: [counted] });
+    const both = digester()(record('{}', { outcomes: [fate] }));
+    assert.equal(both.event?.title, '<unlabeled event>');
+    assert.deepEqual(both.outcomes, [counted]);
+  });
+
+  it('corrects the clock by the record’s sent_at', () => {
+    const { event } = digester()(
+      record('{"timestamp":"2025-01-01T00:00:00Z"}', { sentAt: Date.parse('2025-01-01T00:00:10Z') }),
+    );
+    assert.equal(event?.at, RECEIVED_AT - 10_000);
+  });
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { scrubbersFor } from '../../../../../src/integrated/digest/scrub/scrubbers-for.ts';
+import { normalise } from '../digest-support.ts';
+
+const GENERAL = { enabled: true, scrubIps: false, sensitiveFields: ['pin'], safeFields: [], projects: {} };
+const F = '[Filtered]';
+
+describe('scrubbers by project', () => {
+  const find = scrubbersFor({
+    ...GENERAL,
+    projects: {
+      'Group/App': { sensitiveFields: ['iban'] },
+      '7': { enabled: false },
+      '8': { safeFields: ['auth_mode'] },
+      'group/eight': { scrubIps: true },
+    },
+  });
+  const extra = (id: number, path: string | null) => {
+    const event = normalise({ extra: { pin: 'a', iban: 'b', auth_mode: 'c' }, user: { ip_address: '10.0.0.1' } });
+    find(id, path)(event);
+    return [event.extra.pin, event.extra.iban, event.extra.auth_mode, event.user?.ip_address ?? null];
+  };
+
+  it('others get the general one', () => {
+    assert.deepEqual(extra(1, 'a/b'), [F, 'b', F, '10.0.0.1']);
+    assert.deepEqual(extra(1, null), [F, 'b', F, '10.0.0.1']);
+    assert.equal(find(1, 'a/b'), find(2, null));
+  });
+  it('a path in any case adds to the general names', () => {
+    assert.deepEqual(extra(3, 'group/APP'), [F, F, F, '10.0.0.1']);
+  });
+  it('an id may switch it off', () => assert.deepEqual(extra(7, 'x/y'), ['a', 'b', 'c', '10.0.0.1']));
+  it('path and id apply together', () => assert.deepEqual(extra(8, 'group/eight'), [F, 'b', 'c', null]));
+  it('a project moved to another path is found anew', () => {
+    assert.deepEqual(extra(9, 'group/app'), [F, F, F, '10.0.0.1']);
+    assert.deepEqual(extra(9, 'other/app'), [F, 'b', F, '10.0.0.1']);
+  });
+  it('makes each scrubber once', () => assert.equal(find(3, 'group/app'), find(4, 'Group/App')));
+});

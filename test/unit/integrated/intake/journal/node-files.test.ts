@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeJournalFiles as files } from '../../../../../src/integrated/intake/journal/node-files.ts';
+import { digestAll, makeLoop, openJournal, record } from '../../../../support/journal-world.ts';
+import { MemoryBatchStore } from '../../../../support/memory-batch-store.ts';
+
+describe('journal files of Node', () => {
+  let dir: string;
+  beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'errgate-files-'))));
+  afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+  it('makes nested directories that only the owner may enter', async () => {
+    await files.makeDir(join(dir, 'a/b/c'));
+    await files.makeDir(join(dir, 'a/b/c'));
+    assert.equal(statSync(join(dir, 'a/b/c')).mode & 0o777, 0o700);
+  });
+
+  it('appends many buffers in order, more than one system call takes', async () => {
+    const path = join(dir, 'file');
+    const file = await files.create(path);
+    const buffers = Array.from({ length: 3000 }, (_, i) => Buffer.from(`${i},`));
+    await file.append(buffers);
+    await file.append([Buffer.from('end')]);
+    await file.sync();
+    await file.close();
+    assert.equal(readFileSync(path, 'utf8'), `${Buffer.concat(buffers).toString()}end`);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    await assert.rejects(files.create(path), { code: 'EEXIST' });
+  });
+
+  it('reads parts, and less at the end', async () => {
+    const path = join(dir, 'file');
+    writeFileSync(path, '0123456789');
+    assert.equal(await files.size(path), 10);
+    assert.equal((await files.read(path, 3, 4)).toString(), '3456');
+    assert.equal((await files.read(path, 8, 100)).toString(), '89');
+    assert.equal((await files.read(path, 20, 5)).length, 0);
+    assert.equal((await files.readAll(path))?.toString(), '0123456789');
+  });
+
+  it('replaces, renames, removes, lists', async () => {
+    const path = join(dir, 'b');
+    await files.replace(path, Buffer.from('one'));
+    await files.replace(path, Buffer.from('two'));
+    assert.equal(readFileSync(path, 'utf8'), 'two');
+    await files.rename(path, join(dir, 'a'));
+    writeFileSync(path, '');
+    await files.syncFile(path);
+    await files.syncDir(dir);
+    assert.deepEqual(await files.list(dir), ['a', 'b']);
+    await files.remove(path);
+    await files.remove(path);
+    assert.deepEqual(await files.list(dir), ['a']);
+    assert.deepEqual(await files.list(join(dir, 'none')), []);
+    assert.equal(await files.readAll(join(dir, 'none')), null);
+  });
+
+  it('carries a journal from append to store, over a restart', async () => {
+    const store = new MemoryBatchStore();
+    const where = { dir: join(dir, 'journal') };
+    const there = { ...where, quarantineDir: join(dir, 'quarantine') };
+    const journal = await openJournal(files, { ...where, segmentBytes: 4000 });
+    const loop = makeLoop(files, store, there);
+    loop.start();
+    await Promise.all(Array.from({ length: 100 }, (_, i) => journal.append([record(i)])));
+    loop.advance(journal.position());
+    await loop.idle();
+    assert.equal(store.counted.size, 100);
+    await Promise.all(Array.from({ length: 50 }, (_, i) => journal.append([record(1000 + i)])));
+    await loop.stop();
+    await digestAll(files, store, there);
+    assert.equal(store.counted.size, 150);
+    assert.equal(store.duplicates, 0);
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../src/domain/app-error.ts';
+import { openPatiently } from '../../src/open-patiently.ts';
+
+const AWAY = new AppError('store_unavailable', 'away');
+
+/** Opens what `answers` says, one after the other; an error is thrown. */
+function opening(answers: readonly (Error | string)[], mayWait = true) {
+  const left = [...answers];
+  const pauses: number[] = [];
+  const told: string[] = [];
+  const ending = new AbortController();
+  const result = openPatiently({
+    open: async () => {
+      const answer = left.shift() ?? 'nothing left';
+      if (typeof answer !== 'string') throw answer;
+      return answer;
+    },
+    mayWait,
+    onAway: (error) => told.push(error.message),
+    signal: ending.signal,
+    random: () => 0.999_999,
+    sleep: async (ms) => {
+      pauses.push(Math.round(ms));
+      if (pauses.length === 20) ending.abort();
+    },
+  });
+  return { result, pauses, told };
+}
+
+describe('opening with patience', () => {
+  it('tries until the store is there, with growing pauses up to 5 s', async () => {
+    const { result, pauses, told } = opening([...Array.from({ length: 7 }, () => AWAY), 'open']);
+    assert.equal(await result, 'open');
+    assert.deepEqual(pauses, [250, 500, 1000, 2000, 4000, 5000, 5000]);
+    assert.equal(told.length, 7);
+  });
+
+  it('gives up at once where waiting cures nothing', async () => {
+    for (const error of [
+      new AppError('store_too_new', 'x'),
+      new AppError('invalid_configuration', 'x'),
+      new Error('x'),
+    ]) {
+      const { result, pauses } = opening([AWAY, error, 'open']);
+      await assert.rejects(result, error);
+      assert.equal(pauses.length, 1);
+    }
+  });
+
+  it('throws at once where it may not wait', async () => {
+    const { result, told } = opening([AWAY, 'open'], false);
+    await assert.rejects(result, AWAY);
+    assert.deepEqual(told, []);
+  });
+
+  it('ends with its signal', async () => {
+    const { result, pauses } = opening(Array.from({ length: 100 }, () => AWAY));
+    assert.equal(await result, null);
+    assert.equal(pauses.length, 20);
+  });
+});

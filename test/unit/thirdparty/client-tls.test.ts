@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
+import { AppError } from '../../../src/domain/app-error.ts';
+import { networkFailure } from '../../../src/thirdparty/network-failure.ts';
+import { target, testClient } from './support/tracker.ts';
+
+/** Made for `another.example`, by nobody that anybody trusts. */
+const pem = (name: string): Buffer =>
+  readFileSync(new URL(`../../fixtures/thirdparty/tls/${name}.pem`, import.meta.url));
+
+describe('tracker client and certificates', () => {
+  it('sends nothing to whoever shows one that does not match and that nobody vouches for', async () => {
+    const heard: string[] = [];
+    const server = createServer({ key: pem('key'), cert: pem('cert') }, (socket) =>
+      socket.on('data', (data) => heard.push(String(data))),
+    );
+    server.on('tlsClientError', () => undefined);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { client } = testClient();
+    await assert.rejects(
+      client.request(target(`https://127.0.0.1:${port}`), { path: '/api/0/' }),
+      (error: unknown) =>
+        error instanceof AppError &&
+        error.code === 'tracker_unreachable' &&
+        error.details?.webMessage === 'Third-party returned invalid SSL data',
+    );
+    client.close();
+    server.close();
+    assert.deepEqual(heard, []);
+  });
+
+  for (const code of [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'CERT_HAS_EXPIRED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  ]) {
+    it(`says what to do about ${code}`, () => {
+      const error = networkFailure(Object.assign(new Error('x'), { code }), 'tracker.example');
+      assert.deepEqual(
+        [error.code, error.details?.webMessage, error.details?.reason],
+        ['tracker_unreachable', 'Third-party returned invalid SSL data', 'tls'],
+      );
+      assert.match(
+        error.message,
+        /tracker\.example .* give the tracker a valid one for this name, or correct the address/,
+      );
+    });
+  }
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { probeToken, probeVersion } from '../../../../src/thirdparty/endpoints/server.ts';
+import { recordedBody } from '../support/recorded-body.ts';
+import { scriptedSession, type Answer } from '../support/scripted-session.ts';
+import { TOKEN } from '../support/tracker.ts';
+
+const URGENTRY = { auth: { login: '/login/' }, features: ['api'], user: null, version: '0' };
+
+describe('probes of a third-party server', () => {
+  it('take only the scopes of the token', async () => {
+    const { session } = scriptedSession(() => ({ body: recordedBody('root') }));
+    assert.deepEqual(await probeToken(session), {
+      status: 200,
+      scopes: ['project:read', 'team:read', 'event:read', 'event:write', 'org:read'],
+    });
+  });
+
+  const rows: [name: string, answer: Answer, status: number][] = [
+    ['anonymous', { body: recordedBody('root-anonymous') }, 200],
+    ['a tracker that says 200 to anybody', { body: URGENTRY }, 200],
+    ['a bad token', { status: 401 }, 401],
+    ['odd scopes', { body: { auth: { scopes: 'all' } } }, 200],
+  ];
+  for (const [name, answer, status] of rows) {
+    it(`know no scopes: ${name}`, async () => {
+      assert.deepEqual(await probeToken(scriptedSession(() => answer).session), { status, scopes: null });
+    });
+  }
+
+  const sentry = (current: unknown) => ({ version: { current, latest: 'x' }, isOnPremise: true });
+  const servers: [name: string, config: Answer, settings: Answer, expected: unknown][] = [
+    ['Sentry', { body: sentry('21.4.1') }, { status: 404 }, { kind: 'sentry', version: '21.4.1' }],
+    [
+      'a development version',
+      { body: sentry('22.11.0.dev0') },
+      { status: 404 },
+      { kind: 'sentry', version: '22.11.0.dev0' },
+    ],
+    ['GlitchTip', { status: 404 }, { body: { ...(recordedBody('settings-public') as object), version: '5.2.0' } }, { kind: 'glitchtip', version: '5.2.0' }], // prettier-ignore
+    ['one that says 200 to anything', { body: URGENTRY }, { body: URGENTRY }, null],
+    ['one that says nothing', { status: 404 }, { status: 404 }, null],
+    ['a version that is none', { body: sentry('<script>') }, { status: 404 }, null],
+  ];
+  for (const [name, config, settings, expected] of servers) {
+    it(`tell the version, without the token: ${name}`, async () => {
+      const tokens: (string | null)[] = [];
+      const { session } = scriptedSession((path) => (path === '/api/client-config/' ? config : settings));
+      const request: typeof session.client.request = (target, asked) => {
+        tokens.push(target.token());
+        return session.client.request(target, asked);
+      };
+      assert.deepEqual(await probeVersion({ ...session, client: { request } }), expected);
+      assert.ok(!tokens.includes(TOKEN) && tokens.length > 0);
+    });
+  }
+
+  it('do without a version when the server cannot be asked', async () => {
+    const { session } = scriptedSession(() => {
+      throw new Error('away');
+    });
+    assert.equal(await probeVersion(session), null);
+  });
+});

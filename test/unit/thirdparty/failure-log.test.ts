@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { AppError } from '../../../src/domain/app-error.ts';
+import type { Logger } from '../../../src/observability/logger.ts';
+import { FailureLog } from '../../../src/thirdparty/failure-log.ts';
+
+const away = new AppError('tracker_unreachable', 'nothing listens', { details: { reason: 'refused' } });
+
+describe('the log of failing trackers', () => {
+  let lines: string[];
+  let log: FailureLog;
+  const clock = { at: 0, now: () => clock.at };
+  beforeEach(() => {
+    lines = [];
+    clock.at = 0;
+    const at = (level: string) => (facts: unknown, message?: string) => {
+      lines.push(`${level} ${JSON.stringify(facts)} ${message ?? ''}`);
+    };
+    const logger: Logger = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug'), child: () => logger }; // prettier-ignore
+    log = new FailureLog(logger, clock);
+  });
+
+  it('tells of the first failure per host, and when it is over', () => {
+    log.settled('a.example', null);
+    for (let times = 0; times < 1000; times += 1) log.settled('a.example', away);
+    log.settled('b.example:8000', away);
+    log.settled('a.example', null);
+    log.settled('a.example', null);
+    assert.equal(lines.length, 3);
+    assert.match(
+      lines[0] ?? '',
+      /^warn \{"host":"a\.example","code":"tracker_unreachable","reason":"refused"\} .*nothing listens/,
+    );
+    assert.match(lines[1] ?? '', /^warn \{"host":"b\.example:8000"/);
+    assert.equal(lines[2], 'info {"host":"a.example"} the third-party tracker answers again');
+  });
+
+  it('is quiet about one that comes and goes, for ten minutes', () => {
+    for (let times = 0; times < 100; times += 1) {
+      log.settled('a.example', away);
+      log.settled('a.example', null);
+    }
+    assert.equal(lines.length, 2);
+    clock.at += 599_999;
+    log.settled('a.example', away);
+    assert.equal(lines.length, 2);
+    clock.at += 1;
+    log.settled('a.example', away);
+    assert.equal(lines.length, 3);
+  });
+
+  it('forgets hosts beyond a bound', () => {
+    for (let index = 0; index < 1001; index += 1) log.settled(`h${index}.example`, away);
+    log.settled('h1.example', away);
+    log.settled('h0.example', away);
+    assert.equal(lines.length, 1002);
+  });
+});

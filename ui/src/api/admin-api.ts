@@ -1,0 +1,41 @@
+import { allPages } from './all-pages.ts';
+import { answered, api } from './client.ts';
+import type { components, operations } from './schema.d.ts';
+
+type Schemas = components['schemas'];
+export type User = Schemas['User'];
+export type NewUser = Schemas['NewUser'];
+export type Instance = Schemas['Instance'];
+export type WantedUser = operations['createUser']['requestBody']['content']['application/json'];
+
+const PATH = '/api/v4/users';
+
+export function listUsers(): Promise<User[]> {
+  return allPages((query) => answered(api.GET(PATH, { params: { query } })));
+}
+
+/** Without a password one is made; the answer shows it, this once. */
+export async function createUser(body: WantedUser): Promise<NewUser> {
+  return (await answered(api.POST(PATH, { body }))).data;
+}
+
+export async function setAdministrator(id: number, admin: boolean): Promise<User> {
+  return (await answered(api.PUT(`${PATH}/{user_id}`, { params: { path: { user_id: id } }, body: { admin } }))).data;
+}
+
+/** The person has to choose another one at the next sign-in. */
+export async function setPassword(id: number, password: string): Promise<void> {
+  await answered(api.PUT(`${PATH}/{user_id}`, { params: { path: { user_id: id } }, body: { password } }));
+}
+
+/** Shuts a person out, or lets them in again. */
+export async function setBlocked(id: number, blocked: boolean): Promise<void> {
+  const params = { path: { user_id: id } };
+  await answered(
+    blocked ? api.POST(`${PATH}/{user_id}/block`, { params }) : api.POST(`${PATH}/{user_id}/unblock`, { params }),
+  );
+}
+
+export async function getInstance(): Promise<Instance> {
+  return (await answered(api.GET('/api/v4/admin/health'))).data;
+}

@@ -1,0 +1,16 @@
+import type { Answered } from './client.ts';
+
+/** As many as the service gives at once. */
+const PER_PAGE = 100;
+
+/** Everything of a list that is paged by number. */
+export async function allPages<T>(
+  ask: (query: { readonly page: number; readonly per_page: number }) => Promise<Answered<T[]>>,
+): Promise<T[]> {
+  const all: T[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data, headers } = await ask({ page, per_page: PER_PAGE });
+    all.push(...data);
+    if ((headers.get('X-Next-Page') ?? '') === '') return all;
+  }
+}

@@ -1,0 +1,108 @@
+import { cursorsOf, type Cursors } from '../lib/link-header.ts';
+import { answered, api, type Answered } from './client.ts';
+import type { components, operations } from './schema.d.ts';
+
+type Schemas = components['schemas'];
+export type TrackedError = Schemas['Error'];
+export type ErrorDetail = Schemas['ErrorDetail'];
+export type ErrorStatus = TrackedError['status'];
+export type TrackedEvent = Schemas['Event'];
+export type Capabilities = Schemas['Capabilities'];
+export type ListParameters = NonNullable<operations['listErrors']['parameters']['query']>;
+
+export interface ErrorPage extends Cursors {
+  readonly errors: readonly TrackedError[];
+  /** When it was like this, while the external tracker is away; else null. */
+  readonly staleSince: string | null;
+}
+
+/** Rows of one page of the list. */
+const PER_PAGE = 20;
+
+export async function listErrors(project: string, query: ListParameters, signal?: AbortSignal): Promise<ErrorPage> {
+  const { data, headers } = await answered(
+    api.GET('/api/v4/projects/{id}/error_tracking/errors', {
+      params: { path: { id: project }, query: { per_page: PER_PAGE, ...query } },
+      ...(signal === undefined ? {} : { signal }),
+    }),
+  );
+  return { errors: data, staleSince: headers.get('X-Errgate-Stale-Since'), ...cursorsOf(headers.get('Link')) };
+}
+
+/** Whether the project holds any error, settled ones included. */
+export async function hasErrors(project: string): Promise<boolean> {
+  const { errors } = await listErrors(project, { status: 'all', sort: 'last_seen', per_page: 1 });
+  return errors.length > 0;
+}
+
+export async function getError(project: string, errorId: string, signal?: AbortSignal): Promise<ErrorDetail> {
+  const { data } = await answered(
+    api.GET('/api/v4/projects/{id}/error_tracking/errors/{error_id}', {
+      params: { path: { id: project, error_id: errorId } },
+      ...(signal === undefined ? {} : { signal }),
+    }),
+  );
+  return data;
+}
+
+export async function setErrorStatus(project: string, errorId: string, status: ErrorStatus): Promise<ErrorDetail> {
+  const { data } = await answered(
+    api.PUT('/api/v4/projects/{id}/error_tracking/errors/{error_id}', {
+      params: { path: { id: project, error_id: errorId } },
+      body: { status },
+    }),
+  );
+  return data;
+}
+
+export async function getCapabilities(project: string): Promise<Capabilities> {
+  const { data } = await answered(
+    api.GET('/api/v4/projects/{id}/error_tracking/capabilities', { params: { path: { id: project } } }),
+  );
+  return data;
+}
+
+/** One event; without an id the latest. Throws an `ApiFailure` of kind `missing` where none is stored any more. */
+export async function getEvent(
+  project: string,
+  errorId: string,
+  eventId: string | null,
+  signal: AbortSignal,
+): Promise<TrackedEvent> {
+  const path = { id: project, error_id: errorId };
+  const { data } = await answered(
+    eventId === null
+      ? api.GET('/api/v4/projects/{id}/error_tracking/errors/{error_id}/events/latest', { params: { path }, signal })
+      : api.GET('/api/v4/projects/{id}/error_tracking/errors/{error_id}/events/{event_id}', {
+          params: { path: { ...path, event_id: eventId } },
+          signal,
+        }),
+  );
+  return data;
+}
+
+/** As many as the service gives at once. */
+const EVENTS_PER_PAGE = 100;
+/** Pages that are gone through at most, which is as many events as are kept of one error by default. */
+const MAX_EVENT_PAGES = 100;
+
+/** Id of the oldest stored event; null when there is none. The list is newest first and has no way to its end but through it. */
+export async function findFirstEvent(project: string, errorId: string, signal: AbortSignal): Promise<string | null> {
+  let cursor: string | null = null;
+  let last: string | null = null;
+  for (let page = 0; page < MAX_EVENT_PAGES; page += 1) {
+    const answer: Answered<Schemas['EventSummary'][]> = await answered(
+      api.GET('/api/v4/projects/{id}/error_tracking/errors/{error_id}/events', {
+        params: {
+          path: { id: project, error_id: errorId },
+          query: { per_page: EVENTS_PER_PAGE, ...(cursor === null ? {} : { cursor }) },
+        },
+        signal,
+      }),
+    );
+    last = answer.data.at(-1)?.event_id ?? last;
+    cursor = cursorsOf(answer.headers.get('Link')).next;
+    if (cursor === null) break;
+  }
+  return last;
+}

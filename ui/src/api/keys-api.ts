@@ -1,0 +1,59 @@
+import { projectAddress } from '../lib/project-path.ts';
+import { allPages } from './all-pages.ts';
+import { ApiFailure } from './api-failure.ts';
+import { answered, api } from './client.ts';
+import type { components } from './schema.d.ts';
+
+type Answered = components['schemas']['ClientKey'];
+/** When it was last used, some minutes late; null: never. */
+export type ClientKey = Answered & { readonly last_used_at: string | null };
+
+const PATH = '/api/v4/projects/{id}/error_tracking/client_keys';
+const withUse = (key: Answered): ClientKey => ({ ...key, last_used_at: key.last_used_at ?? null });
+
+/** All keys, disabled ones too, oldest first. Only for maintainers. */
+export async function listKeys(project: string): Promise<ClientKey[]> {
+  const path = { id: project };
+  const keys = await allPages((query) =>
+    answered(api.GET(PATH, { params: { path, query: { ...query, usage: true } } })),
+  );
+  return keys.map(withUse);
+}
+
+export async function createKey(project: string): Promise<ClientKey> {
+  return withUse((await answered(api.POST(PATH, { params: { path: { id: project } } }))).data);
+}
+
+export async function deleteKey(project: string, id: number): Promise<void> {
+  await answered(api.DELETE(`${PATH}/{key_id}`, { params: { path: { id: project, key_id: id } } }));
+}
+
+/** SDKs that use a disabled key are refused. */
+export async function setKeyActive(project: string, id: number, active: boolean): Promise<void> {
+  const path = { id: project, key_id: id };
+  await answered(api.PUT(`${PATH}/{key_id}`, { params: { path }, body: { active } }));
+}
+
+/** The DSN of the first active key; null where there is none, or the person may not know it. */
+export async function findDsn(project: string): Promise<string | null> {
+  try {
+    const { data } = await answered(api.GET(PATH, { params: { path: { id: project } } }));
+    return data.find(({ active }) => active)?.thirdparty_dsn ?? null;
+  } catch (error) {
+    if (error instanceof ApiFailure) return null;
+    throw error;
+  }
+}
+
+/** Address of the linked project in the external tracker; null with the integrated backend. */
+export async function findTrackerAddress(project: string): Promise<string | null> {
+  const { data } = await answered(
+    api.GET('/{project_path}/-/error_tracking.json', {
+      // The path stands in the address as it is, slashes too.
+      params: { path: { project_path: project }, query: {} },
+      pathSerializer: () => `${projectAddress(project)}/-/error_tracking.json`,
+    }),
+  );
+  const address = data?.external_url ?? '';
+  return address === '' ? null : address;
+}

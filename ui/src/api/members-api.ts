@@ -1,0 +1,51 @@
+import { allPages } from './all-pages.ts';
+import { ApiFailure } from './api-failure.ts';
+import { answered, api } from './client.ts';
+import type { components } from './schema.d.ts';
+
+export type Member = components['schemas']['Member'];
+
+const PATH = '/api/v4/projects/{id}/members';
+
+export const ROLES = [
+  { level: 10, name: 'Guest' },
+  { level: 20, name: 'Reporter' },
+  { level: 30, name: 'Developer' },
+  { level: 40, name: 'Maintainer' },
+  { level: 50, name: 'Owner' },
+] as const;
+
+export const MAINTAINER = 40;
+
+export function roleName(level: number): string {
+  return ROLES.find((role) => role.level === level)?.name ?? String(level);
+}
+
+export function listMembers(project: string): Promise<Member[]> {
+  return allPages((query) => answered(api.GET(PATH, { params: { path: { id: project }, query } })));
+}
+
+/** Access level of a person in a project; 0 for people who are no members. */
+export async function accessLevelOf(project: string, userId: number): Promise<number> {
+  try {
+    const path = { id: project, user_id: userId };
+    return (await answered(api.GET(`${PATH}/{user_id}`, { params: { path } }))).data.access_level;
+  } catch (error) {
+    if (error instanceof ApiFailure && (error.kind === 'missing' || error.kind === 'forbidden')) return 0;
+    throw error;
+  }
+}
+
+export async function addMember(project: string, username: string, level: number): Promise<void> {
+  const body = { username, access_level: level };
+  await answered(api.POST(PATH, { params: { path: { id: project } }, body }));
+}
+
+export async function setMemberRole(project: string, userId: number, level: number): Promise<void> {
+  const path = { id: project, user_id: userId };
+  await answered(api.PUT(`${PATH}/{user_id}`, { params: { path }, body: { access_level: level } }));
+}
+
+export async function removeMember(project: string, userId: number): Promise<void> {
+  await answered(api.DELETE(`${PATH}/{user_id}`, { params: { path: { id: project, user_id: userId } } }));
+}

@@ -1,0 +1,33 @@
+import { answered, api } from './client.ts';
+import type { ErrorDetail } from './errors-api.ts';
+
+/** Errors that one request may name beside the one in its path. */
+const MAX_NAMED = 100;
+
+/** Whether the service takes so many at once. */
+export function canMerge(ids: readonly string[]): boolean {
+  return ids.length >= 2 && ids.length <= MAX_NAMED + 1;
+}
+
+/** Makes one error of several; the answer is that one, with the least of their numbers. */
+export async function mergeErrors(project: string, ids: readonly string[]): Promise<ErrorDetail> {
+  const [first = '', ...others] = ids;
+  const { data } = await answered(
+    api.POST('/api/v4/projects/{id}/error_tracking/errors/{error_id}/merge', {
+      params: { path: { id: project, error_id: first } },
+      body: { ids: others },
+    }),
+  );
+  return data;
+}
+
+/** Takes the named errors out of the one they were merged into; each is again what it was by itself. */
+export async function unmergeErrors(project: string, errorId: string, ids: readonly string[]): Promise<ErrorDetail> {
+  const { data } = await answered(
+    api.POST('/api/v4/projects/{id}/error_tracking/errors/{error_id}/unmerge', {
+      params: { path: { id: project, error_id: errorId } },
+      body: { ids: [...ids] },
+    }),
+  );
+  return data;
+}

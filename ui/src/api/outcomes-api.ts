@@ -1,0 +1,15 @@
+import { answered, api } from './client.ts';
+import type { operations } from './schema.d.ts';
+
+type Parameters = NonNullable<operations['listOutcomes']['parameters']['query']>;
+type Answer = operations['listOutcomes']['responses'][200]['content']['application/json'];
+export type OutcomeRow = Answer['outcomes'][number];
+
+/** What became of everything SDKs sent since then (RFC 3339), summed up by fate, reason and category. */
+export async function listOutcomes(project: string, since: string, signal: AbortSignal): Promise<OutcomeRow[]> {
+  const query = { since, group_by: 'category,outcome,reason' } as Parameters;
+  const { data } = await answered(
+    api.GET('/api/v4/projects/{id}/error_tracking/outcomes', { params: { path: { id: project }, query }, signal }),
+  );
+  return data.outcomes;
+}

@@ -1,0 +1,30 @@
+import { cursorsOf, type Cursors } from '../lib/link-header.ts';
+import { answered, api } from './client.ts';
+import type { components } from './schema.d.ts';
+
+export type Release = components['schemas']['Release'];
+
+export interface ReleasePage extends Cursors {
+  readonly releases: readonly Release[];
+  /** When it was like this, while the external tracker is away; else null. */
+  readonly staleSince: string | null;
+}
+
+const PER_PAGE = 20;
+
+/** Newest first. A blank environment or cursor is none. */
+export async function listReleases(
+  project: string,
+  { environment, cursor }: { readonly environment: string; readonly cursor: string },
+  signal: AbortSignal,
+): Promise<ReleasePage> {
+  const query = {
+    per_page: PER_PAGE,
+    ...(environment === '' ? {} : { environment }),
+    ...(cursor === '' ? {} : { cursor }),
+  };
+  const { data, headers } = await answered(
+    api.GET('/api/v4/projects/{id}/error_tracking/releases', { params: { path: { id: project }, query }, signal }),
+  );
+  return { releases: data, staleSince: headers.get('X-Errgate-Stale-Since'), ...cursorsOf(headers.get('Link')) };
+}

@@ -1,0 +1,100 @@
+import { projectAddress } from '../lib/project-path.ts';
+import { ApiFailure } from './api-failure.ts';
+import { answered, api } from './client.ts';
+import type { components } from './schema.d.ts';
+
+type Schemas = components['schemas'];
+export type TrackingSettings = Schemas['Settings'];
+export type TrackerProject = Schemas['TrackerProject'];
+export type Advice = Schemas['Advice'];
+
+/** What the form gives. Without `link` the link to an external tracker stays as it is. */
+export interface SettingsForm {
+  readonly active: boolean;
+  readonly integrated: boolean;
+  readonly link: TrackerLink | null;
+}
+
+export interface TrackerLink {
+  readonly apiHost: string;
+  /** Stars alone keep the stored one. */
+  readonly token: string;
+  readonly project: Pick<TrackerProject, 'id' | 'name' | 'slug' | 'organization_name' | 'organization_slug'> | null;
+}
+
+export interface Connected {
+  /** Null: the tracker could not be asked. */
+  readonly projects: readonly TrackerProject[] | null;
+  /** Why not, in the words of whoever refused; empty where nothing was said. */
+  readonly reason: string;
+  readonly status: number;
+  readonly advice: readonly Advice[];
+}
+
+/** Null before they were saved for the first time. */
+export async function getSettings(project: string): Promise<TrackingSettings | null> {
+  try {
+    const { data } = await answered(
+      api.GET('/api/v4/projects/{id}/error_tracking/settings', { params: { path: { id: project } } }),
+    );
+    return data;
+  } catch (error) {
+    if (error instanceof ApiFailure && error.message === '404 Error Tracking Setting Not Found') return null;
+    throw error;
+  }
+}
+
+/** Throws an `ApiFailure` whose message says what is wrong with the form. */
+export async function saveSettings(project: string, { active, integrated, link }: SettingsForm): Promise<void> {
+  const chosen = link?.project ?? null;
+  const attributes = {
+    enabled: active,
+    integrated,
+    ...(link === null ? {} : { api_host: link.apiHost, token: link.token }),
+    ...(chosen === null
+      ? {}
+      : {
+          project: {
+            slug: chosen.slug,
+            name: chosen.name,
+            organization_slug: chosen.organization_slug,
+            organization_name: chosen.organization_name,
+            thirdparty_project_id: chosen.id ?? '',
+          },
+        }),
+  };
+  await answered(
+    api.PATCH('/{project_path}/-/settings/operations.json', {
+      params: { path: { project_path: project } },
+      pathSerializer: () => `${projectAddress(project)}/-/settings/operations.json`,
+      body: { project: { error_tracking_setting_attributes: attributes } },
+    }),
+  );
+}
+
+function adviceOf(body: unknown): readonly Advice[] {
+  const advice = typeof body === 'object' && body !== null && 'advice' in body ? body.advice : null;
+  return Array.isArray(advice) ? (advice as readonly Advice[]) : [];
+}
+
+/** Asks the tracker which projects the token can see. The token travels in the body, never in the address. */
+export async function connectTracker(project: string, apiHost: string, token: string): Promise<Connected> {
+  let refusal: unknown = null;
+  const request = api.POST('/{project_path}/-/error_tracking/projects.json', {
+    params: { path: { project_path: project } },
+    pathSerializer: () => `${projectAddress(project)}/-/error_tracking/projects.json`,
+    body: { api_host: apiHost, token },
+  });
+  try {
+    const { data } = await answered(
+      request.then((result) => {
+        refusal = result.error ?? null;
+        return result;
+      }),
+    );
+    return { projects: data.projects, reason: '', status: 200, advice: data.advice };
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    return { projects: null, reason: error.message, status: error.status, advice: adviceOf(refusal) };
+  }
+}

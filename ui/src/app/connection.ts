@@ -1,0 +1,34 @@
+import { ref, type Ref } from 'vue';
+import { basePath } from '../lib/base-path.ts';
+
+/** Milliseconds between two looks whether the service is back. */
+const LOOK_MS = 2000;
+
+const away = ref(false);
+/** Grows whenever the service is back after it was away: watch it to load again. */
+const returns = ref(0);
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+async function look(): Promise<void> {
+  try {
+    const answer = await fetch(`${basePath}/-/liveness`, { cache: 'no-store' });
+    if (answer.ok) reportAnswer(true);
+  } catch {
+    // Still away: the next look comes.
+  }
+  if (away.value) timer = setTimeout(() => void look(), LOOK_MS);
+}
+
+/** Told by the API client: whether the service itself answered. */
+export function reportAnswer(reached: boolean): void {
+  if (reached === !away.value) return;
+  away.value = !reached;
+  clearTimeout(timer);
+  if (reached) returns.value += 1;
+  else timer = setTimeout(() => void look(), LOOK_MS);
+}
+
+/** Whether the service is away now, and how often it came back. */
+export function useConnection(): { away: Readonly<Ref<boolean>>; returns: Readonly<Ref<number>> } {
+  return { away, returns };
+}

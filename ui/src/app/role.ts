@@ -1,0 +1,40 @@
+import { shallowReactive, watch, type ComputedRef, computed } from 'vue';
+import { ApiFailure } from '../api/api-failure.ts';
+import { accessLevelOf, MAINTAINER } from '../api/members-api.ts';
+import { person } from './session.ts';
+
+/** An administrator may do what owners may, in every project. */
+const OWNER = 50;
+
+const levels = shallowReactive(new Map<string, number>());
+
+watch(person, () => levels.clear());
+
+/**
+ * The access level of the person who is signed in; null while it is not known. It only decides what is offered: the
+ * service itself refuses whatever somebody may not do.
+ */
+export function useRole(project: () => string | null): {
+  readonly level: ComputedRef<number | null>;
+  readonly maintains: ComputedRef<boolean>;
+} {
+  watch(
+    [project, person],
+    async ([path, who]) => {
+      if (path === null || who === null || who.admin || levels.has(path)) return;
+      try {
+        levels.set(path, await accessLevelOf(path, who.id));
+      } catch (error) {
+        // Nothing more is offered then; the page itself says what is wrong.
+        if (!(error instanceof ApiFailure)) throw error;
+      }
+    },
+    { immediate: true },
+  );
+  const level = computed(() => {
+    const path = project();
+    if (path === null || person.value === null) return null;
+    return person.value.admin ? OWNER : (levels.get(path) ?? null);
+  });
+  return { level, maintains: computed(() => (level.value ?? 0) >= MAINTAINER) };
+}

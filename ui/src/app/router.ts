@@ -1,0 +1,50 @@
+import { watch } from 'vue';
+import { createRouter, createWebHistory, type RouteLocationNormalized, type RouteLocationRaw } from 'vue-router';
+import { ApiFailure } from '../api/api-failure.ts';
+import { basePath } from '../lib/base-path.ts';
+import { routes } from './routes.ts';
+import { loadSession, mustChangePassword, person, session } from './session.ts';
+
+export const router = createRouter({
+  history: createWebHistory(`${basePath}/`),
+  routes: [...routes],
+  // Only a way back lands where one was; a changed filter keeps the place.
+  scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
+});
+
+/** Full path of the project that the address is about; null for the other pages. */
+export function projectOf(route: Pick<RouteLocationNormalized, 'params'>): string | null {
+  const { project } = route.params;
+  return Array.isArray(project) ? project.join('/') : null;
+}
+
+function signInFirst(wanted: RouteLocationNormalized): RouteLocationRaw {
+  return { name: 'sign-in', query: wanted.fullPath === '/' ? {} : { return_to: wanted.fullPath } };
+}
+
+router.beforeEach(async (to) => {
+  if (session.value === null) {
+    try {
+      await loadSession();
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      // The service is away: the page says so, and asks again once it is back.
+      return true;
+    }
+  }
+  const open = to.meta.open === true;
+  if (person.value === null && !open) return signInFirst(to);
+  if (mustChangePassword.value && !open) return signInFirst(to);
+  return true;
+});
+
+router.afterEach((to) => {
+  const project = projectOf(to);
+  document.title = [to.meta.title, project, 'errgate'].filter((part) => typeof part === 'string').join(' · ');
+});
+
+// A session that ends in the middle: sign in, and come back to this very place.
+watch(person, (now, before) => {
+  const here = router.currentRoute.value;
+  if (now === null && before !== null && here.meta.open !== true) void router.replace(signInFirst(here));
+});

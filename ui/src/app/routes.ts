@@ -1,0 +1,110 @@
+import type { RouteRecordRaw } from 'vue-router';
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    /** What the tab of the browser says, before the name of the project. */
+    readonly title?: string;
+    /** Whether the page is there for people who are not signed in. */
+    readonly open?: true;
+    /** Without the navigation around it. */
+    readonly bare?: true;
+  }
+}
+
+/** Segments of a project's full path, one or more. */
+const PROJECT = '/:project+/-';
+
+/** Every page. Each is a chunk of its own, loaded when it is first shown. */
+export const routes: readonly RouteRecordRaw[] = [
+  {
+    path: '/',
+    name: 'start',
+    component: () => import('../pages/StartPage.vue'),
+    meta: { title: 'Projects' },
+  },
+  {
+    path: '/users/sign_in',
+    name: 'sign-in',
+    component: () => import('../pages/SignInPage.vue'),
+    meta: { title: 'Sign in', open: true, bare: true },
+  },
+  {
+    path: `${PROJECT}/error_tracking`,
+    name: 'errors',
+    component: () => import('../pages/ErrorListPage.vue'),
+    meta: { title: 'Error Tracking' },
+  },
+  {
+    path: `${PROJECT}/error_tracking/:id/details`,
+    name: 'error',
+    component: () => import('../pages/ErrorPage.vue'),
+    meta: { title: 'Error' },
+  },
+  {
+    path: `${PROJECT}/error_tracking/setup`,
+    name: 'setup',
+    component: () => import('../pages/SetupPage.vue'),
+    meta: { title: 'Set up' },
+  },
+  {
+    path: `${PROJECT}/error_tracking/releases`,
+    name: 'releases',
+    component: () => import('../pages/ReleasesPage.vue'),
+    meta: { title: 'Releases' },
+  },
+  {
+    path: `${PROJECT}/error_tracking/outcomes`,
+    name: 'outcomes',
+    component: () => import('../pages/OutcomesPage.vue'),
+    meta: { title: 'Outcomes' },
+  },
+  {
+    path: `${PROJECT}/settings/operations`,
+    name: 'settings',
+    component: () => import('../pages/SettingsPage.vue'),
+    meta: { title: 'Settings' },
+  },
+  {
+    path: `${PROJECT}/project_members`,
+    name: 'members',
+    component: () => import('../pages/MembersPage.vue'),
+    meta: { title: 'Members' },
+  },
+  {
+    path: '/-/profile',
+    name: 'profile',
+    component: () => import('../pages/ProfilePage.vue'),
+    meta: { title: 'Profile' },
+  },
+  { path: '/admin', redirect: { name: 'admin-users' } },
+  {
+    path: '/admin/users',
+    name: 'admin-users',
+    component: () => import('../pages/AdminUsersPage.vue'),
+    meta: { title: 'Users' },
+  },
+  {
+    path: '/admin/projects',
+    name: 'admin-projects',
+    component: () => import('../pages/AdminProjectsPage.vue'),
+    meta: { title: 'All projects' },
+  },
+  {
+    path: '/admin/outcomes',
+    name: 'admin-outcomes',
+    component: () => import('../pages/AdminOutcomesPage.vue'),
+    meta: { title: 'Outcomes' },
+  },
+  {
+    path: '/admin/health',
+    name: 'admin-health',
+    component: () => import('../pages/AdminHealthPage.vue'),
+    meta: { title: 'Health' },
+  },
+  {
+    path: `/:pathMatch(.*)*`,
+    name: 'not-found',
+    component: () => import('../pages/NotFoundPage.vue'),
+    meta: { title: 'Not found' },
+  },
+];

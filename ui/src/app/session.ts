@@ -1,0 +1,76 @@
+import { computed, readonly, shallowRef } from 'vue';
+import { setCsrfToken, whenSignedOut } from '../api/client.ts';
+import {
+  changePassword,
+  createSession,
+  endAllSessions,
+  endSession,
+  fetchSession,
+  type Person,
+  type Session,
+} from '../api/session-api.ts';
+import { readStored, writeStored } from '../lib/stored.ts';
+
+/** Remembers, until the next sign-in, that the change of the first password was put off. */
+const LATER = 'errgate.password-later';
+
+const answer = shallowRef<Session | null>(null);
+const postponed = shallowRef(readStored(LATER) === 'yes');
+
+function keep(next: Session): void {
+  answer.value = next;
+  setCsrfToken(next.csrf_token);
+}
+
+function postpone(later: boolean): void {
+  postponed.value = later;
+  writeStored(LATER, later ? 'yes' : 'no');
+}
+
+/** Asks who is signed in; throws an `ApiFailure` when that cannot be found out. */
+export async function loadSession(): Promise<void> {
+  keep(await fetchSession());
+}
+
+/** Throws an `ApiFailure` when name or password are wrong, or too many were tried. */
+export async function signIn(username: string, password: string): Promise<void> {
+  const next = await createSession(username, password);
+  postpone(false);
+  keep(next);
+}
+
+/** Throws an `ApiFailure` that says what is wrong with the passwords. */
+export async function choosePassword(current: string, password: string): Promise<void> {
+  keep(await changePassword(current, password));
+}
+
+export function postponePasswordChange(): void {
+  postpone(true);
+}
+
+/** Ends every session of the person, this one too. */
+export async function signOutEverywhere(): Promise<void> {
+  await endAllSessions();
+  forget();
+}
+
+export async function signOut(): Promise<void> {
+  await endSession();
+  forget();
+}
+
+/** Takes note that the session is over, whoever ended it. */
+function forget(): void {
+  if (answer.value !== null) keep({ ...answer.value, user: null, csrf_token: null });
+}
+
+/** Null until the session was asked for. */
+export const session = readonly(answer);
+export const person = computed<Person | null>(() => answer.value?.user ?? null);
+/** Whether the password has to be changed before anything else. */
+export const mustChangePassword = computed(() => {
+  const { must_change_password: must, may_postpone: may } = answer.value ?? {};
+  return person.value !== null && must === true && !(may === true && postponed.value);
+});
+
+whenSignedOut(forget);

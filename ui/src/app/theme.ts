@@ -1,0 +1,35 @@
+import { readonly, ref } from 'vue';
+import { readStored, writeStored } from '../lib/stored.ts';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = 'errgate.theme';
+const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)');
+
+function storedTheme(): Theme {
+  const stored = readStored(KEY);
+  return THEMES.find((theme) => theme === stored) ?? 'system';
+}
+
+const chosen = ref<Theme>(storedTheme());
+const dark = ref(false);
+
+function apply(): void {
+  dark.value = chosen.value === 'dark' || (chosen.value === 'system' && systemIsDark.matches);
+  document.documentElement.dataset.theme = dark.value ? 'dark' : 'light';
+}
+
+systemIsDark.addEventListener('change', apply);
+apply();
+
+/** What the person chose. */
+export const theme = readonly(chosen);
+/** Whether the pages are dark now, for what is drawn without style sheets. */
+export const isDark = readonly(dark);
+
+export function chooseTheme(next: Theme): void {
+  chosen.value = next;
+  writeStored(KEY, next);
+  apply();
+}

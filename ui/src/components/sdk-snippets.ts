@@ -1,0 +1,123 @@
+/** How one connects an SDK: what to install, and what to write. */
+export interface SdkSnippet {
+  readonly id: string;
+  readonly name: string;
+  /** Name of the language for the highlighter. */
+  readonly language: string;
+  readonly install: string;
+  readonly code: (dsn: string) => string;
+}
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** The languages of the specification, and the browser. Each sends one error, so that there is something to see. */
+export const SDK_SNIPPETS: readonly SdkSnippet[] = [
+  {
+    id: 'node',
+    name: 'Node.js',
+    language: 'javascript',
+    install: 'npm install @sentry/node',
+    code: (dsn) => `import * as Sentry from '@sentry/node';
+
+Sentry.init({ dsn: ${quoted(dsn)} });
+
+Sentry.captureException(new Error('my first error'));`,
+  },
+  {
+    id: 'browser',
+    name: 'Browser',
+    language: 'javascript',
+    install: 'npm install @sentry/browser',
+    code: (dsn) => `import * as Sentry from '@sentry/browser';
+
+Sentry.init({ dsn: ${quoted(dsn)} });
+
+Sentry.captureException(new Error('my first error'));`,
+  },
+  {
+    id: 'python',
+    name: 'Python',
+    language: 'python',
+    install: 'pip install sentry-sdk',
+    code: (dsn) => `import sentry_sdk
+
+sentry_sdk.init(dsn=${quoted(dsn)})
+
+sentry_sdk.capture_exception(ValueError("my first error"))`,
+  },
+  {
+    id: 'go',
+    name: 'Go',
+    language: 'go',
+    install: 'go get github.com/getsentry/sentry-go',
+    code: (dsn) => `package main
+
+import (
+	"errors"
+	"log"
+	"time"
+
+	"github.com/getsentry/sentry-go"
+)
+
+func main() {
+	err := sentry.Init(sentry.ClientOptions{Dsn: ${quoted(dsn)}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sentry.Flush(2 * time.Second)
+
+	sentry.CaptureException(errors.New("my first error"))
+}`,
+  },
+  {
+    id: 'java',
+    name: 'Java',
+    language: 'java',
+    install: "implementation 'io.sentry:sentry:8.+'  // build.gradle",
+    code: (dsn) => `import io.sentry.Sentry;
+
+public class App {
+  public static void main(String[] args) {
+    Sentry.init(options -> options.setDsn(${quoted(dsn)}));
+
+    Sentry.captureException(new IllegalStateException("my first error"));
+  }
+}`,
+  },
+  {
+    id: 'php',
+    name: 'PHP',
+    language: 'php',
+    install: 'composer require sentry/sentry',
+    code: (dsn) => `<?php
+require 'vendor/autoload.php';
+
+\\Sentry\\init(['dsn' => '${dsn}']);
+
+\\Sentry\\captureException(new RuntimeException('my first error'));`,
+  },
+  {
+    id: 'ruby',
+    name: 'Ruby',
+    language: 'ruby',
+    install: 'gem install sentry-ruby',
+    code: (dsn) => `require 'sentry-ruby'
+
+Sentry.init { |config| config.dsn = ${quoted(dsn)} }
+
+Sentry.capture_exception(RuntimeError.new('my first error'))`,
+  },
+  {
+    id: 'rust',
+    name: 'Rust',
+    language: 'rust',
+    install: 'cargo add sentry',
+    code: (dsn) => `fn main() {
+    let _guard = sentry::init(${quoted(dsn)});
+
+    let error = "my first error".parse::<i32>().unwrap_err();
+    sentry::capture_error(&error);
+}`,
+  },
+];

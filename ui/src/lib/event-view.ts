@@ -1,0 +1,224 @@
+/** The parts of an event that the API document leaves open, as both backends fill them. */
+export interface Frame {
+  readonly filename: string | null;
+  readonly abs_path: string | null;
+  readonly module: string | null;
+  readonly package?: string | null;
+  readonly function: string | null;
+  readonly lineno: number | null;
+  readonly colno: number | null;
+  readonly in_app: boolean;
+  readonly platform?: string | null;
+  readonly context_line: string | null;
+  readonly pre_context: readonly string[];
+  readonly post_context: readonly string[];
+  readonly vars: Readonly<Record<string, unknown>> | null;
+}
+
+export interface ShownException {
+  readonly type: string | null;
+  readonly value: string | null;
+  readonly module: string | null;
+  readonly handled: boolean | null;
+  readonly mechanism: string | null;
+  readonly frames: readonly Frame[];
+}
+
+export interface Breadcrumb {
+  readonly timestamp: string | null;
+  readonly type: string;
+  readonly category: string | null;
+  readonly level: string;
+  readonly message: string | null;
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+export interface ShownThread {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly crashed: boolean;
+  readonly frames: readonly Frame[];
+}
+
+/** What stack traces and breadcrumbs are read from. */
+export interface EventParts {
+  readonly exceptions: readonly unknown[];
+  readonly threads: readonly unknown[];
+  readonly breadcrumbs: readonly unknown[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function asObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function asText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asNumber(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function frameOf(value: unknown): Frame {
+  const frame = asObject(value);
+  const lines = (name: string) => asList(frame[name]).filter((line) => typeof line === 'string');
+  return {
+    filename: asText(frame.filename),
+    abs_path: asText(frame.abs_path),
+    module: asText(frame.module),
+    package: asText(frame.package),
+    function: asText(frame.function),
+    lineno: asNumber(frame.lineno),
+    colno: asNumber(frame.colno),
+    in_app: frame.in_app === true,
+    platform: asText(frame.platform),
+    context_line: asText(frame.context_line),
+    pre_context: lines('pre_context'),
+    post_context: lines('post_context'),
+    vars: typeof frame.vars === 'object' && frame.vars !== null ? asObject(frame.vars) : null,
+  };
+}
+
+/** Innermost call first. */
+function framesOf(value: unknown): readonly Frame[] {
+  return asList(value).map(frameOf).reverse();
+}
+
+/** The exception that was shown first, then what caused it. */
+export function exceptionsOf({ exceptions }: EventParts): ShownException[] {
+  return [...exceptions].reverse().map((value) => {
+    const exception = asObject(value);
+    const mechanism = asObject(exception.mechanism);
+    return {
+      type: asText(exception.type),
+      value: asText(exception.value),
+      module: asText(exception.module),
+      handled: typeof mechanism.handled === 'boolean' ? mechanism.handled : null,
+      mechanism: asText(mechanism.type),
+      frames: framesOf(exception.frames),
+    };
+  });
+}
+
+/** Threads with a stack, the crashed one first. */
+export function threadsOf({ threads }: EventParts): ShownThread[] {
+  return threads
+    .map((value) => {
+      const thread = asObject(value);
+      return {
+        id: asText(thread.id),
+        name: asText(thread.name),
+        crashed: thread.crashed === true,
+        frames: framesOf(thread.frames),
+      };
+    })
+    .filter(({ frames }) => frames.length > 0)
+    .sort((a, b) => Number(b.crashed) - Number(a.crashed));
+}
+
+/** Oldest first, as they led to the error. */
+export function breadcrumbsOf({ breadcrumbs }: EventParts): Breadcrumb[] {
+  return breadcrumbs.map((value) => {
+    const crumb = asObject(value);
+    return {
+      timestamp: asText(crumb.timestamp),
+      type: asText(crumb.type) ?? 'default',
+      category: asText(crumb.category),
+      level: asText(crumb.level) ?? 'info',
+      message: asText(crumb.message),
+      data: typeof crumb.data === 'object' && crumb.data !== null ? asObject(crumb.data) : null,
+    };
+  });
+}
+
+function placeOf({ filename, abs_path: absPath, module, lineno, colno }: Frame): string {
+  const file = filename ?? absPath ?? module ?? '?';
+  const line = lineno === null ? '' : `:${lineno}`;
+  return `${file}${line}${lineno === null || colno === null ? '' : `:${colno}`}`;
+}
+
+/** One frame on a line, for copying. */
+export function frameText(frame: Frame): string {
+  return `${frame.function ?? '?'} (${placeOf(frame)})`;
+}
+
+/** All of the exceptions as plain text, innermost call first. */
+export function rawStack(exceptions: readonly ShownException[]): string {
+  return exceptions
+    .map(({ type, value, frames }, index) => {
+      const head = [type, value].filter((part) => part !== null && part !== '').join(': ') || 'Error';
+      const lines = frames.map((frame) => `    at ${frameText(frame)}`);
+      return [index === 0 ? head : `Caused by: ${head}`, ...lines].join('\n');
+    })
+    .join('\n');
+}
+
+export interface ContextLine {
+  readonly number: number;
+  readonly text: string;
+  /** Whether the call stands in it. */
+  readonly current: boolean;
+}
+
+/** Source lines around the call; empty when there are none. */
+export function contextOf({
+  lineno,
+  context_line: line,
+  pre_context: before,
+  post_context: after,
+}: Frame): ContextLine[] {
+  if (line === null) return [];
+  const at = lineno ?? before.length + 1;
+  return [...before, line, ...after].map((text, index) => ({
+    number: at - before.length + index,
+    text,
+    current: index === before.length,
+  }));
+}
+
+/** Languages of the highlighter by the end of a file's name. */
+const BY_EXTENSION: Readonly<Record<string, string>> = {
+  go: 'go',
+  java: 'java',
+  kt: 'java',
+  js: 'javascript',
+  cjs: 'javascript',
+  mjs: 'javascript',
+  jsx: 'javascript',
+  vue: 'javascript',
+  ts: 'typescript',
+  tsx: 'typescript',
+  mts: 'typescript',
+  php: 'php',
+  py: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+};
+
+const BY_PLATFORM: Readonly<Record<string, string>> = {
+  go: 'go',
+  java: 'java',
+  javascript: 'javascript',
+  node: 'javascript',
+  php: 'php',
+  python: 'python',
+  ruby: 'ruby',
+  rust: 'rust',
+};
+
+function known(table: Readonly<Record<string, string>>, name: string): string | null {
+  return Object.hasOwn(table, name) ? (table[name] ?? null) : null;
+}
+
+/** The language of a frame's source, as far as it can be told. */
+export function languageOf(frame: Frame, platform: string): string | null {
+  const file = frame.filename ?? frame.abs_path ?? '';
+  const extension = /\.([a-z]+)(?:[?#].*)?$/i.exec(file)?.[1]?.toLowerCase() ?? '';
+  return known(BY_EXTENSION, extension) ?? known(BY_PLATFORM, frame.platform ?? platform);
+}

@@ -1,0 +1,24 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** From this many seconds on the unit is used. */
+const STEPS = [
+  [365 * DAY, 'y'],
+  [30 * DAY, 'mo'],
+  [DAY, 'd'],
+  [HOUR, 'h'],
+  [MINUTE, 'min'],
+] as const;
+
+/** `3 min ago`; clocks that are a little apart do not put an error into the future. */
+export function relativeTime(at: number, now: number): string {
+  const seconds = Math.round((now - at) / 1000);
+  if (seconds < -MINUTE) return `in ${amount(-seconds)}`;
+  return seconds < 10 ? 'just now' : `${amount(seconds)} ago`;
+}
+
+function amount(seconds: number): string {
+  const step = STEPS.find(([length]) => seconds >= length);
+  return step === undefined ? `${seconds} s` : `${Math.floor(seconds / step[0])} ${step[1]}`;
+}

@@ -1,0 +1,10 @@
+import { createApp } from 'vue';
+import App from './app/App.vue';
+import { router } from './app/router.ts';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/code.css';
+import './styles/forms.css';
+
+createApp(App).use(router).mount('#app');

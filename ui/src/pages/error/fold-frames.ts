@@ -1,0 +1,20 @@
+/** Frames that are shown one by one, or a run of system frames that is folded. */
+export interface FrameGroup<T> {
+  readonly folded: boolean;
+  readonly frames: readonly T[];
+}
+
+/** A run shorter than this is shown as it is: folding it would save nothing. */
+const LEAST_FOLDED = 2;
+
+/** Folds what is not the application's own. A stack without any frame of its own is shown as it is. */
+export function foldFrames<T extends { readonly in_app: boolean }>(frames: readonly T[]): FrameGroup<T>[] {
+  if (!frames.some((frame) => frame.in_app)) return frames.length === 0 ? [] : [{ folded: false, frames }];
+  const runs: T[][] = [];
+  for (const frame of frames) {
+    const run = runs.at(-1);
+    if (run?.[0]?.in_app === frame.in_app) run.push(frame);
+    else runs.push([frame]);
+  }
+  return runs.map((run) => ({ folded: run[0]?.in_app === false && run.length >= LEAST_FOLDED, frames: run }));
+}

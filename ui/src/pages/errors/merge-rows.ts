@@ -1,0 +1,42 @@
+export interface Identified {
+  readonly id: string;
+}
+
+export interface MergedRows<T> {
+  readonly rows: readonly T[];
+  /** Rows of the fresh answer that are not shown yet. */
+  readonly added: number;
+  /** Whether the fresh answer has other rows, or another order, than what is shown. */
+  readonly behind: boolean;
+}
+
+/**
+ * Brings a fresh answer into the shown rows. While they are held, every row keeps its place and only what stands in it
+ * changes: nobody clicks on a row that has just moved.
+ */
+export function mergeRows<T extends Identified>(
+  shown: readonly T[],
+  fresh: readonly T[],
+  held: boolean,
+): MergedRows<T> {
+  if (!held) return { rows: fresh, added: 0, behind: false };
+  const byId = new Map(fresh.map((row) => [row.id, row]));
+  const known = new Set(shown.map((row) => row.id));
+  return {
+    rows: shown.map((row) => byId.get(row.id) ?? row),
+    added: fresh.filter((row) => !known.has(row.id)).length,
+    behind: fresh.length !== shown.length || fresh.some((row, index) => shown[index]?.id !== row.id),
+  };
+}
+
+/** Puts removed rows back to where they were, each with the index it had. */
+export function restoreRows<T extends Identified>(
+  rows: readonly T[],
+  removed: readonly { readonly row: T; readonly index: number }[],
+): T[] {
+  const result = [...rows];
+  for (const { row, index } of [...removed].sort((a, b) => a.index - b.index)) {
+    if (!result.some(({ id }) => id === row.id)) result.splice(Math.min(index, result.length), 0, row);
+  }
+  return result;
+}

@@ -1,0 +1,107 @@
+import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
+import { ApiFailure } from '../../api/api-failure.ts';
+import { listErrors, type ErrorPage, type TrackedError } from '../../api/errors-api.ts';
+import { useConnection } from '../../app/connection.ts';
+import { usePolling } from '../../lib/use-polling.ts';
+import { toParameters, type ListQuery } from './list-query.ts';
+import { mergeRows } from './merge-rows.ts';
+
+/** Milliseconds between two looks for new counts. */
+const POLL_MS = 4000;
+
+/**
+ * The rows of a query, kept up to date. `held` says whether rows have to keep their places now, because somebody points
+ * at them or works with them.
+ */
+export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: () => boolean) {
+  const rows = shallowRef<readonly TrackedError[]>([]);
+  const page = shallowRef<ErrorPage | null>(null);
+  const failure = shallowRef<ApiFailure | null>(null);
+  const loading = shallowRef(true);
+  const added = shallowRef(0);
+  const behind = shallowRef(false);
+  /** Settled here a moment ago: a late answer must not bring them back. */
+  const hidden = new Set<string>();
+  let running = new AbortController();
+
+  function take(fresh: ErrorPage, hold: boolean): void {
+    page.value = fresh;
+    const merged = mergeRows(
+      rows.value,
+      fresh.errors.filter(({ id }) => !hidden.has(id)),
+      hold,
+    );
+    rows.value = merged.rows;
+    added.value = merged.added;
+    behind.value = merged.behind;
+    failure.value = null;
+  }
+
+  async function ask(hold: () => boolean): Promise<boolean> {
+    running.abort();
+    const mine = new AbortController();
+    running = mine;
+    try {
+      const fresh = await listErrors(project.value, toParameters(query.value), mine.signal);
+      if (mine.signal.aborted) return true;
+      take(fresh, hold());
+      return true;
+    } catch (error) {
+      if (mine.signal.aborted) return true;
+      if (!(error instanceof ApiFailure)) throw error;
+      // Rows that are shown stay: the banner above says that they may be old.
+      if (page.value === null || error.kind !== 'offline') failure.value = error;
+      return false;
+    } finally {
+      if (running === mine) loading.value = false;
+    }
+  }
+
+  /** Anew, with skeletons in between when there is nothing to show. */
+  async function load(): Promise<void> {
+    loading.value = true;
+    await ask(() => false);
+  }
+
+  /** Brings in what was held back. */
+  function catchUp(): void {
+    if (page.value !== null && behind.value) take(page.value, false);
+  }
+
+  watch(
+    [project, query],
+    ([nextProject], [lastProject]) => {
+      hidden.clear();
+      added.value = 0;
+      behind.value = false;
+      if (nextProject !== lastProject) {
+        rows.value = [];
+        page.value = null;
+      }
+      failure.value = null;
+      void load();
+    },
+    { flush: 'sync' },
+  );
+  watch(useConnection().returns, () => void load());
+  usePolling(() => (loading.value || failure.value?.kind === 'missing' ? Promise.resolve(true) : ask(held)), POLL_MS);
+  onScopeDispose(() => running.abort());
+  void load();
+
+  return {
+    rows,
+    failure,
+    loading,
+    added,
+    behind,
+    hidden,
+    load,
+    catchUp,
+    previous: computed(() => page.value?.previous ?? null),
+    next: computed(() => page.value?.next ?? null),
+    staleSince: computed(() => page.value?.staleSince ?? null),
+    loaded: computed(() => page.value !== null),
+  };
+}
+
+export type ErrorList = ReturnType<typeof useErrorList>;

@@ -1,0 +1,109 @@
+import { shallowRef, type Ref } from 'vue';
+import { ApiFailure } from '../../api/api-failure.ts';
+import { setErrorStatus, type ErrorStatus, type TrackedError } from '../../api/errors-api.ts';
+import { showToast } from '../../app/toasts.ts';
+import { counted } from '../../lib/numbers.ts';
+import { visibleExcerpt } from '../../lib/visible-text.ts';
+import type { ListQuery } from './list-query.ts';
+import { restoreRows } from './merge-rows.ts';
+import type { ErrorList } from './use-error-list.ts';
+
+/** Changes on their way at once, so that many selected rows do not flood the service. */
+const AT_ONCE = 4;
+
+const DONE: Readonly<Record<ErrorStatus, string>> = {
+  resolved: 'Resolved',
+  ignored: 'Ignored',
+  unresolved: 'Reopened',
+};
+
+/** What the failure of a change says. */
+export function settlingProblem(failure: ApiFailure): string {
+  if (failure.kind === 'forbidden') return 'Changing the status needs the Developer role in this project.';
+  return `Failed to update the status. ${failure.message}`;
+}
+
+async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await run(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, worker));
+}
+
+/** Resolving, ignoring and reopening rows of the list: at once on the page, with a way back. */
+export function useSettling(project: Ref<string>, query: Ref<ListQuery>, list: ErrorList) {
+  /** Read out by screen readers. */
+  const announcement = shallowRef('');
+
+  function show(row: TrackedError, status: ErrorStatus): void {
+    list.rows.value = list.rows.value.map((shown) => (shown.id === row.id ? { ...shown, status } : shown));
+  }
+
+  /** The rows as they were, put back to where they were. */
+  function bringBack(removed: readonly { row: TrackedError; index: number }[]): void {
+    for (const { row } of removed) list.hidden.delete(row.id);
+    list.rows.value = restoreRows(list.rows.value, removed);
+    for (const { row } of removed) show(row, row.status);
+  }
+
+  async function send(rows: readonly TrackedError[], statusFor: (row: TrackedError) => ErrorStatus) {
+    const failed: { row: TrackedError; failure: ApiFailure }[] = [];
+    await inTurns(rows, async (row) => {
+      try {
+        await setErrorStatus(project.value, row.id, statusFor(row));
+      } catch (error) {
+        if (!(error instanceof ApiFailure)) throw error;
+        failed.push({ row, failure: error });
+      }
+    });
+    return failed;
+  }
+
+  /** Gives the rows a status; those that no longer belong to the list leave it at once. */
+  async function settle(rows: readonly TrackedError[], status: ErrorStatus): Promise<void> {
+    const changing = rows.filter((row) => row.status !== status);
+    const [first] = changing;
+    if (first === undefined) return;
+    const asked = query.value;
+    const leaves = asked.status !== 'all' && asked.status !== status;
+    const places = changing.map((row) => ({ row, index: list.rows.value.findIndex(({ id }) => id === row.id) }));
+    if (leaves) {
+      for (const { id } of changing) list.hidden.add(id);
+      list.rows.value = list.rows.value.filter(({ id }) => !list.hidden.has(id));
+    } else {
+      for (const row of changing) show(row, status);
+    }
+    const what = changing.length === 1 ? visibleExcerpt(first.title, 60) : counted(changing.length, 'error');
+    announcement.value = `${DONE[status]}: ${what}`;
+
+    const change = send(changing, () => status);
+    const backHere = () => {
+      if (query.value === asked) bringBack(places);
+    };
+    showToast(`${DONE[status]}: ${what}`, {
+      action: {
+        label: 'Undo',
+        run: () => {
+          backHere();
+          announcement.value = `Undone: ${what}`;
+          // The way back starts once the way there has arrived.
+          void change.then(() => send(changing, (row) => row.status)).then(report);
+        },
+      },
+    });
+    const failed = await change;
+    if (failed.length > 0 && query.value === asked) {
+      bringBack(places.filter(({ row }) => failed.some((entry) => entry.row.id === row.id)));
+    }
+    report(failed);
+    if (leaves && list.rows.value.length === 0 && query.value === asked) await list.load();
+  }
+
+  function report(failed: readonly { failure: ApiFailure }[]): void {
+    const [first] = failed;
+    if (first !== undefined) showToast(settlingProblem(first.failure), { tone: 'danger' });
+  }
+
+  return { settle, announcement };
+}

@@ -1,0 +1,43 @@
+import type { TrackerProject, TrackingSettings } from '../../api/settings-api.ts';
+
+/** Stands in the field where a token is stored; the token itself never leaves the service. */
+export const TOKEN_MASK = '************';
+
+export type ChosenProject = Pick<TrackerProject, 'id' | 'name' | 'slug' | 'organization_name' | 'organization_slug'>;
+
+export interface StoredLink {
+  readonly apiHost: string;
+  /** Null where no project was chosen. */
+  readonly project: ChosenProject | null;
+}
+
+/** What the stored address says: `https://tracker.example/api/0/projects/acme/shop/`. Null without one. */
+export function storedLink(settings: TrackingSettings | null): StoredLink | null {
+  const address = settings?.api_url ?? null;
+  if (settings === null || address === null) return null;
+  const [apiHost = '', rest = ''] = address.split('/api/0/projects/');
+  const [organization = '', slug = ''] = rest.split('/');
+  const project = {
+    id: null,
+    name: settings.project_name ?? slug,
+    slug,
+    organization_name: '',
+    organization_slug: organization,
+  };
+  return { apiHost, project: slug === '' ? null : project };
+}
+
+/** As in the list of projects. */
+export function projectLabel({ organization_name, organization_slug, slug }: ChosenProject): string {
+  return `${organization_name === '' ? organization_slug : organization_name} | ${slug}`;
+}
+
+export function isSameProject(a: ChosenProject | null, b: ChosenProject | null): boolean {
+  return a?.slug === b?.slug && a?.organization_slug === b?.organization_slug;
+}
+
+/** Whether two addresses are typed differently, but mean the same. */
+export function isSameHost(a: string, b: string): boolean {
+  const plain = (text: string) => text.trim().replace(/\/+$/, '').toLowerCase();
+  return plain(a) === plain(b);
+}
