@@ -129,12 +129,16 @@ export function createIngestKeys(deps: IngestKeysDeps): IngestKeys {
   };
 
   const verdictOn = (publicKey: string, projectId: number): Verdict | Promise<Verdict> => {
+    const cacheKey = `${projectId}:${publicKey}`;
+    const known = answers.get(cacheKey);
+    // Let in by the store since the snapshot was asked for: holds like the snapshot, until the next one decides.
+    if (known !== undefined && !isRefused(known.verdict) && known.checkedAt >= keeper.snapshotAt) {
+      return known.verdict;
+    }
     // A refusal is never remembered beyond the store's absence, and a store that is away is not asked.
     if (keeper.storeAway) {
       throw unavailable(new Error('the store does not answer'));
     }
-    const cacheKey = `${projectId}:${publicKey}`;
-    const known = answers.get(cacheKey);
     if (known !== undefined && clock.now() - known.checkedAt < ttlMs) {
       return known.verdict;
     }

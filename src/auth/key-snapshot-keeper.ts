@@ -48,6 +48,11 @@ export class KeySnapshotKeeper {
     return this.#snapshot;
   }
 
+  /** When the store was asked for the snapshot, milliseconds since 1970: later changes may be missing. 0: it was never asked. */
+  get snapshotAt(): number {
+    return this.#fullAt;
+  }
+
   /** No key can be let in: the store is away, and neither it nor an earlier process has said yet who may send. */
   get lost(): boolean {
     return this.#away && this.#fullAt === 0 && this.#written === null;

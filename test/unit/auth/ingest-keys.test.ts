@@ -132,6 +132,34 @@ describe('ingest keys', () => {
     assert.deepEqual(logged, ['warn', 'info']);
   });
 
+  it('stands by a key that the store let in, although it goes away before the next look', async () => {
+    const { keys, keeper, store, clock } = setUp();
+    await keeper.refresh();
+    clock.time += 10;
+    store.addKey(9, 42, 'glet_new');
+    // The look that the grant asks for meets a store that hangs.
+    store.ingestAccess = () => new Promise(() => undefined);
+    assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
+    store.error = new AppError('store_unavailable', 'away');
+    clock.time += 60_000;
+    keeper.tick();
+    assert.equal(keeper.storeAway, true);
+    assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
+    await assert.rejects(keys.check('glet_nobody', 42), failsWith('ingest_unavailable'));
+  });
+
+  it('does not stand by it when a later look does not know it any more', async () => {
+    const { keys, keeper, store, clock } = setUp();
+    store.addKey(9, 42, 'glet_new');
+    assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
+    await keeper.refresh();
+    clock.time += 10;
+    store.keys.delete('glet_new');
+    await keeper.refresh(true);
+    clock.time += 1000;
+    await assert.rejects(keys.check('glet_new', 42), failsWith('ingest_forbidden', 'unknown_key'));
+  });
+
   it('does not hand a flood of made-up keys on to the store, and lets new keys in all the same', async () => {
     const { keys, keeper, store, clock } = setUp({ lookUpsPerSecond: 10 });
     await keeper.refresh();
