@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { buildOnce } from './cli-process.ts';
+import { Complaints } from './browser-complaints.ts';
 import type { SeedTarget } from './browser-seed.ts';
+import { buildOnce } from './cli-process.ts';
+import { startFrontProxy } from './front-proxy.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 
 /** Where distributions put it. */
@@ -64,36 +66,26 @@ export interface BrowserWorld {
   person(username: string, accessLevel?: number): Promise<void>;
   /** Asks the REST API in the administrator's name. */
   api(method: string, path: string, body?: object): Promise<unknown>;
+  /** Stops the service; the function that it answers starts it again on the same data dir and port. */
+  stop(): Promise<() => Promise<void>>;
 }
-
-/** What was wrong in any page of the test: violations of the policy, exceptions, requests elsewhere. */
-class Complaints {
-  readonly found: string[] = [];
-
-  watch(context: BrowserContext, origin: string, expected: RegExp | undefined): void {
-    const add = (text: string) => {
-      if (expected?.test(text) !== true) this.found.push(text);
-    };
-    context.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') add(`console: ${message.text()}`);
-    });
-    context.on('weberror', (error) => add(`exception: ${error.error().message}`));
-    context.on('request', (request) => {
-      const { protocol, origin: asked } = new URL(request.url());
-      if (!['data:', 'blob:'].includes(protocol) && asked !== origin) add(`foreign request: ${request.url()}`);
-    });
-  }
-}
-
-/** Chromium reports these by itself for every answer that is no success; tests look at what the page makes of it. */
-const STATUS_NOISE = /^console: Failed to load resource: the server responded with a status of 4\d\d/;
 
 async function signInAs(context: BrowserContext, url: string, username: string, password: string): Promise<void> {
   const answer = await context.request.post(`${url}/-/session`, {
     data: { username, password },
-    headers: { Origin: url },
+    headers: { Origin: new URL(url).origin },
   });
   assert.equal(answer.status(), 200, await answer.text());
+}
+
+export interface SuiteOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Settings that have no variable, as in a file of the operator's. */
+  readonly config?: object;
+  /** Path that the service has behind a proxy in front of it: `/errgate`. */
+  readonly subPath?: string;
+  /** Whether the administrator still has the password of the first start. */
+  readonly keepFirstPassword?: boolean;
 }
 
 /** Puts a password of ours in the place of the first one, which pages ask for. */
@@ -109,24 +101,34 @@ async function changeFirstPassword(
   };
   const answer = await context.request.put(`${url}/-/session/password`, {
     data: { current_password: first.password, password: PASSWORD },
-    headers: { 'X-CSRF-Token': token, Origin: url },
+    headers: { 'X-CSRF-Token': token, Origin: new URL(url).origin },
   });
   assert.equal(answer.status(), 200, await answer.text());
   await context.close();
 }
 
-async function openWorld(path: string, env: NodeJS.ProcessEnv, keepFirstPassword: boolean) {
+async function openWorld(path: string, { env: given, config, keepFirstPassword, subPath }: SuiteOptions) {
   const dataDir = mkdtempSync(join(tmpdir(), 'errgate-browser-'));
   const browser = await chromium.launch({ executablePath: path, args: ARGUMENTS });
-  const service = await startServiceProcess(dataDir, env);
+  const front = subPath === undefined ? null : await startFrontProxy(subPath);
+  const env: NodeJS.ProcessEnv = { ...given, ...(front === null ? {} : { ERRGATE_EXTERNAL_URL: front.url }) };
+  if (config !== undefined) {
+    env.ERRGATE_CONFIG_DIR = join(dataDir, 'config');
+    mkdirSync(env.ERRGATE_CONFIG_DIR);
+    writeFileSync(join(env.ERRGATE_CONFIG_DIR, 'local.json'), JSON.stringify(config));
+  }
+  let service = await startServiceProcess(dataDir, env);
+  front?.to(service.url);
   const { first } = service;
   const url = first.url;
-  if (!keepFirstPassword) await changeFirstPassword(browser, url, first);
+  if (keepFirstPassword !== true) await changeFirstPassword(browser, url, first);
   const contexts: BrowserContext[] = [];
   let complaints = new Complaints();
 
   const world: BrowserWorld = {
-    service,
+    get service() {
+      return service;
+    },
     url,
     target: { url, dsn: first.dsn },
     list: `/${first.project_path}/-/error_tracking`,
@@ -162,6 +164,13 @@ async function openWorld(path: string, env: NodeJS.ProcessEnv, keepFirstPassword
       assert.ok(answer.ok, `${method} ${apiPath} answered ${answer.status}: ${text}`);
       return text === '' ? null : JSON.parse(text);
     },
+    async stop() {
+      const { port } = new URL(service.url);
+      await service.end('SIGTERM');
+      return async () => {
+        service = await startServiceProcess(dataDir, { ...env, ERRGATE_PORT: port });
+      };
+    },
   };
 
   return {
@@ -171,20 +180,15 @@ async function openWorld(path: string, env: NodeJS.ProcessEnv, keepFirstPassword
       for (const context of contexts.splice(0)) await context.close();
       const { found } = complaints;
       complaints = new Complaints();
-      return found.filter((text) => !STATUS_NOISE.test(text));
+      return found;
     },
     async close(): Promise<void> {
       await browser.close();
       await service.end('SIGTERM');
+      await front?.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-export interface SuiteOptions {
-  readonly env?: NodeJS.ProcessEnv;
-  /** Whether the administrator still has the password of the first start. */
-  readonly keepFirstPassword?: boolean;
 }
 
 /**
@@ -214,7 +218,7 @@ export function describeInBrowser(
     before(async function () {
       this.timeout(180_000);
       await buildOnce();
-      opened = await openWorld(path, options.env ?? {}, options.keepFirstPassword ?? false);
+      opened = await openWorld(path, options);
     });
     afterEach(async () => {
       assert.deepEqual(await opened?.endTest(), []);

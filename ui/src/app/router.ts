@@ -2,6 +2,7 @@ import { watch } from 'vue';
 import { createRouter, createWebHistory, type RouteLocationNormalized, type RouteLocationRaw } from 'vue-router';
 import { ApiFailure } from '../api/api-failure.ts';
 import { basePath } from '../lib/base-path.ts';
+import { useConnection } from './connection.ts';
 import { routes } from './routes.ts';
 import { loadSession, mustChangePassword, person, session } from './session.ts';
 
@@ -22,6 +23,10 @@ function signInFirst(wanted: RouteLocationNormalized): RouteLocationRaw {
   return { name: 'sign-in', query: wanted.fullPath === '/' ? {} : { return_to: wanted.fullPath } };
 }
 
+function mayStay({ meta }: RouteLocationNormalized): boolean {
+  return meta.open === true || (person.value !== null && !mustChangePassword.value);
+}
+
 router.beforeEach(async (to) => {
   if (session.value === null) {
     try {
@@ -32,10 +37,7 @@ router.beforeEach(async (to) => {
       return true;
     }
   }
-  const open = to.meta.open === true;
-  if (person.value === null && !open) return signInFirst(to);
-  if (mustChangePassword.value && !open) return signInFirst(to);
-  return true;
+  return mayStay(to) || signInFirst(to);
 });
 
 router.afterEach((to) => {
@@ -47,4 +49,17 @@ router.afterEach((to) => {
 watch(person, (now, before) => {
   const here = router.currentRoute.value;
   if (now === null && before !== null && here.meta.open !== true) void router.replace(signInFirst(here));
+});
+
+// Opened while the service was away: only now it can tell who is signed in, and nothing can be written before.
+watch(useConnection().returns, async () => {
+  if (session.value !== null) return;
+  try {
+    await loadSession();
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    return;
+  }
+  const here = router.currentRoute.value;
+  if (!mayStay(here)) await router.replace(signInFirst(here));
 });

@@ -1,11 +1,12 @@
-import { onMounted, onScopeDispose } from 'vue';
+import { onMounted, onScopeDispose, watch } from 'vue';
+import { useConnection } from '../app/connection.ts';
 
 /** After failures the pauses double, up to this many times the usual one. */
 const MAX_STRETCH = 8;
 
 /**
  * Calls `look` again and again while the page is visible, `pauseMs` after the last call ended; it answers whether it
- * went well. A page that becomes visible again looks at once.
+ * went well. A page that becomes visible again looks at once; once the service is back, the pauses are short again.
  */
 export function usePolling(look: () => Promise<boolean>, pauseMs: number): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,6 +33,10 @@ export function usePolling(look: () => Promise<boolean>, pauseMs: number): void 
     if (!document.hidden && !stopped) void turn();
   }
 
+  watch(useConnection().returns, () => {
+    stretch = 1;
+    if (!looking) wait();
+  });
   onMounted(() => {
     document.addEventListener('visibilitychange', wake);
     wait();

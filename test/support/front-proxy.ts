@@ -1,0 +1,40 @@
+import { createServer, request as ask } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What an operator has in front of the service. */
+export interface FrontProxy {
+  /** The address that people use, without a slash at the end. */
+  readonly url: string;
+  /** Address of the service behind it. */
+  to(url: string): void;
+  close(): Promise<void>;
+}
+
+/** A proxy that hands on what is below a path, without that path; all else is somebody else's: 421. */
+export async function startFrontProxy(path: string): Promise<FrontProxy> {
+  let behind = '';
+  const server = createServer((incoming, response) => {
+    const { method, headers, url = '/' } = incoming;
+    if (!url.startsWith(`${path}/`)) {
+      response.writeHead(421).end('not of this service');
+      return;
+    }
+    const outgoing = ask(new URL(url.slice(path.length), behind), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    outgoing.once('error', () => response.destroy());
+    incoming.pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    to(url) {
+      behind = url;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
