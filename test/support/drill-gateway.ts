@@ -18,7 +18,8 @@ export class DrillGateway {
 
   /** `first`: the gateway that set the shared store up; its project and key are used. */
   static async start(env: NodeJS.ProcessEnv, first?: DrillGateway): Promise<DrillGateway> {
-    const gateway = new DrillGateway(env, first?.service.first);
+    // Every event is looked for one by one, and long drills make more than are kept of one error.
+    const gateway = new DrillGateway({ ERRGATE_MAX_EVENTS_PER_ERROR: '0', ...env }, first?.service.first);
     await gateway.up();
     return gateway;
   }

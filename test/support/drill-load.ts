@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { assertOutcomesAddUp, sumOf } from './outcome-sums.ts';
 import { readPages } from './read-pages.ts';
-import { eventually, type ServiceProcess } from './service-process.ts';
+import { eventually, eventuallyMoving, type ServiceProcess } from './service-process.ts';
 
 const TYPES = 6;
 const USERS = 200;
@@ -134,17 +134,23 @@ export class DrillLoad {
     );
   }
 
-  /** Waits until the service shows exactly what the model says, and then looks at every event, hour and tag. */
-  async assertStored(service: ServiceProcess, limitMs = 60_000): Promise<void> {
+  /**
+   * Waits until the service shows exactly what the model says, as long as it moves, and then looks at every
+   * event, hour and tag.
+   */
+  async assertStored(service: ServiceProcess, stallMs = 60_000): Promise<void> {
     const base = `/api/v4/projects/${service.first.project_id}/error_tracking/errors`;
     const expected = this.model();
-    const rows = await eventually(
-      () => readPages<ListedError>(service, `${base}?status=all&per_page=100`),
-      (listed) => total(listed) >= this.sent && JSON.stringify(comparable(listed)) === JSON.stringify(expected),
-      limitMs,
-    ).catch(async (error: unknown) => {
-      const listed = await readPages<ListedError>(service, `${base}?status=all&per_page=100`);
-      assert.deepEqual(comparable(listed), expected);
+    const list = (): Promise<ListedError[]> => readPages<ListedError>(service, `${base}?status=all&per_page=100`);
+    const rows = await eventuallyMoving(list, {
+      satisfied: (listed) =>
+        total(listed) >= this.sent && JSON.stringify(comparable(listed)) === JSON.stringify(expected),
+      progress: total,
+      stallMs,
+      context: () => `${this.sent} events were sent; the service said:\n${service.log().slice(-4000)}`,
+    }).catch(async (error: unknown) => {
+      console.log(`      ${(error as Error).message}`);
+      assert.deepEqual(comparable(await list()), expected);
       throw error;
     });
     const owners = new Map(this.#events.map(({ id, type }) => [id, type]));
@@ -169,7 +175,7 @@ export class DrillLoad {
         `${row.type}: the tags hold every event once`,
       );
     }
-    await this.#assertOutcomes(service, limitMs);
+    await this.#assertOutcomes(service, stallMs);
   }
 
   /** A killed gateway may forget what it refused in its last seconds, never what it took. */

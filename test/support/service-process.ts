@@ -97,3 +97,44 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
+
+export interface MovingOptions<T> {
+  readonly satisfied: (answer: T) => boolean;
+  /** What grows, or at least changes, while there is hope. */
+  readonly progress: (answer: T) => number;
+  /** Milliseconds without progress after which it is given up. */
+  readonly stallMs: number;
+  /** Added to the failure: what else is known. */
+  readonly context: () => string;
+}
+
+/**
+ * Asks four times a second until the answer satisfies; gives up only when nothing moves any more, because how
+ * long it takes is the machine's affair. An `ask` that throws (a service that is not back yet) is no progress.
+ * Throws with the way it went and the context when it stalls.
+ */
+export async function eventuallyMoving<T>(ask: () => Promise<T>, options: MovingOptions<T>): Promise<T> {
+  const { satisfied, progress, stallMs, context } = options;
+  const began = Date.now();
+  const steps: string[] = [];
+  let best: number | null = null;
+  let movedAt = began;
+  for (;;) {
+    let trouble = '';
+    try {
+      const answer = await ask();
+      if (satisfied(answer)) return answer;
+      const now = progress(answer);
+      if (best === null || now !== best) {
+        best = now;
+        movedAt = Date.now();
+        steps.push(`${Math.round((movedAt - began) / 1000)} s: ${now}`);
+      }
+    } catch (error) {
+      trouble = `; last answer: ${(error as Error).message}`;
+    }
+    if (Date.now() - movedAt > stallMs)
+      throw new Error(`nothing moves for ${stallMs} ms (${steps.slice(-20).join(', ')})${trouble}\n${context()}`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}

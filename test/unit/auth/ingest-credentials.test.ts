@@ -127,8 +127,8 @@ describe('readDsn', () => {
 
   it('stays fast on hostile text', () => {
     const start = performance.now();
-    readDsn(`http://k@h${'/1'.repeat(1000)}x?`);
-    assert.ok(performance.now() - start < 100);
+    readDsn(`http://k@h${'/1'.repeat(50_000)}x?`);
+    assert.ok(performance.now() - start < 2000);
   });
 });
 

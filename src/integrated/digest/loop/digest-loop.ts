@@ -46,6 +46,9 @@ export interface DigestLoopOptions extends BatchSourceOptions {
 /** Times a store must refuse a record alone before it is set aside: one unknown error proves nothing. */
 const REFUSALS = 3;
 
+/** Of the failures in a row the first is logged and every so-manieth after it: about every five minutes of an outage. */
+const ATTEMPTS_PER_WARNING = 10;
+
 /**
  * Cuts the journal into batches and gives each to the store exactly once. One batch at a time: its seal is
  * durable before the store sees it, and the next is cut only after the store has confirmed it, so that the
@@ -312,7 +315,7 @@ export class DigestLoop {
 
   async #failed(error: unknown): Promise<void> {
     this.#fresh = null;
-    if (this.#backOff.attempts === 0) {
+    if (this.#backOff.attempts % ATTEMPTS_PER_WARNING === 0) {
       this.#options.logger.warn(logFields(error), 'the digest waits: store or disk do not answer; it tries again');
     }
     this.#giveUpAfterTooMany(error, this.#backOff.attempts);
