@@ -79,11 +79,12 @@ export class AppError extends Error {
   }
 }
 
+const NO_FAULT: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'ingest_unavailable']);
+
 /**
- * An error as members of a log line. A store that is away is no fault of the program: its sentence says
- * all, and a stack would hide it. Everything else comes with its stack.
+ * An error as members of a log line. A store that is away and a journal that is full are no fault of the program:
+ * the sentence says all, and a stack would hide it. Everything else comes with its stack.
  */
 export function logFields(error: unknown): { readonly reason: string } | { readonly err: unknown } {
-  const expected = error instanceof AppError && error.code === 'store_unavailable';
-  return expected ? { reason: error.message } : { err: error };
+  return error instanceof AppError && NO_FAULT.has(error.code) ? { reason: error.message } : { err: error };
 }

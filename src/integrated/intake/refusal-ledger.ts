@@ -1,3 +1,4 @@
+import { logFields } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IngestGrant } from '../../domain/ports/intake.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -89,9 +90,12 @@ export class RefusalLedger {
     try {
       await this.#deps.sink.append([...entries.values()].map(recordOf));
       this.#failed = false;
-    } catch (err) {
+    } catch (error) {
       if (!this.#failed) {
-        this.#deps.logger.warn({ err }, 'counts of refused items cannot be written now; they are kept in memory');
+        this.#deps.logger.warn(
+          logFields(error),
+          'counts of refused items cannot be written now; they are kept in memory',
+        );
       }
       this.#failed = true;
       for (const { grant, tally, at } of entries.values()) {

@@ -1,3 +1,4 @@
+import { logFields } from '../../domain/app-error.ts';
 import type { ErrorStore } from '../../domain/ports/error-store.ts';
 import type { Logger } from '../../observability/logger.ts';
 
@@ -56,7 +57,7 @@ export class RollUpJob {
       this.#failed = false;
     } catch (error) {
       if (!this.#failed)
-        logger.warn({ err: error }, 'what merged errors show was not brought up to date; it is tried again');
+        logger.warn(logFields(error), 'what merged errors show was not brought up to date; it is tried again');
       this.#failed = true;
     }
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ACCESS_LEVELS } from '../../../domain/account.ts';
-import { AppError } from '../../../domain/app-error.ts';
+import { AppError, logFields } from '../../../domain/app-error.ts';
 import { projectPathProblem } from '../../../domain/names.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
@@ -118,7 +118,10 @@ export const projectRoutes: readonly Route[] = [
       const deletion = deps.store.deleteProject(project.id);
       // What a crash leaves of it is removed by retention.
       deletion.catch((error: unknown) => {
-        deps.logger.warn({ err: error, project: project.id }, 'the data of a deleted project is not all gone yet');
+        deps.logger.warn(
+          { ...logFields(error), project: project.id },
+          'the data of a deleted project is not all gone yet',
+        );
       });
       await Promise.race([deletion, pause(DELETION_PATIENCE_MS)]);
       return { status: 202, body: { message: '202 Accepted' } };

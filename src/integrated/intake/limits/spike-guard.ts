@@ -1,3 +1,4 @@
+import { logFields } from '../../../domain/app-error.ts';
 import type { OutcomeCount } from '../../../domain/digest.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { ErrorStore } from '../../../domain/ports/error-store.ts';
@@ -76,10 +77,13 @@ export class SpikeGuard {
       const counts = await this.#store.listOutcomes(projectId, until - LEARN_HOURS * HOUR_MS, until);
       this.#remember(projectId, { perHour: usualPerHour(counts, until), learnedAt: now });
       this.#failing = false;
-    } catch (err) {
+    } catch (error) {
       // Once, not for every project: the store is away for all of them.
       if (!this.#failing) {
-        this.#logger.warn({ err, projectId }, 'the spike guard cannot learn what is usual; it goes by what it knew');
+        this.#logger.warn(
+          { ...logFields(error), projectId },
+          'the spike guard cannot learn what is usual; it goes by what it knew',
+        );
       }
       this.#failing = true;
       const perHour = this.#learned.get(projectId)?.perHour ?? null;

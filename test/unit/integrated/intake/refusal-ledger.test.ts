@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AppError } from '../../../../src/domain/app-error.ts';
 import { RefusalLedger } from '../../../../src/integrated/intake/refusal-ledger.ts';
 import { createMetrics } from '../../../../src/observability/metrics.ts';
 import { MemorySink, NOW } from '../../../support/ingest-app.ts';
@@ -57,11 +58,12 @@ describe('ledger of refusals', () => {
   it('keeps what cannot be written, and says so once', async () => {
     const { sink, ledger, warned } = setUp();
     ledger.add(KEY, LIMITED);
-    sink.error = new Error('disk full');
+    sink.error = new AppError('ingest_unavailable', 'the journal is full');
     await ledger.flush();
     ledger.add(KEY, LIMITED);
     await ledger.flush();
-    assert.deepEqual(warned.length, 1);
+    const sentence = 'counts of refused items cannot be written now; they are kept in memory';
+    assert.deepEqual(warned, [[{ reason: 'the journal is full' }, sentence]], 'once, and without a stack');
     sink.error = null;
     await ledger.flush();
     assert.deepEqual(sink.outcomes, ['error rate_limited/key_limit 2']);

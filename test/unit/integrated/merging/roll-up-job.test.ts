@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AppError } from '../../../../src/domain/app-error.ts';
 import { RollUpJob } from '../../../../src/integrated/merging/roll-up-job.ts';
 import { eventually } from '../../../support/service-process.ts';
 
@@ -31,16 +32,16 @@ describe('RollUpJob', () => {
 
   it('says once that the store is away, and goes on', async () => {
     let away = true;
-    const warnings: string[] = [];
+    const warnings: unknown[] = [];
     const rollUpMerged = async () => {
-      if (away) throw new Error('away');
+      if (away) throw new AppError('store_unavailable', 'the store is away');
       return 0;
     };
-    const logger = { warn: (_: unknown, message: string) => warnings.push(message) } as never;
+    const logger = { warn: (fields: unknown) => warnings.push(fields) } as never;
     const job = new RollUpJob({ store: { rollUpMerged }, logger });
     await job.run();
     await job.run();
-    assert.equal(warnings.length, 1);
+    assert.deepEqual(warnings, [{ reason: 'the store is away' }], 'a sentence, no stack');
     away = false;
     await job.run();
     away = true;

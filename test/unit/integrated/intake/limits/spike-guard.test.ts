@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AppError } from '../../../../../src/domain/app-error.ts';
 import type { OutcomeCount } from '../../../../../src/domain/digest.ts';
 import { SpikeGuard, usualPerHour } from '../../../../../src/integrated/intake/limits/spike-guard.ts';
 
@@ -126,11 +127,15 @@ describe('spike guard', () => {
   it('goes by what it knew while the store is away, and asks again a minute later', async () => {
     const { guard, clock, store, asked, warned } = setUp(week(() => 120));
     await guard.learn(42);
-    store.error = new Error('away');
+    store.error = new AppError('store_unavailable', 'the store is away');
     clock.at += 15 * 60_000;
     await guard.learn(42);
     assert.deepEqual(guard.allowance(42, SETTINGS), { perMinute: 20, burst: 200 });
-    assert.equal(warned.length, 1);
+    assert.deepEqual(
+      warned.map((line) => (line as unknown[])[0]),
+      [{ reason: 'the store is away', projectId: 42 }],
+      'a sentence, no stack',
+    );
     assert.equal(asked.length, 2);
     clock.at += 60_000;
     guard.allowance(42, SETTINGS);
