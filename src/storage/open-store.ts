@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../domain/app-error.ts';
+import { systemClock, type Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { CopySource, CopyTarget } from './copy/copy-rows.ts';
 import { openCopySource } from './sqlite/copy-source.ts';
@@ -32,6 +33,8 @@ export interface OpenStoreOptions {
    * of this machine is always asked.
    */
   readonly maxAgeMs?: number;
+  /** By which leases and walks of retention go; replaced in tests. */
+  readonly clock?: Clock;
 }
 
 /** The store of the thread that does the process's writing. */
@@ -63,7 +66,7 @@ export async function openWriterStore(options: Omit<OpenStoreOptions, 'writer'>)
     return { store: await openMongo(options), serve: () => undefined };
   }
   const file = sqliteFile(options.url, options.dataDir);
-  const executor = new LocalExecutor(await openDatabase(file, 'writer', mayMigrateFile(options, file)));
+  const executor = new LocalExecutor(await openDatabase(file, 'writer', mayMigrateFile(options, file)), options.clock);
   try {
     const store = new SqliteStore(await openDatabase(file, 'reader', false), executor);
     return { store, serve: (port) => serveWrites(port, executor) };
@@ -92,14 +95,15 @@ function mayMigrateFile({ migrate = true }: Pick<OpenStoreOptions, 'migrate'>, f
   return migrate === 'missing' ? !existsSync(file) : migrate;
 }
 
-async function openMongo({ url, dataDir, migrate = 'missing', maxAgeMs = 0 }: OpenStoreOptions): Promise<Store> {
+async function openMongo(options: OpenStoreOptions): Promise<Store> {
   // Loaded only where it is used: the driver takes its time.
   const { MongoStore } = await import('./mongo/mongo-store.ts');
   const { openContext } = await import('./mongo/open-context.ts');
   const { demandCompleteCopy } = await import('./mongo/copy-target.ts');
   const { mongoHosts } = await import('./mongo/mongo-hosts.ts');
+  const { url, dataDir, migrate = 'missing', maxAgeMs = 0, clock = systemClock } = options;
   const change = migrate === 'missing' ? 'set_up' : migrate ? 'migrate' : 'nothing';
-  const context = await openContext(url, change, Date.now);
+  const context = await openContext(url, change, () => clock.now());
   try {
     await demandCompleteCopy(context);
   } catch (error) {
