@@ -25,7 +25,8 @@ describeInBrowser('the pages around the errors', (world) => {
 
   it('create an access token that is shown once, and revoke it', async () => {
     const page = await world().page();
-    await page.goto('/-/profile');
+    await page.goto('/-/profile/personal_access_tokens');
+    await page.waitForURL(`${world().url}/-/profile`);
     await page.getByRole('button', { name: 'Add new token' }).click();
     await page.getByLabel('Token name').fill('nightly report');
     await page.getByRole('radio', { name: 'read_api' }).check();

@@ -76,6 +76,8 @@ export const routes: readonly RouteRecordRaw[] = [
     component: () => import('../pages/ProfilePage.vue'),
     meta: { title: 'Profile' },
   },
+  // One page has it all: tokens, password, sessions.
+  { path: '/-/profile/:part(.+)', redirect: { name: 'profile' } },
   { path: '/admin', redirect: { name: 'admin-users' } },
   {
     path: '/admin/users',

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+interface Outcomes {
+  readonly outcomes: readonly { readonly reason: string; readonly quantity: number }[];
+}
+
+/** Something stored, something that is no JSON, and what an SDK says it dropped itself. */
+async function sendSomeOfEverything({ target }: BrowserWorld): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await sendEvent(target, { message: 'stored', level: 'error' });
+  const { username: key, pathname } = new URL(target.dsn);
+  const post = (endpoint: string, body: string) =>
+    fetch(`${target.url}/errortracking/api/v1/projects/api/${pathname.split('/').at(-1) ?? ''}/${endpoint}/`, {
+      method: 'POST',
+      headers: { 'X-Sentry-Auth': `Sentry sentry_version=7, sentry_key=${key}` },
+      body,
+    });
+  assert.equal((await post('store', '{"message": no JSON')).status, 400);
+  const report = JSON.stringify({
+    timestamp: Date.now() / 1000,
+    discarded_events: [{ reason: 'before_send', category: 'error', quantity: 1234 }],
+  });
+  assert.equal((await post('envelope', `{}\n{"type":"client_report"}\n${report}\n`)).status, 200);
+}
+
+describeInBrowser('what an operator looks at', (world) => {
+  before(async () => {
+    await sendSomeOfEverything(world());
+    await eventually(
+      () => world().api('GET', '/projects/1/error_tracking/outcomes?group_by=outcome,reason') as Promise<Outcomes>,
+      ({ outcomes }) => ['invalid_json', 'before_send'].every((name) => outcomes.some(({ reason }) => reason === name)),
+    );
+  });
+
+  it('tells what became of everything, of one project and of each', async () => {
+    for (const [name, path, options] of [
+      ['outcomes-project', '/demo/shop/-/error_tracking/outcomes', {}],
+      ['outcomes-project-dark-phone', '/demo/shop/-/error_tracking/outcomes', { dark: true, phone: true }],
+      ['outcomes-admin', '/admin/outcomes', {}],
+    ] as const) {
+      const page = await world().page(options);
+      await page.goto(path);
+      const sum = async (fate: string) =>
+        (await page.locator('.sums > div', { hasText: fate }).locator('dd').innerText()).trim();
+      await sees(page, 'Left out by before_send of the application');
+      assert.equal(await sum('Accepted'), '3');
+      assert.equal(await sum('Invalid'), '1');
+      assert.match(await sum('Dropped by SDKs'), /^1[,.]2(34|k)|^1[,.]2\s?k/i);
+      await page.locator('tr', { hasText: 'Not JSON' }).getByText('invalid_json').waitFor();
+      await page.getByLabel('Time').selectOption('Last 7 days');
+      await sees(page, 'Left out by before_send of the application');
+      await shoot(page, name);
+      await assertAccessible(page);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, name);
+    }
+  });
+
+  it('tells how the service is', async () => {
+    const page = await world().page({ expected: /503/ });
+    await page.goto('/admin/health');
+    for (const sign of ['are accepted', 'answers', 'nothing']) await sees(page, sign);
+    await sees(page, 'Embedded (SQLite)');
+    const version = await page.locator('dt', { hasText: 'Node.js' }).locator('+ dd').innerText();
+    assert.equal(version.replace(/^v/, ''), process.version.replace(/^v/, ''));
+    await page.locator('dt', { hasText: 'Stored events' }).locator('+ dd', { hasText: '3' }).waitFor();
+    assert.equal(await page.getByText('needs attention').count(), 0);
+    await page.route('**/api/v4/**', (route) =>
+      route.fulfill({ status: 503, json: { message: 'The store is away.' } }),
+    );
+    await page.reload();
+    await sees(page, 'This cannot be read now');
+    await shoot(page, 'health-away');
+    await assertAccessible(page);
+  });
+
+  it('deletes a project only after its path was typed', async () => {
+    await world().api('POST', '/projects', { path: 'demo/old' });
+    const page = await world().page();
+    await page.goto('/admin/projects');
+    await page.getByRole('button', { name: 'Delete demo/old' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this project?' });
+    const remove = dialog.getByRole('button', { name: 'Delete project' });
+    assert.ok(await remove.isDisabled());
+    await shoot(page, 'projects-delete');
+    await assertAccessible(page);
+    await dialog.getByLabel('Type its path to confirm').fill('demo/old');
+    await remove.click();
+    await page.getByText('demo/old,').waitFor({ state: 'detached' });
+    await page.locator('tbody tr', { hasText: 'demo/shop' }).waitFor();
+    await page.goto('/demo/old/-/error_tracking');
+    await sees(page, 'There is no such project');
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { richEvent, sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, PASSWORD } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+/** More steps than any page has places for the focus. */
+const MOST_TABS = 80;
+
+const ERRORS = '/projects/1/error_tracking/errors';
+
+/** Role or tag, and name of what has the focus, as far as this test tells things apart; and whether the focus is seen. */
+const FOCUSED = `(() => {
+  const one = document.activeElement;
+  const { outlineStyle, boxShadow, borderColor } = getComputedStyle(one);
+  const label = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent;
+  return {
+    name: one.tagName.toLowerCase() + ' ' + label.trim().replace(/\\s+/g, ' '),
+    seen: outlineStyle !== 'none' || boxShadow !== 'none',
+  };
+})()`;
+
+interface Focused {
+  readonly name: string;
+  readonly seen: boolean;
+}
+
+/** Presses Tab until what has the focus is called so; fails where the focus cannot be seen on the way. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const passed: string[] = [];
+  for (let step = 0; step < MOST_TABS; step += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<Focused>(FOCUSED);
+    passed.push(focused.name);
+    if (!focused.name.startsWith('body')) assert.ok(focused.seen, `the focus cannot be seen on: ${focused.name}`);
+    if (name.test(focused.name)) return;
+  }
+  assert.fail(`${String(name)} cannot be reached by Tab; there are: ${passed.join(', ')}`);
+}
+
+describeInBrowser('the whole way without a pointer', (world) => {
+  it('goes from signing in to the list, an error, its settling, and the settings', async () => {
+    await sendEvent(world().target, richEvent(Date.now() / 1000));
+    const status = async () =>
+      ((await world().api('GET', `${ERRORS}?status=all`)) as readonly { readonly status: string }[])[0]?.status;
+    await eventually(status, (is) => is === 'unresolved');
+    const page = await world().page({ stranger: true });
+    const enter = () => page.keyboard.press('Enter');
+
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await eventually(
+      () => page.evaluate<Focused>(FOCUSED),
+      ({ name }) => name === 'input Username',
+    );
+    await page.keyboard.type(world().service.first.username);
+    await tabTo(page, /^input Password$/);
+    await page.keyboard.type(PASSWORD);
+    await enter();
+
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await page.getByRole('link', { name: /shop/i }).first().waitFor();
+    await tabTo(page, /^a .*shop/i);
+    await enter();
+    await page.getByRole('link', { name: /PaymentError/ }).waitFor();
+    await tabTo(page, /^a .*PaymentError/);
+    await enter();
+
+    await page.getByRole('heading', { name: /PaymentError/, level: 1 }).waitFor();
+    // The reading place went along: the first stop is within the new page, not the navigation before it.
+    await page.keyboard.press('Tab');
+    assert.match((await page.evaluate<Focused>(FOCUSED)).name, /^a Error Tracking$/);
+    await tabTo(page, /^button Resolve$/);
+    await enter();
+    await eventually(status, (is) => is === 'resolved');
+    await tabTo(page, /^button Undo$/);
+    await enter();
+    await eventually(status, (is) => is === 'unresolved');
+    await page.keyboard.press('e');
+    await eventually(status, (is) => is === 'resolved');
+    await page.keyboard.press('u');
+    await page.getByRole('heading', { name: 'Nothing is unresolved' }).waitFor();
+
+    await page.reload();
+    await page.getByRole('heading', { name: 'Nothing is unresolved' }).waitFor();
+    await tabTo(page, /^a Skip to content$/);
+    await enter();
+    assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Nothing is unresolved' }).waitFor();
+    // The first entry of this name is the list.
+    await tabTo(page, /^a Set up$/);
+    await tabTo(page, /^a Error Tracking$/);
+    await enter();
+    await page.getByRole('heading', { name: 'Scrubbing and limits' }).waitFor();
+    await tabTo(page, /^input Active/);
+    await page.keyboard.press('Space');
+    await tabTo(page, /^button Save changes$/);
+    await enter();
+    await page.getByText('Your changes have been saved').waitFor();
+    const settings = (await world().api('GET', '/projects/1/error_tracking/settings')) as { readonly active: boolean };
+    assert.equal(settings.active, false);
+    await assertAccessible(page);
+  });
+});

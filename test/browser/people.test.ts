@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { describeInBrowser, PASSWORD, sees, shoot } from '../support/browser.ts';
+
+describeInBrowser('people', (world) => {
+  const signIn = async (page: Page, username: string, password: string) => {
+    await page.goto('/users/sign_in');
+    await page.getByLabel('Username').fill(username);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+  };
+  const row = (page: Page, name: string) => page.locator('tbody tr', { hasText: name });
+
+  it('are made by an administrator, who shuts them out and lets them in again', async () => {
+    const page = await world().page();
+    await page.goto('/admin/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await assertAccessible(page);
+    await page.getByLabel('Username').fill('grace');
+    await page.getByLabel('Name (optional)').fill('Grace Hopper');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await sees(page, 'grace can sign in now');
+    await shoot(page, 'users-new');
+    await assertAccessible(page);
+    const password = (await page.locator('.callout code').textContent()) ?? assert.fail();
+    await row(page, 'Grace Hopper').getByText('Active', { exact: true }).waitFor();
+    await page.reload();
+    await row(page, 'Grace Hopper').waitFor();
+    assert.equal((await page.content()).includes(password), false, 'shown once');
+
+    const hers = await world().page({ stranger: true });
+    await signIn(hers, 'grace', password);
+    await sees(hers, 'Choose your own password');
+    await hers.getByLabel('Present password').fill(password);
+    await hers.getByLabel('New password', { exact: true }).fill(PASSWORD);
+    await hers.getByLabel('New password again').fill(PASSWORD);
+    await hers.getByRole('button', { name: 'Change password' }).click();
+    await sees(hers, 'There is no project yet');
+
+    await page.getByRole('button', { name: 'Block grace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block grace?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
+    await assertAccessible(page);
+    await dialog.getByRole('button', { name: 'Block' }).click();
+    await sees(page, 'grace is shut out');
+    await row(page, 'Grace Hopper').getByText('Blocked', { exact: true }).waitFor();
+    await shoot(page, 'users-blocked');
+    await hers.reload();
+    await hers.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn(hers, 'grace', PASSWORD);
+    await hers
+      .getByRole('alert')
+      .filter({ hasText: /wrong|blocked/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Unblock grace' }).click();
+    await sees(page, 'grace may come in again');
+    await signIn(hers, 'grace', PASSWORD);
+    await sees(hers, 'There is no project yet');
+  });
+
+  it('become administrators and stop being it, and get a new password when theirs is lost', async () => {
+    await world().person('linus');
+    const page = await world().page();
+    await page.goto('/admin/users');
+    await page.getByRole('button', { name: 'Make linus an administrator' }).click();
+    await sees(page, 'linus is an administrator now');
+    await page.getByRole('button', { name: 'Take administration from linus' }).click();
+    await sees(page, 'linus is no administrator any more');
+    assert.equal(await page.getByRole('button', { name: 'Block root' }).count(), 0, 'nobody shuts themselves out');
+
+    await page.getByRole('button', { name: 'New password for linus' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New password for linus' });
+    await dialog.getByLabel('New password').fill('short');
+    await dialog.getByRole('button', { name: 'Set password' }).click();
+    await dialog.getByRole('alert').filter({ hasText: /8/ }).waitFor();
+    await shoot(page, 'users-password');
+    await assertAccessible(page);
+    await dialog.getByLabel('New password').fill('a password for linus');
+    await dialog.getByRole('button', { name: 'Set password' }).click();
+    await sees(page, 'linus has a new password');
+    const his = await world().page({ stranger: true });
+    await signIn(his, 'linus', 'a password for linus');
+    await sees(his, 'Choose your own password');
+    await page.getByLabel('Find a person').fill('nobody like it');
+    await sees(page, 'Nobody has this in their name.');
+  });
+
+  it('become members of a project, with another role, and leave it', async () => {
+    await world().person('ada');
+    const page = await world().page();
+    const hers = await world().page({ as: 'ada' });
+    await page.goto('/demo/shop/-/project_members');
+    await page.getByLabel('Username').fill('no-such-person');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
+    await page.getByLabel('Username').fill('ada');
+    await page.getByLabel('Role', { exact: true }).selectOption('Reporter');
+    await page.getByRole('button', { name: 'Add member' }).click();
+    await sees(page, 'ada is a member now');
+    await row(page, 'ada').waitFor();
+    await shoot(page, 'members-added');
+    await assertAccessible(page);
+
+    await hers.goto('/demo/shop/-/project_members');
+    await row(hers, 'ada').getByText('Reporter').waitFor();
+    assert.equal(await hers.getByRole('button', { name: 'Add member' }).count(), 0);
+    assert.equal(await hers.getByRole('button', { name: /^Remove/ }).count(), 0);
+    assert.equal(await hers.getByRole('heading', { name: 'Settings > Monitor' }).count(), 0);
+
+    await page.getByLabel('Role of ada').selectOption('Maintainer');
+    await sees(page, 'ada is Maintainer now');
+    await hers.reload();
+    await hers.getByRole('button', { name: 'Remove ada' }).waitFor();
+    await hers.getByRole('heading', { name: 'Settings > Monitor' }).waitFor();
+
+    await page.getByRole('button', { name: 'Remove ada' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove this member?' });
+    await dialog.getByText('ada will not see this project any more.').waitFor();
+    await assertAccessible(page);
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await row(page, 'ada').waitFor({ state: 'detached' });
+    await hers.goto(world().list);
+    await sees(hers, 'There is no such project');
+  });
+
+  it('change their password, which signs their other browsers out', async () => {
+    await world().person('alan');
+    const [page, other] = [await world().page({ as: 'alan' }), await world().page({ as: 'alan' })];
+    await other.goto('/');
+    await sees(other, 'There is no project yet');
+    await page.goto('/-/profile');
+    const [present, fresh] = [page.getByLabel('Present password'), page.getByLabel('New password', { exact: true })];
+    const again = page.getByLabel('New password again');
+    const change = page.getByRole('button', { name: 'Change password' });
+    await present.fill('not it at all');
+    await fresh.fill('another horse battery');
+    await again.fill('another horse');
+    await sees(page, 'The two are not the same.');
+    assert.ok(await change.isDisabled());
+    await again.fill('another horse battery');
+    await change.click();
+    await sees(page, 'The present password is wrong.');
+    await shoot(page, 'profile-password');
+    await assertAccessible(page);
+    await present.fill(PASSWORD);
+    await change.click();
+    await sees(page, 'Your password was changed. Other browsers are signed out.');
+    assert.equal(await fresh.inputValue(), '');
+    await page.reload();
+    await sees(page, 'Personal access tokens');
+    await other.reload();
+    await signIn(other, 'alan', 'another horse battery');
+    await sees(other, 'There is no project yet');
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, PASSWORD, sees } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+describeInBrowser(
+  'the pages below a path of another site',
+  (world) => {
+    // Every test here also fails when a page asks for something outside the path.
+    const at = (path: string) => `${world().url}${path}`;
+
+    it('sign in, list, show, settle and set up', async () => {
+      assert.match(world().url, /\/errgate$/);
+      await sendEvent(world().target, { message: 'below a path', level: 'error' });
+      await eventually(
+        () => world().api('GET', '/projects/1/error_tracking/errors') as Promise<readonly unknown[]>,
+        (errors) => errors.length === 1,
+      );
+      const page = await world().page({ stranger: true });
+      await page.goto(at(`${world().list}?sort=frequency`));
+      await sees(page, 'Sign in to go on where you wanted to be.');
+      await page.getByLabel('Username').fill(world().service.first.username);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: 'below a path' }).waitFor();
+      assert.equal(page.url(), at(`${world().list}?sort=frequency`));
+      const [cookie] = await page.context().cookies();
+      assert.equal(cookie?.path, '/errgate');
+      await page.getByRole('link', { name: 'below a path' }).click();
+      await page.getByRole('heading', { name: 'below a path', level: 1 }).waitFor();
+      assert.match(page.url(), /\/errgate\/demo\/shop\/-\/error_tracking\/\d+\/details/);
+      await page.reload();
+      await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+      await eventually(
+        () => world().api('GET', '/projects/1/error_tracking/errors?status=resolved') as Promise<readonly unknown[]>,
+        (errors) => errors.length === 1,
+      );
+      await page.getByRole('main').getByRole('link', { name: 'Error Tracking' }).click();
+      await sees(page, 'Nothing is unresolved');
+      assert.equal(page.url(), at(`${world().list}?sort=frequency`));
+
+      await page.getByRole('link', { name: 'Error Tracking' }).last().click();
+      await sees(page, world().service.first.dsn);
+      assert.match(world().service.first.dsn, /\/errgate\/errortracking\/api\/v1\/projects\/\d+$/);
+      await assertAccessible(page);
+      await page.getByRole('link', { name: 'errgate' }).click();
+      await page.getByRole('heading', { name: 'Projects' }).waitFor();
+      assert.equal(page.url(), at('/'));
+      // A project's own address leads to its list.
+      await page.goto(at('/demo/shop'));
+      await sees(page, 'Nothing is unresolved');
+      assert.equal(page.url(), at(world().list));
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      assert.equal(page.url(), at('/users/sign_in'));
+    });
+  },
+  { subPath: '/errgate' },
+);
