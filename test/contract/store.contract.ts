@@ -7,6 +7,7 @@ import { gatewayContract } from './store-gateways.contract.ts';
 import { listContract } from './store-lists.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
 import { mergeChangesContract } from './store-merge-changes.contract.ts';
+import { mergePruningContract } from './store-merge-pruning.contract.ts';
 import { mergeContract } from './store-merges.contract.ts';
 import { modelContract } from './store-model.contract.ts';
 import { pagingContract } from './store-paging.contract.ts';
@@ -48,6 +49,7 @@ export function storeContract(name: string, make: () => Promise<StoreHarness>): 
     detailContract(harness);
     mergeContract(harness);
     mergeChangesContract(harness);
+    mergePruningContract(harness);
     sessionContract(harness);
     reportContract(harness);
     maintenanceContract(harness);
