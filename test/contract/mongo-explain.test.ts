@@ -6,9 +6,10 @@ import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { MongoStore } from '../../src/storage/mongo/mongo-store.ts';
 import { openContext } from '../../src/storage/mongo/open-context.ts';
 import { QUERY_NAMES } from '../../src/storage/mongo/query-names.ts';
-import { readsIndex, scansCollection, SentQueries } from '../support/mongo-commands.ts';
+import { findsOne, readsIndex, scansCollection, SentQueries, type SentQuery } from '../support/mongo-commands.ts';
 import { ordersBy, sortsInMemory } from '../support/mongo-sorts.ts';
-import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
+import { describeOnMongo, TestDatabases, withOption } from '../support/mongo-engine.ts';
+import { scatteringQueries, shardedCollections } from '../support/scaling-doc.ts';
 import { countAgain, fillMongo } from '../support/mongo-fill.ts';
 import { EVERYTHING, NOON } from '../support/store-data.ts';
 import { fillSmall, useEverything } from '../support/mongo-use-everything.ts';
@@ -29,13 +30,13 @@ const READS_ALL = new Set<string>([
   'stats.projects',
   'stats.users',
 ]);
-/** Collections with one row per gateway, per counter or per kind of lease: reading them whole costs nothing. */
 /** Sorts of some rows that one person or one project has. */
 const SORTS_FEW = new Set<string>(['projects.of_user', 'ingest.keys']);
 /** Rows that a server may sort in memory: no more than a page or two. */
 const FEW = 40;
 /** Errors of one project with one count. */
 const TIES = 3000;
+/** Collections with one row per gateway, per counter or per kind of lease: reading them whole costs nothing. */
 const TINY = new Set(['slots', 'gateways', 'counters', 'errgate', 'meta', 'removedprojects']);
 
 /** Milliseconds in which an engine has looked at tables that were just filled. */
@@ -51,11 +52,10 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
 
   before(async () => {
     dataDir = await makeDataDir();
-    const url = new URL(databases.create());
-    url.searchParams.set('monitorCommands', 'true');
-    context = await openContext(url.href, 'set_up', Date.now);
+    const url = withOption(databases.create(), 'monitorCommands', 'true');
+    context = await openContext(url, 'set_up', Date.now);
     sent = new SentQueries(context.connection.getClient());
-    store = new MongoStore(context, { hosts: url.host, dataDir });
+    store = new MongoStore(context, { hosts: 'the engine', dataDir });
     const ids = [];
     for (let index = 0; index < PROJECTS; index += 1) {
       const { id } = await store.createProject({ path: `g/p${index}`, name: 'p', visibility: 'private' });
@@ -90,8 +90,16 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     );
   });
 
+  const looksInto = async (lookup: mongo.Document | null): Promise<boolean> => {
+    const plan = await context.connection.db?.command({ explain: lookup ?? {}, verbosity: 'queryPlanner' });
+    return readsIndex(plan) && !scansCollection(plan);
+  };
+  const isOneRow = async ({ collection, lookup }: SentQuery): Promise<boolean> => {
+    const index = (await indexesOf(collection)).find((each) => findsOne(each, lookup ?? {}));
+    return index !== undefined && looksInto({ ...lookup, hint: index.name });
+  };
+
   it(`read an index, none scans a collection of up to ${EVENTS} documents`, async () => {
-    const { db } = context.connection;
     const asked = sent
       .all()
       .filter(({ name, collection, lookup }) => lookup !== null && !READS_ALL.has(name) && !TINY.has(collection));
@@ -101,14 +109,32 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     for (const deadline = Date.now() + STATISTICS_MS; scans.length > 0 && Date.now() < deadline;) {
       const still = [];
       for (const query of scans) {
-        const plan = await db?.command({ explain: query.lookup, verbosity: 'queryPlanner' });
-        if (scansCollection(plan) || !readsIndex(plan)) still.push(query);
+        if (!(await looksInto(query.lookup)) && !(await isOneRow(query))) still.push(query);
       }
       if (still.length > 0) await new Promise((resolve) => setTimeout(resolve, 500));
       scans = still;
     }
     assert.deepEqual(
       scans.map(({ name, lookup }) => `${name}: ${JSON.stringify(lookup)}`),
+      [],
+    );
+  });
+
+  it('name the project wherever docs/scaling.md does not say that all shards are asked', () => {
+    const sharded = new Set(shardedCollections());
+    const scattering = new Set(scatteringQueries());
+    const asked = sent.all().filter(({ collection, lookup }) => lookup !== null && sharded.has(collection));
+    assert.ok(asked.length > 40, `only ${asked.length} queries were looked at`);
+    const filterOf = (lookup: mongo.Document | null): object => {
+      const [first] = (lookup?.['pipeline'] ?? []) as { $match?: object }[];
+      return (first?.$match ?? lookup?.['filter'] ?? {}) as object;
+    };
+    // The roll-up of merged errors, which carries no name.
+    const rollsUp = (filter: object): boolean => Object.keys(filter).join() === 'into';
+    assert.deepEqual(
+      asked
+        .filter(({ name, lookup }) => !('p' in filterOf(lookup)) && !scattering.has(name) && !rollsUp(filterOf(lookup)))
+        .map(({ name, lookup }) => `${name}: ${JSON.stringify(lookup)}`),
       [],
     );
   });
@@ -194,5 +220,10 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     assert.ok(scansCollection(await db?.command({ explain: unindexed, verbosity: 'queryPlanner' })));
     const indexed = { find: 'users', filter: { lower: 'user5' } };
     assert.ok(readsIndex(await db?.command({ explain: indexed, verbosity: 'queryPlanner' })));
+    const byName = { key: { lower: 1 }, unique: true } as const;
+    assert.ok(findsOne(byName, indexed));
+    assert.ok(!findsOne({ key: { lower: 1 } }, indexed), 'an index that is not unique');
+    assert.ok(!findsOne({ key: { lower: 1, name: 1 }, unique: true }, indexed), 'a member that is not asked for');
+    assert.ok(!findsOne(byName, { filter: { lower: { $gte: 'user5' } } }), 'a range');
   });
 });

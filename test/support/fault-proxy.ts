@@ -9,9 +9,10 @@ import {
   type Command,
   type Message,
 } from './fault-proxy-wire.ts';
+import { type HostAndPort, primaryOf } from './mongo-primary.ts';
 
 export interface FaultProxyOptions {
-  /** Any address of the engine; only host and port are used. */
+  /** Any address of the engine. Of a replica set the member that is the primary at the start is used. */
   readonly engine: string;
   /** Speaks TLS with who connects, never with the engine. */
   readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
@@ -20,6 +21,7 @@ export interface FaultProxyOptions {
 /** Stands between a MongoDB driver and an engine, and lets go wrong what a test asks for. */
 export class FaultProxy {
   readonly #options: FaultProxyOptions;
+  readonly #target: HostAndPort;
   readonly #connections = new Set<ProxiedConnection>();
   #rules: ActiveRule[] = [];
   #server: net.Server | null = null;
@@ -28,12 +30,13 @@ export class FaultProxy {
   /** Names of the commands that came, in order, without those of monitoring. */
   readonly seen: string[] = [];
 
-  private constructor(options: FaultProxyOptions) {
+  private constructor(options: FaultProxyOptions, target: HostAndPort) {
     this.#options = options;
+    this.#target = target;
   }
 
   static async start(options: FaultProxyOptions): Promise<FaultProxy> {
-    const proxy = new FaultProxy(options);
+    const proxy = new FaultProxy(options, await primaryOf(options.engine));
     await proxy.#listen();
     return proxy;
   }
@@ -95,10 +98,10 @@ export class FaultProxy {
   }
 
   async #listen(): Promise<void> {
-    const { engine, tls: secure } = this.#options;
-    const target = new URL(engine);
+    const { tls: secure } = this.#options;
+    const { host, port } = this.#target;
     const accept = (client: net.Socket): void => {
-      const upstream = net.connect(Number(target.port), target.hostname);
+      const upstream = net.connect(port, host);
       const connection = new ProxiedConnection(client, upstream, {
         swallow: () => this.#blackhole,
         faultFor: (command) => this.#faultFor(command),

@@ -100,6 +100,16 @@ export function scansCollection(plan: unknown): boolean {
   return Object.values(plan).some(scansCollection);
 }
 
+/**
+ * Whether a unique index leaves one document at most to look at. Such a look-up is served by it on every server; one
+ * whose planner goes by statistics may still take a scan that ends at the first match for as cheap.
+ */
+export function findsOne(index: mongo.IndexDescription, lookup: mongo.Document): boolean {
+  const filter = (lookup['filter'] ?? {}) as Filter;
+  const members = Object.keys(index.key);
+  return index.unique === true && members.every((member) => ['string', 'number'].includes(typeof filter[member]));
+}
+
 /** Whether a plan looks into an index: one that does not, and scans nothing, is one that the test does not understand. */
 export function readsIndex(plan: unknown): boolean {
   if (plan === null || typeof plan !== 'object') return false;

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
+import { mongoHosts } from '../../src/storage/mongo/mongo-hosts.ts';
 
 const run = promisify(execFile);
 
@@ -62,7 +63,7 @@ export class MongoEngine {
     if (MONGO_URI === undefined) return HOW;
     if (!existsSync(join(SCRIPTS, 'start')))
       return 'it needs the scripts that stop and start the engine, which are not here';
-    const { host } = new URL(MONGO_URI);
+    const host = mongoHosts(MONGO_URI);
     const own = `127.0.0.1:${process.env['ERRGATE_TEST_MONGODB_PORT'] ?? '27600'}`;
     return host === own
       ? new MongoEngine(MONGO_URI)
@@ -107,11 +108,30 @@ export class TestDatabases {
   }
 }
 
+/** The parts of an address. It may name several hosts, which is no URL in the eyes of `URL`. */
+const ADDRESS = /^(?<scheme>mongodb(?:\+srv)?:\/\/)(?<hosts>[^/?]+)(?:\/[^?]*)?(?:\?(?<options>.*))?$/;
+
 /** The same address with another database. */
 export function withDatabase(uri: string, database: string): string {
-  const url = new URL(uri);
-  url.pathname = `/${database}`;
-  return url.href;
+  const { scheme, hosts, options = '' } = partsOf(uri);
+  return `${scheme}${hosts}/${database}${options === '' ? '' : `?${options}`}`;
+}
+
+/** The same address with one more option. */
+export function withOption(uri: string, name: string, value: string): string {
+  return `${uri}${uri.includes('?') ? '&' : '?'}${name}=${value}`;
+}
+
+/** The same address, signed in to as somebody. */
+export function withCredentials(uri: string, user: string, password: string): string {
+  const { scheme } = partsOf(uri);
+  return `${scheme}${user}:${password}@${uri.slice(scheme.length)}`;
+}
+
+function partsOf(uri: string): { scheme: string; hosts: string; options?: string } {
+  const parts = ADDRESS.exec(uri)?.groups as ReturnType<typeof partsOf> | undefined;
+  if (parts === undefined) throw new Error('ERRGATE_TEST_MONGODB_URI is no MongoDB address');
+  return parts;
 }
 
 /** A plain driver connection for looking at what is stored, and for breaking it. */
