@@ -15,8 +15,8 @@ export const browser = eventBuilder(frameOfBrowser, {
 
 const APP = '/app/';
 
-function moduleOf(path: string): string {
-  const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.[cm]?[jt]s$/, '');
+function moduleOf(path: string, ending = /\.[cm]?[jt]s$/): string {
+  const file = path.slice(path.lastIndexOf('/') + 1).replace(ending, '');
   const folder = path.slice(0, path.lastIndexOf('/'));
   const packages = folder.lastIndexOf('/node_modules/');
   if (packages !== -1) {
@@ -45,3 +45,13 @@ export const node = eventBuilder(frameOfNode, {
   platform: 'node',
   sdk: { name: 'sentry.javascript.node', version: '10.22.0' },
 });
+
+/** As version 7 sent it: of the ending of a module's file it takes away `.js` alone. */
+export const nodeSdk7 = eventBuilder((line) => ({ ...frameOfNode(line), module: moduleOf(pathOf(line), /\.js$/) }), {
+  platform: 'node',
+  sdk: { name: 'sentry.javascript.node', version: '7.38.0' },
+});
+
+function pathOf(line: string): string {
+  return partsOf(line, LINE).path ?? '';
+}

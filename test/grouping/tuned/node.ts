@@ -1,5 +1,5 @@
 import { different, same } from '../pair.ts';
-import { node } from '../shapes/javascript.ts';
+import { node, nodeSdk7 } from '../shapes/javascript.ts';
 
 const express = `
   Layer.handle [as handle_request] (/app/node_modules/express/lib/router/layer.js:95:5)
@@ -45,6 +45,63 @@ export const nodePairs = [
         Module.load (node:internal/modules/cjs/loader:1266:32)
         TracingChannel.traceSync (node:diagnostics_channel:328:14)`,
     }),
+  ),
+  same(
+    'a file of ES modules from version 7 of the SDK and from a later one',
+    nodeSdk7([
+      {
+        type: 'TypeError',
+        value: 'card number is missing',
+        stack: `
+          charge (/app/shop.mjs:12:9)
+          checkout (/app/shop.mjs:17:5)
+          <anonymous> (/app/shop.mjs:24:3)
+          ModuleJob.run (node:internal/modules/esm/module_job:271:25)`,
+      },
+      {
+        type: 'RangeError',
+        value: 'checkout failed',
+        stack: `
+          checkout (/app/shop.mjs:19:11)
+          <anonymous> (/app/shop.mjs:24:3)
+          ModuleJob.run (node:internal/modules/esm/module_job:271:25)`,
+      },
+    ]),
+    node([
+      {
+        type: 'TypeError',
+        value: 'card number is missing',
+        stack: `
+          charge (/app/shop.mjs:12:9)
+          checkout (/app/shop.mjs:17:5)
+          ? (/app/shop.mjs:24:3)
+          ModuleJob.run (node:internal/modules/esm/module_job:271:25)`,
+      },
+      {
+        type: 'RangeError',
+        value: 'checkout failed',
+        stack: `
+          checkout (/app/shop.mjs:19:11)
+          ? (/app/shop.mjs:24:3)
+          ModuleJob.run (node:internal/modules/esm/module_job:271:25)`,
+      },
+    ]),
+  ),
+  same(
+    'a CommonJS file of a package in a folder, from version 7 of the SDK and from a later one',
+    nodeSdk7({
+      ...boom,
+      stack: 'Cart.add (/app/src/cart.cjs:10:5)\nhandle (/app/node_modules/router/dist/index.cjs:95:5)',
+    }),
+    node({
+      ...boom,
+      stack: 'Cart.add (/app/src/cart.cjs:10:5)\nhandle (/app/node_modules/router/dist/index.cjs:95:5)',
+    }),
+  ),
+  different(
+    'two ES modules of one folder',
+    nodeSdk7({ ...boom, stack: 'add (/app/src/cart.mjs:10:5)' }),
+    nodeSdk7({ ...boom, stack: 'add (/app/src/basket.mjs:10:5)' }),
   ),
   same(
     'async frames with and without the word',

@@ -2,6 +2,9 @@ import type { Frame } from '../../../../domain/event.ts';
 import { withoutBuildHash } from './build-hash.ts';
 import type { PlatformFamily } from './platform-family.ts';
 
+/** The ending that version 7 of the Node SDK leaves on a module's name (of `.js` it takes it away) and later ones do not. */
+const MODULE_ENDING = /\.[cm]js$/;
+
 /** The module as it is grouped by, without what a run or a build makes up; null when it says nothing. */
 export function moduleName(frame: Frame, family: PlatformFamily): string | null {
   const module = frame.module;
@@ -12,7 +15,7 @@ export function moduleName(frame: Frame, family: PlatformFamily): string | null 
     case 'javascript':
       // A module that is only a piece of the path is no better than the path.
       if (frame.abs_path !== null && module.includes('/') && frame.abs_path.endsWith(module)) return null;
-      return withoutBuildHash(module, true);
+      return withoutBuildHash(module.replace(MODULE_ENDING, ''), true);
     case 'csharp':
       return csharpModule(module);
     default:
