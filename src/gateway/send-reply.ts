@@ -6,9 +6,14 @@ function textOf(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-/** Weak: equal tags mean equal content, not necessarily equal bytes on the wire. */
-function entityTag(text: string): string {
-  return `W/"${createHash('sha1').update(text).digest('base64url')}"`;
+/**
+ * Weak: equal tags mean equal content, not necessarily equal bytes on the wire. The headers that belong to an answer
+ * (links to other pages, the age of a copy) count too: with a 304 a browser goes on showing those that have gone.
+ */
+function entityTag(text: string, headers: Reply['headers']): string {
+  const content = createHash('sha1').update(text);
+  for (const [name, value] of Object.entries(headers ?? {})) content.update(`\n${name}: ${value}`);
+  return `W/"${content.digest('base64url')}"`;
 }
 
 /** Writes an answer; a reader who has this very content already gets 304 without a body. */
@@ -26,7 +31,7 @@ export function sendReply(ctx: Context, reply: Reply): void {
   ctx.type = reply.contentType ?? 'application/json';
   ctx.body = text;
   if (reply.status !== 200 || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return;
-  ctx.set('ETag', entityTag(text));
+  ctx.set('ETag', entityTag(text, reply.headers));
   if (ctx.fresh) {
     ctx.body = null;
     ctx.status = 304;

@@ -54,11 +54,13 @@ describe('a tracker that is away, over HTTP', () => {
   it('is covered by copies that tell their age in body and header', async () => {
     const paths = [...objects(), `${rest}/errors`, `${rest}/errors/${id}/events`];
     const well = new Map<string, unknown>();
+    const tags = new Map<string, string | null>();
     for (const path of paths) {
       const answer = await get(path);
       assert.equal(answer.status, 200, `${path}: ${answer.text}`);
       assert.equal(answer.headers.get('X-Errgate-Stale-Since'), null);
       well.set(path, answer.json());
+      tags.set(path, answer.headers.get('ETag'));
     }
     const since = new Date(app.clock.at).toISOString();
     app.clock.at += 600_000;
@@ -67,6 +69,8 @@ describe('a tracker that is away, over HTTP', () => {
       const answer = await get(path);
       assert.equal(answer.status, 200, path);
       assert.equal(answer.headers.get('X-Errgate-Stale-Since'), since, path);
+      // Else browsers get a 304 once all is well, and keep the header that they have.
+      assert.notEqual(answer.headers.get('ETag'), tags.get(path), path);
       const before = well.get(path);
       const expected = Array.isArray(before) ? before : { ...(before as object), stale_since: since };
       assert.deepEqual(answer.json(), expected, path);

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake-tracker.ts';
+import { faults } from '../support/fake-tracker/faults.ts';
+import { eventually } from '../support/service-process.ts';
+
+const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
+const TITLE = 'ValueError: it broke over there';
+const STALE = /The external tracker does not answer\. This is how it was (just now|\d+ (s|min) ago)/;
+
+describeInBrowser(
+  'a project with an external tracker',
+  (world) => {
+    let tracker: FakeTracker;
+
+    before(async () => {
+      tracker = await startFakeTracker('Sentry 26', { lessons: 20 });
+      const shop = tracker.world.addProject('acme', 'shop');
+      tracker.world.addToken(TOKEN);
+      const at = Date.now() - 60_000;
+      tracker.world.addIssue(shop, {
+        title: TITLE,
+        type: 'ValueError',
+        culprit: 'checkout.pay in charge',
+        events: [{ at: at - 3_600_000, user: 'ada' }, { at }],
+      });
+      tracker.world.addIssue(shop, { title: 'Another one', events: [{ at: at - 7_200_000 }] });
+      await world().api('PUT', '/projects/1/error_tracking/settings/thirdparty', {
+        active: true,
+        api_host: tracker.origin,
+        token: TOKEN,
+        organization_slug: 'acme',
+        project_slug: 'shop',
+      });
+    });
+    afterEach(() => {
+      tracker.heal();
+      tracker.assertClean();
+    });
+    after(() => tracker.close());
+
+    const openDetails = async (page: Page) => {
+      await page.goto(world().list);
+      await page.getByRole('link', { name: TITLE }).click();
+      await page.getByRole('heading', { name: TITLE, level: 1 }).waitFor();
+    };
+
+    it('shows its list and details, leads to the tracker, and settles errors there', async () => {
+      for (const [suffix, options] of [
+        ['', {}],
+        ['-dark-phone', { dark: true, phone: true }],
+      ] as const) {
+        const page = await world().page(options);
+        await page.goto(world().list);
+        await sees(page, 'Another one');
+        await shoot(page, `tracker-list${suffix}`);
+        await assertAccessible(page);
+        await openDetails(page);
+        await sees(page, 'Stack trace');
+        const link = page.getByRole('link', { name: 'Open in the tracker' });
+        assert.ok((await link.getAttribute('href'))?.startsWith(`${tracker.origin}/organizations/acme/issues/`));
+        assert.match((await link.getAttribute('rel')) ?? '', /noreferrer/);
+        await shoot(page, `tracker-details${suffix}`);
+        await assertAccessible(page);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      }
+      const page = await world().page();
+      await openDetails(page);
+      const issue = tracker.world.issues.find(({ title }) => title === TITLE) ?? assert.fail();
+      const there = () => Promise.resolve(issue.status);
+      await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+      await eventually(there, (status) => status === 'resolved');
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      await eventually(there, (status) => status === 'unresolved');
+    });
+
+    it('shows its copy with its age while the tracker is down, and goes on when it is back', async () => {
+      // The change is refused while the tracker is down.
+      const list = await world().page();
+      const details = await world().page({ expected: /502/ });
+      await list.goto(world().list);
+      await sees(list, TITLE);
+      await openDetails(details);
+      await sees(details, 'Stack trace');
+      tracker.fail(faults.reset());
+      for (const page of [list, details]) await sees(page, STALE);
+      await sees(list, 'Another one');
+      await details.getByRole('heading', { name: TITLE, level: 1 }).waitFor();
+      await shoot(list, 'tracker-list-stale');
+      await shoot(details, 'tracker-details-stale');
+      for (const page of [list, details]) await assertAccessible(page);
+      await details.getByRole('button', { name: 'Resolve', exact: true }).click();
+      await sees(details, 'Failed to update the status.');
+      tracker.heal();
+      for (const page of [list, details]) await page.getByText(STALE).waitFor({ state: 'detached', timeout: 30_000 });
+    });
+
+    it('says that the tracker is down where it has no copy', async () => {
+      const page = await world().page({ expected: /502|503|504/ });
+      tracker.fail(faults.reset());
+      await page.goto(`${world().list}?search=never+asked+before`);
+      await sees(page, 'The external tracker does not answer');
+      await shoot(page, 'tracker-down');
+      await assertAccessible(page);
+      tracker.heal();
+      const again = page.getByRole('button', { name: 'Try again' });
+      await eventually(
+        async () => {
+          if (await again.isVisible()) await again.click({ timeout: 2000 }).catch(() => undefined);
+          return page.getByText('No errors match').isVisible();
+        },
+        (is) => is,
+        30_000,
+      );
+    });
+  },
+  { env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' }, config: { thirdparty: { freshSeconds: 1 } } },
+);
