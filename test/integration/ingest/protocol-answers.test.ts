@@ -180,6 +180,7 @@ describe('protocol: answers', () => {
       transaction: 'transaction',
       span: 'span',
       otel_span: 'span',
+      otel_traces_data: 'span',
       profile: 'profile',
       profile_chunk: 'profile_chunk',
       replay_event: 'replay',
@@ -191,7 +192,12 @@ describe('protocol: answers', () => {
       statsd: 'statsd',
       check_in: 'monitor',
       attachment: 'attachment',
+      form_data: 'attachment',
+      unreal_report: 'attachment',
+      security: 'security',
+      raw_security: 'security',
       nel: 'security',
+      integration: 'default',
       something_new: 'default',
     };
     for (const [type, category] of Object.entries(TYPES)) {

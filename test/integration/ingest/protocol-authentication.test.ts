@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { AUTH, ENVELOPE, STORE, startIngestApp, type IngestApp } from '../../support/ingest-app.ts';
+import { AppError } from '../../../src/domain/app-error.ts';
+import { AUTH, ENVELOPE, limitsWith, STORE, startIngestApp, type IngestApp } from '../../support/ingest-app.ts';
 import { assertCors, assertRefusal } from '../../support/ingest-assert.ts';
 
 const EVENT = '{"message":"x"}';
@@ -221,6 +222,33 @@ describe('protocol: addresses and authentication', () => {
         const answer = await send();
         assert.equal(answer.status, status);
         assertCors(answer);
+      });
+    }
+
+    it('the headers stand on 429', async () => {
+      const limited = await startIngestApp({ rates: limitsWith({ key: { eventsPerMinute: 1 } }) });
+      try {
+        const send = () => limited.send(STORE, { headers: AUTH, body: EVENT });
+        assert.deepEqual([(await send()).status, (await send()).status], [200, 429]);
+        assertCors(await send());
+      } finally {
+        await limited.close();
+      }
+    });
+
+    for (const error of [
+      new AppError('ingest_unavailable', 'The disk is full.', { retryAfterSeconds: 10 }),
+      new Error('a mistake of ours'),
+    ]) {
+      it(`the headers stand on 503, after ${error instanceof AppError ? 'a refusal' : 'a mistake'}`, async () => {
+        app.sink.error = error;
+        try {
+          const answer = await app.send(STORE, { headers: AUTH, body: EVENT });
+          assert.equal(answer.status, 503);
+          assertCors(answer);
+        } finally {
+          app.sink.error = null;
+        }
       });
     }
 
