@@ -8,7 +8,7 @@ const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
 const MINUTE = 60_000;
 
 describeOnMongo('gateways that share a MongoDB store', function (uri) {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const databases = new TestDatabases(uri);
   const opened: Store[] = [];
   let url = '';

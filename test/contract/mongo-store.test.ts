@@ -3,6 +3,6 @@ import { makeMongo } from '../support/mongo-harness.ts';
 import { storeContract } from './store.contract.ts';
 
 describeOnMongo('MongoDB store', function (uri) {
-  this.timeout(60_000);
+  this.timeout(180_000);
   storeContract('MongoDB', () => makeMongo(uri));
 });

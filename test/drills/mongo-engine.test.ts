@@ -25,7 +25,7 @@ interface Asked {
 }
 
 describeOnOwnEngine('drill: the engine dies', function (engine) {
-  this.timeout(180_000 + (KILLS * 30 + AWAY_SECONDS * 10) * 1000);
+  this.timeout(300_000 + (KILLS * 60 + AWAY_SECONDS * 10) * 1000);
   const databases = new TestDatabases(engine.uri);
   let gateway: DrillGateway;
   let load: DrillLoad | undefined;
@@ -68,7 +68,7 @@ describeOnOwnEngine('drill: the engine dies', function (engine) {
       await engine.kill();
       await load.acknowledgedAtLeast(load.acknowledged + 200);
       await engine.start();
-      await eventually(readable, ({ status }) => status === 200, 30_000);
+      await eventually(readable, ({ status }) => status === 200, 60_000);
     }
     await load.stop();
     assert.deepEqual(load.refusals, []);
@@ -86,7 +86,7 @@ describeOnOwnEngine('drill: the engine dies', function (engine) {
     const before = load.acknowledged;
     const errors = `/api/v4/projects/${gateway.service.first.project_id}/error_tracking/errors`;
 
-    const away = await eventually(readable, ({ status }) => status === 503, 15_000);
+    const away = await eventually(readable, ({ status }) => status === 503, 30_000);
     assert.equal(away.body.reading, false);
     assert.match(away.body.reason ?? '', /^the store /);
     assert.deepEqual(await ask('/-/readiness').then(({ status, body }) => [status, body.accepting, body.reading]), [
@@ -106,7 +106,7 @@ describeOnOwnEngine('drill: the engine dies', function (engine) {
     await eventually(
       () => ask(errors),
       ({ status }) => status === 200,
-      30_000,
+      60_000,
     );
     const readsAfter = Date.now() - back;
     await load.stop();

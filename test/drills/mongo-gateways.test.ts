@@ -9,7 +9,7 @@ import { recordResult } from '../support/record-result.ts';
 const KILLS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 3);
 
 describeOnMongo('drill: several gateways on one database', function (uri) {
-  this.timeout(180_000 + KILLS * 30_000);
+  this.timeout(300_000 + KILLS * 60_000);
   const databases = new TestDatabases(uri);
   let gateways: DrillGateway[];
   let load: DrillLoad | undefined;

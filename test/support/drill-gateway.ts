@@ -7,12 +7,13 @@ import { type FirstStart, type ServiceProcess, startServiceProcess } from './ser
 /** A service process that keeps its data dir over restarts, as a machine of several behind a load balancer. */
 export class DrillGateway {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'errgate-drill-'));
-  readonly #env: NodeJS.ProcessEnv;
+  /** What it, and commands beside it, have in their environment. */
+  readonly env: NodeJS.ProcessEnv;
   #shared: FirstStart | undefined;
   #service: ServiceProcess | null = null;
 
   private constructor(env: NodeJS.ProcessEnv, shared: FirstStart | undefined) {
-    this.#env = env;
+    this.env = env;
     this.#shared = shared;
   }
 
@@ -38,7 +39,7 @@ export class DrillGateway {
   };
 
   async up(): Promise<void> {
-    this.#service = await startServiceProcess(this.dataDir, this.#env, this.#shared);
+    this.#service = await startServiceProcess(this.dataDir, this.env, this.#shared);
     this.#shared ??= this.#service.first;
   }
 

@@ -86,7 +86,7 @@ export class DrillLoad {
     await eventually(
       () => Promise.resolve(this.acknowledged),
       (now) => now >= number,
-      60_000,
+      120_000,
     );
   }
 

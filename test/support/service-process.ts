@@ -86,7 +86,7 @@ export async function startServiceProcess(
 export async function eventually<T>(
   ask: () => Promise<T>,
   satisfied: (answer: T) => boolean,
-  limitMs = 15_000,
+  limitMs = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
@@ -137,4 +137,26 @@ export async function eventuallyMoving<T>(ask: () => Promise<T>, options: Moving
       throw new Error(`nothing moves for ${stallMs} ms (${steps.slice(-20).join(', ')})${trouble}\n${context()}`);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
+}
+
+/** Turns after which a machine that was merely busy would have had a quiet one. */
+const TURNS = 4;
+
+/**
+ * The milliseconds after which a change is seen, in the first turn that keeps within `limitMs`, or the fewest of a
+ * few turns. `change` makes it and may undo the last one; `seen` tells, for each who is to see it, whether it does.
+ */
+export async function seenAfter(
+  change: () => Promise<unknown>,
+  seen: readonly (() => Promise<boolean>)[],
+  limitMs: number,
+): Promise<number> {
+  let best = Infinity;
+  for (let turn = 0; turn < TURNS && best > limitMs; turn += 1) {
+    await change();
+    const began = performance.now();
+    await Promise.all(seen.map((ask) => eventually(ask, Boolean)));
+    best = Math.min(best, performance.now() - began);
+  }
+  return best;
 }

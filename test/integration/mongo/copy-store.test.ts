@@ -159,7 +159,7 @@ async function readAll(store: Store, project: Project) {
 }
 
 describeOnMongo('copying an embedded store to MongoDB', function (uri) {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const databases = new TestDatabases(uri);
   let dataDir: string;
   let project: Project;

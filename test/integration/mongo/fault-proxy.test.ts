@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mongo } from 'mongoose';
 import { ANSWERS, WRITE_CONCERN_ERROR } from '../../support/fault-proxy-faults.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
-import { describeOnMongo, TestDatabases, withClient } from '../../support/mongo-engine.ts';
+import { describeOnMongo, TestDatabases, withClient, withDatabase } from '../../support/mongo-engine.ts';
 import { eventually } from '../../support/service-process.ts';
 
 const TLS = new URL('../../fixtures/tls/', import.meta.url);
@@ -14,7 +14,8 @@ interface Row {
   v?: string;
 }
 
-describeOnMongo('the fault proxy, seen by the real driver', (engineUri) => {
+describeOnMongo('the fault proxy, seen by the real driver', function (engineUri) {
+  this.timeout(120_000);
   const databases = new TestDatabases(engineUri);
   let proxy: FaultProxy;
   let client: mongo.MongoClient;
@@ -23,7 +24,14 @@ describeOnMongo('the fault proxy, seen by the real driver', (engineUri) => {
   let directClient: mongo.MongoClient;
 
   const connectedBy = (uri: string): mongo.MongoClient =>
-    new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 1000, connectTimeoutMS: 1000, retryReads: false });
+    new mongo.MongoClient(uri, {
+      // A busy machine needs a while for a handshake; what never comes is waited for as long.
+      serverSelectionTimeoutMS: 3000,
+      connectTimeoutMS: 3000,
+      retryReads: false,
+      // A replica set takes repeats of the driver's; here each fault is to be seen.
+      retryWrites: false,
+    });
 
   before(async () => {
     directClient = await new mongo.MongoClient(engineUri).connect();
@@ -153,6 +161,20 @@ describeOnMongo('the fault proxy, seen by the real driver', (engineUri) => {
     await other.close();
     await proxy.restore();
     await withClient(proxy.uri('x'), (good) => good.db().command({ ping: 1 }));
+  });
+
+  it('stands before the primary of a replica set, whichever member is named first', async () => {
+    const me = `127.0.0.1:${proxy.port}`;
+    const members = { setName: 'rs', setVersion: 1, hosts: ['127.0.0.1:1', me], me, primary: me };
+    proxy.inject({ command: ['hello', 'ismaster'], times: Infinity, fault: { kind: 'amend', members } });
+    const set = `mongodb://127.0.0.1:1,${me}/?replicaSet=rs`;
+    const other = await FaultProxy.start({ engine: withDatabase(set, 'x') });
+    try {
+      await withClient(other.uri('x'), (good) => good.db().command({ ping: 1 }));
+      assert.ok(other.seen.includes('ping') && proxy.seen.includes('ping'));
+    } finally {
+      await other.close();
+    }
   });
 
   it('refuses credentials for an engine that asks for none', async () => {

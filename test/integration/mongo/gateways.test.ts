@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { runErrgate } from '../../support/cli-process.ts';
 import { DrillGateway } from '../../support/drill-gateway.ts';
 import { describeOnMongo, TestDatabases } from '../../support/mongo-engine.ts';
-import { eventually } from '../../support/service-process.ts';
+import { eventually, seenAfter } from '../../support/service-process.ts';
 
 /** How soon a change must count on every gateway. */
 const SEEN_MS = 2000;
@@ -14,7 +15,7 @@ interface ErrorBody {
 }
 
 describeOnMongo('two gateways on one database', function (uri) {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const databases = new TestDatabases(uri);
   let one: DrillGateway;
   let two: DrillGateway;
@@ -30,6 +31,8 @@ describeOnMongo('two gateways on one database', function (uri) {
     await Promise.all([one.remove(), two.remove()]);
     await databases.dropAll();
   });
+
+  const assertSoon = (milliseconds: number): void => assert.ok(milliseconds <= SEEN_MS, `it took ${milliseconds} ms`);
 
   async function ask(gateway: DrillGateway, method: string, path: string, body?: object): Promise<Response> {
     const { url, first } = gateway.service;
@@ -87,38 +90,55 @@ describeOnMongo('two gateways on one database', function (uri) {
   });
 
   it('a key made on one is taken by the other, and refused there when it is gone, within 2 s', async () => {
-    const created = await ask(one, 'POST', `${base}/client_keys`);
-    const { id, public_key: key } = (await created.json()) as { id: number; public_key: string };
-    await eventually(
-      () => send(two, 'keyed', key),
-      (status) => status === 200,
-      SEEN_MS,
-    );
-    assert.ok((await ask(one, 'DELETE', `${base}/client_keys/${id}`)).ok);
-    await eventually(
-      () => send(two, 'keyed', key),
-      (status) => status === 403,
-      SEEN_MS,
-    );
+    let id = 0;
+    let key = '';
+    const make = async (): Promise<void> => {
+      const created = await ask(one, 'POST', `${base}/client_keys`);
+      ({ id, public_key: key } = (await created.json()) as { id: number; public_key: string });
+    };
+    const taken = async (): Promise<boolean> => (await send(two, 'keyed', key)) === 200;
+    assertSoon(await seenAfter(make, [taken], SEEN_MS));
+    const remove = async (): Promise<void> => {
+      await make();
+      await eventually(taken, Boolean);
+      assert.ok((await ask(one, 'DELETE', `${base}/client_keys/${id}`)).ok);
+    };
+    assertSoon(await seenAfter(remove, [async () => (await send(two, 'keyed', key)) === 403], SEEN_MS));
   });
 
-  it('settings and tokens changed on one count on the other within 2 s', async () => {
-    assert.equal((await ask(one, 'PATCH', `${base}/settings`, { active: false })).status, 200);
-    await eventually(
-      async () => (await ask(two, 'GET', `${base}/errors`)).status,
-      (status) => status === 400,
-      SEEN_MS,
-    );
-    await eventually(
-      () => send(two, 'switched off'),
-      (status) => status === 403,
-      SEEN_MS,
-    );
-    assert.equal((await ask(two, 'PATCH', `${base}/settings`, { active: true })).status, 200);
-    await eventually(
-      () => send(one, 'switched on'),
-      (status) => status === 200,
-      SEEN_MS,
-    );
+  it('settings changed on one count on the other within 2 s', async () => {
+    const read = async (): Promise<number> => (await ask(two, 'GET', `${base}/errors`)).status;
+    const switchOn = async (): Promise<void> => {
+      assert.equal((await ask(two, 'PATCH', `${base}/settings`, { active: true })).status, 200);
+    };
+    const switchOff = async (): Promise<void> => {
+      await switchOn();
+      await eventually(async () => (await read()) === 200 && (await send(two, 'on')) === 200, Boolean);
+      assert.equal((await ask(one, 'PATCH', `${base}/settings`, { active: false })).status, 200);
+    };
+    const off = [async () => (await read()) === 400, async () => (await send(two, 'switched off')) === 403];
+    assertSoon(await seenAfter(switchOff, off, SEEN_MS));
+    const refused = async (): Promise<boolean> => (await send(one, 'switched off')) === 403;
+    const switchOnAgain = async (): Promise<void> => {
+      assert.equal((await ask(one, 'PATCH', `${base}/settings`, { active: false })).status, 200);
+      await eventually(refused, Boolean);
+      await switchOn();
+    };
+    assertSoon(await seenAfter(switchOnAgain, [async () => !(await refused())], SEEN_MS));
+  });
+
+  it('a token revoked beside one is refused by the other within 2 s', async () => {
+    const env = { ...one.env, ERRGATE_DATA_DIR: one.dataDir };
+    let made: { id: number; token: string };
+    const status = async (): Promise<number> =>
+      (await fetch(`${two.service.url}/api/v4/user`, { headers: { 'PRIVATE-TOKEN': made.token } })).status;
+    const revoke = async (): Promise<void> => {
+      const created = await runErrgate(['token', 'create', '--user', one.service.first.username, '--json'], env);
+      assert.equal(created.code, 0, created.stderr);
+      made = JSON.parse(created.stdout) as typeof made;
+      assert.equal(await status(), 200);
+      assert.equal((await runErrgate(['token', 'revoke', String(made.id)], env)).code, 0);
+    };
+    assertSoon(await seenAfter(revoke, [async () => (await status()) === 401], SEEN_MS));
   });
 });

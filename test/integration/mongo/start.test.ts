@@ -8,7 +8,7 @@ import { openStore } from '../../../src/storage/open-store.ts';
 import { runErrgate } from '../../support/cli-process.ts';
 import { ANSWERS } from '../../support/fault-proxy-faults.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
-import { describeOnMongo, TestDatabases, withClient } from '../../support/mongo-engine.ts';
+import { describeOnMongo, TestDatabases, withClient, withDatabase } from '../../support/mongo-engine.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 
 const TLS = new URL('../../fixtures/tls/', import.meta.url);
@@ -21,20 +21,22 @@ const CREDENTIALS = `${USER}:${PASSWORD}`;
 const WRITES = ['create', 'createIndexes', 'insert', 'update', 'findAndModify', 'delete'];
 const NOT_ALLOWED = /does not allow what errgate needs: give its user the role readWrite/;
 /** A start that neither ends nor gets ready in this time (milliseconds) is no clear refusal. */
-const REFUSAL_LIMIT_MS = 15_000;
+const REFUSAL_LIMIT_MS = 60_000;
 
 describeOnMongo('the start on MongoDB', function (engineUri) {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const databases = new TestDatabases(engineUri);
   let proxy: FaultProxy;
   let dataDir: string;
+  let database: string;
   let url: string;
   let running: ServiceProcess | null;
 
   beforeEach(async () => {
     proxy = await FaultProxy.start({ engine: engineUri });
     dataDir = mkdtempSync(join(tmpdir(), 'errgate-start-'));
-    url = databases.create();
+    database = databases.name();
+    url = withDatabase(engineUri, database);
     running = null;
   });
   afterEach(async () => {
@@ -54,8 +56,7 @@ describeOnMongo('the start on MongoDB', function (engineUri) {
   const start = async (storeUrl: string): Promise<ServiceProcess> =>
     (running = await startServiceProcess(dataDir, environment(storeUrl)));
 
-  const throughProxy = (query = '', credentials = ''): string =>
-    proxy.uri(new URL(url).pathname.slice(1), query, credentials);
+  const throughProxy = (query = '', credentials = ''): string => proxy.uri(database, query, credentials);
 
   /** `serve` must end by itself with one clear message that matches, and never show who or what logs in. */
   async function assertRefused(storeUrl: string, message: RegExp): Promise<void> {
@@ -179,7 +180,7 @@ describeOnMongo('the start on MongoDB', function (engineUri) {
       secured = await FaultProxy.start({ engine: engineUri, tls: pair });
     });
     after(() => secured.close());
-    const address = (query: string): string => secured.uri(new URL(url).pathname.slice(1), query, '');
+    const address = (query: string): string => secured.uri(database, query, '');
 
     it('works with the authority that signed the server’s certificate', async () => {
       const service = await start(address(`tls=true&tlsCAFile=${file('ca.pem')}`));

@@ -13,7 +13,7 @@ interface Finding {
 }
 
 describeOnMongo('gateways on MongoDB: one that does not come back', function (engine) {
-  this.timeout(90_000);
+  this.timeout(300_000);
   let services: MongoServices;
   before(async function () {
     this.timeout(120_000);
@@ -72,7 +72,7 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
     await makeUnseen();
     const unseen = await journals('b');
     assert.equal(unseen?.status, 'warn');
-    assert.match(unseen.message, /^1 of 1 journals not seen: [0-9a-f]{8} for 11 min/);
+    assert.match(unseen.message, /^1 of 1 journals not seen: [0-9a-f]{8} for 1\d min/);
 
     const drain = () => runErrgate(['journal', 'drain', services.dataDir('a'), '--json'], services.env('b'));
     const drained = await drain();
@@ -136,7 +136,7 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
     await eventually(
       () => journals('a'),
       (finding) => finding?.status === 'ok',
-      20_000,
+      60_000,
     );
   });
 });

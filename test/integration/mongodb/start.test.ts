@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildOnce, runErrgate } from '../../support/cli-process.ts';
 import { describeOnMongo } from '../../support/mongo-engine.ts';
 import { MongoServices } from '../../support/mongo-service.ts';
-import { eventually, type FirstStart } from '../../support/service-process.ts';
+import { eventually, type FirstStart, seenAfter } from '../../support/service-process.ts';
 import type { ServiceChild } from '../../support/service-child.ts';
 
 interface Readiness {
@@ -15,7 +15,7 @@ interface Readiness {
 }
 
 describeOnMongo('gateways on MongoDB: starting', function (engine) {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let services: MongoServices;
   before(async function () {
     this.timeout(120_000);
@@ -88,14 +88,13 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
       await eventually(
         () => counts(url, first),
         (sum) => sum === 5,
-        30_000,
+        60_000,
       ),
       5,
     );
     await eventually(
       async () => (await send(url, first, 'nobody')).status,
       (status) => status === 403,
-      5000,
     );
     assert.deepEqual(await readiness(url), { accepting: true, reading: true });
     assert.equal(await child.end('SIGTERM'), 0);
@@ -122,7 +121,6 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     await eventually(
       async () => (await send(url, first)).status,
       (status) => status === 200,
-      5000,
     );
     await eventually(
       () => counts(url, first),
@@ -136,7 +134,8 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     await child.url();
     const began = Date.now();
     assert.equal(await child.end('SIGTERM'), 0);
-    assert.ok(Date.now() - began < 10_000);
+    // Far below the minutes that a database may be away.
+    assert.ok(Date.now() - began < 25_000);
   });
 
   it('makes one first start where two gateways start at once, and both serve it', async () => {
@@ -163,20 +162,18 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     const a = await readyAndSetUp(services.start('a'));
     const b = await readyAndSetUp(services.start('b'));
     const first = firstStartOf('a');
-    await eventually(
-      async () => (await send(b, first)).status,
-      (status) => status === 200,
-    );
-    const disabled = await runErrgate(['key', 'disable', first.project_path, '1'], services.env('a'));
-    assert.equal(disabled.code, 0, disabled.stderr);
-    const limit = Date.now() + 2000;
-    for (const url of [a, b]) {
-      await eventually(
-        async () => (await send(url, first)).status,
-        (status) => status === 403,
-        limit - Date.now(),
-      );
-    }
+    const key = async (command: 'enable' | 'disable'): Promise<void> => {
+      const { code, stderr } = await runErrgate(['key', command, first.project_path, '1'], services.env('a'));
+      assert.equal(code, 0, stderr);
+    };
+    const answer = (status: number) => [a, b].map((url) => async () => (await send(url, first)).status === status);
+    const disable = async (): Promise<void> => {
+      await key('enable');
+      for (const takes of answer(200)) await eventually(takes, Boolean);
+      await key('disable');
+    };
+    const took = await seenAfter(disable, answer(403), 2000);
+    assert.ok(took <= 2000, `it took ${took} ms`);
   });
 
   it('refuses a second serve on the same data dir', async () => {
@@ -211,12 +208,13 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     assert.deepEqual((await fetch(`${url}/-/readiness?for=reads`)).status, 503);
     assert.equal((await readiness(url)).accepting, true);
     assert.equal((await send(url, first)).status, 200);
-    assert.ok(Date.now() - began < 10_000);
+    // Well below the 30 s after which a silent connection is given up.
+    assert.ok(Date.now() - began < 15_000);
     await services.proxy.restore();
     await eventually(
       () => counts(url, first),
       (sum) => sum === 2,
-      40_000,
+      90_000,
     );
   });
 

@@ -15,7 +15,8 @@ const ROUNDS = 25;
  * The engine for tests answers each of several first `findOneAndUpdate` upserts with the document it would have
  * inserted alone, although it stores all of them; mongod refuses all but one with 11000.
  */
-describeOnMongo('counters that several processes use for the first time at once', (uri) => {
+describeOnMongo('counters that several processes use for the first time at once', function (uri) {
+  this.timeout(120_000);
   const databases = new TestDatabases(uri);
   let connections: Connection[];
 
