@@ -2,8 +2,10 @@ import { existsSync, linkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
+import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { startProgress } from '../lib/progress.ts';
+import { storeTraits } from '../storage/store-traits.ts';
 import { acquireDataDir } from './data-dir.ts';
 import { reference, withOperands } from './operands.ts';
 import { printJson, printLine, printWarning } from './output.ts';
@@ -24,8 +26,18 @@ function secretsOf(config: Config, dataDir: string): Record<string, string> {
   return key === null ? {} : { [SECRET_KEY]: key };
 }
 
+/** Throws where the store is a database that many may use. */
+function demandFile({ store }: Config, command: 'backup' | 'restore'): void {
+  if (!storeTraits(store.url).shared) return;
+  throw new AppError(
+    'invalid_configuration',
+    `${command} is for the embedded store: with MongoDB use its own tools (mongodump --oplog, mongorestore), and keep ERRGATE_SECRET_KEY`,
+  );
+}
+
 async function backup(file: string, options: BackupOptions): Promise<void> {
   const config = await readConfig();
+  demandFile(config, 'backup');
   const dataDir = dataDirOf(config);
   const { backupSqlite } = await import('../storage/sqlite/backup.ts');
   const { sqliteFile } = await import('../storage/open-store.ts');
@@ -74,6 +86,7 @@ async function restoreStore(config: Config, dataDir: string, file: string): Prom
 
 async function restore(file: string): Promise<void> {
   const config = await readConfig();
+  demandFile(config, 'restore');
   const dataDir = dataDirOf(config);
   const owner = await acquireDataDir(dataDir, 'restore');
   try {

@@ -8,7 +8,7 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import { SCHEMA_VERSION } from '../../src/storage/mongo/migrations.ts';
 import { openStore, type OpenStoreOptions } from '../../src/storage/open-store.ts';
 import { pendingMigration } from '../../src/storage/pending-migration.ts';
-import { describeOnMongo, TestDatabases, withClient, withCredentials } from '../support/mongo-engine.ts';
+import { describeOnMongo, TestDatabases, withClient, withCredentials, withDatabase } from '../support/mongo-engine.ts';
 import { makeEvent, makeProject, TestJournal } from '../support/store-data.ts';
 import { makeDataDir } from '../support/store-harness.ts';
 
@@ -214,6 +214,13 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     assert.equal(error.code, 'invalid_configuration');
     assert.match(error.message, /does not accept the credentials/);
     showsNoSecret(error);
+  });
+
+  it('says that a database cannot have its name', async () => {
+    url = withDatabase(url, 'x'.repeat(80));
+    const error = await failure(open());
+    assert.equal(error.code, 'invalid_configuration');
+    assert.match(error.message, /store\.url names a database that MongoDB cannot have/);
   });
 
   it('says what is wrong with an address, and never shows it', async () => {

@@ -8,6 +8,8 @@ const DUPLICATE_KEY = 11_000;
 const NOT_AUTHENTICATED = new Set([18, 8000]);
 /** Unauthorized. */
 const NOT_ALLOWED = 13;
+/** InvalidNamespace: what is at fault in a first contact is the database's name. */
+const BAD_NAMESPACE = 73;
 /** Node's codes for a certificate that does not hold: unknown authority, wrong name, expired. */
 const CERTIFICATE_CODE = /CERT|^UNABLE_TO_|^INVALID_CA$|^HOSTNAME_MISMATCH$/;
 /** Codes with which a server says that it cannot serve now; the driver labels most of them, not all. */
@@ -75,6 +77,13 @@ export function toOpeningError(error: unknown, hosts: string): AppError {
     return new AppError('invalid_configuration', `store.url: the store at ${hosts} ${access}`, {
       cause: kindOf(error),
     });
+  }
+  if (codeOf(error) === BAD_NAMESPACE) {
+    return new AppError(
+      'invalid_configuration',
+      'store.url names a database that MongoDB cannot have: use a shorter name of letters, digits, _ and -',
+      { cause: kindOf(error) },
+    );
   }
   if (isUnreadableFile(error)) {
     return new AppError(

@@ -36,6 +36,20 @@ describe('errgate prune, backup, restore and migrate', () => {
     assert.equal((await errgate.list('project', 'list'))[0]?.['path'], 'acme/shop', 'a failed restore changes nothing');
   });
 
+  it('sends operators of a MongoDB store to its own tools', async () => {
+    const errgate = sandbox.current;
+    errgate.env['ERRGATE_STORE_URL'] = 'mongodb://127.0.0.1:1/x';
+    errgate.env['ERRGATE_SECRET_KEY'] = 'ab'.repeat(32);
+    for (const command of ['backup', 'restore']) {
+      await errgate.fails(
+        1,
+        new RegExp(`${command} is for the embedded store: .*mongodump`),
+        command,
+        join(errgate.folder, 'x.db'),
+      );
+    }
+  });
+
   it('restores no file that is no backup, and names it', async () => {
     const errgate = sandbox.current;
     const text = join(errgate.folder, 'notes.txt');
