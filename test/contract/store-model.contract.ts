@@ -150,7 +150,7 @@ const greatest = (events: readonly DigestedEvent[]): DigestedEvent => ranked(eve
 export function modelContract(harness: () => StoreHarness): void {
   describe('any order of batches, replays, copies, status changes, merges and prunes', () => {
     it('ends in the state of a plain model', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const { store } = harness();
       let run = 0;
       await fc.assert(

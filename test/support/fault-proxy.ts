@@ -27,6 +27,7 @@ export class FaultProxy {
   #server: net.Server | null = null;
   #port = 0;
   #blackhole = false;
+  #deaf = false;
   /** Names of the commands that came, in order, without those of monitoring. */
   readonly seen: string[] = [];
 
@@ -83,11 +84,18 @@ export class FaultProxy {
     this.#blackhole = true;
   }
 
+  /** Connections are taken and stay, but nobody reads from them: what is sent fills the buffers of the system. */
+  deafen(): void {
+    this.#deaf = true;
+    for (const connection of this.#connections) connection.deafen();
+  }
+
   /** All is well again: no rules, no outage. Connections that missed bytes end. */
   async restore(): Promise<void> {
     this.#rules = [];
-    if (this.#blackhole) {
+    if (this.#blackhole || this.#deaf) {
       this.#blackhole = false;
+      this.#deaf = false;
       this.cut();
     }
     if (this.#server === null) await this.#listen();
@@ -108,6 +116,7 @@ export class FaultProxy {
         onEnd: () => this.#connections.delete(connection),
       });
       this.#connections.add(connection);
+      if (this.#deaf) connection.deafen();
     };
     const server = secure === undefined ? net.createServer(accept) : tls.createServer(secure, accept);
     // Handshakes that fail are what some tests are about.
@@ -163,6 +172,10 @@ class ProxiedConnection {
       socket.on('error', () => undefined);
       socket.on('close', () => this.end());
     }
+  }
+
+  deafen(): void {
+    this.#client.pause();
   }
 
   end(): void {

@@ -170,6 +170,8 @@ function isOutOfReach(error: unknown): boolean {
     error instanceof mongo.MongoWriteConcernError ||
     // The rest of the driver's own errors is about connections, pools and time limits.
     error instanceof mongo.MongoDriverError ||
+    // What the signal of an operation says that took too long.
+    (error instanceof DOMException && error.name === 'TimeoutError') ||
     // Names of an SRV address are looked up before any of the driver's errors is made.
     (error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string') ||
     (error instanceof Error && /^Mongo(ose)?ServerSelectionError$/.test(error.name))

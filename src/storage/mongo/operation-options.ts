@@ -1,3 +1,4 @@
+import { withinLimit } from './operation-limit.ts';
 import type { QueryName } from './query-names.ts';
 
 /** Milliseconds a server may work on one read; a page that takes longer is of no use to its reader. */
@@ -16,7 +17,7 @@ export function reading(name: QueryName) {
   return { comment: name, readPreference: 'primary', maxTimeMS: READ_LIMIT_MS, lean: true } as const;
 }
 
-/** Options of a write. */
+/** Options of a write through the driver; made anew for each, because its time begins here. */
 export function writing(name: QueryName) {
-  return { comment: name, writeConcern: MAJORITY } as const;
+  return { comment: name, writeConcern: MAJORITY, ...withinLimit() } as const;
 }

@@ -8,6 +8,7 @@ import {
   type Doc,
   type WriteAnswer,
 } from './batch-collections.ts';
+import { withinLimit } from '../operation-limit.ts';
 import { unconfirmed } from './answers.ts';
 
 /** Set per operation: a URI cannot weaken them. */
@@ -15,24 +16,29 @@ const CONFIRMED = { writeConcern: { w: 'majority' as const, journal: true } };
 
 type Collection = mongo.Collection;
 
-/** The collections of a connection, through the driver: mongoose's own bulks drop what they cannot cast. */
-export function batchCollections(connection: Connection): BatchCollections {
+/**
+ * The collections of a connection, through the driver: mongoose's own bulks drop what they cannot cast. An
+ * operation ends after `limitMs` at the latest (default: what holds for all).
+ */
+export function batchCollections(connection: Connection, limitMs?: number): BatchCollections {
   const { db } = connection;
   if (db === undefined) {
     throw unconfirmed('there is no connection yet');
   }
   const entries = BATCH_COLLECTIONS.map((name): [string, BatchCollection] => [
     name,
-    new MongoCollection(db.collection(COLLECTIONS[name])),
+    new MongoCollection(db.collection(COLLECTIONS[name]), limitMs),
   ]);
   return Object.fromEntries(entries) as Record<BatchCollectionName, BatchCollection>;
 }
 
 class MongoCollection implements BatchCollection {
   readonly #collection: Collection;
+  readonly #limitMs: number | undefined;
 
-  constructor(collection: Collection) {
+  constructor(collection: Collection, limitMs: number | undefined) {
     this.#collection = collection;
+    this.#limitMs = limitMs;
   }
 
   insertMany(documents: readonly Doc[]): Promise<WriteAnswer> {
@@ -52,6 +58,7 @@ class MongoCollection implements BatchCollection {
     try {
       return await this.#collection.findOneAndUpdate(filter, update, {
         ...CONFIRMED,
+        ...withinLimit(this.#limitMs),
         upsert,
         returnDocument: 'after',
       });
@@ -65,7 +72,12 @@ class MongoCollection implements BatchCollection {
 
   find(filter: Doc, projection: Doc, concern: 'majority' | 'local'): Promise<Doc[]> {
     return this.#collection
-      .find(filter, { projection, readConcern: { level: concern }, readPreference: 'primary' })
+      .find(filter, {
+        projection,
+        readConcern: { level: concern },
+        readPreference: 'primary',
+        ...withinLimit(this.#limitMs),
+      })
       .toArray();
   }
 
@@ -74,7 +86,8 @@ class MongoCollection implements BatchCollection {
       return { inserted: 0, matched: 0, upserted: 0, writeErrors: [], writeConcernError: null };
     }
     try {
-      return toAnswer(await this.#collection.bulkWrite(operations, { ...CONFIRMED, ordered: false }));
+      const options = { ...CONFIRMED, ...withinLimit(this.#limitMs), ordered: false };
+      return toAnswer(await this.#collection.bulkWrite(operations, options));
     } catch (error) {
       // Refused operations and write-concern errors come as an error with the result; all else is no answer.
       if (!(error instanceof mongo.MongoBulkWriteError)) {
