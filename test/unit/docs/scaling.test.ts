@@ -8,7 +8,7 @@ describe('docs/scaling.md', () => {
   const models = Object.values(defineModels(mongoose.createConnection()));
   const namesWhere = (hasProject: boolean): string[] =>
     models
-      .filter(({ schema }) => ('p' in schema.paths) === hasProject)
+      .filter(({ schema }) => 'p' in schema.paths === hasProject)
       .map(({ collection }) => collection.collectionName)
       .sort();
 
