@@ -154,9 +154,10 @@ export function table(head: readonly string[], rows: readonly Row[]): string {
 
 /** Comments around generated figures; a page has them once per name. */
 function marks(name: string): readonly [begin: string, end: string] {
-  const option = name === '' ? '' : `--only ${name} `;
+  const command =
+    name === 'first-minute' ? 'bench:first-minute -- ' : `bench -- ${name === '' ? '' : `--only ${name} `}`;
   const label = name === '' ? 'figures' : `${name} figures`;
-  return [`<!-- ${label}: begin, made by \`npm run bench -- ${option}--write\` -->`, `<!-- ${label}: end -->`];
+  return [`<!-- ${label}: begin, made by \`npm run ${command}--write\` -->`, `<!-- ${label}: end -->`];
 }
 
 /** Puts the text between the marks of a page; `name` where it has more than one pair. */
