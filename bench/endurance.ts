@@ -1,7 +1,7 @@
 /**
  * `npm run bench:endurance`: what only shows over time or at size, on the embedded store: memory under a steady
- * load, a burst, and reads of a large store while events come in. Written to bench/results/endurance.{json,md}.
- * Options: --only soak,burst,reads, --minutes N (default 20), --rate N (2000), --burst N (200000),
+ * load, a burst, reads of a large store while events come in, and its pages in a browser. Written to bench/results/endurance.{json,md}.
+ * Options: --only soak,burst,reads,pages, --minutes N (default 20), --rate N (2000), --burst N (200000),
  * --events N (1000000; beside a tenth of it), --errors N (10000), --incoming N (1000), --note TEXT.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { measureBurst, type BurstFigures } from './measure/burst.ts';
 import { machineName } from './measure/machine.ts';
+import { measurePages, type PageFigures } from './measure/pages.ts';
 import { measureReads, READS, type ReadFigures } from './measure/reads.ts';
 import { table, whole, type Row } from './measure/report.ts';
 import { measureSoak, type SoakFigures } from './measure/soak.ts';
@@ -25,11 +26,12 @@ interface Results {
   soak?: Measured<SoakFigures>;
   burst?: Measured<BurstFigures>;
   reads?: Measured<readonly ReadFigures[]>;
+  pages?: Measured<PageFigures>;
 }
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'soak,burst,reads' },
+    only: { type: 'string', default: 'soak,burst,reads,pages' },
     minutes: { type: 'string', default: '20' },
     rate: { type: 'string', default: '2000' },
     burst: { type: 'string', default: '200000' },
@@ -66,6 +68,10 @@ if (wanted.has('reads')) {
   }
   results.reads = measured(all);
 }
+if (wanted.has('pages')) {
+  console.error(`pages with ${values.events} events`);
+  results.pages = measured(await measurePages({ events: Number(values.events), errors: Number(values.errors) }));
+}
 if (wanted.has('soak')) {
   console.error(`${values.minutes} minutes at ${values.rate} events/s`);
   results.soak = measured(await measureSoak(Number(values.minutes), Number(values.rate)));
@@ -76,7 +82,7 @@ writeFileSync(JSON_FILE, `${JSON.stringify(results, null, 2)}\n`);
 writeFileSync(PAGE, page);
 console.log(page);
 
-function pageOf({ soak, burst, reads }: Results): string {
+function pageOf({ soak, burst, reads, pages }: Results): string {
   const parts = ['# Over time and at size', '`npm run bench:endurance`, embedded store.'];
   if (soak !== undefined) {
     const { minutes, perSecond, load, maxRssMb, slopeMbPerMinute, cpuMicroseconds } = soak.figures;
@@ -124,6 +130,23 @@ function pageOf({ soak, burst, reads }: Results): string {
       `## Reads while ${whole(sizes[0]?.incomingPerSecond ?? 0)} events/s come in`,
       source(reads),
       table(['read', ...sizes.map((size) => `${whole(size.events)} events`), 'p95, times'], rows),
+    );
+  }
+  if (pages !== undefined) {
+    const { events, errors, coldList, filter, details, longestScrollTask } = pages.figures;
+    const both = ([p50, p95]: readonly [number, number]): string => `${p50.toFixed(0)} / ${p95.toFixed(0)}`;
+    parts.push(
+      `## Pages with ${whole(events)} events in ${whole(errors)} errors, in Chromium`,
+      source(pages),
+      table(
+        ['p50 / p95, ms', 'value'],
+        [
+          ['list, cold: address to painted rows', both(coldList)],
+          ['another order: choice to painted rows', both(filter)],
+          ['details: click to painted stack trace', both(details)],
+          ['longest task, scrolling 250 frames and 100 breadcrumbs', longestScrollTask.toFixed(0)],
+        ],
+      ),
     );
   }
   return parts.join('\n\n');

@@ -6,9 +6,12 @@ import type { FreshStore } from './stores.ts';
 
 export interface FirstStart {
   readonly url: string;
+  readonly username: string;
+  readonly password: string;
   readonly token: string;
   readonly dsn: string;
   readonly project_id: number;
+  readonly project_path: string;
 }
 
 /** The built service on an empty data dir and a fresh store. */

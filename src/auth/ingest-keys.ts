@@ -128,16 +128,32 @@ export function createIngestKeys(deps: IngestKeysDeps): IngestKeys {
     }
   };
 
+  /** Let in by the store since the snapshot was asked for: holds like the snapshot, while nobody can be asked. */
+  const stillGranted = (known: Entry | undefined): Verdict | null =>
+    known !== undefined && !isRefused(known.verdict) && known.checkedAt >= keeper.snapshotAt ? known.verdict : null;
+
+  const patiently = async (answer: Promise<Verdict>, known: Entry | undefined): Promise<Verdict> => {
+    try {
+      return await within(answer, patienceMs);
+    } catch (error) {
+      const granted = stillGranted(known);
+      if (granted === null) {
+        throw error;
+      }
+      return granted;
+    }
+  };
+
   const verdictOn = (publicKey: string, projectId: number): Verdict | Promise<Verdict> => {
     const cacheKey = `${projectId}:${publicKey}`;
     const known = answers.get(cacheKey);
-    // Let in by the store since the snapshot was asked for: holds like the snapshot, until the next one decides.
-    if (known !== undefined && !isRefused(known.verdict) && known.checkedAt >= keeper.snapshotAt) {
-      return known.verdict;
-    }
     // A refusal is never remembered beyond the store's absence, and a store that is away is not asked.
     if (keeper.storeAway) {
-      throw unavailable(new Error('the store does not answer'));
+      const granted = stillGranted(known);
+      if (granted === null) {
+        throw unavailable(new Error('the store does not answer'));
+      }
+      return granted;
     }
     if (known !== undefined && clock.now() - known.checkedAt < ttlMs) {
       return known.verdict;
@@ -151,7 +167,7 @@ export function createIngestKeys(deps: IngestKeysDeps): IngestKeys {
       answer = ask(cacheKey, publicKey, projectId);
       pending.set(cacheKey, answer);
     }
-    return within(answer, patienceMs);
+    return patiently(answer, known);
   };
 
   return {

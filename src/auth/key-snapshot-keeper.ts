@@ -33,6 +33,8 @@ export class KeySnapshotKeeper {
   #writeFailed = false;
   /** What the snapshot is of; null: of an earlier process, or of nothing. */
   #version: string | null = null;
+  /** The next look shall be a full one, also when one is under way just now. */
+  #anew = false;
   #fullAt = 0;
   #looking: Promise<void> | null = null;
   #lookedAt = 0;
@@ -88,7 +90,7 @@ export class KeySnapshotKeeper {
 
   /** Asks the store now, or joins the question under way; never throws. `anew`: whatever it said before. */
   refresh(anew = false): Promise<void> {
-    if (anew) this.#version = null;
+    if (anew) this.#anew = true;
     this.#looking ??= this.#look().finally(() => (this.#looking = null));
     return this.#looking;
   }
@@ -118,6 +120,8 @@ export class KeySnapshotKeeper {
   async #look(): Promise<void> {
     const now = this.#deps.clock.now();
     this.#lookedAt = now;
+    if (this.#anew) this.#version = null;
+    this.#anew = false;
     const known = now - this.#fullAt >= FULL_LOOK_MS ? null : this.#version;
     try {
       const access = await this.#deps.store.ingestAccess(known);

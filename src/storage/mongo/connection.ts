@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { guardClosedSockets } from './closed-socket-guard.ts';
 import { toOpeningError } from './mongo-errors.ts';
 
 /** The database that is used when the address names none. */
@@ -27,6 +28,7 @@ const BOUNDS = {
  * where the server knows them. Throws `invalid_configuration` or `store_unavailable`.
  */
 export async function connect(url: string, hosts: string): Promise<Connection> {
+  guardClosedSockets();
   // A connection of its own, not mongoose's global one: a process may have several stores open.
   const connection = mongoose.createConnection();
   // Errors of a live connection reach those who wait for an operation; without a listener they would end the process.

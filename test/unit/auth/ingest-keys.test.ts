@@ -148,6 +148,29 @@ describe('ingest keys', () => {
     await assert.rejects(keys.check('glet_nobody', 42), failsWith('ingest_unavailable'));
   });
 
+  it('stands by it while the store hangs, before anybody has noticed', async () => {
+    const { keys, keeper, store, clock } = setUp({ patienceMs: 5 });
+    await keeper.refresh();
+    clock.time += 10;
+    store.addKey(9, 42, 'glet_new');
+    store.ingestAccess = () => new Promise(() => undefined);
+    await keys.check('glet_new', 42);
+    store.keyByPublicKey = () => new Promise(() => undefined);
+    clock.time += 1000;
+    assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
+  });
+
+  it('asks again after the time to live while the store answers, whatever the snapshot knows', async () => {
+    const { keys, keeper, store, clock } = setUp();
+    store.addKey(9, 42, 'glet_new');
+    store.ingestAccess = () => Promise.resolve(null);
+    await keeper.refresh();
+    assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
+    store.addKey(9, 42, 'glet_new', false);
+    clock.time += 1000;
+    await assert.rejects(keys.check('glet_new', 42), failsWith('ingest_forbidden', 'inactive_key'));
+  });
+
   it('does not stand by it when a later look does not know it any more', async () => {
     const { keys, keeper, store, clock } = setUp();
     store.addKey(9, 42, 'glet_new');

@@ -92,6 +92,27 @@ describe('keeper of the key snapshot', () => {
     assert.equal(store.fullLooks, 3);
   });
 
+  it('looks at everything again when that is asked for during another look', async () => {
+    const store = new FakeKeyStore();
+    const asked: (string | null)[] = [];
+    const answer = store.ingestAccess.bind(store);
+    store.ingestAccess = (known) => {
+      asked.push(known);
+      return answer(known);
+    };
+    const keeper = keeperOf(store);
+    await keeper.start();
+    const underWay = keeper.refresh();
+    void keeper.refresh(true);
+    await underWay;
+    await keeper.refresh();
+    await keeper.refresh();
+    assert.deepEqual(
+      asked.map((known) => known === null),
+      [true, false, true, false],
+    );
+  });
+
   it('writes only what has changed, and leaves nothing else behind', async () => {
     const store = new FakeKeyStore();
     const keeper = keeperOf(store);

@@ -1,0 +1,182 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { ARGUMENTS, chromiumPath } from '../../test/support/browser.ts';
+import { withStore } from './large-store.ts';
+import { seedStore } from './seed.ts';
+import { startService, type Service } from './service.ts';
+import { percentile } from './statistics.ts';
+import { embeddedStore } from './stores.ts';
+
+export interface PageFigures {
+  readonly events: number;
+  readonly errors: number;
+  /** Milliseconds, p50 and p95, from the click (or the address) to the frame in which the new rows are painted. */
+  readonly coldList: readonly [number, number];
+  readonly filter: readonly [number, number];
+  readonly details: readonly [number, number];
+  /** Milliseconds of the longest task while a trace of 250 frames and 100 breadcrumbs is scrolled through. */
+  readonly longestScrollTask: number;
+}
+
+const COLD_LOADS = 15;
+const CHANGES = 40;
+const DETAILS = 40;
+const SORTS = ['users', 'frequency', 'first_seen', 'last_seen'];
+const PASSWORD = 'a password of the benchmark';
+
+/**
+ * What a person waits for in the pages of a large embedded store: in a real browser, on the cores of the
+ * service. Times are taken inside the page, at the second animation frame after the change of its content.
+ */
+export async function measurePages(size: { readonly events: number; readonly errors: number }): Promise<PageFigures> {
+  const path = chromiumPath();
+  if (path === null) throw new Error('no browser: name one by ERRGATE_TEST_CHROMIUM');
+  const fresh = embeddedStore();
+  const service = await startService(fresh);
+  const browser = await chromium.launch({ executablePath: path, args: ARGUMENTS });
+  try {
+    await withStore(fresh, service, (store) => seedStore(store, service.first.project_id, size));
+    const list = `http://127.0.0.1:${service.port}/${service.first.project_path}/-/error_tracking`;
+    const state = await signedIn(browser, service);
+    const coldList: number[] = [];
+    for (let load = 0; load < COLD_LOADS; load += 1) {
+      const context = await browser.newContext({ storageState: state });
+      coldList.push(await loaded(await context.newPage(), list));
+      await context.close();
+    }
+    const context = await browser.newContext({ storageState: state });
+    const page = await context.newPage();
+    await loaded(page, list);
+    const filter: number[] = [];
+    for (let change = 0; change < CHANGES; change += 1) filter.push(await resorted(page, SORTS[change % 4] ?? ''));
+    const details: number[] = [];
+    for (let visit = 0; visit < DETAILS; visit += 1) {
+      details.push(await opened(page, visit % 20));
+      await page.goBack();
+      await page.locator('tr[data-error]').first().waitFor();
+    }
+    const longestScrollTask = await scrolled(page, service, list);
+    const both = (times: number[]): readonly [number, number] => [percentile(times, 0.5), percentile(times, 0.95)];
+    return { ...size, coldList: both(coldList), filter: both(filter), details: both(details), longestScrollTask };
+  } finally {
+    await browser.close();
+    await service.remove();
+  }
+}
+
+async function signedIn(
+  browser: Browser,
+  service: Service,
+): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+  const context = await browser.newContext();
+  const origin = `http://127.0.0.1:${service.port}`;
+  const { username, password } = service.first;
+  const signIn = async (secret: string): Promise<void> => {
+    const answer = await context.request.post(`${origin}/-/session`, {
+      data: { username, password: secret },
+      headers: { Origin: origin },
+    });
+    if (answer.status() !== 200) throw new Error(`sign-in answered ${answer.status()}`);
+  };
+  await signIn(password);
+  const session = (await (await context.request.get(`${origin}/-/session`)).json()) as { csrf_token: string };
+  await context.request.put(`${origin}/-/session/password`, {
+    data: { current_password: password, password: PASSWORD },
+    headers: { 'X-CSRF-Token': session.csrf_token, Origin: origin },
+  });
+  await signIn(PASSWORD);
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+/** Milliseconds from the start of the navigation until the rows are painted and can be clicked. */
+async function loaded(page: Page, address: string): Promise<number> {
+  await page.goto(address, { waitUntil: 'commit' });
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const look = () => document.querySelector('tr[data-error] a') === null
+      ? requestAnimationFrame(look)
+      : requestAnimationFrame(() => resolve(performance.now()));
+    look();
+  })`);
+}
+
+/** Milliseconds from the choice of another order until other rows are painted. */
+async function resorted(page: Page, sort: string): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const rows = () => [...document.querySelectorAll('tr[data-error]')].map((row) => row.dataset.error).join();
+    const select = [...document.querySelectorAll('select')].find((one) => one.value !== '${sort}' && [...one.options].some(({ value }) => value === '${sort}'));
+    const before = rows();
+    const from = performance.now();
+    select.value = '${sort}';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    const look = () => rows() === before || rows() === ''
+      ? requestAnimationFrame(look)
+      : requestAnimationFrame(() => resolve(performance.now() - from));
+    requestAnimationFrame(look);
+  })`);
+}
+
+/** Milliseconds from the click on a row until its stack trace is painted. */
+async function opened(page: Page, row: number): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const links = document.querySelectorAll('tr[data-error] a');
+    const from = performance.now();
+    links[${row} % links.length].click();
+    const look = () => document.querySelector('[aria-label^="Stack trace"] .function') === null
+      ? requestAnimationFrame(look)
+      : requestAnimationFrame(() => resolve(performance.now() - from));
+    requestAnimationFrame(look);
+  })`);
+}
+
+/** Sends one error with 250 frames and 100 breadcrumbs and scrolls through its page. */
+async function scrolled(page: Page, service: Service, list: string): Promise<number> {
+  const frames = Array.from({ length: 250 }, (_, index) => ({
+    filename: `shop/module_${index}.py`,
+    function: `handle_${index}`,
+    lineno: index + 1,
+    context_line: `    return handle_${index + 1}(order, total=${index})`,
+    pre_context: ['def before():', '    pass', ''],
+    post_context: ['', 'def after():', '    pass'],
+    vars: { index },
+    in_app: index % 2 === 0,
+  }));
+  const values = Array.from({ length: 100 }, (_, index) => ({
+    timestamp: Date.now() / 1000 - index,
+    category: 'query',
+    message: `SELECT ${index} FROM orders`,
+  }));
+  const key = new URL(service.first.dsn).username;
+  const sent = await fetch(
+    `http://127.0.0.1:${service.port}/api/${service.first.project_id}/store/?sentry_key=${key}`,
+    {
+      method: 'POST',
+      body: JSON.stringify({
+        platform: 'python',
+        exception: { values: [{ type: 'LongTraceError', value: 'long', stacktrace: { frames } }] },
+        breadcrumbs: { values },
+      }),
+    },
+  );
+  if (sent.status !== 200) throw new Error(`the long trace was answered ${sent.status}`);
+  const row = page.locator('tr[data-error] a', { hasText: 'LongTraceError' });
+  for (let look = 0; look < 50 && (await row.count()) === 0; look += 1) {
+    await loaded(page, `${list}?search=LongTraceError`).catch(() => 0);
+  }
+  await row.first().click();
+  await page.locator('[aria-label^="Stack trace"] .function').first().waitFor();
+  await page.waitForTimeout(1000);
+  return page.evaluate<number>(`new Promise((resolve) => {
+    let longest = 0;
+    new PerformanceObserver((seen) => {
+      for (const task of seen.getEntries()) longest = Math.max(longest, task.duration);
+    }).observe({ type: 'longtask' });
+    const step = () => {
+      const before = scrollY;
+      scrollBy(0, 400);
+      if (scrollY === before) setTimeout(() => resolve(longest), 300);
+      else requestAnimationFrame(step);
+    };
+    step();
+  })`);
+}
