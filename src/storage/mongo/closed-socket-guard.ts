@@ -7,7 +7,7 @@ interface DriverConnection {
   readonly id: number | string;
   readonly address: string;
   readonly socket: Socket;
-  writeCommand(...given: unknown[]): Promise<unknown>;
+  writeCommand: (this: DriverConnection, ...given: unknown[]) => Promise<unknown>;
 }
 
 const guarded = new WeakSet<object>();
