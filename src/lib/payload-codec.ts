@@ -9,7 +9,12 @@ const MAX_DECODED_BYTES = 32 * 1024 * 1024;
 
 /** Encodes a JSON value compactly: raw deflate, level 3, with a preset dictionary; one leading version byte. */
 export function encodePayload(value: unknown): Uint8Array {
-  const deflated = deflateRawSync(JSON.stringify(value), { level: 3, dictionary: payloadDictionary });
+  return encodeJson(JSON.stringify(value));
+}
+
+/** The same of a value that is JSON already. */
+export function encodeJson(json: string): Uint8Array {
+  const deflated = deflateRawSync(json, { level: 3, dictionary: payloadDictionary });
   const encoded = Buffer.allocUnsafe(deflated.length + 1);
   encoded[0] = DEFLATE_WITH_DICTIONARY_1;
   deflated.copy(encoded, 1);

@@ -177,10 +177,21 @@ export async function givenEvents(store: Store, project: Project, seeds: readonl
       payload: encodePayload(event),
     };
   });
+  await applyEvents(store, events);
+  return events.map(({ eventId }) => eventId);
+}
+
+/** Stores an event that the digest made. */
+export async function givenDigested(store: Store, event: DigestedEvent): Promise<DigestedEvent> {
+  serial += 1;
+  await applyEvents(store, [event]);
+  return event;
+}
+
+async function applyEvents(store: Store, events: readonly DigestedEvent[]): Promise<void> {
   const mark: BatchMark = { journalId: hex(`journal ${serial}`, 32), n: 1, hash: hex(`batch ${serial}`, 32) };
   const result = await store.applyBatch(mark, { events, outcomes: [] });
   if (result.kind !== 'applied') throw new Error(`seeding was not applied: ${result.kind}`);
-  return events.map(({ eventId }) => eventId);
 }
 
 /** Counts fates the way the digest does, in one batch. */

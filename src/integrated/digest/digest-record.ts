@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { DigestedEvent, Leaf, OutcomeCount } from '../../domain/digest.ts';
 import type { NormalisedEvent } from '../../domain/event.ts';
 import { parseTolerantJson } from '../../lib/json-tolerant.ts';
-import { encodePayload } from '../../lib/payload-codec.ts';
+import { encodeJson } from '../../lib/payload-codec.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';
 import type { DigestDeps, GroupingKey } from './digest-deps.ts';
 import { digestItem } from './digest-item.ts';
 import type { DigestRecord } from './loop/digest-function.ts';
 import { normaliseEvent } from './normalise/normalise-event.ts';
+import { hideKeys } from './scrub/ingest-keys.ts';
 import { tagsToCount } from './tags.ts';
 import { messageOf, titleOf, typeOf } from './title.ts';
 import { userHash } from './user-hash.ts';
@@ -51,10 +52,14 @@ export function createRecordDigester(deps: DigestDeps): DigestRecord {
   };
 }
 
-function digest(deps: DigestDeps, record: JournalRecord, event: NormalisedEvent, at: number): DigestedEvent {
+function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent, at: number): DigestedEvent {
   const { projectId } = record;
-  deps.scrubberFor(projectId, deps.projectPath(projectId))(event);
-  const { former, ...current } = deps.group(event);
+  deps.scrubberFor(projectId, deps.projectPath(projectId))(found);
+  const { former, ...current } = deps.group(found);
+  // After grouping: source lines take part in it, and an error must not become another one by what is hidden.
+  const told = JSON.stringify(found);
+  const json = hideKeys(told);
+  const event = json === told ? found : (JSON.parse(json) as NormalisedEvent);
   return {
     projectId,
     keyId: record.keyId,
@@ -73,7 +78,7 @@ function digest(deps: DigestDeps, record: JournalRecord, event: NormalisedEvent,
     environment: event.environment,
     userHash: userHash(deps.userSalt, projectId, event.user),
     tags: tagsToCount(event),
-    payload: encodePayload(event),
+    payload: encodeJson(json),
   };
 }
 

@@ -9,12 +9,14 @@ import {
 } from '../../../src/domain/account.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import type { Route } from '../../../src/gateway/route.ts';
+import { groupV1 } from '../../../src/integrated/digest/group/v1/group.ts';
 import { routes } from '../../../src/gateway/routes/routes.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { requestFor } from '../../support/route-requests.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
-import { givenEvents, givenPerson, givenToken, givenTrackedProject } from '../../support/factories.ts';
+import { givenDigested, givenEvents, givenPerson, givenToken, givenTrackedProject } from '../../support/factories.ts';
+import { captureRecord, digester } from '../../unit/integrated/digest/digest-support.ts';
 
 /** What a decision looks like from outside. `ok` is anything that no check on the way in answers. */
 const REFUSALS: Record<Exclude<Decision, 'ok'>, { status: number; body: object }> = {
@@ -34,8 +36,8 @@ const REFUSALS: Record<Exclude<Decision, 'ok'>, { status: number; body: object }
 type Role = AccessLevelName | 'stranger' | 'administrator';
 const ROLES: readonly Role[] = ['stranger', 'guest', 'reporter', 'developer', 'maintainer', 'owner', 'administrator'];
 
-/** What would give a client key or a DSN away. */
-const KEY_OR_DSN = /glet_|errortracking\/api\/v1\/projects\/\d|@errors\.example/;
+/** What would give a client key or a DSN away; of a DSN without its key only the address is left. */
+const KEY_OR_DSN = /glet_|:\/\/\w+@/;
 const MAY_HOLD_KEYS: readonly Role[] = ['maintainer', 'owner', 'administrator'];
 
 /** Every route with every role, scope, visibility and Monitor switch: what comes out is what the policy table says. */
@@ -53,10 +55,13 @@ describeOnStores('role by route', (kind) => {
     for (const visibility of ['private', 'public'] as const) {
       for (const monitorEnabled of [true, false]) {
         const project = await givenTrackedProject(app.store, { visibility, monitorEnabled });
-        const [eventId = ''] = await givenEvents(app.store, project, [
-          { at: app.clock.at },
-          { at: app.clock.at - 1, group: 'other' },
-        ]);
+        // What an SDK really sends: the source lines of this one hold the DSN.
+        const { event } = digester({ group: groupV1 })({
+          ...captureRecord('python-2.68.0/01')!,
+          projectId: project.id,
+        });
+        const { eventId } = await givenDigested(app.store, { ...event!, at: app.clock.at, receivedAt: app.clock.at });
+        await givenEvents(app.store, project, [{ at: app.clock.at - 1, group: 'other' }]);
         const page = await app.deps.backendFor(project, (await app.store.settings(project.id))!).list(project, {
           status: 'all',
           search: null,

@@ -9,6 +9,7 @@ import { rawText } from '../normalise/lenient-text.ts';
 import { TEXT } from '../normalise/limits.ts';
 import { normaliseEvent } from '../normalise/normalise-event.ts';
 import { Notes } from '../normalise/notes.ts';
+import { hideKeys } from '../scrub/ingest-keys.ts';
 
 /** Signs of what a person wrote. */
 const COMMENTS = { max: 4096, tolerance: 0 };
@@ -67,5 +68,6 @@ function scrubbed(
   }
   deps.scrubberFor(projectId, deps.projectPath(projectId))(result.event);
   const { name, comments, url } = result.event.extra as Omit<ReportText, 'email'>;
-  return { name, email, comments, url };
+  const hidden = (text: string | null): string | null => (text === null ? null : hideKeys(text));
+  return { name: hidden(name), email: hidden(email), comments: hidden(comments), url: hidden(url) };
 }
