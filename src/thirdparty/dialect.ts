@@ -1,4 +1,5 @@
 import type { ErrorSort } from '../domain/tracked-error.ts';
+import { TurnQueue } from './turn-queue.ts';
 
 /** Whether something is found below the issue itself or below its organization. */
 export type IssueRoute = 'organization' | 'legacy';
@@ -11,6 +12,9 @@ const SORT_FAMILIES: readonly SortFamily[] = [
   { first_seen: '-first_seen', frequency: '-count' },
   { first_seen: '-created', frequency: '-count' },
 ];
+
+/** As long as one question to a tracker may take that nobody has to wait for. */
+const TURN_LIMIT_MS = 30_000;
 
 /**
  * What was learnt about one tracker by asking it: kept per setting, so that each question that may be refused
@@ -33,20 +37,18 @@ export class Dialect {
   countsUsers = false;
   /** The tracker's id of the project, found out where the settings do not know it. */
   projectId: string | null = null;
-  #queue: Promise<unknown> = Promise.resolve();
+  /** Of questions that may teach something: see `inTurn`. */
+  readonly turns = new TurnQueue();
+  /** Milliseconds for waiting and asking together. */
+  readonly turnLimitMs: number;
+
+  constructor({ turnLimitMs = TURN_LIMIT_MS }: { readonly turnLimitMs?: number } = {}) {
+    this.turnLimitMs = turnLimitMs;
+  }
 
   /** A name of this family was refused: the others come first from now on. */
   suspect(family: SortFamily): void {
     if (this.sortFamily !== null) return;
     this.sortFamilies = [...this.sortFamilies.filter((one) => one !== family), family];
-  }
-
-  /** Runs one after the other, so that what one learns the next already knows. */
-  exclusive<T>(run: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(run, run);
-    // Only that it ended is kept, and not what it answered: there is one dialect per project.
-    const ended = (): void => undefined;
-    this.#queue = result.then(ended, ended);
-    return result;
   }
 }

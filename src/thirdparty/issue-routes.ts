@@ -2,6 +2,7 @@ import type { TrackerReply } from './answer.ts';
 import type { TrackerRequest } from './client.ts';
 import type { IssueRoute } from './dialect.ts';
 import { apiPath, ask, type TrackerSession } from './session.ts';
+import { inTurn } from './turns.ts';
 
 type Part = 'issueRoute' | 'partsRoute';
 
@@ -60,6 +61,7 @@ export function onIssueRoute(
   request: Omit<TrackerRequest, 'path' | 'signal'> = {},
 ): Promise<TrackerReply> {
   const part: Part = segments.length > 1 ? 'partsRoute' : 'issueRoute';
-  const run = (): Promise<TrackerReply> => tryBoth(session, part, segments, request);
-  return session.dialect[part] === null ? session.dialect.exclusive(run) : run();
+  const run = (asker: TrackerSession): Promise<TrackerReply> => tryBoth(asker, part, segments, request);
+  const isKnown = (): boolean => session.dialect[part] !== null;
+  return isKnown() ? run(session) : inTurn(session, isKnown, run);
 }

@@ -7,6 +7,7 @@ import { countOf, timeOf } from '../map/values.ts';
 import { refused, unsupported } from '../refused.ts';
 import { apiPath, ask, hostOf, type TrackerSession } from '../session.ts';
 import { shapedList } from '../shape.ts';
+import { inTurn } from '../turns.ts';
 import { badCursor } from './bad-cursor.ts';
 
 export interface IssueQuestion {
@@ -152,6 +153,7 @@ export async function listIssues(session: TrackerSession, question: IssueQuestio
     if (page === null) throw unsupported('sort');
     return page;
   }
-  const run = (): Promise<IssueRows> => findSort(session, question);
-  return dialect.sortFamily === null ? dialect.exclusive(run) : run();
+  const run = (asker: TrackerSession): Promise<IssueRows> => findSort(asker, question);
+  const isKnown = (): boolean => dialect.sortFamily !== null;
+  return isKnown() ? run(session) : inTurn(session, isKnown, run);
 }

@@ -1,4 +1,10 @@
 import assert from 'node:assert/strict';
+import type { TrackerReply } from '../../../src/thirdparty/answer.ts';
+import type { TrackerRequest } from '../../../src/thirdparty/client.ts';
+import { AppError } from '../../../src/domain/app-error.ts';
+import { Dialect } from '../../../src/thirdparty/dialect.ts';
+import { timedOut } from '../../../src/thirdparty/network-failure.ts';
+import { callerGone } from '../../../src/thirdparty/tracker-errors.ts';
 import { onIssueRoute } from '../../../src/thirdparty/issue-routes.ts';
 import { scriptedSession, type Answer } from './support/scripted-session.ts';
 
@@ -83,5 +89,81 @@ describe('routes of third-party issues', () => {
     const { session, asked } = tracker(405, 200);
     await Promise.all([1, 2, 3].map((id) => onIssueRoute(session, [String(id)])));
     assert.deepEqual(routes(asked), ['organization', 'legacy', 'legacy', 'legacy']);
+  });
+
+  describe('while nothing is known', () => {
+    /** A session whose questions stay open until the test answers them, or whoever asked leaves. */
+    function openSession(dialect: Dialect) {
+      const open: { readonly answer: (status: number) => void; readonly fail: (error: AppError) => void }[] = [];
+      const request = (_target: unknown, { signal }: TrackerRequest): Promise<TrackerReply> =>
+        new Promise((resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(callerGone()), { once: true });
+          open.push({
+            answer: (status) => resolve({ status, ok: status < 300, body: null, link: null, detail: null }),
+            fail: reject,
+          });
+        });
+      const { session } = scriptedSession(() => ({}), { dialect, client: { request } });
+      const ask = (id: number, signal?: AbortSignal) =>
+        onIssueRoute(signal === undefined ? session : { ...session, signal }, [String(id)]);
+      return { open, ask };
+    }
+    const reasons = (settled: readonly PromiseSettledResult<unknown>[]) =>
+      settled.map((one): unknown =>
+        one.status === 'rejected' && one.reason instanceof AppError ? one.reason.details?.reason : one.status,
+      );
+    const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+    it('the time of a question runs while it waits behind one that hangs', async () => {
+      const { ask } = openSession(new Dialect({ turnLimitMs: 200 }));
+      const begun = performance.now();
+      const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, id) => ask(id + 1)));
+      assert.deepEqual(new Set(reasons(settled)), new Set(['timeout']));
+      assert.ok(performance.now() - begun < 2500, 'one after the other');
+    });
+
+    it('an outage ends the waiting of everybody behind, and of nobody who comes later', async () => {
+      const { ask, open } = openSession(new Dialect());
+      const asked = [1, 2, 3].map((id) => ask(id));
+      await turnOfLoop();
+      const outage = timedOut('tracker.example');
+      open[0]?.fail(outage);
+      for (const one of asked) await assert.rejects(one, (error) => error === outage);
+      assert.equal(open.length, 1);
+      const later = ask(4);
+      await turnOfLoop();
+      open[1]?.answer(200);
+      assert.equal((await later).status, 200);
+    });
+
+    it('whoever leaves ends nobody else, waiting or in front', async () => {
+      const { ask, open } = openSession(new Dialect());
+      const [front, waiting] = [new AbortController(), new AbortController()];
+      const asked = [ask(1, front.signal), ask(2, waiting.signal), ask(3)];
+      const settled = Promise.allSettled(asked);
+      waiting.abort();
+      await assert.rejects(asked[1]!, (error) => error instanceof AppError && error.details?.reason === 'aborted');
+      assert.equal(open.length, 1);
+      front.abort();
+      await turnOfLoop();
+      assert.equal(open.length, 2);
+      open[1]?.answer(200);
+      assert.deepEqual(reasons(await settled), ['aborted', 'aborted', 'fulfilled']);
+    });
+
+    it('what the first learnt lets all others ask at once', async () => {
+      const { ask, open } = openSession(new Dialect());
+      const settled = Promise.allSettled([1, 2, 3, 4].map((id) => ask(id)));
+      await turnOfLoop();
+      assert.equal(open.length, 1);
+      open[0]?.answer(200);
+      await turnOfLoop();
+      assert.equal(open.length, 4);
+      for (const one of open) one.answer(200);
+      assert.deepEqual(
+        reasons(await settled),
+        Array.from({ length: 4 }, () => 'fulfilled'),
+      );
+    });
   });
 });
