@@ -151,15 +151,11 @@ export class TrackerClient {
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<RawAnswer> {
-    const repeatable = isRead(request);
-    for (let mayRepeat = repeatable; ; mayRepeat = false) {
-      await this.#waitOutLimit(target, url, repeatable, signal);
+    for (let mayRepeat = isRead(request); ; mayRepeat = false) {
       try {
-        const answer = await this.#inSlot(request, url, headers, signal);
+        const answer = await this.#inSlot(target, request, url, headers, signal);
         if (answer.status === 429) {
-          const wait = limitWait(answer, this.#deps.clock.now());
-          this.#heldUntil.set(target, this.#deps.clock.now() + wait);
-          if (!mayRepeat) throw limited(url.host, wait);
+          if (!mayRepeat) throw limited(url.host, this.#heldFor(target));
         } else if (!mayRepeat || !RETRIED_STATUSES.has(answer.status)) {
           return answer;
         } else {
@@ -176,26 +172,45 @@ export class TrackerClient {
 
   /** A tracker that said it has enough is left alone for so long, by everybody who uses the setting. */
   async #waitOutLimit(target: TrackerTarget, url: URL, isRead: boolean, signal: AbortSignal): Promise<void> {
-    const wait = (this.#heldUntil.get(target) ?? 0) - this.#deps.clock.now();
+    const wait = this.#heldFor(target);
     if (wait <= 0) return;
     if (!isRead || wait > this.#settings.maxLimitWaitMs) throw limited(url.host, wait);
     await this.#wait(wait, signal);
   }
 
+  /** Milliseconds, not above 0 where the tracker did not limit us. */
+  #heldFor(target: TrackerTarget): number {
+    return (this.#heldUntil.get(target) ?? 0) - this.#deps.clock.now();
+  }
+
+  /** A slot of the host while the tracker takes requests: it may have limited us while this one waited for its slot. */
+  async #takeSlot(target: TrackerTarget, request: TrackerRequest, url: URL, signal: AbortSignal): Promise<() => void> {
+    for (;;) {
+      await this.#waitOutLimit(target, url, isRead(request), signal);
+      if (this.#slots.load(url.host).waiting >= this.#settings.maxWaitingPerHost) throw limited(url.host, 1000);
+      const giveBack = await this.#slots.take(url.host, signal);
+      if (this.#heldFor(target) <= 0) return giveBack;
+      giveBack();
+    }
+  }
+
   async #inSlot(
+    target: TrackerTarget,
     request: TrackerRequest,
     url: URL,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<RawAnswer> {
-    if (this.#slots.load(url.host).waiting >= this.#settings.maxWaitingPerHost) throw limited(url.host, 1000);
-    const giveBack = await this.#slots.take(url.host, signal);
+    const giveBack = await this.#takeSlot(target, request, url, signal);
     const begun = performance.now();
     const kind = isRead(request) ? 'read' : 'write';
     const tell = (outcome: AttemptOutcome): void =>
       this.#deps.observe?.({ kind, outcome, seconds: (performance.now() - begun) / 1000 });
     try {
       const answer = await this.#exchange(request, url, headers, signal);
+      const now = this.#deps.clock.now();
+      // Before the slot goes to the next one, who must know.
+      if (answer.status === 429) this.#heldUntil.set(target, now + limitWait(answer, now));
       tell(outcomeOfStatus(answer.status));
       return answer;
     } catch (error) {

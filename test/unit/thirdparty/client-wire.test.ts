@@ -223,6 +223,21 @@ describe('tracker client on the wire', () => {
     client.close();
   });
 
+  it('sends nothing of what queued when a late 429 came', async () => {
+    const held: ServerResponse[] = [];
+    const { client } = await begin((_request, response) => held.push(response));
+    const same = target(tracker.baseUrl);
+    const all = Array.from({ length: 15 }, () => client.request(same, { path: '/api/0/' }));
+    const settled = Promise.allSettled(all);
+    while (held.length < 5) await new Promise((resolve) => setImmediate(resolve));
+    sendJson(held[0]!, {}, 429, { 'Retry-After': '60' });
+    const queued = await Promise.all(all.slice(5).map(failure));
+    assert.deepEqual(new Set(queued.map(({ code }) => code)), new Set(['tracker_limited']));
+    assert.equal(tracker.requests.length, 5);
+    for (const response of held.slice(1)) sendJson(response, {});
+    assert.equal((await settled).filter(({ status }) => status === 'fulfilled').length, 4);
+  });
+
   it('turns away whom it cannot serve in time: too many waiting, or waiting too long', async () => {
     const { ask } = await begin(() => undefined, { maxInFlightPerHost: 1, maxWaitingPerHost: 1, totalTimeoutMs: 100 });
     const [first, second, third] = await Promise.all([failure(ask()), failure(ask()), failure(ask())]);
