@@ -1,8 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
-import { Deadline } from './deadline.ts';
-import { timedOut } from './network-failure.ts';
-import { hostOf, type TrackerSession } from './session.ts';
-import { callerGone } from './tracker-errors.ts';
+import type { TrackerSession } from './session.ts';
+import { within } from './within.ts';
 
 /** The tracker is away or has enough: whoever asks next meets the same. */
 function isOutage(error: unknown): error is AppError {
@@ -20,22 +18,16 @@ export async function inTurn<T>(
   run: (session: TrackerSession) => Promise<T>,
 ): Promise<T> {
   const { turns, turnLimitMs } = session.dialect;
-  const deadline = new Deadline(turnLimitMs, session.signal);
-  try {
-    const giveBack = await turns.take(deadline.signal);
+  return within(session, turnLimitMs, async ({ signal, ...rest }) => {
+    const giveBack = await turns.take(signal);
     if (isKnown()) giveBack();
     try {
-      return await run({ ...session, signal: deadline.signal });
+      return await run({ ...rest, signal });
     } catch (error) {
-      if (isOutage(error) && !deadline.signal.aborted) turns.fail(error);
+      if (isOutage(error) && !signal.aborted) turns.fail(error);
       throw error;
     } finally {
       giveBack();
     }
-  } catch (error) {
-    if (deadline.late) throw timedOut(hostOf(session));
-    throw session.signal?.aborted === true ? callerGone() : error;
-  } finally {
-    deadline.done();
-  }
+  });
 }

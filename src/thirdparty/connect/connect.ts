@@ -9,6 +9,7 @@ import type { TokenSealer } from '../sealed-token.ts';
 import type { TrackerAccess } from '../session.ts';
 import { isMask, isToken } from '../settings-draft.ts';
 import type { UrlGuard } from '../url-guard.ts';
+import { within } from '../within.ts';
 import {
   blockedAdvice,
   cutAdvice,
@@ -23,6 +24,8 @@ import { listAllProjects, type AllProjects } from './list-projects.ts';
 
 /** Milliseconds for everything; a person waits in front of it. */
 const TIME_LIMIT_MS = 60_000;
+/** Milliseconds for what only adds to the answer. */
+const PROBE_LIMIT_MS = 4000;
 
 export interface ConnectParts {
   readonly client: Pick<TrackerClient, 'request'>;
@@ -30,6 +33,10 @@ export interface ConnectParts {
   readonly sealer: TokenSealer;
   /** Aborted when whoever asked has gone. */
   readonly signal?: AbortSignal;
+  /** Default: a minute. */
+  readonly timeLimitMs?: number;
+  /** Default: four seconds. */
+  readonly probeLimitMs?: number;
 }
 
 const refusedWith = (refusal: string, advice: readonly Advice[] = []): ConnectAnswer => ({
@@ -78,8 +85,9 @@ export async function connectTracker(
   projectId: number,
   before: TrackingSettings | null,
   question: ConnectQuestion,
-  { client, guard, sealer, signal }: ConnectParts,
+  parts: ConnectParts,
 ): Promise<ConnectAnswer> {
+  const { client, guard, sealer, signal, timeLimitMs = TIME_LIMIT_MS, probeLimitMs = PROBE_LIMIT_MS } = parts;
   const apiUrl = buildApiUrl(question.apiHost, 'org', 'proj');
   const { typed, stored } = tokenFor(projectId, before, question.token.trim(), apiUrl, sealer);
   const addressProblem = apiUrl === null ? null : guard.savedProblem(apiUrl);
@@ -105,12 +113,14 @@ export async function connectTracker(
   const access: TrackerAccess = {
     client,
     target: { baseUrl: base, token: stored ?? (() => typed) },
-    signal: AbortSignal.any([AbortSignal.timeout(TIME_LIMIT_MS), ...(signal === undefined ? [] : [signal])]),
+    ...(signal === undefined ? {} : { signal }),
   };
   const [listed, token, server] = await Promise.all([
-    listAllProjects(access).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
-    orNull(probeToken(access)),
-    orNull(probeVersion(access)),
+    within(access, timeLimitMs, listAllProjects).catch((error: unknown) =>
+      error instanceof Error ? error : new Error(String(error)),
+    ),
+    orNull(within(access, probeLimitMs, probeToken)),
+    orNull(within(access, probeLimitMs, probeVersion)),
   ]);
   const known = [...tokenAdvice(typed), ...scopeAdvice(token?.scopes ?? null), ...versionAdvice(server)];
   if (!(listed instanceof Error)) return judge(listed, before, apiUrl, known);

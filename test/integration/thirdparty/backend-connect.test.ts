@@ -142,6 +142,32 @@ describe('Connect and the four trackers', () => {
     }
   });
 
+  describe('while a tracker does not answer', () => {
+    const ask = ({ client, tracker }: LinkedWorld, limits: { timeLimitMs?: number; probeLimitMs?: number }) =>
+      createTrackerSetup({
+        client,
+        guard: createUrlGuard({ allow: '127.0.0.1' }),
+        sealer: { seal: (token) => token, open: () => TRACKER_TOKEN, isCurrent: () => true },
+        cache: { forgetProject: () => undefined },
+        ...limits,
+      }).connect(1, null, { apiHost: tracker.origin, token: TRACKER_TOKEN }, new AbortController().signal);
+
+    it('says that it did not answer in time when the time is up', async () => {
+      const started = await start('Sentry 21.4');
+      started.tracker.fail(faults.hang());
+      const { refusal, advice } = await ask(started, { timeLimitMs: 100, probeLimitMs: 50 });
+      assert.equal(refusal, 'Connection to third-party timed out');
+      assert.match(advice[0]?.message ?? '', /did not answer in time/);
+    });
+
+    it('waits not long for what only adds to the list', async () => {
+      const started = await start('Sentry 21.4');
+      started.tracker.fail(faults.hang(), /\/client-config\//);
+      const { projects } = await ask(started, { probeLimitMs: 100 });
+      assert.equal(projects?.length, 3);
+    });
+  });
+
   const broken: readonly [Fault, advice: string][] = [
     [faults.htmlLogin(), 'login_page'],
     [faults.redirect('https://login.example.test/'), 'moved'],
