@@ -99,6 +99,8 @@ export interface TrackedErrorDetail extends TrackedError, MaybeStale {
   readonly tags: readonly TagSpread[] | null;
   readonly environments: readonly string[] | null;
   readonly releases: readonly string[] | null;
+  /** Part of it could not be had just now: worth asking for again soon. */
+  readonly incomplete?: true;
 }
 
 export interface ErrorQuery {

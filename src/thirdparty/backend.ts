@@ -11,7 +11,7 @@ import {
   type TrackedErrorDetail,
   type TrackedEvent,
 } from '../domain/tracked-error.ts';
-import type { ThirdpartyEvent } from '../schemas/thirdparty/event.ts';
+import type { ThirdpartyEvent, ThirdpartyTag } from '../schemas/thirdparty/event.ts';
 import type { ThirdpartyIssue } from '../schemas/thirdparty/issue.ts';
 import { parseApiUrl } from './api-url.ts';
 import type { TrackerClient, TrackerTarget } from './client.ts';
@@ -31,6 +31,7 @@ import { unknownThing, unsupported } from './refused.ts';
 import { searchQuery } from './search-query.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
+import { within } from './within.ts';
 
 export interface ThirdpartyBackendDeps {
   readonly client: Pick<TrackerClient, 'request'>;
@@ -39,10 +40,14 @@ export interface ThirdpartyBackendDeps {
   readonly token: () => string;
   /** What is known about the tracker; hand in the same one as long as the settings stay. Default: nothing yet. */
   readonly dialect?: Dialect;
+  /** Milliseconds in which the tags of an error have to come to be shown with it. Default: four seconds. */
+  readonly tagsLimitMs?: number;
 }
 
 /** Pages without a row are passed over so many times at most; trackers filter after they have cut pages. */
 const MAX_EMPTY_PAGES = 3;
+/** Milliseconds. */
+const TAGS_LIMIT_MS = 4000;
 
 function sessionOf(deps: ThirdpartyBackendDeps): TrackerSession {
   const { settings, client, token } = deps;
@@ -103,6 +108,34 @@ async function ownEvent(
   return trackedEvent(event, groupID === undefined || groupID === null ? errorId : idText(groupID, 'groupID'));
 }
 
+/** Throws `events_removed` for an error of the project of which the tracker has kept no event. */
+async function latestOf(session: TrackerSession, errorId: string): Promise<ThirdpartyEvent> {
+  try {
+    return await getLatestEvent(session, errorId);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    await ownIssue(session, errorId);
+    throw new AppError('events_removed', '404 Not found: the third-party tracker has removed the events of this error');
+  }
+}
+
+interface TagsAnswer {
+  readonly tags: readonly ThirdpartyTag[] | null;
+  /** Whether the tracker means it: another time it says the same. */
+  readonly refused: boolean;
+}
+
+/** What an error has besides its tags is not held up by them. */
+async function tagsInTime(session: TrackerSession, errorId: string, limitMs: number): Promise<TagsAnswer> {
+  try {
+    const tags = await within(session, limitMs, (limited) => listTags(limited, errorId));
+    return { tags, refused: false };
+  } catch (error) {
+    const status = error instanceof AppError && error.code === 'tracker_refused' ? error.details?.status : undefined;
+    return { tags: null, refused: typeof status === 'number' && status < 500 };
+  }
+}
+
 function cannotMerge(): AppError {
   return new AppError(
     'unsupported_by_tracker',
@@ -115,10 +148,12 @@ class ThirdpartyBackend implements ErrorBackend {
   readonly #session: TrackerSession;
   readonly #projectId: number;
   readonly #pageUrl: string;
+  readonly #tagsLimitMs: number;
 
   constructor(deps: ThirdpartyBackendDeps) {
     this.#session = sessionOf(deps);
     this.#projectId = deps.settings.projectId;
+    this.#tagsLimitMs = deps.tagsLimitMs ?? TAGS_LIMIT_MS;
     const { target, organization, project } = this.#session;
     this.#pageUrl = `${target.baseUrl}/${encodeURIComponent(organization)}/${encodeURIComponent(project)}/`;
   }
@@ -160,8 +195,10 @@ class ThirdpartyBackend implements ErrorBackend {
   async get(_project: unknown, id: string, signal?: AbortSignal): Promise<TrackedErrorDetail> {
     const session = this.#sessionUntil(signal);
     const errorId = checkedErrorId(id);
-    const [issue, tags] = await withParts(session, errorId, () => listTags(session, errorId).catch(() => null));
-    return trackedErrorDetail(issue, tags, this.#viewOf([issue]), errorId);
+    const ask = (): Promise<TagsAnswer> => tagsInTime(session, errorId, this.#tagsLimitMs);
+    const [issue, { tags, refused: isRefused }] = await withParts(session, errorId, ask);
+    const detail = trackedErrorDetail(issue, tags, this.#viewOf([issue]), errorId);
+    return tags === null && !isRefused ? { ...detail, incomplete: true } : detail;
   }
 
   async listEvents(
@@ -190,7 +227,7 @@ class ThirdpartyBackend implements ErrorBackend {
   async latestEvent(_project: unknown, id: string, signal?: AbortSignal): Promise<TrackedEvent> {
     const session = this.#sessionUntil(signal);
     const errorId = checkedErrorId(id);
-    return ownEvent(session, errorId, () => getLatestEvent(session, errorId));
+    return ownEvent(session, errorId, () => latestOf(session, errorId));
   }
 
   /** Trackers answer releases in ways of their own, and few with sessions: capabilities say no. */

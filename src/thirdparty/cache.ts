@@ -29,11 +29,13 @@ export interface CacheSettings {
  */
 export type CacheOutcome = 'fresh' | 'revalidating' | 'stale' | 'asked' | 'failed' | 'held' | 'not_ready' | 'left';
 
-export interface ReadOptions {
+export interface ReadOptions<T> {
   /** Never waits: `not_ready` is thrown where there is no copy yet, and the answer fetched for the next reader. */
   readonly atOnce?: boolean;
   /** Aborted when the reader goes away; the tracker is asked on as long as another one waits. */
   readonly signal?: AbortSignal | undefined;
+  /** An answer that lacks parts is fresh no longer than a failure is held. Default: none does. */
+  readonly isIncomplete?: (answer: T) => boolean;
 }
 
 export interface CacheOptions {
@@ -56,6 +58,7 @@ interface Copy {
   /** JSON: its length is exact, and readers cannot change what others get. */
   readonly bytes: Buffer;
   readonly askedAt: number;
+  readonly freshMs: number;
   readonly generation: number;
 }
 
@@ -74,7 +77,12 @@ const MAX_SCOPES = 20_000;
 /** The tracker is away, limits us or talks nonsense: the last copy is better than nothing. */
 const OUTAGES: ReadonlySet<ErrorCode> = new Set(['tracker_unreachable', 'tracker_limited', 'tracker_invalid_answer']);
 /** Answers about the thing asked for: neither held, nor hidden behind a copy. */
-const ANSWERS: ReadonlySet<ErrorCode> = new Set(['not_found', 'bad_request', 'unsupported_by_tracker']);
+const ANSWERS: ReadonlySet<ErrorCode> = new Set([
+  'not_found',
+  'events_removed',
+  'bad_request',
+  'unsupported_by_tracker',
+]);
 
 function codeIn(codes: ReadonlySet<ErrorCode>, error: unknown): boolean {
   return error instanceof AppError && codes.has(error.code);
@@ -154,7 +162,7 @@ export class TrackerCache {
     scope: string,
     name: string,
     fetch: (signal: AbortSignal) => Promise<T>,
-    { atOnce = false, signal }: ReadOptions = {},
+    { atOnce = false, signal, isIncomplete }: ReadOptions<T> = {},
   ): Promise<Kept<T>> {
     const key = `${scope}\n${name}`;
     const generation = this.#generations.get(scope) ?? 0;
@@ -164,7 +172,7 @@ export class TrackerCache {
     const age = copy === null ? Infinity : now - copy.askedAt;
     const current = copy?.generation === generation;
     const { freshMs, revalidateMs, maxStaleMs } = this.#settings;
-    if (copy !== null && current && age < freshMs) return this.#answer(copy, 'fresh');
+    if (copy !== null && current && age < copy.freshMs) return this.#answer(copy, 'fresh');
 
     const fallback = age <= maxStaleMs ? copy : null;
     const failure = entry?.failure ?? null;
@@ -173,7 +181,7 @@ export class TrackerCache {
       this.#count('held');
       throw failure.error;
     }
-    const flight = this.#refresh(key, generation, fetch);
+    const flight = this.#refresh(key, generation, fetch, isIncomplete);
     if (fallback === null && !atOnce) return this.#answer(await this.#counted(flight.wait(signal)), 'asked');
     // For whoever reads next.
     flight.keep();
@@ -220,11 +228,18 @@ export class TrackerCache {
   }
 
   /** Asks, or joins who is asking already. */
-  #refresh<T>(key: string, generation: number, fetch: (signal: AbortSignal) => Promise<T>): Flight<Copy> {
+  #refresh<T>(
+    key: string,
+    generation: number,
+    fetch: (signal: AbortSignal) => Promise<T>,
+    isIncomplete: (answer: T) => boolean = () => false,
+  ): Flight<Copy> {
     const flightKey = `${generation}\n${key}`;
     const under = this.#flights.get(flightKey);
     if (under !== undefined && !under.abandoned) return under;
-    const flight = new Flight((signal) => this.#fetch(key, generation, () => fetch(signal), signal));
+    const { freshMs, retryMs } = this.#settings;
+    const freshFor = (answer: T): number => (isIncomplete(answer) ? Math.min(retryMs, freshMs) : freshMs);
+    const flight = new Flight((signal) => this.#fetch(key, generation, () => fetch(signal), freshFor, signal));
     this.#flights.set(flightKey, flight);
     const landed = (): void => {
       if (this.#flights.get(flightKey) === flight) this.#flights.delete(flightKey);
@@ -233,13 +248,19 @@ export class TrackerCache {
     return flight;
   }
 
-  async #fetch<T>(key: string, generation: number, fetch: () => Promise<T>, signal: AbortSignal): Promise<Copy> {
+  async #fetch<T>(
+    key: string,
+    generation: number,
+    fetch: () => Promise<T>,
+    freshFor: (answer: T) => number,
+    signal: AbortSignal,
+  ): Promise<Copy> {
     const askedAt = this.#clock.now();
     try {
       const answer = await fetch();
       // What was given up half-way may lack parts.
       signal.throwIfAborted();
-      const copy = { bytes: ownBytes(JSON.stringify(answer)), askedAt, generation };
+      const copy = { bytes: ownBytes(JSON.stringify(answer)), askedAt, freshMs: freshFor(answer), generation };
       const kept = this.#entries.peek(key)?.copy ?? null;
       // A question from before a change must not overwrite the answer to one from after it.
       if (kept === null || kept.generation <= generation) this.#entries.set(key, { copy, failure: null });

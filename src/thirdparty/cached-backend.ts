@@ -6,6 +6,7 @@ import type {
   EventSummary,
   Page,
   TrackedError,
+  TrackedErrorDetail,
   TrackedEvent,
 } from '../domain/tracked-error.ts';
 import type { Kept, TrackerCache } from './cache.ts';
@@ -92,7 +93,9 @@ export function withCache(backend: ErrorBackend, options: CachedBackendOptions):
       marked(await readLasting(signal, 'capabilities', (wanted) => backend.capabilities(project, wanted))),
     list,
     async get(project, errorId, signal) {
-      const kept = await read(signal, `error ${errorId}`, (wanted) => backend.get(project, errorId, wanted));
+      const fetch: Fetch<TrackedErrorDetail> = (wanted) => backend.get(project, errorId, wanted);
+      const isIncomplete = (detail: TrackedErrorDetail): boolean => detail.incomplete === true;
+      const kept = await cache.read(scope, `error ${errorId}`, fetch, { atOnce, signal, isIncomplete });
       return marked({ ...kept, value: changes.apply(scope, kept.value, kept.askedAt) });
     },
     async listEvents(project, errorId, limit, cursor, signal) {

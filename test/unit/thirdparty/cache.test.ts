@@ -61,6 +61,24 @@ describe('copies of what a tracker answered', () => {
     assert.equal((await reading).value, value);
   }
 
+  it('that lack parts are asked for again as soon as a failure would be', async () => {
+    const isIncomplete = (answer: string) => answer === 'half';
+    const ask = () => cache.read<string>('1:x', 'list', tracker.ask, { isIncomplete });
+    const reading = ask();
+    await tracker.answer('half');
+    assert.equal((await reading).value, 'half');
+    clock.at += 4999;
+    assert.equal((await ask()).value, 'half');
+    assert.equal(tracker.asked, 1);
+    clock.at += 1;
+    await ask();
+    assert.equal(tracker.asked, 2);
+    await tracker.answer('whole');
+    clock.at += 50_000;
+    assert.equal((await ask()).value, 'whole');
+    assert.equal(tracker.asked, 2);
+  });
+
   it('are made by one request, however many ask, and served for a minute', async () => {
     const readers = Array.from({ length: 1000 }, () => read());
     await tracker.answer('one');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
+import { callerGone } from '../../../src/thirdparty/tracker-errors.ts';
 import { issueBody, scriptedSession, type Answer } from './support/scripted-session.ts';
 
 const project = {} as Project;
@@ -60,6 +61,36 @@ describe('third-party backend: whose error it is', () => {
       path.includes('/events/') ? { body: { eventID: EVENT } } : null,
     );
     assert.equal((await backend.latestEvent(project, '17')).errorId, '17');
+  });
+
+  it('shows an error without its tags when those do not come, and says whether they may come later', async () => {
+    const { session } = scriptedSession(() => ({ body: issueBody(17) }));
+    const client: typeof session.client = {
+      request: (target, asked) => {
+        if (!asked.path.includes('/17/tags/')) return session.client.request(target, asked);
+        return new Promise((_resolve, reject) => asked.signal?.addEventListener('abort', () => reject(callerGone())));
+      },
+    };
+    const settings = { projectId: 1, apiUrl: 'https://t.example/api/0/projects/acme/shop/', thirdpartyProjectId: '5' };
+    const backend = createThirdpartyBackend({ client, settings, token: () => 'secret', tagsLimitMs: 20 });
+    const detail = await backend.get(project, '17');
+    assert.deepEqual([detail.tags, detail.incomplete], [null, true]);
+    const refusing = backendFor(issueBody(17), '5', (path) => (path.includes('/tags/') ? { status: 403 } : null));
+    const lasting = await refusing.backend.get(project, '17');
+    assert.deepEqual([lasting.tags, lasting.incomplete], [null, undefined]);
+  });
+
+  it('tells an own error whose events are gone from one that is unknown', async () => {
+    const gone = (path: string) => (path.includes('/events/') ? { status: 404 } : null);
+    const removed = (error: unknown) => error instanceof AppError && error.code === 'events_removed';
+    await assert.rejects(backendFor(issueBody(17), '5', gone).backend.latestEvent(project, '17'), removed);
+    await assert.rejects(backendFor(issueBody(17), '5', gone).backend.event(project, '17', EVENT), notFound);
+    const foreign = backendFor(issueBody(17, { project: { id: '6' } }), '5', gone);
+    await assert.rejects(foreign.backend.latestEvent(project, '17'), notFound);
+    await assert.rejects(foreign.backend.latestEvent(project, '18'), notFound);
+    const { backend } = backendFor(issueBody(17), '5', gone);
+    await backend.get(project, '17');
+    await assert.rejects(backend.latestEvent(project, '17'), removed);
   });
 
   it('refuses the event of another project even when the issue is the own one', async () => {
