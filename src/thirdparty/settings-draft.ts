@@ -33,7 +33,7 @@ function tooLong(name: string, text: string | null): string | null {
     : null;
 }
 
-function linkedProject(before: TrackingSettings | null): TrackerFormProject {
+function linkedProject(before: TrackingSettings | null): Required<TrackerFormProject> {
   const parts = parseApiUrl(before?.apiUrl ?? null);
   return {
     organizationSlug: parts?.organization ?? '',
@@ -42,6 +42,25 @@ function linkedProject(before: TrackingSettings | null): TrackerFormProject {
     name: before?.projectName ?? '',
     thirdpartyProjectId: before?.thirdpartyProjectId ?? '',
   };
+}
+
+/** The linked project with what was given of it; of another project than the linked one only its organization is kept. */
+function patched(linked: Required<TrackerFormProject>, given: TrackerFormProject): TrackerFormProject {
+  const { organizationSlug = linked.organizationSlug, slug = linked.slug } = given;
+  const sameOrganization = organizationSlug === linked.organizationSlug;
+  if (sameOrganization && slug === linked.slug) return { ...linked, ...given };
+  const { organizationName } = linked;
+  return { ...(sameOrganization ? { organizationName } : {}), ...given, organizationSlug, slug };
+}
+
+/** A form without an address, or with that of the same tracker where it says so, goes on with the project that is linked. */
+function chosenProject(before: TrackingSettings | null, form: TrackerForm): TrackerFormProject {
+  const { apiHost, project, keepsProject = false } = form;
+  const goesOn =
+    apiHost === undefined || (keepsProject && sameTracker(before?.apiUrl ?? null, buildApiUrl(apiHost, 'org', 'proj')));
+  if (!goesOn) return project ?? {};
+  if (project === undefined) return linkedProject(before);
+  return keepsProject ? patched(linkedProject(before), project) : project;
 }
 
 /** Whether this is the very token that is stored, under the key of today. */
@@ -91,9 +110,7 @@ export function draftSettings(
   const untouched = apiHost === undefined && token === undefined && project === undefined;
   if (untouched || (integrated && blankHost)) return { patch: switches, problems: [] };
 
-  // Without an address of its own the form goes on with the project that is linked.
-  const linked = apiHost === undefined ? linkedProject(before) : {};
-  const chosen = project ?? linked;
+  const chosen = chosenProject(before, form);
   const apiUrl = buildApiUrl(apiHost ?? before?.apiUrl ?? '', chosen.organizationSlug ?? '', chosen.slug ?? '');
   const { sealed, problem } = sealedTokenFor(projectId, before, form, apiUrl, sealer);
   const addressProblem = apiUrl === null ? null : guard.savedProblem(apiUrl);

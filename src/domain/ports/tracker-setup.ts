@@ -9,6 +9,8 @@ export interface TrackerForm {
   /** Stars alone are the mask: what is stored stays, while the address is of the same tracker. */
   readonly token?: string;
   readonly project?: TrackerFormProject;
+  /** Members left out of `project` keep what is stored too, while the address is of the same tracker. */
+  readonly keepsProject?: boolean;
 }
 
 export interface TrackerFormProject {

@@ -12,7 +12,8 @@ function titleOf(slug: string): string {
 
 function projectNameOf({ projectName, apiUrl }: TrackingSettings): string | null {
   if (projectName !== null) return projectName;
-  const slug = apiUrl?.replace(/\/+$/, '').split('/').at(-1);
+  // An address may be stored before a project is chosen.
+  const slug = /\/api\/0\/projects\/[^/]+\/([^/]+)\/?$/.exec(apiUrl ?? '')?.[1];
   return slug === undefined ? null : titleOf(slug);
 }
 

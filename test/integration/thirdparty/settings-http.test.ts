@@ -213,6 +213,36 @@ describe('saving the link to a tracker', () => {
       assert.equal(await storedToken(), 'sntryu_new');
     });
 
+    it('keeps the linked project while the address is of the same tracker', async () => {
+      const named = { ...link, organization_name: 'Acme Inc', project_name: 'Web Shop' };
+      assert.equal((await put(named)).status, 200);
+      const before = await stored();
+      assert.equal((await put({ thirdparty_project_id: '12' })).status, 200);
+      assert.deepEqual(await stored(), { ...before, thirdpartyProjectId: '12' });
+      assert.equal((await put({ api_host: `${HOST}/`, token: 'sntryu_new' })).status, 200);
+      assert.deepEqual(
+        { ...(await stored()), sealedToken: null },
+        { ...before, thirdpartyProjectId: '12', sealedToken: null },
+      );
+      assert.equal(await storedToken(), 'sntryu_new');
+    });
+
+    it('keeps nothing of the linked project for another one', async () => {
+      await put({ ...link, organization_name: 'Acme Inc', project_name: 'Web Shop' });
+      assert.equal((await put({ project_slug: 'till' })).status, 200);
+      const { apiUrl, projectName, organizationName, thirdpartyProjectId } = await stored();
+      assert.equal(apiUrl, `${HOST}/api/0/projects/acme/till/`);
+      assert.deepEqual([projectName, organizationName, thirdpartyProjectId], [null, 'Acme Inc', null]);
+      const moved = await put({ api_host: 'https://elsewhere.example', token: TOKEN });
+      assert.deepEqual([moved.status, moved.json()], [400, { message: 'Project is a required field' }]);
+    });
+
+    it('names no project where none is chosen', async () => {
+      const answer = await put({ api_host: HOST, token: TOKEN, active: false });
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.json().project_name, null);
+    });
+
     it('has the same rules', async () => {
       assert.deepEqual((await put({ api_host: HOST, token: TOKEN })).json(), {
         message: 'Project is a required field',

@@ -43,6 +43,7 @@ function thirdpartyForm(
   const namesProject = [...names, ...ids].some((name) => name in given);
   return definedMembers({
     integrated: false,
+    keepsProject: true,
     active: params.active ?? before?.active ?? true,
     apiHost: text('api_host'),
     token: text('token'),
