@@ -56,8 +56,18 @@ function words(value: unknown): string {
     .join('; ');
 }
 
+/** A tracker's text as it may stand in a sentence. */
+export function oneLine(text: string, maxCharacters: number): string {
+  return cutText(
+    cleanText(text)
+      .replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+      .trim(),
+    maxCharacters,
+  );
+}
+
 function detailOf(body: unknown, token: string): string | null {
-  const text = cleanText(words(body)).replace(/\s+/g, ' ').trim();
+  const text = oneLine(words(body), Infinity);
   const hidden = token === '' ? text : text.replaceAll(token, '[hidden]');
   return hidden === '' ? null : cutText(hidden, MAX_DETAIL_CHARACTERS);
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import { isRecord } from '../lib/own-property.ts';
-import type { TrackerReply } from './answer.ts';
+import { oneLine, type TrackerReply } from './answer.ts';
 import { trackerError } from './tracker-errors.ts';
 
 /** What was tried, for the sentence, and the scope a token needs for it. */
@@ -9,9 +9,13 @@ export interface Attempt {
   readonly scope: string;
 }
 
+/** Longer than any tracker's. */
+const MAX_SLUG_CHARACTERS = 100;
+
 function newSlug({ status, body }: TrackerReply): string | null {
   if (status !== 302 || !isRecord(body)) return null;
-  return typeof body.slug === 'string' ? body.slug : null;
+  const slug = typeof body.slug === 'string' ? oneLine(body.slug, MAX_SLUG_CHARACTERS) : '';
+  return slug === '' ? null : slug;
 }
 
 function cure(reply: TrackerReply, { scope }: Attempt): string {
@@ -42,6 +46,16 @@ export function refused(reply: TrackerReply, host: string, attempt: Attempt): Ap
     `${host} refused to ${attempt.doing} with status ${reply.status}: ${cure(reply, attempt)}${said}`,
     `Third-party response status code: ${reply.status}`,
     { status: reply.status, ...(newSlug(reply) === null ? {} : { reason: 'renamed' }) },
+  );
+}
+
+/** The list that was asked for is that of a project other than the one that was chosen. */
+export function anotherProject(host: string): AppError {
+  return trackerError(
+    'tracker_refused',
+    `the errors that ${host} lists are those of another project: choose the project again in the settings`,
+    'Third-party project is another one',
+    { reason: 'renamed' },
   );
 }
 

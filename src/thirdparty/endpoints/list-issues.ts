@@ -4,7 +4,7 @@ import type { TrackerReply } from '../answer.ts';
 import { parseLinkHeader, type PageCursors } from '../link-header.ts';
 import type { SortFamily } from '../dialect.ts';
 import { countOf, timeOf } from '../map/values.ts';
-import { refused, unsupported } from '../refused.ts';
+import { anotherProject, refused, unsupported } from '../refused.ts';
 import { apiPath, ask, hostOf, type TrackerSession } from '../session.ts';
 import { shapedList } from '../shape.ts';
 import { inTurn } from '../turns.ts';
@@ -57,11 +57,24 @@ async function askOnRoute(session: TrackerSession, pairs: Pairs): Promise<Tracke
   return second.ok ? second : first;
 }
 
+/** Without rows of other projects, which a list has where the slugs or the id lead to another one by now. */
+function ownRows(session: TrackerSession, rows: ThirdpartyIssue[]): ThirdpartyIssue[] {
+  const expected = session.projectId ?? session.dialect.projectId;
+  if (expected === null) return rows;
+  const own = rows.filter(({ project }) => {
+    const id = project?.id;
+    return id === undefined || id === null || String(id) === expected;
+  });
+  if (own.length === 0 && rows.length > 0) throw anotherProject(hostOf(session));
+  return own;
+}
+
 function read(session: TrackerSession, question: IssueQuestion, reply: TrackerReply): IssueRows {
   const wrong = reply.status === 400 || reply.status === 422;
   if (wrong && question.cursor !== null && /cursor/i.test(reply.detail ?? '')) throw badCursor();
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'list the errors', scope: 'event:read' });
-  return { rows: shapedList(isThirdpartyIssue, reply.body, 'an error'), ...parseLinkHeader(reply.link) };
+  const rows = ownRows(session, shapedList(isThirdpartyIssue, reply.body, 'an error'));
+  return { rows, ...parseLinkHeader(reply.link) };
 }
 
 /** Null when the tracker does not know the sort by this name. */

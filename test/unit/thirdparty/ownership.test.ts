@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
+import type { ErrorQuery } from '../../../src/domain/tracked-error.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
 import { callerGone } from '../../../src/thirdparty/tracker-errors.ts';
@@ -34,6 +35,17 @@ function backendFor(
 
 type Backend = ReturnType<typeof backendFor>['backend'];
 
+const ANY: ErrorQuery = {
+  status: 'all',
+  search: null,
+  sort: 'last_seen',
+  environment: null,
+  release: null,
+  level: null,
+  limit: 20,
+  cursor: null,
+};
+
 const CALLS: Record<string, (backend: Backend) => Promise<unknown>> = {
   get: (backend) => backend.get(project, '17'),
   listEvents: (backend) => backend.listEvents(project, '17', 20, null),
@@ -55,6 +67,24 @@ describe('third-party backend: whose error it is', () => {
       }
     });
   }
+
+  it('list: leaves out rows of other projects, and says so when there are no others', async () => {
+    const listOf = (...rows: object[]) =>
+      backendFor(issueBody(17), '5', (path) => (path.endsWith('/shop/issues/') ? { body: rows } : null)).backend;
+    const foreign = issueBody(18, { project: { id: 6, slug: 'shop' } });
+    const silent = issueBody(19, { project: { slug: 'shop' } });
+    const page = await listOf(foreign, issueBody(17), silent).list(project, ANY);
+    assert.deepEqual(
+      page.items.map(({ id }) => id),
+      ['17', '19'],
+    );
+    assert.deepEqual((await listOf().list(project, ANY)).items, []);
+    await assert.rejects(
+      listOf(foreign).list(project, ANY),
+      (error: unknown) =>
+        error instanceof AppError && error.code === 'tracker_refused' && /choose the project again/.test(error.message),
+    );
+  });
 
   it('asks the issue when an event does not say', async () => {
     const { backend } = backendFor(issueBody(17), '5', (path) =>

@@ -157,5 +157,11 @@ describe('third-party list of issues', () => {
   it('names the new slug of a renamed project', async () => {
     const { session } = scriptedSession(() => ({ status: 302, body: { slug: 'market' } }));
     await assert.rejects(listIssues(session, question), /renamed to "market"/);
+    const hostile = { slug: `a\u202eb\n\u0000${'x'.repeat(5000)}` };
+    await assert.rejects(
+      listIssues(scriptedSession(() => ({ status: 302, body: hostile })).session, question),
+      (error: unknown) =>
+        error instanceof AppError && error.message.length < 400 && !/[\p{Cc}\u202e]/u.test(error.message),
+    );
   });
 });
