@@ -25,8 +25,9 @@ export function createRecordDigester(deps: DigestDeps): DigestRecord {
   return (record) => {
     const outcomes: OutcomeCount[] = record.outcomes.map((outcome) => countFor(record, outcome));
     if (record.item !== undefined) {
-      const { fate, ...digested } = digestItem(deps, record, record.item);
-      return { event: null, outcomes: fate === null ? outcomes : [...outcomes, countFor(record, fate)], ...digested };
+      const { fates, ...digested } = digestItem(deps, record, record.item);
+      outcomes.push(...fates.map((fate) => countFor(record, fate)));
+      return { event: null, outcomes, ...digested };
     }
     if (record.eventId === null) {
       return { event: null, outcomes };

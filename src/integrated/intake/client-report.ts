@@ -28,7 +28,11 @@ const REASONS: ReadonlySet<string> = new Set([
 
 /** Counts what the client says it discarded itself; an unreadable report is counted as invalid. */
 export function countClientReport(payload: Buffer, tally: OutcomeTally): void {
-  const report = payload.length > MAX_REPORT_BYTES ? null : parseJsonObject(payload);
+  if (payload.length > MAX_REPORT_BYTES) {
+    tally.add('internal', 'invalid', 'too_large');
+    return;
+  }
+  const report = parseJsonObject(payload);
   if (report === null) {
     tally.add('internal', 'invalid', 'invalid_json');
     return;

@@ -1,8 +1,9 @@
 import { SESSION_ENDS, type DigestedSession, type SessionEnd, type SessionSums } from '../../../domain/session.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { normaliseEventId } from '../../intake/event-id.ts';
+import { categoryOf } from '../../intake/item-category.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';
-import type { DigestedItem } from './digested-item.ts';
+import type { DigestedItem, ItemFate } from './digested-item.ts';
 import { clockDrift } from '../normalise/clock-drift.ts';
 import { normaliseEnvironment, normaliseRelease } from '../normalise/identity-fields.ts';
 import { lenientText } from '../normalise/lenient-text.ts';
@@ -42,8 +43,13 @@ export function digestSession(
     const user = { id, username: null, email: null, name: null, ip_address: null, data: {} };
     return id === null || NIL_USER.test(id) ? null : userHash(salt, projectId, user);
   };
-  const made = item === 'session' ? updateOf(record, raw, personOf) : sumsOf(record, raw, personOf);
-  return typeof made === 'string' ? made : { fate: null, session: { ...common, ...made } as DigestedSession };
+  if (item === 'sessions') {
+    const { sums, refused } = sumsOf(record, raw, personOf);
+    const session: DigestedSession = { ...common, kind: 'sums', sums };
+    return { fates: fatesOf(refused), ...(sums.length === 0 ? {} : { session }) };
+  }
+  const made = updateOf(record, raw, personOf);
+  return typeof made === 'string' ? made : { fates: [], session: { ...common, ...made } };
 }
 
 type PersonOf = (did: unknown) => string | null;
@@ -66,25 +72,34 @@ function updateOf(record: JournalRecord, raw: Record<string, unknown>, personOf:
   return { kind: 'update' as const, sessionId, startedAt, at, errored, end, userHash: personOf(raw.did) };
 }
 
-/** Entries that cannot be counted are left out; an item in which nothing can be is refused. */
+/** Entries that cannot be counted are refused one by one; an item without any is refused as one. */
 function sumsOf(record: JournalRecord, raw: Record<string, unknown>, personOf: PersonOf) {
   const entries = Array.isArray(raw.aggregates) ? (raw.aggregates as unknown[]) : [];
   const sums: SessionSums['sums'][number][] = [];
-  let refusal: Refusal = 'invalid_session';
+  const refused: Refusal[] = entries.length === 0 ? ['invalid_session'] : [];
   for (const entry of entries) {
     const startedAt = isRecord(entry) ? instantOf(entry.started, record) : null;
-    if (!isRecord(entry) || startedAt === null) {
+    const counts = isRecord(entry) ? countsOf(entry) : null;
+    if (!isRecord(entry) || startedAt === null || counts === null) {
+      refused.push('invalid_session');
       continue;
     }
     const late = outOfTime(startedAt, record);
-    const counts = countsOf(entry);
-    if (late !== null) {
-      refusal = late;
-    } else if (counts !== null) {
+    if (late === null) {
       sums.push({ ...counts, startedAt, userHash: personOf(entry.did) });
+    } else {
+      refused.push(late);
     }
   }
-  return sums.length === 0 ? refusal : { kind: 'sums' as const, sums };
+  return { sums, refused };
+}
+
+/** One count per reason, of as many entries. */
+function fatesOf(refused: readonly Refusal[]): ItemFate[] {
+  return [...new Set(refused)].map((reason) => {
+    const quantity = refused.filter((one) => one === reason).length;
+    return { category: categoryOf('sessions'), outcome: 'invalid', reason, quantity };
+  });
 }
 
 /** Absent ones are 0. */

@@ -127,6 +127,23 @@ describe('sessions', () => {
     );
   });
 
+  it('that servers counted have every entry counted that is refused', () => {
+    const entry = { started: iso(-60_000), exited: 3 };
+    const old = { ...entry, started: iso(-6 * 86_400_000) };
+    const aggregates = [entry, old, old, { ...entry, started: iso(120_000) }, { ...entry, exited: -1 }, null];
+    const { session: made, outcomes } = digest('sessions', { attrs, aggregates });
+    assert.ok(made?.kind === 'sums');
+    assert.equal(made.sums.length, 1);
+    assert.deepEqual(
+      outcomes.map(({ category, outcome, reason: why, quantity }) => [category, outcome, why, quantity]),
+      [
+        ['session', 'invalid', 'too_old', 2],
+        ['session', 'invalid', 'in_future', 1],
+        ['session', 'invalid', 'invalid_session', 2],
+      ],
+    );
+  });
+
   it('of every captured SDK can be counted', () => {
     const counted = new Map<string, number>();
     for (const { name, body } of captures().filter(({ path }) => path.includes('/envelope/'))) {

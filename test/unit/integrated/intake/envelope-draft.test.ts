@@ -116,6 +116,8 @@ describe('envelope draft', () => {
     ]);
     assert.deepEqual(draft({}, [{ type: 'client_report' }, {}]).outcomes, []);
     assert.deepEqual(draft({}, [{ type: 'client_report' }, 'x']).outcomes, ['internal invalid/invalid_json 1']);
+    const large = { discarded_events: [], text: 'x'.repeat(64 * 1024) };
+    assert.deepEqual(draft({}, [{ type: 'client_report' }, large]).outcomes, ['internal invalid/too_large 1']);
     const many = {
       discarded_events: Array.from({ length: 500 }, () => ({ reason: 'ignored', category: 'error', quantity: 1 })),
     };
