@@ -139,7 +139,10 @@ describe('real SDKs', () => {
         afterEach(function () {
           const { title, state } = this.currentTest ?? {};
           const column = columnOf.get(title ?? '');
-          if (column !== undefined && state !== undefined) results.set(column, state === 'passed');
+          if (column === undefined || state === undefined) return;
+          // A yes would say that an SDK which sends no sessions does.
+          if (column === 'sessions' && state === 'passed' && client.story.sessions === null) return;
+          results.set(column, state === 'passed');
         });
 
         after(async () => {
