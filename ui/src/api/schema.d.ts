@@ -364,7 +364,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send an event the way an SDK does, and tell its id */
+        /** Hand a test event to the intake, as if an SDK had sent it, and tell its id */
         post: operations["sendTestEvent"];
         delete?: never;
         options?: never;

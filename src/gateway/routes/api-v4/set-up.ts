@@ -42,7 +42,7 @@ export const setUpRoutes: readonly Route[] = [
     method: 'POST',
     path: `${BASE}/test_event`,
     operationId: 'sendTestEvent',
-    summary: 'Send an event the way an SDK does, and tell its id',
+    summary: 'Hand a test event to the intake, as if an SDK had sent it, and tell its id',
     action: 'send_test_event',
     responses: {
       201: { description: 'The event is taken; it can be read in a moment', schema: testEventSchema },
