@@ -59,6 +59,32 @@ describeInBrowser('the set-up page', (world) => {
     await sees(page, 'No key is active');
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await page.getByRole('alert').filter({ hasText: 'no active client key' }).waitFor();
+    await sees(page, 'No key of this project is active');
+    await page.getByRole('link', { name: 'Create or enable a key in the settings' }).waitFor();
+    assert.equal(await page.getByText('DSN from a maintainer').count(), 0);
     await assertAccessible(page);
+  });
+
+  it('finds the DSN of the one active key behind a page of disabled ones', async () => {
+    const path = `/projects/${world().service.first.project_id}/error_tracking/client_keys`;
+    let dsn = '';
+    for (let count = 0; count < 21; count += 1) {
+      const key = (await world().api('POST', path)) as { id: number; thirdparty_dsn: string };
+      if (count < 20) await world().api('PUT', `${path}/${key.id}`, { active: false });
+      dsn = key.thirdparty_dsn;
+    }
+    const page = await world().page();
+    await page.goto(address());
+    await page.getByRole('tabpanel').getByText(dsn).waitFor();
+    assert.equal(await page.getByText('No key is active').count(), 0);
+  });
+
+  it('says that the keys could not be asked for, and not that there are none', async () => {
+    const page = await world().page({ expected: /500/ });
+    await page.route('**/error_tracking/client_keys?*', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.goto(address());
+    await page.getByRole('button', { name: /again/i }).waitFor();
+    assert.equal(await page.getByText('No key is active').count(), 0);
+    assert.equal(await page.getByRole('tabpanel').count(), 0);
   });
 });

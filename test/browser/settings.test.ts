@@ -84,6 +84,9 @@ describeInBrowser(
           await page.goto(address());
           await sees(page, 'Scrubbing and limits');
           await sees(page, 'Sensitive data');
+          await sees(page, 'Sessions of a key');
+          await sees(page, 'Sessions of the whole service');
+          assert.equal(await page.getByText('The integrated backend is turned off').count(), 0);
           await shoot(page, `settings${dark ? '-dark' : ''}${phone ? '-phone' : ''}`);
           await assertAccessible(page);
           assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
@@ -297,4 +300,20 @@ describeInBrowser(
     });
   },
   { env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } },
+);
+
+describeInBrowser(
+  'the settings page without the integrated backend',
+  (world) => {
+    it('says that errors are no longer stored, and what can be done', async () => {
+      const page = await world().page();
+      await page.goto(`/${world().service.first.project_path}/-/settings/operations`);
+      await sees(page, 'The integrated backend is turned off');
+      assert.equal(await page.getByRole('radio', { name: 'Integrated' }).isDisabled(), true);
+      await page.getByLabel('API URL').waitFor();
+      await shoot(page, 'settings-turned-off');
+      await assertAccessible(page);
+    });
+  },
+  { env: { ERRGATE_INTEGRATED_ENABLED: 'false' } },
 );

@@ -11,13 +11,14 @@ export type ClientKey = Answered & { readonly last_used_at: string | null };
 const PATH = '/api/v4/projects/{id}/error_tracking/client_keys';
 const withUse = (key: Answered): ClientKey => ({ ...key, last_used_at: key.last_used_at ?? null });
 
+function everyKey(project: string, usage: boolean): Promise<Answered[]> {
+  const path = { id: project };
+  return allPages((query) => answered(api.GET(PATH, { params: { path, query: { ...query, usage } } })));
+}
+
 /** All keys, disabled ones too, oldest first. Only for maintainers. */
 export async function listKeys(project: string): Promise<ClientKey[]> {
-  const path = { id: project };
-  const keys = await allPages((query) =>
-    answered(api.GET(PATH, { params: { path, query: { ...query, usage: true } } })),
-  );
-  return keys.map(withUse);
+  return (await everyKey(project, true)).map(withUse);
 }
 
 export async function createKey(project: string): Promise<ClientKey> {
@@ -37,10 +38,9 @@ export async function setKeyActive(project: string, id: number, active: boolean)
 /** The DSN of the first active key; null where there is none, or the person may not know it. */
 export async function findDsn(project: string): Promise<string | null> {
   try {
-    const { data } = await answered(api.GET(PATH, { params: { path: { id: project } } }));
-    return data.find(({ active }) => active)?.thirdparty_dsn ?? null;
+    return (await everyKey(project, false)).find(({ active }) => active)?.thirdparty_dsn ?? null;
   } catch (error) {
-    if (error instanceof ApiFailure) return null;
+    if (error instanceof ApiFailure && error.kind === 'forbidden') return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { shallowReactive, watch, type ComputedRef, computed } from 'vue';
 import { ApiFailure } from '../api/api-failure.ts';
-import { accessLevelOf, MAINTAINER } from '../api/members-api.ts';
+import { accessLevelOf, DEVELOPER, MAINTAINER } from '../api/members-api.ts';
 import { person } from './session.ts';
 
 /** An administrator may do what owners may, in every project. */
@@ -16,6 +16,8 @@ watch(person, () => levels.clear());
  */
 export function useRole(project: () => string | null): {
   readonly level: ComputedRef<number | null>;
+  /** May settle, merge and separate errors. */
+  readonly develops: ComputedRef<boolean>;
   readonly maintains: ComputedRef<boolean>;
 } {
   watch(
@@ -36,5 +38,9 @@ export function useRole(project: () => string | null): {
     if (path === null || person.value === null) return null;
     return person.value.admin ? OWNER : (levels.get(path) ?? null);
   });
-  return { level, maintains: computed(() => (level.value ?? 0) >= MAINTAINER) };
+  return {
+    level,
+    develops: computed(() => (level.value ?? 0) >= DEVELOPER),
+    maintains: computed(() => (level.value ?? 0) >= MAINTAINER),
+  };
 }

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { FATES, reasonText } from '../../../ui/src/pages/outcomes/outcome-words.ts';
+
+/** Outcome and reason of every row of the table under _Outcomes_. */
+function documented(): { outcome: string; reason: string }[] {
+  const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+  const section = text.slice(text.indexOf('\n## Outcomes\n'));
+  return [...section.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].flatMap(([, outcome = '', reasons = '']) =>
+    [...reasons.matchAll(/`(\w+)`/g)].map(([, reason = '']) => ({ outcome, reason })),
+  );
+}
+
+describe('words for outcomes', () => {
+  it('finds the table', () => {
+    assert.ok(documented().length > 40, String(documented().length));
+    assert.ok(documented().some(({ reason }) => reason === 'disk_low'));
+  });
+
+  it('has words for every reason that is documented, and for every outcome', () => {
+    assert.deepEqual(
+      documented().filter(({ reason }) => reasonText(reason) === reason),
+      [],
+    );
+    const fates = new Set<string>(FATES.map(({ fate }) => fate));
+    assert.deepEqual(
+      documented().filter(({ outcome }) => !fates.has(outcome)),
+      [],
+    );
+  });
+});
