@@ -65,11 +65,10 @@ describe('copies of what a tracker answered', () => {
     const ask = () => cache.read('1:x', 'list', tracker.ask, { isIncomplete: (answer) => answer === 'half' });
     void ask();
     await tracker.answer('half');
-    for (const [later, value, asked] of [[4999, 'half', 1], [1, 'half', 2], [50_000, 'whole', 2]] as const) { // prettier-ignore
-      clock.at += later;
-      assert.deepEqual([(await ask()).value, tracker.asked], [value, asked]);
-      if (asked === 2) await tracker.answer('whole');
-    }
+    clock.at += 4999;
+    assert.deepEqual([(await ask()).value, tracker.asked], ['half', 1]);
+    clock.at += 1;
+    assert.deepEqual([(await ask()).value, tracker.asked], ['half', 2]);
   });
 
   it('are made by one request, however many ask, and served for a minute', async () => {
