@@ -21,9 +21,14 @@ export interface TrackerReply {
   readonly link: string | null;
   /** What the tracker says is wrong, in one line without the token; null for successes and silent refusals. */
   readonly detail: string | null;
+  /** Where a redirect leads, in one line without query and fragment; absent where it does not say. */
+  readonly location?: string;
+  /** Present where a refusal looks like that of a login in front of the tracker. */
+  readonly isLogin?: true;
 }
 
 const MAX_DETAIL_CHARACTERS = 300;
+const LOGIN_PATH = /login|auth|sso|oauth/i;
 const JSON_TYPE = /^application\/([a-z0-9.-]+\+)?json\b/i;
 
 export function header(answer: Pick<RawAnswer, 'headers'>, name: string): string | null {
@@ -72,8 +77,31 @@ function detailOf(body: unknown, token: string): string | null {
   return hidden === '' ? null : cutText(hidden, MAX_DETAIL_CHARACTERS);
 }
 
+/** Origin and path only: the rest may hold what is meant for one visitor. */
+function locationOf(answer: RawAnswer, host: string, token: string): URL | null {
+  const location = header(answer, 'location');
+  const base = `http://${host}/`;
+  if (answer.status < 300 || answer.status >= 400 || location === null || !URL.canParse(location, base)) return null;
+  const url = new URL(location, base);
+  return token !== '' && url.href.includes(token) ? null : url;
+}
+
+const isPage = (answer: RawAnswer): boolean =>
+  /html/i.test(header(answer, 'content-type') ?? '') || /^\s*</.test(answer.body);
+
+/** What redirects and pages of a login tell about themselves. */
+function asLogin(answer: RawAnswer, host: string, token: string): Pick<TrackerReply, 'location' | 'isLogin'> {
+  const refusesPeople = answer.status === 401 || answer.status === 403;
+  if (refusesPeople) return isPage(answer) ? { isLogin: true } : {};
+  const url = locationOf(answer, host, token);
+  if (url === null) return {};
+  const location = oneLine(url.origin + url.pathname, MAX_DETAIL_CHARACTERS);
+  const elsewhere = url.hostname !== new URL(`http://${host}/`).hostname;
+  return { location, ...(elsewhere || LOGIN_PATH.test(url.pathname) ? { isLogin: true } : {}) };
+}
+
 function notJson(answer: RawAnswer, host: string): Error {
-  const html = /html/i.test(header(answer, 'content-type') ?? '') || /^\s*</.test(answer.body);
+  const html = isPage(answer);
   const what = html
     ? `${host} answered with a web page instead of data: is a login page or a proxy in between, or is this not the tracker's address?`
     : `${host} answered with something that is not JSON: check that this is the tracker's address`;
@@ -91,7 +119,7 @@ export function readAnswer(answer: RawAnswer, host: string, token: string): Trac
   const isJson = JSON_TYPE.test(header(answer, 'content-type') ?? '');
   if (!ok) {
     const body = isJson ? (parsed(answer.body) ?? null) : null;
-    return { status, ok, body, link, detail: detailOf(body, token) };
+    return { status, ok, body, link, detail: detailOf(body, token), ...asLogin(answer, host, token) };
   }
   if (status === 204) return { status, ok, body: null, link, detail: null };
   const body = isJson ? parsed(answer.body) : undefined;

@@ -1,6 +1,7 @@
 import type { AppError } from '../../domain/app-error.ts';
 import type { Advice, TrackerProject } from '../../domain/ports/tracker-setup.ts';
 import type { TrackingSettings } from '../../domain/tracking-settings.ts';
+import { oneLine, type TrackerReply } from '../answer.ts';
 import { parseApiUrl } from '../api-url.ts';
 import type { ServerVersion } from '../endpoints/server.ts';
 import { blockCure, type BlockedError } from '../guard/blocked-error.ts';
@@ -12,6 +13,9 @@ const NEEDS = [
   { names: ['event:read', 'event:write', 'event:admin'], lost: 'errors cannot be read' },
   { names: ['event:write', 'event:admin'], lost: 'errors can be read, but not resolved or ignored from here' },
 ] as const;
+
+/** Of slugs that a tracker gave. */
+const MAX_NAMED_CHARACTERS = 300;
 
 const ALL_SCOPES = 'project:read, event:read and event:write';
 
@@ -40,6 +44,13 @@ export function cutAdvice(count: number): Advice {
   return { code: 'list_cut', message: `Only the first ${count} projects are listed: the tracker has more.` };
 }
 
+export function closedAdvice(organizations: readonly string[]): Advice[] {
+  if (organizations.length === 0) return [];
+  const named = oneLine(organizations.join(', '), MAX_NAMED_CHARACTERS);
+  const message = `The token may not list the projects of: ${named}. Give it org:read and project:read there too.`;
+  return [{ code: 'scope_missing', message }];
+}
+
 /** What became of the project that is linked now. */
 export function linkAdvice(before: TrackingSettings | null, projects: readonly TrackerProject[]): Advice[] {
   const { organization, project } = parseApiUrl(before?.apiUrl ?? null) ?? { organization: null, project: null };
@@ -64,8 +75,13 @@ export function blockedAdvice(address: string, { reason, kind }: BlockedError): 
   return { code: 'address_blocked', message: `${reason}; ${blockCure(kind, host)}` };
 }
 
-/** About an HTTP status that is no success. `detail`: the tracker's own words. */
-export function statusAdvice(status: number, detail: string | null, needed: string): Advice {
+/** About an HTTP status that is no success. `needed`: the scopes for the question. */
+export function statusAdvice({ status, detail, location, isLogin }: TrackerReply, needed: string): Advice {
+  if (isLogin === true) {
+    const where = location === undefined ? '' : ` (${location})`;
+    const message = `A login page${where} is in front of the tracker, or this is not its address: let requests below /api/0/ past the login, or correct the address.`;
+    return { code: 'login_page', message };
+  }
   const said = detail === null ? '' : ` (it says: ${detail})`;
   if (status === 401) {
     const message = `The tracker does not accept the token${said}: copy it again, and check that it was made on this very server and is neither expired nor revoked.`;
@@ -76,8 +92,8 @@ export function statusAdvice(status: number, detail: string | null, needed: stri
     return { code: 'scope_missing', message };
   }
   if (status >= 300 && status < 400) {
-    const message =
-      'The address leads on to another one (a redirect): enter the address where it ends, for example with https instead of http.';
+    const where = location ?? 'another one';
+    const message = `The address leads on to ${where} (a redirect): enter the address where it ends, for example with https instead of http.`;
     return { code: 'moved', message };
   }
   if (status === 404 || status === 405 || status === 410) {

@@ -12,6 +12,7 @@ import type { UrlGuard } from '../url-guard.ts';
 import { within } from '../within.ts';
 import {
   blockedAdvice,
+  closedAdvice,
   cutAdvice,
   failureAdvice,
   linkAdvice,
@@ -71,13 +72,18 @@ async function orNull<T>(probe: Promise<T | null>): Promise<T | null> {
 
 function judge(listing: AllProjects, before: TrackingSettings | null, apiUrl: string, advice: readonly Advice[]) {
   if ('refusal' in listing) {
-    const { status, detail } = listing.refusal;
-    const why = statusAdvice(status, detail, listing.needed);
+    const { status } = listing.refusal;
+    const why = statusAdvice(listing.refusal, listing.needed);
     return refusedWith(`Third-party response status code: ${status}`, [why, ...advice]);
   }
-  const { projects, cut } = listing;
-  const linked = sameTracker(before?.apiUrl ?? null, apiUrl) && !cut ? linkAdvice(before, projects) : [];
-  return { projects, refusal: null, advice: [...linked, ...(cut ? [cutAdvice(projects.length)] : []), ...advice] };
+  const { projects, cut, closed } = listing;
+  const linked =
+    sameTracker(before?.apiUrl ?? null, apiUrl) && !cut && closed.length === 0 ? linkAdvice(before, projects) : [];
+  return {
+    projects,
+    refusal: null,
+    advice: [...linked, ...(cut ? [cutAdvice(projects.length)] : []), ...closedAdvice(closed), ...advice],
+  };
 }
 
 /** Which projects a token can see at a tracker, asked live, and what to know about both. Saves nothing. */

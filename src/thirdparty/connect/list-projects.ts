@@ -16,7 +16,12 @@ const GONE: ReadonlySet<number> = new Set([404, 405, 410]);
 const BY_ORGANIZATION = 'org:read and project:read';
 
 export type AllProjects =
-  | { readonly projects: readonly TrackerProject[]; readonly cut: boolean }
+  | {
+      readonly projects: readonly TrackerProject[];
+      readonly cut: boolean;
+      /** Slugs of organizations whose projects the token may not list. */
+      readonly closed: readonly string[];
+    }
   /** `needed`: the scopes that the refused question takes. */
   | { readonly refusal: TrackerReply; readonly needed: string };
 
@@ -36,7 +41,7 @@ function toTrackerProject(project: ListedProject): TrackerProject {
 
 function read(listing: Listing<ListedProject>, needed: string): AllProjects {
   if (listing.kind === 'refused') return { refusal: listing.reply, needed };
-  return { projects: listing.items.map(toTrackerProject), cut: listing.cut };
+  return { projects: listing.items.map(toTrackerProject), cut: listing.cut, closed: [] };
 }
 
 /** By way of the organizations that the token can see. */
@@ -44,14 +49,23 @@ async function listByOrganization(access: TrackerAccess): Promise<AllProjects> {
   const organizations = await listOrganizations(access);
   if (organizations.kind === 'refused') return { refusal: organizations.reply, needed: BY_ORGANIZATION };
   const projects: TrackerProject[] = [];
+  const closed: string[] = [];
+  let refusal: TrackerReply | null = null;
   let cut = organizations.cut;
   for (const organization of organizations.items) {
     const found = read(await listOrganizationProjects(access, organization), BY_ORGANIZATION);
-    if ('refusal' in found) return found;
+    if ('refusal' in found) {
+      if (found.refusal.status !== 403) return found;
+      refusal ??= found.refusal;
+      closed.push(organization.slug);
+      continue;
+    }
     projects.push(...found.projects);
     cut ||= found.cut;
   }
-  return { projects, cut };
+  // None at all is no list with a gap.
+  if (refusal !== null && closed.length === organizations.items.length) return { refusal, needed: BY_ORGANIZATION };
+  return { projects, cut, closed };
 }
 
 /** Every project the token can see. Throws `tracker_invalid_answer` for rows that are no projects. */

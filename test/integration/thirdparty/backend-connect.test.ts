@@ -88,6 +88,18 @@ describe('Connect and the four trackers', () => {
     assert.match(advice.map(({ message }) => message).join(), /org:read/);
   });
 
+  it('lists without an organization that is closed to the token, and says so', async () => {
+    const started = await start('Sentry 26', { brownout: true });
+    started.tracker.fail(
+      faults.status(403, '{}', { 'content-type': 'application/json' }),
+      /organizations\/acme\/projects/,
+    );
+    const { projects, refusal, advice } = await connect(started);
+    assert.equal(refusal, null);
+    assert.ok((projects?.length ?? 0) > 0 && !projects?.some(({ organizationSlug }) => organizationSlug === 'acme'));
+    assert.match(advice.map(({ message }) => message).join(), /may not list the projects of: acme\./);
+  });
+
   it('takes null for an empty list, as one tracker means it', async () => {
     const started = await start('Urgentry');
     started.tracker.fail(faults.json(null), /projects\/$|projects\/\?/);
@@ -170,7 +182,12 @@ describe('Connect and the four trackers', () => {
 
   const broken: readonly [Fault, advice: string][] = [
     [faults.htmlLogin(), 'login_page'],
-    [faults.redirect('https://login.example.test/'), 'moved'],
+    [faults.redirect('https://login.example.test/'), 'login_page'],
+    [faults.redirect('/auth/sign-in?next=%2Fapi'), 'login_page'],
+    [faults.redirect('https://127.0.0.1/api/0/projects/'), 'moved'],
+    [faults.status(401, '<h1>Sign in</h1>'), 'login_page'],
+    [faults.status(403, '<h1>Sign in</h1>'), 'login_page'],
+    [faults.status(401, '{}', { 'content-type': 'application/json' }), 'token_refused'],
     [faults.status(502), 'unreachable'],
     [faults.hang(), 'unreachable'],
     [faults.reset(), 'unreachable'],
