@@ -139,6 +139,7 @@ async function findSort(session: TrackerSession, question: IssueQuestion): Promi
   const { sort } = question;
   const families = dialect.sortFamily === null ? [...dialect.sortFamilies] : [dialect.sortFamily];
   const tried = new Set<string>();
+  const passedOver: SortFamily[] = [];
   let validates = false;
   for (const family of families) {
     const name = family[sort];
@@ -149,7 +150,14 @@ async function findSort(session: TrackerSession, question: IssueQuestion): Promi
     if (result === 'refused') {
       validates = true;
       dialect.suspect(family);
+    } else {
+      passedOver.push(family);
     }
+  }
+  // A tracker that refuses names takes the others, in whatever order its rows came.
+  for (const family of validates ? passedOver : []) {
+    const result = await askInFamily(session, question, family, validates);
+    if (typeof result !== 'string') return result;
   }
   dialect.unsupportedSorts.add(sort);
   throw unsupported(`sort by ${sort.replace('_', ' ')}`);

@@ -79,6 +79,17 @@ describe('third-party list of issues', () => {
       assert.deepEqual([...dialect.unsupportedSorts], ['first_seen']);
     });
 
+    it('takes the names that look passed over where the tracker refuses all others', async () => {
+      const { session, asked, dialect } = scriptedSession((_path, query) => {
+        const name = query.get('sort');
+        return name?.startsWith('-') === true ? { status: 400, detail: 'bad sort' } : { body: ROWS };
+      });
+      assert.deepEqual(idsOf(await listIssues(session, { ...question, sort: 'first_seen' })), [1, 2, 3]);
+      assert.deepEqual([...dialect.unsupportedSorts], []);
+      assert.equal(dialect.sortFamily?.first_seen, 'new');
+      assert.deepEqual(sortsAsked(asked), ['new', null, '-first_seen', '-created', 'new']);
+    });
+
     it('believes a tracker that counts in its own way', async () => {
       const { session, asked } = scriptedSession((_path, query) => ({
         body: query.has('sort') ? order(1, 3, 2) : ROWS,
