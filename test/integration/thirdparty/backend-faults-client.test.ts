@@ -24,18 +24,20 @@ describe('the client and a tracker that misbehaves', () => {
   let target: TrackerTarget;
   const outcomes: string[] = [];
   const settled: string[] = [];
+  const clientWith = (settings: Partial<ClientSettings>): TrackerClient =>
+    new TrackerClient({
+      guard: createUrlGuard({ allow: '127.0.0.1' }),
+      clock: { now: () => Date.now() },
+      settings,
+      observe: ({ kind, outcome }) => outcomes.push(`${kind} ${outcome}`),
+      settled: (host, failed) => settled.push(`${host} ${failed?.code ?? 'answered'} ${failed?.message ?? ''}`),
+    });
   beforeEach(async () => {
     tracker = await startFakeTracker('Sentry 26', { lessons: 10 });
     const app = tracker.world.addProject('org', 'app', '11');
     tracker.world.addIssue(app, { title: 'Error: one', events: [{ at: Date.now() }] });
     tracker.world.addToken(TOKEN);
-    client = new TrackerClient({
-      guard: createUrlGuard({ allow: '127.0.0.1' }),
-      clock: { now: () => Date.now() },
-      settings: SETTINGS,
-      observe: ({ kind, outcome }) => outcomes.push(`${kind} ${outcome}`),
-      settled: (host, failed) => settled.push(`${host} ${failed?.code ?? 'answered'} ${failed?.message ?? ''}`),
-    });
+    client = clientWith(SETTINGS);
     target = { baseUrl: tracker.origin, token: () => TOKEN };
     outcomes.length = 0;
     settled.length = 0;
@@ -183,6 +185,8 @@ describe('the client and a tracker that misbehaves', () => {
 
   it('holds the line at five requests of one host', async () => {
     tracker.fail(faults.late(30));
+    client.close();
+    client = clientWith({});
     await Promise.all(Array.from({ length: 40 }, () => client.request(target, READ)));
     assert.equal(tracker.mostInFlight, 5);
   });
