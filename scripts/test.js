@@ -24,12 +24,15 @@ function readTally(file, exitCode) {
   return tally;
 }
 
-/** They look at times on the screen or under load, or switch the database off. */
+/** They look at times, at the memory of the whole process or at a load's figures, or switch the database off. */
 const ALONE = [
   'test/browser/error-details.test.ts',
   'test/browser/error-list.test.ts',
   'test/drills/connections.test.ts',
   'test/drills/mongo-engine.test.ts',
+  'test/integration/cli/serve.test.ts',
+  'test/integration/ingest/encodings.test.ts',
+  'test/integration/mongodb/start.test.ts',
 ];
 
 /** What a call of mocha is about; the later ones run whatever became of the earlier ones. */

@@ -1,9 +1,8 @@
-import { SESSION_ENDS, type DigestedSession, type SessionEnd, type SessionSums } from '../../../domain/session.ts';
+import { SESSION_ENDS, type SessionEnd, type SessionSums } from '../../../domain/session.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { normaliseEventId } from '../../intake/event-id.ts';
-import { categoryOf } from '../../intake/item-category.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';
-import type { DigestedItem, ItemFate } from './digested-item.ts';
+import type { DigestedItem } from './digested-item.ts';
 import { clockDrift } from '../normalise/clock-drift.ts';
 import { normaliseEnvironment, normaliseRelease } from '../normalise/identity-fields.ts';
 import { lenientText } from '../normalise/lenient-text.ts';
@@ -44,9 +43,8 @@ export function digestSession(
     return id === null || NIL_USER.test(id) ? null : userHash(salt, projectId, user);
   };
   if (item === 'sessions') {
-    const { sums, refused } = sumsOf(record, raw, personOf);
-    const session: DigestedSession = { ...common, kind: 'sums', sums };
-    return { fates: fatesOf(refused), ...(sums.length === 0 ? {} : { session }) };
+    const sums = sumsOf(record, raw, personOf);
+    return typeof sums === 'string' ? sums : { fates: [], session: { ...common, kind: 'sums', sums } };
   }
   const made = updateOf(record, raw, personOf);
   return typeof made === 'string' ? made : { fates: [], session: { ...common, ...made } };
@@ -72,34 +70,32 @@ function updateOf(record: JournalRecord, raw: Record<string, unknown>, personOf:
   return { kind: 'update' as const, sessionId, startedAt, at, errored, end, userHash: personOf(raw.did) };
 }
 
-/** Entries that cannot be counted are refused one by one; an item without any is refused as one. */
-function sumsOf(record: JournalRecord, raw: Record<string, unknown>, personOf: PersonOf) {
+/**
+ * Entries that cannot be counted are left out; an item in which nothing can be is refused. Outcomes count items,
+ * so that their sum is what was sent: one item is accepted or refused, once.
+ */
+function sumsOf(
+  record: JournalRecord,
+  raw: Record<string, unknown>,
+  personOf: PersonOf,
+): SessionSums['sums'] | Refusal {
   const entries = Array.isArray(raw.aggregates) ? (raw.aggregates as unknown[]) : [];
   const sums: SessionSums['sums'][number][] = [];
-  const refused: Refusal[] = entries.length === 0 ? ['invalid_session'] : [];
+  let refusal: Refusal = 'invalid_session';
   for (const entry of entries) {
     const startedAt = isRecord(entry) ? instantOf(entry.started, record) : null;
     const counts = isRecord(entry) ? countsOf(entry) : null;
     if (!isRecord(entry) || startedAt === null || counts === null) {
-      refused.push('invalid_session');
       continue;
     }
     const late = outOfTime(startedAt, record);
     if (late === null) {
       sums.push({ ...counts, startedAt, userHash: personOf(entry.did) });
     } else {
-      refused.push(late);
+      refusal = late;
     }
   }
-  return { sums, refused };
-}
-
-/** One count per reason, of as many entries. */
-function fatesOf(refused: readonly Refusal[]): ItemFate[] {
-  return [...new Set(refused)].map((reason) => {
-    const quantity = refused.filter((one) => one === reason).length;
-    return { category: categoryOf('sessions'), outcome: 'invalid', reason, quantity };
-  });
+  return sums.length === 0 ? refusal : sums;
 }
 
 /** Absent ones are 0. */
