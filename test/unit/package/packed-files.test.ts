@@ -25,7 +25,7 @@ function linkedFiles(file: string): string[] {
 describe('the package', () => {
   let files: string[];
   before(function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
     files = packedFiles();
   });
 
