@@ -128,20 +128,12 @@ export function createIngestKeys(deps: IngestKeysDeps): IngestKeys {
     }
   };
 
-  /** Let in by the store since the snapshot was asked for: holds like the snapshot, while nobody can be asked. */
-  const stillGranted = (known: Entry | undefined): Verdict | null =>
-    known !== undefined && !isRefused(known.verdict) && known.checkedAt >= keeper.snapshotAt ? known.verdict : null;
-
-  const patiently = async (answer: Promise<Verdict>, known: Entry | undefined): Promise<Verdict> => {
-    try {
-      return await within(answer, patienceMs);
-    } catch (error) {
-      const granted = stillGranted(known);
-      if (granted === null) {
-        throw error;
-      }
-      return granted;
+  /** Let in by the store since the snapshot was asked for: holds like the snapshot, while nobody can be asked. Else throws the trouble. */
+  const stillGranted = (known: Entry | undefined, trouble: unknown): Verdict => {
+    if (known !== undefined && !isRefused(known.verdict) && known.checkedAt >= keeper.snapshotAt) {
+      return known.verdict;
     }
+    throw trouble;
   };
 
   const verdictOn = (publicKey: string, projectId: number): Verdict | Promise<Verdict> => {
@@ -149,11 +141,7 @@ export function createIngestKeys(deps: IngestKeysDeps): IngestKeys {
     const known = answers.get(cacheKey);
     // A refusal is never remembered beyond the store's absence, and a store that is away is not asked.
     if (keeper.storeAway) {
-      const granted = stillGranted(known);
-      if (granted === null) {
-        throw unavailable(new Error('the store does not answer'));
-      }
-      return granted;
+      return stillGranted(known, unavailable(new Error('the store does not answer')));
     }
     if (known !== undefined && clock.now() - known.checkedAt < ttlMs) {
       return known.verdict;
@@ -167,7 +155,7 @@ export function createIngestKeys(deps: IngestKeysDeps): IngestKeys {
       answer = ask(cacheKey, publicKey, projectId);
       pending.set(cacheKey, answer);
     }
-    return patiently(answer, known);
+    return within(answer, patienceMs).catch((trouble: unknown) => stillGranted(known, trouble));
   };
 
   return {

@@ -1,5 +1,5 @@
 import type { ErrorSort } from '../domain/tracked-error.ts';
-import { TurnQueue } from './turn-queue.ts';
+import { Slots } from './slots.ts';
 
 /** Whether something is found below the issue itself or below its organization. */
 export type IssueRoute = 'organization' | 'legacy';
@@ -37,8 +37,8 @@ export class Dialect {
   countsUsers = false;
   /** The tracker's id of the project, found out where the settings do not know it. */
   projectId: string | null = null;
-  /** Of questions that may teach something: see `inTurn`. */
-  readonly turns = new TurnQueue();
+  /** Of questions that may teach something, one at a time: see `inTurn`. */
+  readonly turns = new Slots(1);
   /** Milliseconds for waiting and asking together. */
   readonly turnLimitMs: number;
 

@@ -70,7 +70,13 @@ export interface BrowserWorld {
   stop(): Promise<() => Promise<void>>;
 }
 
-async function signInAs(context: BrowserContext, url: string, username: string, password: string): Promise<void> {
+/** Signs the context in. */
+export async function signInAs(
+  context: BrowserContext,
+  url: string,
+  username: string,
+  password: string,
+): Promise<void> {
   const answer = await context.request.post(`${url}/-/session`, {
     data: { username, password },
     headers: { Origin: new URL(url).origin },
@@ -89,7 +95,7 @@ export interface SuiteOptions {
 }
 
 /** Puts a password of ours in the place of the first one, which pages ask for. */
-async function changeFirstPassword(
+export async function changeFirstPassword(
   browser: Browser,
   url: string,
   first: { readonly username: string; readonly password: string },

@@ -21,7 +21,7 @@ export function digestItem(deps: DigestDeps, record: JournalRecord, item: KeptIt
 }
 
 function refused(item: KeptItem, outcome: ItemFate['outcome'], reason: string): DigestedItem {
-  return { fates: [{ category: categoryOf(item), outcome, reason, quantity: 1 }] };
+  return { fate: { category: categoryOf(item), outcome, reason, quantity: 1 } };
 }
 
 /** Undefined for what is no JSON. */

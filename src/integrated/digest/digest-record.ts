@@ -25,8 +25,10 @@ export function createRecordDigester(deps: DigestDeps): DigestRecord {
   return (record) => {
     const outcomes: OutcomeCount[] = record.outcomes.map((outcome) => countFor(record, outcome));
     if (record.item !== undefined) {
-      const { fates, ...digested } = digestItem(deps, record, record.item);
-      outcomes.push(...fates.map((fate) => countFor(record, fate)));
+      const { fate, ...digested } = digestItem(deps, record, record.item);
+      if (fate !== null) {
+        outcomes.push(countFor(record, fate));
+      }
       return { event: null, outcomes, ...digested };
     }
     if (record.eventId === null) {

@@ -10,7 +10,7 @@ interface DriverConnection {
   writeCommand: (this: DriverConnection, ...given: unknown[]) => Promise<unknown>;
 }
 
-const guarded = new WeakSet<object>();
+let guarded = false;
 
 /**
  * Mends the driver, once per thread. It waits for a socket to drain without looking whether that socket is
@@ -21,11 +21,14 @@ const guarded = new WeakSet<object>();
  * nothing is changed, and the guard's tests fail.
  */
 export function guardClosedSockets(): void {
-  const prototype = connectionPrototype();
-  if (prototype === null || guarded.has(prototype)) {
+  if (guarded) {
     return;
   }
-  guarded.add(prototype);
+  guarded = true;
+  const prototype = connectionPrototype();
+  if (prototype === null) {
+    return;
+  }
   const { writeCommand } = prototype;
   prototype.writeCommand = async function (this: DriverConnection, ...given: unknown[]): Promise<unknown> {
     const { socket } = this;

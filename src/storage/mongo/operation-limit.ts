@@ -5,10 +5,10 @@
 const OPERATION_LIMIT_MS = 60_000;
 
 /**
- * Driver options that end an operation for good. The driver's own time limits do not reach one whose connection
- * ends while the command is still being written (a command larger than the socket's buffers, a network that
- * swallows bytes): it waits for ever, and keeps its place in the pool. Only a signal ends it; the driver passes
- * the signal of every operation on, although its types name it for reads only.
+ * Driver options that end an operation for good. The driver's own time limits do not reach one whose command is
+ * still being written (one larger than the socket's buffers, on a network that swallows bytes): it keeps its place
+ * in the pool for as long as the connection stands; one that ends is seen to by `guardClosedSockets`. Only a signal
+ * ends it; the driver passes the signal of every operation on, although its types name it for reads only.
  */
 export function withinLimit(limitMs = OPERATION_LIMIT_MS): { readonly signal: AbortSignal } {
   return { signal: AbortSignal.timeout(limitMs) };

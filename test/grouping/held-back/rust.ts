@@ -10,7 +10,7 @@ export const rustPairs = [
       stack: `
         shop::feed::poll::{{closure}} at /build/src/feed.rs:31
         <core::pin::Pin<P> as core::future::future::Future>::poll at /rustc/90c541806f23a127002de5b4038be731ba1458ca/library/core/src/future/future.rs:125
-        tokio::runtime::task::core::Core<T,S>::poll::{{closure}} at /root/.cargo/registry/src/github.com-1ecc6299db9ec823/tokio-1.28.0/src/runtime/task/core.rs:223
+        tokio::runtime::task::core::Core<T,S>::poll::{{closure}} at /home/ci/.cargo/registry/src/github.com-1ecc6299db9ec823/tokio-1.28.0/src/runtime/task/core.rs:223
         shop::main at /build/src/main.rs:12`,
     }),
     rust({
@@ -18,7 +18,7 @@ export const rustPairs = [
       value: 'channel closed',
       stack: `
         shop::feed::poll::{{closure}}::h1f2e3d4c5b6a7988 at /build/src/feed.rs:33
-        tokio::runtime::task::core::Core<T,S>::poll::{{closure}} at /root/.cargo/registry/src/index.crates.io-6f17d22bba15001f/tokio-1.38.0/src/runtime/task/core.rs:328
+        tokio::runtime::task::core::Core<T,S>::poll::{{closure}} at /home/ci/.cargo/registry/src/index.crates.io-6f17d22bba15001f/tokio-1.38.0/src/runtime/task/core.rs:328
         shop::main::h0f1e2d3c4b5a6978 at /build/src/main.rs:12`,
     }),
   ),

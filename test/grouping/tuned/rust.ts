@@ -68,8 +68,8 @@ export const rustPairs = [
     rust({
       ...panic,
       stack: `
-        sentry_panic::PanicIntegration::event_from_panic_info at /root/.cargo/registry/src/index.crates.io-6f17d22bba15001f/sentry-panic-0.31.0/src/lib.rs:101
-        sentry_panic::panic_handler at /root/.cargo/registry/src/index.crates.io-6f17d22bba15001f/sentry-panic-0.31.0/src/lib.rs:60
+        sentry_panic::PanicIntegration::event_from_panic_info at /home/ci/.cargo/registry/src/index.crates.io-6f17d22bba15001f/sentry-panic-0.31.0/src/lib.rs:101
+        sentry_panic::panic_handler at /home/ci/.cargo/registry/src/index.crates.io-6f17d22bba15001f/sentry-panic-0.31.0/src/lib.rs:60
         ${add}`,
     }),
   ),

@@ -7,5 +7,5 @@ export interface ItemFate extends Pick<OutcomeCount, 'category' | 'quantity'> {
   readonly reason: string;
 }
 
-/** What an item comes to, or why to nothing; `fates` are those of the parts that are not kept. */
-export type DigestedItem = Pick<DigestedRecord, 'session' | 'report'> & { readonly fates: readonly ItemFate[] };
+/** What an item comes to, or why to nothing. */
+export type DigestedItem = Pick<DigestedRecord, 'session' | 'report'> & { readonly fate: ItemFate | null };

@@ -50,7 +50,7 @@ describe('application frames', () => {
     ['javascript', { filename: 'chrome-extension://x/y.js' }, false],
     ['javascript', { filename: '[native code]' }, false],
     ['ruby', { abs_path: '/usr/local/bundle/gems/rack-2/lib/rack.rb' }, false],
-    ['go', { abs_path: '/root/go/pkg/mod/github.com/x/y.go' }, false],
+    ['go', { abs_path: '/home/ci/go/pkg/mod/github.com/x/y.go' }, false],
     ['go', { abs_path: '/usr/local/go/src/runtime/panic.go', module: 'runtime' }, false],
     ['java', { module: 'com.acme.Main' }, true],
     ['java', { module: 'Cap' }, true],

@@ -3,21 +3,34 @@ interface Waiting {
   readonly fail: (error: Error) => void;
 }
 
-/** One at a time, in the order in which they came. */
-export class TurnQueue {
+/** Lets only so many run at once; the others wait in the order in which they came. */
+export class Slots {
+  readonly #max: number;
   readonly #waiting: Waiting[] = [];
-  #taken = false;
+  #running = 0;
 
-  /** Resolves with the function that gives the turn on; rejects with the signal's reason when that is aborted first. */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves with the function that gives the slot back; rejects with the signal's reason when that is aborted first. */
   async take(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#taken) await this.#wait(signal);
-    this.#taken = true;
+    if (this.#running < this.#max) this.#running += 1;
+    else await this.#wait(signal);
     let given = false;
     return () => {
       if (given) return;
       given = true;
-      this.#next();
+      this.#giveOn();
     };
   }
 
@@ -47,10 +60,10 @@ export class TurnQueue {
     });
   }
 
-  #next(): void {
-    // The turn goes from one to the next without becoming free in between.
+  #giveOn(): void {
+    // The slot goes from one to the next without becoming free in between.
     const next = this.#waiting.shift();
-    if (next === undefined) this.#taken = false;
+    if (next === undefined) this.#running -= 1;
     else next.go();
   }
 }
