@@ -14,6 +14,7 @@ import { chromium } from 'playwright-core';
 import { machineName } from './measure/machine.ts';
 import { table, writeFigures } from './measure/report.ts';
 import { ARGUMENTS, chromiumPath } from '../test/support/browser.ts';
+import type { FirstStart } from '../test/support/service-process.ts';
 
 const LIMIT_SECONDS = 60;
 const PAGE = 'bench/README.md';
@@ -32,14 +33,6 @@ if (!(await Sentry.flush(20_000))) process.exit(1);
 interface Step {
   readonly name: string;
   readonly seconds: number;
-}
-
-interface FirstStart {
-  readonly url: string;
-  readonly username: string;
-  readonly password: string;
-  readonly dsn: string;
-  readonly project_path: string;
 }
 
 const { values } = parseArgs({

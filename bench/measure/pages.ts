@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { ARGUMENTS, chromiumPath } from '../../test/support/browser.ts';
+import { ARGUMENTS, changeFirstPassword, chromiumPath, PASSWORD, signInAs } from '../../test/support/browser.ts';
+import { frames, richEvent, sendEvent } from '../../test/support/browser-seed.ts';
 import { withStore } from './large-store.ts';
 import { seedStore } from './seed.ts';
 import { startService, type Service } from './service.ts';
@@ -21,7 +22,6 @@ const COLD_LOADS = 15;
 const CHANGES = 40;
 const DETAILS = 40;
 const SORTS = ['users', 'frequency', 'first_seen', 'last_seen'];
-const PASSWORD = 'a password of the benchmark';
 
 /**
  * What a person waits for in the pages of a large embedded store: in a real browser, on the cores of the
@@ -35,7 +35,7 @@ export async function measurePages(size: { readonly events: number; readonly err
   const browser = await chromium.launch({ executablePath: path, args: ARGUMENTS });
   try {
     await withStore(fresh, service, (store) => seedStore(store, service.first.project_id, size));
-    const list = `http://127.0.0.1:${service.port}/${service.first.project_path}/-/error_tracking`;
+    const list = `${service.first.url}/${service.first.project_path}/-/error_tracking`;
     const state = await signedIn(browser, service);
     const coldList: number[] = [];
     for (let load = 0; load < COLD_LOADS; load += 1) {
@@ -63,27 +63,14 @@ export async function measurePages(size: { readonly events: number; readonly err
   }
 }
 
+/** The cookies of the administrator. */
 async function signedIn(
   browser: Browser,
-  service: Service,
+  { first }: Service,
 ): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+  await changeFirstPassword(browser, first.url, first);
   const context = await browser.newContext();
-  const origin = `http://127.0.0.1:${service.port}`;
-  const { username, password } = service.first;
-  const signIn = async (secret: string): Promise<void> => {
-    const answer = await context.request.post(`${origin}/-/session`, {
-      data: { username, password: secret },
-      headers: { Origin: origin },
-    });
-    if (answer.status() !== 200) throw new Error(`sign-in answered ${answer.status()}`);
-  };
-  await signIn(password);
-  const session = (await (await context.request.get(`${origin}/-/session`)).json()) as { csrf_token: string };
-  await context.request.put(`${origin}/-/session/password`, {
-    data: { current_password: password, password: PASSWORD },
-    headers: { 'X-CSRF-Token': session.csrf_token, Origin: origin },
-  });
-  await signIn(PASSWORD);
+  await signInAs(context, first.url, first.username, PASSWORD);
   const state = await context.storageState();
   await context.close();
   return state;
@@ -100,16 +87,16 @@ async function loaded(page: Page, address: string): Promise<number> {
   })`);
 }
 
-/** Milliseconds from the choice of another order until other rows are painted. */
+/** Milliseconds from the choice of another order until the rows of its answer are painted, be they the same or others. */
 async function resorted(page: Page, sort: string): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
-    const rows = () => [...document.querySelectorAll('tr[data-error]')].map((row) => row.dataset.error).join();
     const select = [...document.querySelectorAll('select')].find((one) => one.value !== '${sort}' && [...one.options].some(({ value }) => value === '${sort}'));
-    const before = rows();
+    performance.clearResourceTimings();
     const from = performance.now();
     select.value = '${sort}';
     select.dispatchEvent(new Event('change', { bubbles: true }));
-    const look = () => rows() === before || rows() === ''
+    const answered = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('/error_tracking/errors?'));
+    const look = () => !answered() || document.querySelector('tr[data-error]') === null || document.querySelector('.list .old') !== null
       ? requestAnimationFrame(look)
       : requestAnimationFrame(() => resolve(performance.now() - from));
     requestAnimationFrame(look);
@@ -131,34 +118,15 @@ async function opened(page: Page, row: number): Promise<number> {
 
 /** Sends one error with 250 frames and 100 breadcrumbs and scrolls through its page. */
 async function scrolled(page: Page, service: Service, list: string): Promise<number> {
-  const frames = Array.from({ length: 250 }, (_, index) => ({
-    filename: `shop/module_${index}.py`,
-    function: `handle_${index}`,
-    lineno: index + 1,
-    context_line: `    return handle_${index + 1}(order, total=${index})`,
-    pre_context: ['def before():', '    pass', ''],
-    post_context: ['', 'def after():', '    pass'],
-    vars: { index },
-    in_app: index % 2 === 0,
-  }));
+  const now = Date.now() / 1000;
   const values = Array.from({ length: 100 }, (_, index) => ({
-    timestamp: Date.now() / 1000 - index,
+    timestamp: now - index,
     category: 'query',
     message: `SELECT ${index} FROM orders`,
   }));
-  const key = new URL(service.first.dsn).username;
-  const sent = await fetch(
-    `http://127.0.0.1:${service.port}/api/${service.first.project_id}/store/?sentry_key=${key}`,
-    {
-      method: 'POST',
-      body: JSON.stringify({
-        platform: 'python',
-        exception: { values: [{ type: 'LongTraceError', value: 'long', stacktrace: { frames } }] },
-        breadcrumbs: { values },
-      }),
-    },
-  );
-  if (sent.status !== 200) throw new Error(`the long trace was answered ${sent.status}`);
+  const exception = { type: 'LongTraceError', value: 'long', stacktrace: { frames: frames(250) } };
+  const changes = { exception: { values: [exception] }, breadcrumbs: { values } };
+  await sendEvent(service.first, richEvent(now, changes));
   const row = page.locator('tr[data-error] a', { hasText: 'LongTraceError' });
   for (let look = 0; look < 50 && (await row.count()) === 0; look += 1) {
     await loaded(page, `${list}?search=LongTraceError`).catch(() => 0);

@@ -2,17 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processCpuSeconds, residentMb, startAndAwaitLine, stopProcess } from './process.ts';
+import type { FirstStart } from '../../test/support/service-process.ts';
 import type { FreshStore } from './stores.ts';
-
-export interface FirstStart {
-  readonly url: string;
-  readonly username: string;
-  readonly password: string;
-  readonly token: string;
-  readonly dsn: string;
-  readonly project_id: number;
-  readonly project_path: string;
-}
 
 /** The built service on an empty data dir and a fresh store. */
 export interface Service {
