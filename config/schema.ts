@@ -169,7 +169,15 @@ export const configSchema = {
     journal: {
       type: 'object',
       additionalProperties: false,
-      required: ['durability', 'maxBytes', 'minFreeDiskBytes', 'segmentBytes', 'batchMaxRecords', 'batchMaxBytes'],
+      required: [
+        'durability',
+        'maxBytes',
+        'minFreeDiskBytes',
+        'segmentBytes',
+        'batchMaxRecords',
+        'batchMaxBytes',
+        'batchGatherMs',
+      ],
       properties: {
         durability: {
           enum: ['power-loss', 'process-crash'],
@@ -180,6 +188,12 @@ export const configSchema = {
         segmentBytes: bytes('Size at which a journal file is closed and a new one begun.', 16384),
         batchMaxRecords: { type: 'integer', minimum: 1, maximum: 10000, description: 'Records per digest batch.' },
         batchMaxBytes: bytes('Bytes of records per digest batch.', 1024),
+        batchGatherMs: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 10000,
+          description: 'Milliseconds between the beginnings of two digest batches, while little is waiting.',
+        },
       },
     },
     scrubbing: {

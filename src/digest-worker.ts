@@ -1,4 +1,5 @@
 /** Composition root of the digest thread: its connection to the store, and the digest loop. */
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { composeDigest } from './compose-digest.ts';
@@ -21,6 +22,13 @@ let early: JournalPosition | null = null;
 let tellWhenIdle = false;
 /** The store did not answer and is tried again. */
 let away = false;
+
+/**
+ * Answers to SDKs come first where cores are scarce: what is in the journal is safe and can wait a little. On Linux
+ * the priority is the calling thread's; elsewhere it would be that of the whole process.
+ */
+const NICENESS = 5;
+if (process.platform === 'linux') setPriority(NICENESS);
 
 function tell(notice: DigestNotice): void {
   parentPort?.postMessage(notice);
@@ -124,6 +132,7 @@ function start({ writer, digest }: Opened): void {
     logger: createLogger({ ...config.log, format: config.log.format === 'auto' ? 'json' : config.log.format }),
     maxRecords: config.journal.batchMaxRecords,
     maxBytes: config.journal.batchMaxBytes,
+    gatherMs: config.journal.batchGatherMs,
     digest: counted(digest),
     onProgress: (progress) => tell({ kind: 'progress', progress }),
     onQuarantine: () => tell({ kind: 'quarantined', count: 1 }),

@@ -11,6 +11,7 @@ import type { Sleep } from './back-off.ts';
 import type { BatchContent } from './batch-reader.ts';
 import { BatchSource } from './batch-source.ts';
 import type { BatchSourceOptions } from './batch-source.ts';
+import { Gathering } from './gathering.ts';
 import { IdleWaiters } from './idle-waiters.ts';
 import { recoverSeal } from './recover-seal.ts';
 
@@ -36,6 +37,8 @@ export interface DigestLoopOptions extends BatchSourceOptions {
   /** Bounds of one batch. */
   readonly maxRecords: number;
   readonly maxBytes: number;
+  /** Least time between the beginnings of two small batches, milliseconds; see `Gathering`. Default 0. */
+  readonly gatherMs?: number;
   readonly onProgress: (progress: DigestProgress) => void;
   readonly random?: () => number;
   readonly sleep?: Sleep;
@@ -45,6 +48,9 @@ export interface DigestLoopOptions extends BatchSourceOptions {
 
 /** Times a store must refuse a record alone before it is set aside: one unknown error proves nothing. */
 const REFUSALS = 3;
+
+/** Bytes of the journal that make a batch worth its cost: some hundred usual events. More would only take memory. */
+const ENOUGH_BYTES = 1024 * 1024;
 
 /** Of the failures in a row the first is logged and every so-manieth after it: about every five minutes of an outage. */
 const ATTEMPTS_PER_WARNING = 10;
@@ -61,6 +67,7 @@ export class DigestLoop {
   readonly #sleep: Sleep;
   readonly #backOff: BackOff;
   readonly #refusalBackOff: BackOff;
+  readonly #gathering: Gathering;
   readonly #stopping = new AbortController();
   #wakeUp = new AbortController();
   #synced: JournalPosition = { segment: 0, offset: 0 };
@@ -88,6 +95,7 @@ export class DigestLoop {
     this.#sleep = options.sleep ?? sleep;
     this.#backOff = new BackOff({ firstMs: 100, maxMs: 30_000, random });
     this.#refusalBackOff = new BackOff({ firstMs: 250, maxMs: 60_000, random });
+    this.#gathering = new Gathering(options.gatherMs ?? 0, this.#sleep);
     this.#limit = options.maxRecords;
   }
 
@@ -102,6 +110,9 @@ export class DigestLoop {
       this.#synced = position;
       this.#idle = false;
       this.#wakeUp.abort();
+      if (!this.#mayGather()) {
+        this.#gathering.end();
+      }
     }
   }
 
@@ -113,13 +124,16 @@ export class DigestLoop {
     if (this.#idle || this.#stopping.signal.aborted) {
       return Promise.resolve(this.#idle);
     }
-    return this.#waiters.wait();
+    const idle = this.#waiters.wait();
+    this.#gathering.end();
+    return idle;
   }
 
   /** Ends after the step in hand; what is not confirmed then is taken up by the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wakeUp.abort();
+    this.#gathering.end();
     await this.#running;
     if (this.#seal !== null && !this.#open && this.#seal.from < this.#seal.to) {
       // Spares the next start a replay; without it the replay finds the batch applied.
@@ -132,6 +146,9 @@ export class DigestLoop {
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
+        if (!this.#open && this.#mayGather()) {
+          await this.#gathering.wait();
+        }
         const synced = this.#synced;
         if (!(await this.#step(synced)) && synced === this.#synced) {
           await this.#rest();
@@ -140,6 +157,14 @@ export class DigestLoop {
         await this.#failed(error);
       }
     }
+  }
+
+  /** Whether there is a little to do, and nobody waits for it. */
+  #mayGather(): boolean {
+    const { segment, offset } = this.#source.position;
+    const bytes = this.#synced.offset - offset;
+    const little = segment === this.#synced.segment && bytes > 0 && bytes < ENOUGH_BYTES;
+    return little && this.#waiters.none && !this.#stopping.signal.aborted;
   }
 
   /** False when there is nothing to do. */
@@ -151,6 +176,7 @@ export class DigestLoop {
       return true;
     }
     this.#started = performance.now();
+    this.#gathering.begin();
     const batch = await this.#source.cut({
       journalId: seal.journalId,
       n: seal.n + 1,

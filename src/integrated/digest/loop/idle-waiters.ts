@@ -7,6 +7,10 @@ interface Waiter {
 export class IdleWaiters {
   #waiters: Waiter[] = [];
 
+  get none(): boolean {
+    return this.#waiters.length === 0;
+  }
+
   wait(): Promise<boolean> {
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }
