@@ -47,6 +47,17 @@ describeInBrowser(
       await page.getByRole('heading', { name: TITLE, level: 1 }).waitFor();
     };
 
+    it('offers no merging, which its tracker does by itself', async () => {
+      const page = await world().page();
+      await page.goto(world().list);
+      await page.getByRole('link', { name: TITLE }).waitFor();
+      const told = page.waitForResponse((response) => response.url().endsWith('/capabilities'));
+      await page.getByRole('link', { name: TITLE }).click();
+      await (await told).finished();
+      await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
+      assert.equal(await page.getByRole('button', { name: /Merge/ }).count(), 0);
+    });
+
     it('shows its list and details, leads to the tracker, and settles errors there', async () => {
       for (const [suffix, options] of [
         ['', {}],

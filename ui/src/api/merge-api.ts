@@ -2,7 +2,7 @@ import { answered, api } from './client.ts';
 import type { ErrorDetail } from './errors-api.ts';
 
 /** Errors that one request may name beside the one in its path. */
-const MAX_NAMED = 100;
+export const MAX_NAMED = 100;
 
 /** Whether the service takes so many at once. */
 export function canMerge(ids: readonly string[]): boolean {

@@ -1,9 +1,9 @@
 import { shallowRef, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import type { TrackedError } from '../../api/errors-api.ts';
-import { mergeErrors, unmergeErrors } from '../../api/merge-api.ts';
 import { showToast } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
+import { mergeGroups, type MergedGroups } from './merge-groups.ts';
 
 /** What the failure of merging or separating says. */
 export function mergingProblem(failure: ApiFailure): string {
@@ -11,38 +11,35 @@ export function mergingProblem(failure: ApiFailure): string {
   return `That did not work. ${failure.message}`;
 }
 
-/** Runs a change, and tells when it fails; answers whether it went well. */
-async function went(change: Promise<unknown>): Promise<boolean> {
+/** Waits for a change, and tells when it fails; null then. */
+async function told<T>(change: Promise<T>): Promise<T | null> {
   try {
-    await change;
-    return true;
+    return await change;
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
     showToast(mergingProblem(error), { tone: 'danger' });
-    return false;
+    return null;
   }
+}
+
+/** Says that so many errors are one now, with the way back; `undone` is called once they are again what they were. */
+export function tellMerged(count: number, { undo }: MergedGroups, undone: () => unknown): void {
+  const takeBack = () => told(undo().then(() => undone()));
+  showToast(`Merged ${counted(count, 'error')} into one`, { action: { label: 'Undo', run: () => void takeBack() } });
 }
 
 /** Making one error of selected ones, with a way back. `reload` brings the list up to date. */
 export function useMerging(project: Ref<string>, reload: () => Promise<void>) {
   const merging = shallowRef(false);
 
-  async function undo(errorId: string, ids: readonly string[]): Promise<void> {
-    if (await went(unmergeErrors(project.value, errorId, ids))) await reload();
-  }
-
   async function merge(rows: readonly TrackedError[]): Promise<void> {
     if (merging.value) return;
     merging.value = true;
     const ids = rows.map(({ id }) => id);
-    let root = '';
-    const done = await went(mergeErrors(project.value, ids).then((error) => (root = error.id)));
+    const merged = await told(mergeGroups(project.value, ids));
     merging.value = false;
-    if (!done) return;
-    const others = ids.filter((id) => id !== root);
-    showToast(`Merged ${counted(ids.length, 'error')} into one`, {
-      action: { label: 'Undo', run: () => void undo(root, others) },
-    });
+    if (merged === null) return;
+    tellMerged(ids.length, merged, reload);
     await reload();
   }
 

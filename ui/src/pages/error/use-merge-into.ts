@@ -1,0 +1,64 @@
+import { ref, shallowRef, watch, type Ref } from 'vue';
+import { useRoute, useRouter } from 'vue-router';
+import { ApiFailure } from '../../api/api-failure.ts';
+import { getCapabilities, type ErrorDetail } from '../../api/errors-api.ts';
+import { projectOf } from '../../app/router.ts';
+import { mergeGroups } from '../errors/merge-groups.ts';
+import { tellMerged } from '../errors/use-merging.ts';
+
+/**
+ * Merging others into the error of a page: whether its backend can, whether the dialog is open, and what becomes of
+ * the page, as the error may have another number afterwards. `reload` brings the page up to date.
+ */
+export function useMergeInto(project: Ref<string>, error: Ref<ErrorDetail | null>, reload: () => void) {
+  const route = useRoute();
+  const router = useRouter();
+  const possible = shallowRef(false);
+  const open = ref(false);
+
+  watch(
+    project,
+    async (asked) => {
+      possible.value = false;
+      try {
+        const { merge: able } = await getCapabilities(asked);
+        if (project.value === asked) possible.value = able;
+      } catch (caught) {
+        // The page itself tells what is wrong.
+        if (!(caught instanceof ApiFailure)) throw caught;
+      }
+    },
+    { immediate: true },
+  );
+
+  watch(
+    () => route.params.id,
+    () => (open.value = false),
+  );
+
+  /** Whoever has gone elsewhere meanwhile stays there. */
+  function shows(path: string, id: string): boolean {
+    const here = route.name === 'error' && projectOf(route) === path;
+    return here && (route.params.id === id || error.value?.id === id);
+  }
+
+  function show(id: string): void {
+    if (route.params.id === id) reload();
+    else void router.replace({ name: 'error', params: { project: project.value.split('/'), id } });
+  }
+
+  /** Makes one error of the page's own and the named ones. Throws an `ApiFailure`; the dialog stays open then. */
+  async function merge(ids: readonly string[]): Promise<void> {
+    const [path, own] = [project.value, error.value?.id];
+    if (own === undefined) return;
+    const groups = await mergeGroups(path, [own, ...ids]);
+    tellMerged(ids.length + 1, groups, () => {
+      if (shows(path, groups.root)) show(own);
+    });
+    if (!shows(path, own)) return;
+    open.value = false;
+    show(groups.root);
+  }
+
+  return { possible, open, merge };
+}
