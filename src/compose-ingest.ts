@@ -3,10 +3,12 @@ import { createIngestKeys } from './auth/ingest-keys.ts';
 import { KeyUses } from './auth/key-use.ts';
 import type { KeySnapshotKeeper } from './auth/key-snapshot-keeper.ts';
 import type { Clock } from './domain/ports/clock.ts';
+import type { RefusedRequests } from './domain/ports/health.ts';
 import type { Store } from './domain/ports/store.ts';
 import type { GatewayDeps } from './gateway/gateway-deps.ts';
 import { clientIp } from './gateway/middleware/client-ip.ts';
 import { ingestRoutes } from './gateway/routes/ingest/ingest-routes.ts';
+import { RefusalCounts } from './gateway/routes/ingest/refused-requests.ts';
 import { createIntake } from './integrated/intake/accept.ts';
 import { RateLimits } from './integrated/intake/limits/rate-limits.ts';
 import { SpikeGuard } from './integrated/intake/limits/spike-guard.ts';
@@ -30,6 +32,8 @@ export interface IngestSide {
   readonly routes: NonNullable<GatewayDeps['ingest']>;
   /** Sends an event as an SDK would, through the same intake; its id. Throws what the intake throws. */
   readonly sendTestEvent: GatewayDeps['sendTestEvent'];
+  /** Requests that were refused since the start, by reason. */
+  readonly refused: () => readonly RefusedRequests[];
   /** Writes what was refused lately to the journal, and when keys were used to the store; to be called before they are closed. */
   stop(): Promise<void>;
 }
@@ -49,11 +53,12 @@ export async function createIngestSide(config: Config, parts: IngestSideParts): 
   const uses = new KeyUses({ store, clock });
   uses.start();
   const intake = createIntake({ sink: journal, clock, limits: config.intake, rates, ledger, metrics });
+  const refusals = new RefusalCounts({ clock, metrics });
   const routes = ingestRoutes({
     basePath: config.server.externalUrl === null ? '' : new URL(config.server.externalUrl).pathname,
     intake,
     keys: createIngestKeys({ store, keeper, integratedEnabled: config.integrated.enabled, clock, uses }),
-    metrics,
+    refusals,
     logger,
     announceNeverKept: config.intake.announceNeverKept,
     clientIp,
@@ -62,5 +67,5 @@ export async function createIngestSide(config: Config, parts: IngestSideParts): 
     await uses.stop();
     await ledger.stop();
   };
-  return { routes, sendTestEvent: (grant) => sendTestEvent(intake, grant), stop };
+  return { routes, sendTestEvent: (grant) => sendTestEvent(intake, grant), refused: () => refusals.list(), stop };
 }

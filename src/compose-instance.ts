@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { Clock } from './domain/ports/clock.ts';
-import type { InstanceHealth } from './domain/ports/health.ts';
+import type { InstanceHealth, RefusedRequests } from './domain/ports/health.ts';
 import type { Store } from './domain/ports/store.ts';
 import type { Journal } from './integrated/intake/journal/journal.ts';
 import { nodeJournalFiles } from './integrated/intake/journal/node-files.ts';
@@ -17,6 +17,7 @@ export interface InstanceParts {
   readonly store: Store;
   readonly journal: Journal;
   readonly clock: Clock;
+  readonly refused: () => readonly RefusedRequests[];
 }
 
 /** The answer, or the fallback when it fails or takes too long. */
@@ -33,7 +34,7 @@ async function soon<T, F>(answer: Promise<T>, fallback: F): Promise<T | F> {
 }
 
 export function createInstanceProbe(parts: InstanceParts): () => Promise<InstanceHealth> {
-  const { config, dataDir, store, journal, clock } = parts;
+  const { config, dataDir, store, journal, clock, refused } = parts;
   const startedAt = clock.now();
   return async () => {
     const { bytes, oldestReceivedAt } = journal.stats();
@@ -52,6 +53,7 @@ export function createInstanceProbe(parts: InstanceParts): () => Promise<Instanc
         oldestAgeMs: oldestReceivedAt === null ? 0 : Math.max(0, clock.now() - oldestReceivedAt),
       },
       quarantined: quarantine.length,
+      refused: refused(),
       gateways,
     };
   };

@@ -129,7 +129,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     integratedOffered: config.integrated.enabled,
     externalUrl: () => externalUrl,
     health: createHealthProbe({ store, journal, keeper, stopping: () => stopping }),
-    instance: createInstanceProbe({ config, dataDir: options.dataDir, store, journal, clock }),
+    instance: createInstanceProbe({ config, dataDir: options.dataDir, store, journal, clock, refused: ingest.refused }),
     protection: createProtection(config),
     sendTestEvent: ingest.sendTestEvent,
     metrics,

@@ -101,6 +101,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       store: await store.stats(),
       journal: { bytes: 0, maxBytes: 1000, oldestAgeMs: 0 },
       quarantined: 0,
+      refused: [],
       gateways: [],
     }),
     protection: () => NO_PROTECTION,

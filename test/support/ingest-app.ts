@@ -8,6 +8,7 @@ import type { Intake } from '../../src/domain/ports/intake.ts';
 import type { IngestAccess, TrackingStore } from '../../src/domain/ports/tracking-store.ts';
 import { listen } from '../../src/http-server.ts';
 import { ingestRoutes } from '../../src/gateway/routes/ingest/ingest-routes.ts';
+import { RefusalCounts } from '../../src/gateway/routes/ingest/refused-requests.ts';
 import { createIntake } from '../../src/integrated/intake/accept.ts';
 import type { IntakeLimits } from '../../src/integrated/intake/intake-limits.ts';
 import type { LimitsConfig, ScopeLimits } from '../../src/integrated/intake/limits/limit-rules.ts';
@@ -183,6 +184,7 @@ export interface IngestApp {
   readonly sink: MemorySink;
   readonly store: FakeKeyStore;
   readonly metrics: Metrics;
+  readonly refusals: RefusalCounts;
   readonly logged: unknown[];
   readonly passed: string[];
   /** Moves only when a test moves it. */
@@ -223,6 +225,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
     usual: () => options.usual ?? null,
   });
   const limits = { ...LIMITS, ...options.limits };
+  const refusals = new RefusalCounts({ clock, metrics });
   const app = new Koa();
   app.use(
     ingestRoutes({
@@ -240,7 +243,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
         integratedEnabled: options.integratedEnabled ?? true,
         clock,
       }),
-      metrics,
+      refusals,
       logger: { error: (...parts: unknown[]) => logged.push(parts) },
     }),
   );
@@ -260,6 +263,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
     sink,
     store,
     metrics,
+    refusals,
     logged,
     passed,
     clock,

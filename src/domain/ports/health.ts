@@ -6,6 +6,17 @@ export interface HealthState {
   readonly reason: string | null;
 }
 
+/** Requests of SDKs that were refused for one reason. */
+export interface RefusedRequests {
+  /** As in the metric of refused requests. */
+  readonly reason: string;
+  readonly requests: number;
+  /** Of the newest, milliseconds since the epoch. */
+  readonly lastAt: number;
+  /** The project number in the address of the newest, whether there is such a project or not; null: none could be read. */
+  readonly lastProjectId: number | null;
+}
+
 /** What an administrator wants to know about this process and its store. */
 export interface InstanceHealth {
   readonly startedAt: number;
@@ -21,6 +32,8 @@ export interface InstanceHealth {
   };
   /** Records that could not be digested. */
   readonly quarantined: number;
+  /** Since this process started. */
+  readonly refused: readonly RefusedRequests[];
   /** Journals of all gateways of the store; none for a store of one machine. */
   readonly gateways: readonly JournalInfo[];
 }

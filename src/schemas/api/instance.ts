@@ -42,6 +42,24 @@ export const instanceSchema = {
       additionalProperties: false,
     },
     quarantined: { type: 'integer', description: 'Records that could not be digested' },
+    refused: {
+      type: 'array',
+      description: 'Requests of SDKs that this process refused since it started, the latest reason first',
+      items: {
+        type: 'object',
+        properties: {
+          reason: { type: 'string', description: 'See Ingestion in docs/api.md' },
+          requests: { type: 'integer' },
+          last_at: time,
+          last_project_id: {
+            type: ['integer', 'null'],
+            description: 'Project number in the address of the latest, whether there is such a project or not',
+          },
+        },
+        required: ['reason', 'requests', 'last_at', 'last_project_id'],
+        additionalProperties: false,
+      },
+    },
     gateways: {
       type: 'array',
       description: 'Journals of the gateways that share the store',
@@ -63,6 +81,7 @@ export const instanceSchema = {
     'store',
     'journal',
     'quarantined',
+    'refused',
     'gateways',
   ],
   additionalProperties: false,

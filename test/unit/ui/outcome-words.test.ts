@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { refusalWords } from '../../../ui/src/pages/admin/refusal-words.ts';
 import { FATES, reasonText } from '../../../ui/src/pages/outcomes/outcome-words.ts';
+
+function sectionOf(heading: string): string {
+  const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+  const section = text.slice(text.indexOf(`\n## ${heading}\n`) + 1);
+  return section.slice(0, section.indexOf('\n## ') + 1 || undefined);
+}
 
 /** Outcome and reason of every row of the table under _Outcomes_. */
 function documented(): { outcome: string; reason: string }[] {
-  const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
-  const section = text.slice(text.indexOf('\n## Outcomes\n'));
+  const section = sectionOf('Outcomes');
   return [...section.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].flatMap(([, outcome = '', reasons = '']) =>
     [...reasons.matchAll(/`(\w+)`/g)].map(([, reason = '']) => ({ outcome, reason })),
   );
@@ -25,6 +31,20 @@ describe('words for outcomes', () => {
     const fates = new Set<string>(FATES.map(({ fate }) => fate));
     assert.deepEqual(
       documented().filter(({ outcome }) => !fates.has(outcome)),
+      [],
+    );
+  });
+});
+
+describe('words for refused requests', () => {
+  it('has words for every reason that is documented', () => {
+    const rows = sectionOf('Ingestion').matchAll(/^\| \d{3} +\| (`\w+`[^|]*?) +\|/gm);
+    const reasons = [...rows].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, reason = '']) => reason),
+    );
+    assert.ok(reasons.length > 20, reasons.join());
+    assert.deepEqual(
+      reasons.filter((reason) => refusalWords(reason).text === reason),
       [],
     );
   });

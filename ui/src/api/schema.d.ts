@@ -1278,6 +1278,16 @@ export interface components {
             };
             /** @description Records that could not be digested */
             quarantined: number;
+            /** @description Requests of SDKs that this process refused since it started, the latest reason first */
+            refused: {
+                /** @description See Ingestion in docs/api.md */
+                reason: string;
+                requests: number;
+                /** Format: date-time */
+                last_at: string;
+                /** @description Project number in the address of the latest, whether there is such a project or not */
+                last_project_id: number | null;
+            }[];
             /** @description Journals of the gateways that share the store */
             gateways: {
                 journal_id: string;

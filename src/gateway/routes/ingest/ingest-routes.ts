@@ -5,18 +5,19 @@ import type { IngestKeys } from '../../../auth/ingest-keys.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { IngestAnswer, IngestGrant, Intake } from '../../../domain/ports/intake.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import type { Metrics } from '../../../observability/metrics.ts';
 import { setIngestCors } from '../../middleware/cors.ts';
 import { answerIngestError } from './ingest-errors.ts';
 import { ingestPathMatcher, type IngestTarget } from './ingest-path.ts';
 import { announceNeverKept, setRateLimits } from './rate-limit-headers.ts';
+import type { RefusalCounts } from './refused-requests.ts';
 
 export interface IngestRoutesDeps {
   /** Sub-path of the external URL, such as `/errgate`; empty when it has none. */
   readonly basePath: string;
   readonly intake: Intake;
   readonly keys: IngestKeys;
-  readonly metrics: Pick<Metrics, 'refused'>;
+  /** Told about every request that is refused. */
+  readonly refusals: Pick<RefusalCounts, 'note'>;
   readonly logger: Pick<Logger, 'error'>;
   /** Whether SDKs are told early which categories are never kept, so that they need not send them. */
   readonly announceNeverKept: boolean;
@@ -47,7 +48,7 @@ export function ingestRoutes(deps: IngestRoutesDeps): Koa.Middleware {
       if (deps.announceNeverKept && ctx.status === 429) {
         announceNeverKept(ctx);
       }
-      deps.metrics.refused.inc({ reason });
+      deps.refusals.note(reason, target.projectId);
       if (unexpected) {
         deps.logger.error({ err: error }, 'an ingestion request failed unexpectedly');
       }

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const KEYS = '/projects/1/error_tracking/client_keys';
+
+/** Answers the status of a request with this key, and with nothing in it, to the project of this number. */
+async function send({ target }: BrowserWorld, key: string, project: string | number): Promise<number> {
+  const answer = await fetch(`${target.url}/errortracking/api/v1/projects/api/${project}/envelope/?sentry_key=${key}`, {
+    method: 'POST',
+    body: '{}',
+  });
+  return answer.status;
+}
+
+describeInBrowser('why nothing arrives', (world) => {
+  const key = () => new URL(world().target.dsn).username;
+
+  it('stands on the page of the administrator, without keys', async () => {
+    const page = await world().page();
+    await page.goto('/admin/health');
+    const card = page.getByRole('region', { name: 'Requests turned away' });
+    await card.getByText('none so far').waitFor();
+    await assertAccessible(page);
+    for (const wrong of ['glet_nobodys', 'glet_nobodys_either']) assert.equal(await send(world(), wrong, 1), 403);
+    assert.equal(await send(world(), key(), 4711), 403);
+    assert.equal(await send(world(), key(), 'none'), 404);
+    const row = (reason: string) => card.getByRole('row').filter({ hasText: reason });
+    await row('unknown_key').getByRole('cell', { name: '2', exact: true }).waitFor();
+    await row('The client key belongs to another project').getByText('4711').waitFor();
+    await row('The address names no project').getByText('Copy the whole DSN again').waitFor();
+    assert.doesNotMatch(await card.innerText(), /glet_/);
+    await card.scrollIntoViewIfNeeded();
+    await shoot(page, 'refused-light');
+    await assertAccessible(page);
+    const phone = await world().page({ dark: true, phone: true });
+    await phone.goto('/admin/health');
+    await sees(phone, 'The client key is not known');
+    await phone.getByText('The client key is not known').scrollIntoViewIfNeeded();
+    await shoot(phone, 'refused-dark-phone');
+    await assertAccessible(phone);
+    assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+  });
+
+  it('stands where a maintainer waits for the first event', async () => {
+    await world().person('dora', 30);
+    for (const { id } of (await world().api('GET', KEYS)) as { id: number }[]) {
+      await world().api('PUT', `${KEYS}/${id}`, { active: false });
+    }
+    // Keys that may send are known for two seconds.
+    await eventually(
+      () => send(world(), key(), 1),
+      (status) => status === 403,
+    );
+    const page = await world().page();
+    await page.goto(world().list);
+    await sees(page, 'Waiting for the first event');
+    await page.getByRole('status').getByText('The client key is disabled (1 time)').waitFor();
+    await shoot(page, 'waiting-refused-light');
+    await assertAccessible(page);
+    const phone = await world().page({ dark: true, phone: true });
+    await phone.goto(world().list);
+    await sees(phone, 'The client key is disabled');
+    await shoot(phone, 'waiting-refused-dark-phone');
+    assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    await page.getByRole('link', { name: 'See all outcomes' }).click();
+    await page.getByRole('heading', { name: 'Outcomes' }).waitFor();
+    await sees(page, 'inactive_key');
+
+    const developers = await world().page({ as: 'dora' });
+    await developers.goto(world().list);
+    await sees(developers, 'Ask one of them for it');
+    assert.equal(await developers.getByText('The client key is disabled').count(), 0);
+  });
+});
