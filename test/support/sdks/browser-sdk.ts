@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { ARGUMENTS, chromiumPath } from '../browser.ts';
-import { folderOf, makeFolder, programText } from './made-folder.ts';
+import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
+import { runProgram } from './run-program.ts';
 import type { ProgramRun, SdkClient } from './sdk-client.ts';
 
 /** Milliseconds for starting the browser and for everything that the page does. */
@@ -14,6 +15,12 @@ const VITE = join(import.meta.dirname, '../../../node_modules/vite/bin/vite.js')
 const VITE_CONFIG = `export default {
   logLevel: 'error',
   build: { minify: false, lib: { entry: 'entry.js', formats: ['iife'], name: 'Sentry', fileName: () => 'sentry.js' } },
+};
+`;
+
+const SNIPPET_CONFIG = `export default {
+  logLevel: 'error',
+  build: { minify: false, lib: { entry: 'app.js', formats: ['iife'], name: 'app', fileName: () => 'app.js' } },
 };
 `;
 
@@ -51,41 +58,75 @@ export function browserSdk(version: string): SdkClient {
           { command: [process.execPath, VITE, 'build'] },
         ],
       });
-      return missing ?? ((dsn) => visit(browser, folderOf(name), dsn));
+      return missing ?? ((dsn) => visitShop(browser, folderOf(name), dsn));
+    },
+    async runText(text) {
+      const browser = chromiumPath();
+      if (browser === null) return { status: 127, log: 'there is no Chromium' };
+      addFile(name, 'snippet/app.js', text);
+      addFile(name, 'snippet/vite.config.mjs', SNIPPET_CONFIG);
+      const built = await runProgram(process.execPath, [VITE, 'build', 'snippet'], { cwd: folderOf(name) });
+      return built.status === 0 ? visitSnippet(browser, join(folderOf(name), 'snippet/dist/app.js')) : built;
     },
   };
 }
 
-/** Opens the page on an origin of its own, so that errgate is asked across origins; the log is the console's. */
-async function visit(executablePath: string, folder: string, dsn: string): Promise<ProgramRun> {
-  const files: Readonly<Record<string, readonly [string, string]>> = {
-    '/': [
-      'text/html',
-      '<!doctype html><title>Shop</title><script src="/sentry.js"></script><script src="/app.js"></script>',
-    ],
+/** Files of a site by their path: type and content. */
+type Site = Readonly<Record<string, readonly [string, string]>>;
+
+const pageWith = (...scripts: string[]): readonly [string, string] => [
+  'text/html',
+  `<!doctype html><title>Shop</title>${scripts.map((path) => `<script src="${path}"></script>`).join('')}`,
+];
+
+function visitShop(executablePath: string, folder: string, dsn: string): Promise<ProgramRun> {
+  const site = {
+    '/': pageWith('/sentry.js', '/app.js'),
     '/sentry.js': ['text/javascript', readFileSync(join(folder, BUNDLE), 'utf8')],
     '/app.js': ['text/javascript', readFileSync(join(folder, 'app.js'), 'utf8')],
-    '/favicon.ico': ['image/x-icon', ''],
-  };
+  } as const;
+  return visit(executablePath, site, async (tab, origin) => {
+    await tab.goto(`${origin}/?dsn=${encodeURIComponent(dsn)}`);
+    return tab.evaluate(() => (globalThis as unknown as { sent: Promise<boolean> }).sent);
+  });
+}
+
+function visitSnippet(executablePath: string, bundle: string): Promise<ProgramRun> {
+  const site = { '/': pageWith('/app.js'), '/app.js': ['text/javascript', readFileSync(bundle, 'utf8')] } as const;
+  return visit(executablePath, site, async (tab, origin) => {
+    const told = tab.waitForResponse((answer) => answer.request().postData()?.includes('"type":"event"') === true);
+    await tab.goto(`${origin}/`);
+    return (await told).ok();
+  });
+}
+
+/** Opens a site on an origin of its own, so that errgate is asked across origins; the log is the console's. */
+async function visit(
+  executablePath: string,
+  files: Site,
+  look: (page: Page, origin: string) => Promise<boolean>,
+): Promise<ProgramRun> {
   const site = createServer((request, response) => {
-    const [type, body] = files[(request.url ?? '/').split('?')[0] ?? '/'] ?? ['text/plain', 'no such page'];
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    const nothing =
+      path === '/favicon.ico' ? (['image/x-icon', ''] as const) : (['text/plain', 'no such page'] as const);
+    const [type, body] = files[path] ?? nothing;
     response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` }).end(body);
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const browser = await chromium.launch({ executablePath, args: [...ARGUMENTS], timeout: PATIENCE_MS });
   try {
     let log = '';
-    const page = await browser.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    page.on('console', (line) => (log += `${line.type()}: ${line.text()}\n`));
-    page.on('pageerror', (error) => (log += `pageerror: ${error.message}\n`));
-    page.on('requestfailed', (request) => (log += `failed: ${request.url()} ${request.failure()?.errorText}\n`));
-    page.on('response', (answer) => {
+    const tab = await browser.newPage();
+    tab.setDefaultTimeout(PATIENCE_MS);
+    tab.on('console', (line) => (log += `${line.type()}: ${line.text()}\n`));
+    tab.on('pageerror', (error) => (log += `pageerror: ${error.message}\n`));
+    tab.on('requestfailed', (request) => (log += `failed: ${request.url()} ${request.failure()?.errorText}\n`));
+    tab.on('response', (answer) => {
       if (answer.status() !== 200) log += `failed: ${answer.url()} ${answer.status()}\n`;
     });
     const { port } = site.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${port}/?dsn=${encodeURIComponent(dsn)}`);
-    const sent = await page.evaluate(() => (globalThis as unknown as { sent: Promise<boolean> }).sent);
+    const sent = await look(tab, `http://127.0.0.1:${port}`);
     return { status: sent ? 0 : 3, log };
   } finally {
     await browser.close();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { folderOf, makeFolder, programText } from './made-folder.ts';
+import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { SdkClient } from './sdk-client.ts';
 
@@ -33,6 +33,14 @@ export function goSdk(version: string): SdkClient {
         ],
       });
       return missing ?? ((dsn) => runProgram(join(folderOf(name), 'shop'), [dsn]));
+    },
+    runText(text) {
+      addFile(name, 'snippet/main.go', text);
+      return runProgram('go', ['run', '-p', '1', './snippet'], {
+        cwd: folderOf(name),
+        env: { GOTOOLCHAIN: 'local' },
+        patienceMs: 480_000,
+      });
     },
   };
 }

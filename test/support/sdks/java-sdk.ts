@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { folderOf, makeFolder, programText } from './made-folder.ts';
+import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { SdkClient } from './sdk-client.ts';
 
@@ -40,5 +40,6 @@ export function javaSdk(version: string): SdkClient {
       const folder = folderOf(name);
       return missing ?? ((dsn) => runProgram('java', ['-cp', `${join(folder, jar)}:${folder}`, 'Shop', dsn]));
     },
+    runText: (text) => runProgram('java', ['-cp', join(folderOf(name), jar), addFile(name, 'snippet/App.java', text)]),
   };
 }

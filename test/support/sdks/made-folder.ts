@@ -36,6 +36,14 @@ export function folderOf(name: string): string {
   return join(CACHE, name);
 }
 
+/** Writes a file into a made folder, beside what it was made from; its path. */
+export function addFile(name: string, file: string, text: string): string {
+  const path = join(folderOf(name), file);
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
 /** Source text of one of the programs. */
 export function programText(file: string): string {
   return readFileSync(join(import.meta.dirname, '../../sdk/programs', file), 'utf8');

@@ -1,4 +1,4 @@
-import { folderOf, makeFolder, programText } from './made-folder.ts';
+import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { SdkClient } from './sdk-client.ts';
 
@@ -34,5 +34,6 @@ export function nodeSdk(version: string, module: string): SdkClient {
       });
       return missing ?? ((dsn) => runProgram(process.execPath, [PROGRAM, dsn], { cwd: folderOf(name) }));
     },
+    runText: (text) => runProgram(process.execPath, [addFile(name, 'app.mjs', text)]),
   };
 }

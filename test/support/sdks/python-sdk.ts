@@ -1,4 +1,4 @@
-import { folderOf, makeFolder, programText } from './made-folder.ts';
+import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { SdkClient } from './sdk-client.ts';
 
@@ -38,5 +38,6 @@ export function pythonSdk(version: string): SdkClient {
       });
       return missing ?? ((dsn) => runProgram(`${folderOf(name)}/${PYTHON}`, [PROGRAM, dsn], { cwd: folderOf(name) }));
     },
+    runText: (text) => runProgram(`${folderOf(name)}/${PYTHON}`, [addFile(name, 'app.py', text)]),
   };
 }

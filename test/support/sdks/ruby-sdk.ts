@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { folderOf, makeFolder, programText } from './made-folder.ts';
+import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { SdkClient } from './sdk-client.ts';
 
@@ -24,6 +24,16 @@ const PROGRAM = 'app/shop.rb';
 /** Only the version of Debian 12: the gems' own registry is not asked. */
 export function rubySdk(version: string): SdkClient {
   const name = `ruby-${version}`;
+  const root = join(folderOf(name), 'root');
+  const gems = ['sentry-ruby-core', 'sentry-ruby'].map(
+    (gem) => `usr/share/rubygems-integration/all/gems/${gem}-${version}/lib`,
+  );
+  const env = {
+    LD_LIBRARY_PATH: join(root, 'usr/lib/x86_64-linux-gnu'),
+    RUBYLIB: [...LIBRARIES, ...gems].map((path) => join(root, path)).join(':'),
+  };
+  const run = (args: readonly string[]) =>
+    runProgram(join(root, 'usr/bin/ruby3.1'), args, { cwd: folderOf(name), env });
   return {
     name: 'sentry-ruby',
     version,
@@ -50,16 +60,8 @@ export function rubySdk(version: string): SdkClient {
           { command: ['sh', '-c', 'for package in *.deb; do dpkg -x "$package" root || exit 1; done'] },
         ],
       });
-      if (missing !== null) return missing;
-      const root = join(folderOf(name), 'root');
-      const gems = ['sentry-ruby-core', 'sentry-ruby'].map(
-        (gem) => `usr/share/rubygems-integration/all/gems/${gem}-${version}/lib`,
-      );
-      const env = {
-        LD_LIBRARY_PATH: join(root, 'usr/lib/x86_64-linux-gnu'),
-        RUBYLIB: [...LIBRARIES, ...gems].map((path) => join(root, path)).join(':'),
-      };
-      return (dsn) => runProgram(join(root, 'usr/bin/ruby3.1'), [PROGRAM, dsn], { cwd: folderOf(name), env });
+      return missing ?? ((dsn) => run([PROGRAM, dsn]));
     },
+    runText: (text) => run([addFile(name, 'app/app.rb', text)]),
   };
 }

@@ -14,13 +14,13 @@ export function runProgram(command: string, args: readonly string[], options: Ru
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: options.patienceMs ?? 60_000,
-    killSignal: 'SIGKILL',
   });
+  // Not the child's own `timeout`: of a program that is not there it would go on.
+  const patience = setTimeout(() => child.kill('SIGKILL'), options.patienceMs ?? 60_000);
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  return new Promise((resolve) => {
+  return new Promise<ProgramRun>((resolve) => {
     child.once('error', (error) => resolve({ status: 127, log: `${log}\n${error.message}` }));
     child.once('close', (status) => resolve({ status, log }));
-  });
+  }).finally(() => clearTimeout(patience));
 }

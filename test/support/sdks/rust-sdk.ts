@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { folderOf, makeFolder, programText } from './made-folder.ts';
+import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { SdkClient } from './sdk-client.ts';
 
@@ -44,6 +44,14 @@ export function rustSdk(version: string, features: readonly string[] = [], parts
         ],
       });
       return missing ?? ((dsn) => runProgram(join(folderOf(name), 'target/debug/shop'), [dsn]));
+    },
+    runText(text) {
+      addFile(name, 'examples/snippet.rs', text);
+      return runProgram('cargo', ['run', '--quiet', '--offline', '-j1', '--example', 'snippet'], {
+        cwd: folderOf(name),
+        env: { CARGO_TARGET_DIR: 'target' },
+        patienceMs: 480_000,
+      });
     },
   };
 }

@@ -39,6 +39,8 @@ export interface SdkClient {
    * or the package cannot be had; throws where the program itself is wrong.
    */
   prepare(): Promise<((dsn: string) => Promise<ProgramRun>) | Missing>;
+  /** Runs the text of a file as a program of its own with this SDK, which must have been prepared. */
+  runText(text: string): Promise<ProgramRun>;
 }
 
 /** One language, its SDKs newest first. */

@@ -5,6 +5,10 @@ export interface SdkSnippet {
   /** Name of the language for the highlighter. */
   readonly language: string;
   readonly install: string;
+  /** Where the code stands. */
+  readonly file: string;
+  /** What runs it; null: nothing by itself, it becomes part of a page. */
+  readonly run: string | null;
   readonly code: (dsn: string) => string;
 }
 
@@ -17,6 +21,8 @@ export const SDK_SNIPPETS: readonly SdkSnippet[] = [
     name: 'Node.js',
     language: 'javascript',
     install: 'npm install @sentry/node',
+    file: 'app.mjs',
+    run: 'node app.mjs',
     code: (dsn) => `import * as Sentry from '@sentry/node';
 
 Sentry.init({ dsn: ${quoted(dsn)} });
@@ -28,6 +34,8 @@ Sentry.captureException(new Error('my first error'));`,
     name: 'Browser',
     language: 'javascript',
     install: 'npm install @sentry/browser',
+    file: 'app.js',
+    run: null,
     code: (dsn) => `import * as Sentry from '@sentry/browser';
 
 Sentry.init({ dsn: ${quoted(dsn)} });
@@ -39,6 +47,8 @@ Sentry.captureException(new Error('my first error'));`,
     name: 'Python',
     language: 'python',
     install: 'pip install sentry-sdk',
+    file: 'app.py',
+    run: 'python app.py',
     code: (dsn) => `import sentry_sdk
 
 sentry_sdk.init(dsn=${quoted(dsn)})
@@ -50,6 +60,8 @@ sentry_sdk.capture_exception(ValueError("my first error"))`,
     name: 'Go',
     language: 'go',
     install: 'go get github.com/getsentry/sentry-go',
+    file: 'main.go',
+    run: 'go run .',
     code: (dsn) => `package main
 
 import (
@@ -75,6 +87,8 @@ func main() {
     name: 'Java',
     language: 'java',
     install: "implementation 'io.sentry:sentry:8.+'  // build.gradle",
+    file: 'src/main/java/App.java',
+    run: 'gradle run',
     code: (dsn) => `import io.sentry.Sentry;
 
 public class App {
@@ -90,6 +104,8 @@ public class App {
     name: 'PHP',
     language: 'php',
     install: 'composer require sentry/sentry',
+    file: 'app.php',
+    run: 'php app.php',
     code: (dsn) => `<?php
 require 'vendor/autoload.php';
 
@@ -102,6 +118,8 @@ require 'vendor/autoload.php';
     name: 'Ruby',
     language: 'ruby',
     install: 'gem install sentry-ruby',
+    file: 'app.rb',
+    run: 'ruby app.rb',
     code: (dsn) => `require 'sentry-ruby'
 
 Sentry.init { |config| config.dsn = ${quoted(dsn)} }
@@ -113,10 +131,12 @@ Sentry.capture_exception(RuntimeError.new('my first error'))`,
     name: 'Rust',
     language: 'rust',
     install: 'cargo add sentry',
+    file: 'src/main.rs',
+    run: 'cargo run',
     code: (dsn) => `fn main() {
     let _guard = sentry::init(${quoted(dsn)});
 
-    let error = "my first error".parse::<i32>().unwrap_err();
+    let error = std::io::Error::other("my first error");
     sentry::capture_error(&error);
 }`,
   },

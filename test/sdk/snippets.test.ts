@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SDK_SNIPPETS } from '../../ui/src/components/sdk-snippets.ts';
+import { buildOnce } from '../support/cli-process.ts';
+import { SNIPPET_RUNNERS } from '../support/sdks/snippet-runners.ts';
+import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+/** Whether SDKs are fetched that are not here; without, only the one that errgate itself uses. */
+const ALL = process.env['ERRGATE_TEST_SDKS'] === 'all';
+
+interface Listed {
+  readonly title: string;
+  readonly count: number;
+}
+
+describe('the snippets of the pages', () => {
+  let dataDir: string;
+  let service: ServiceProcess;
+
+  before(async function () {
+    this.timeout(180_000);
+    await buildOnce();
+    dataDir = mkdtempSync(join(tmpdir(), 'errgate-snippets-'));
+    service = await startServiceProcess(dataDir);
+  });
+  after(async () => {
+    assert.equal(await service.end('SIGTERM'), 0);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function post(path: string, method: string, body: object): Promise<Record<string, unknown>> {
+    const answer = await fetch(`${service.url}/api/v4/projects${path}`, {
+      method,
+      headers: { 'PRIVATE-TOKEN': service.first.token, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    assert.ok(answer.ok, `${path} answered ${answer.status}`);
+    return (await answer.json()) as Record<string, unknown>;
+  }
+
+  /** A project of its own, with its DSN and the path of its errors. */
+  async function givenProject(id: string): Promise<{ dsn: string; errors: string }> {
+    const { id: number } = await post('', 'POST', { path: `snippets/${id}` });
+    const base = `/${String(number)}/error_tracking`;
+    await post(`${base}/settings`, 'PUT', { active: true, integrated: true });
+    const { thirdparty_dsn: dsn } = await post(`${base}/client_keys`, 'POST', {});
+    assert.equal(typeof dsn, 'string');
+    return { dsn: dsn as string, errors: `/api/v4/projects${base}/errors` };
+  }
+
+  it('has something that runs each of them', () => {
+    assert.deepEqual(SNIPPET_RUNNERS.map(({ id }) => id).sort(), SDK_SNIPPETS.map(({ id }) => id).sort());
+  });
+
+  for (const runner of SNIPPET_RUNNERS.filter(({ downloads }) => ALL || !downloads)) {
+    it(`${runner.id}: sends its error as it stands there`, async function () {
+      this.timeout(900_000);
+      const snippet = SDK_SNIPPETS.find(({ id }) => id === runner.id) ?? assert.fail('no such snippet');
+      const missing = await runner.prepare();
+      if (missing !== null) {
+        console.log(`      SKIPPED the snippet of ${snippet.name}: ${missing.missing}`);
+        this.skip();
+      }
+      const { dsn, errors } = await givenProject(runner.id);
+      const run = await runner.run(snippet.code(dsn));
+      assert.equal(run.status, 0, run.log);
+      const listed = (await eventually(
+        () => service.get(errors),
+        (all) => (all as Listed[]).length > 0,
+      )) as Listed[];
+      assert.equal(listed.length, 1, JSON.stringify(listed));
+      assert.match(listed[0]?.title ?? '', /my first error/);
+      assert.equal(listed[0]?.count, 1);
+    });
+  }
+});
