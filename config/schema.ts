@@ -1,6 +1,9 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { limitsSchema } from './limits-schema.ts';
 
+const milliseconds = (description: string, minimum: number, maximum: number) =>
+  ({ type: 'integer', minimum, maximum, description: `Milliseconds. ${description}` }) as const;
+
 /** A size in bytes: a number, or a text such as `4GiB`, `500MB`, `1048576` (see `config/byte-size.ts`). */
 const bytes = (description: string, minimum: number) =>
   ({ type: 'integer', minimum, maximum: Number.MAX_SAFE_INTEGER, description }) as const;
@@ -65,12 +68,11 @@ export const configSchema = {
           type: 'string',
           description: 'Comma-separated CIDRs whose X-Forwarded headers are believed.',
         },
-        shutdownTimeoutMs: {
-          type: 'integer',
-          minimum: 0,
-          maximum: 600000,
-          description: 'Milliseconds for answering what is in flight and draining the journal before the process ends.',
-        },
+        shutdownTimeoutMs: milliseconds(
+          'For answering what is in flight and draining the journal before the process ends.',
+          0,
+          600_000,
+        ),
       },
     },
     dataDir: {
@@ -147,12 +149,7 @@ export const configSchema = {
         maxRequestBytes: bytes('Request body as it comes over the wire; beyond: 413.', 1024),
         maxInflatedBytes: bytes('Request body after decompression; beyond: 413.', 1024),
         maxEventBytes: bytes('One event, inflated; beyond: 413.', 1024),
-        bodyTimeoutMs: {
-          type: 'integer',
-          minimum: 100,
-          maximum: 600000,
-          description: 'Milliseconds a sender may take for the whole body.',
-        },
+        bodyTimeoutMs: milliseconds('What a sender may take for the whole body.', 100, 600_000),
         maxRequestsInFlight: {
           type: 'integer',
           minimum: 1,
@@ -188,12 +185,7 @@ export const configSchema = {
         segmentBytes: bytes('Size at which a journal file is closed and a new one begun.', 16384),
         batchMaxRecords: { type: 'integer', minimum: 1, maximum: 10000, description: 'Records per digest batch.' },
         batchMaxBytes: bytes('Bytes of records per digest batch.', 1024),
-        batchGatherMs: {
-          type: 'integer',
-          minimum: 0,
-          maximum: 10000,
-          description: 'Milliseconds between the beginnings of two digest batches, while little is waiting.',
-        },
+        batchGatherMs: milliseconds('Between the beginnings of two digest batches, while little waits.', 0, 10_000),
       },
     },
     scrubbing: {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../config/schema.ts';
 import type { ErrorCode } from './domain/app-error.ts';
-import type { DigestProgress } from './integrated/digest/loop/digest-loop.ts';
+import type { DigestProgress } from './integrated/digest/loop/digest-progress.ts';
 import type { JournalPosition } from './integrated/intake/journal/segment.ts';
 
 /** What the digest thread is started with. */

@@ -11,25 +11,10 @@ import type { Sleep } from './back-off.ts';
 import type { BatchContent } from './batch-reader.ts';
 import { BatchSource } from './batch-source.ts';
 import type { BatchSourceOptions } from './batch-source.ts';
+import type { DigestProgress } from './digest-progress.ts';
 import { Gathering } from './gathering.ts';
 import { IdleWaiters } from './idle-waiters.ts';
 import { recoverSeal } from './recover-seal.ts';
-
-export interface DigestProgress {
-  /** Everything before it is in the store or set aside. */
-  readonly position: JournalPosition;
-  /** Segments that went from the disk since the last report. */
-  readonly removedSegments: readonly number[];
-  /** Null when only segments were removed or damage was skipped. */
-  readonly batch: {
-    readonly records: number;
-    readonly stored: number;
-    readonly duplicates: number;
-    readonly newErrors: number;
-    /** From its first byte read to the store's answer. */
-    readonly seconds: number;
-  } | null;
-}
 
 export interface DigestLoopOptions extends BatchSourceOptions {
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
@@ -95,7 +80,7 @@ export class DigestLoop {
     this.#sleep = options.sleep ?? sleep;
     this.#backOff = new BackOff({ firstMs: 100, maxMs: 30_000, random });
     this.#refusalBackOff = new BackOff({ firstMs: 250, maxMs: 60_000, random });
-    this.#gathering = new Gathering(options.gatherMs ?? 0, this.#sleep);
+    this.#gathering = new Gathering(options.gatherMs ?? 0, this.#sleep, () => this.#mayGather());
     this.#limit = options.maxRecords;
   }
 
@@ -110,9 +95,7 @@ export class DigestLoop {
       this.#synced = position;
       this.#idle = false;
       this.#wakeUp.abort();
-      if (!this.#mayGather()) {
-        this.#gathering.end();
-      }
+      this.#gathering.look();
     }
   }
 
@@ -125,7 +108,7 @@ export class DigestLoop {
       return Promise.resolve(this.#idle);
     }
     const idle = this.#waiters.wait();
-    this.#gathering.end();
+    this.#gathering.look();
     return idle;
   }
 
@@ -133,7 +116,7 @@ export class DigestLoop {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wakeUp.abort();
-    this.#gathering.end();
+    this.#gathering.look();
     await this.#running;
     if (this.#seal !== null && !this.#open && this.#seal.from < this.#seal.to) {
       // Spares the next start a replay; without it the replay finds the batch applied.
@@ -146,9 +129,7 @@ export class DigestLoop {
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        if (!this.#open && this.#mayGather()) {
-          await this.#gathering.wait();
-        }
+        await this.#gathering.wait();
         const synced = this.#synced;
         if (!(await this.#step(synced)) && synced === this.#synced) {
           await this.#rest();
@@ -164,7 +145,7 @@ export class DigestLoop {
     const { segment, offset } = this.#source.position;
     const bytes = this.#synced.offset - offset;
     const little = segment === this.#synced.segment && bytes > 0 && bytes < ENOUGH_BYTES;
-    return little && this.#waiters.none && !this.#stopping.signal.aborted;
+    return little && !this.#open && this.#waiters.none && !this.#stopping.signal.aborted;
   }
 
   /** False when there is nothing to do. */

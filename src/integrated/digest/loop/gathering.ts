@@ -9,19 +9,21 @@ import type { Sleep } from './back-off.ts';
 export class Gathering {
   readonly #gatherMs: number;
   readonly #sleep: Sleep;
+  readonly #may: () => boolean;
   #begunAt = -Infinity;
   #waiting: AbortController | null = null;
 
-  /** `gatherMs`: least time between the beginnings of two batches, milliseconds. */
-  constructor(gatherMs: number, sleep: Sleep) {
+  /** `gatherMs`: least time between the beginnings of two batches, milliseconds, while there `may` be a wait. */
+  constructor(gatherMs: number, sleep: Sleep, may: () => boolean) {
     this.#gatherMs = gatherMs;
     this.#sleep = sleep;
+    this.#may = may;
   }
 
-  /** Resolves when the next batch is due, or with `end`. */
+  /** Resolves when the next batch is due. */
   async wait(): Promise<void> {
     const leftMs = this.#begunAt + this.#gatherMs - performance.now();
-    if (leftMs > 0) {
+    if (leftMs > 0 && this.#may()) {
       this.#waiting = new AbortController();
       await this.#sleep(leftMs, this.#waiting.signal);
       this.#waiting = null;
@@ -33,8 +35,10 @@ export class Gathering {
     this.#begunAt = performance.now();
   }
 
-  /** Ends the waiting, if there is any: enough has gathered, or somebody waits for it. */
-  end(): void {
-    this.#waiting?.abort();
+  /** To be called when something has changed: ends a wait that may not be any more. */
+  look(): void {
+    if (this.#waiting !== null && !this.#may()) {
+      this.#waiting.abort();
+    }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../../src/domain/app-error.ts';
-import type { DigestProgress } from '../../../../../src/integrated/digest/loop/digest-loop.ts';
+import type { DigestProgress } from '../../../../../src/integrated/digest/loop/digest-progress.ts';
 import { listQuarantine } from '../../../../../src/integrated/quarantine/quarantine-file.ts';
 import {
   JOURNAL_DIR,
