@@ -1,28 +1,8 @@
 import assert from 'node:assert/strict';
-import { assertAccessible } from '../support/browser-axe.ts';
-import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, sees } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 describeInBrowser('the pages around the errors', (world) => {
-  it('look well in both themes and on a phone, and everybody can use them', async () => {
-    const paths = { start: '/', profile: '/-/profile', users: '/admin/users', projects: '/admin/projects' };
-    const more = { outcomes: '/admin/outcomes', health: '/admin/health', members: '/demo/shop/-/project_members' };
-    for (const [dark, phone] of [
-      [false, false],
-      [true, true],
-    ] as const) {
-      const page = await world().page({ dark, phone });
-      for (const [name, path] of Object.entries({ ...paths, ...more })) {
-        await page.goto(path);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-        await shoot(page, `${name}${dark ? '-dark-phone' : ''}`);
-        await assertAccessible(page);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path);
-      }
-    }
-  });
-
   it('create an access token that is shown once, and revoke it', async () => {
     const page = await world().page();
     await page.goto('/-/profile/personal_access_tokens');

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { seedProject } from '../support/browser-seed.ts';
+import { describeInBrowser, shoot } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const VARIANTS = [
+  { dark: false, phone: false },
+  { dark: true, phone: false },
+  { dark: false, phone: true },
+  { dark: true, phone: true },
+] as const;
+
+/** Everything that can be opened by an address, but for one error and for signing in. */
+const PAGES = {
+  start: '/',
+  list: '/demo/shop/-/error_tracking',
+  setup: '/demo/shop/-/error_tracking/setup',
+  releases: '/demo/shop/-/error_tracking/releases',
+  outcomes: '/demo/shop/-/error_tracking/outcomes',
+  settings: '/demo/shop/-/settings/operations',
+  members: '/demo/shop/-/project_members',
+  profile: '/-/profile',
+  'admin-users': '/admin/users',
+  'admin-projects': '/admin/projects',
+  'admin-outcomes': '/admin/outcomes',
+  'admin-health': '/admin/health',
+  missing: '/no/such/page/at/all',
+} as const;
+
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
+}
+
+async function looksWell(page: Page, name: string, { dark, phone }: (typeof VARIANTS)[number]): Promise<void> {
+  await settled(page);
+  await shoot(page, `every-page/${name}${dark ? '-dark' : '-light'}${phone ? '-phone' : '-desktop'}`, true);
+  await assertAccessible(page);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${name} is too wide`);
+}
+
+describeInBrowser('every page', (world) => {
+  before(async () => {
+    await seedProject(world().target);
+    await eventually(
+      () => world().api('GET', '/projects/1/error_tracking/errors?status=unresolved') as Promise<unknown[]>,
+      (errors) => errors.length >= 10,
+    );
+  });
+
+  for (const variant of VARIANTS) {
+    const { dark, phone } = variant;
+    it(`is whole, narrow enough and for everybody: ${dark ? 'dark' : 'light'}, ${phone ? 'phone' : 'desktop'}`, async () => {
+      const page = await world().page({ ...variant, expected: /no\/such\/page/ });
+      for (const [name, path] of Object.entries(PAGES)) {
+        await page.goto(path);
+        await looksWell(page, name, variant);
+      }
+      await page.goto(`${PAGES.list}?search=PaymentError`);
+      await settled(page);
+      await page
+        .getByRole('link', { name: /PaymentError/ })
+        .first()
+        .click();
+      await page.locator('[aria-label^="Stack trace"] .function').first().waitFor();
+      await looksWell(page, 'details', variant);
+      const stranger = await world().page({ ...variant, stranger: true });
+      await stranger.goto('/users/sign_in');
+      await looksWell(stranger, 'sign-in', variant);
+    });
+  }
+});
