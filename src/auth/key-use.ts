@@ -2,14 +2,14 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
 
 /** Milliseconds between two writes of when keys were used. */
-const FLUSH_MS = 60_000;
+const FLUSH_MS = 10_000;
 
 export interface KeyUsesDeps {
   readonly store: Pick<TrackingStore, 'touchKeys'>;
   readonly clock: Clock;
 }
 
-/** Remembers when client keys let requests in, and tells the store once a minute. */
+/** Remembers when client keys let requests in, and tells the store every ten seconds. */
 export class KeyUses {
   readonly #deps: KeyUsesDeps;
   /** One entry per key in use: as many as there are keys at most. */

@@ -23,6 +23,6 @@ export interface ClientKey {
   /** `glet_` and 32 lower-case hex digits, or what was brought along from another tracker (`\w{1,255}`). */
   readonly publicKey: string;
   readonly createdAt: number;
-  /** When a request with this key was last let in, some minutes late at most; null: never. */
+  /** When a request with this key was last let in, ten seconds late at most; null: never. */
   readonly lastUsedAt: number | null;
 }

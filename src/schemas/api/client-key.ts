@@ -12,7 +12,7 @@ export const clientKeySchema = {
     thirdparty_dsn: { type: 'string' },
     last_used_at: {
       ...nullableTime,
-      description: 'Only where it was asked for: when it last let a request in, some minutes late; null: never',
+      description: 'Only where it was asked for: when it last let a request in, up to ten seconds late; null: never',
     },
   },
   required: ['id', 'active', 'public_key', 'thirdparty_dsn'],

@@ -815,7 +815,7 @@ export interface components {
             thirdparty_dsn: string;
             /**
              * Format: date-time
-             * @description Only where it was asked for: when it last let a request in, some minutes late; null: never
+             * @description Only where it was asked for: when it last let a request in, up to ten seconds late; null: never
              */
             last_used_at?: string | null;
         };
