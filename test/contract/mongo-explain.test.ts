@@ -26,6 +26,7 @@ const READS_ALL = new Set<string>([
   'tokens.list',
   'projects.list',
   'aliases.list',
+  'protections.list',
   'stats.errors',
   'stats.projects',
   'stats.users',

@@ -11,7 +11,7 @@ export function gatewayContract(harness: () => StoreHarness): void {
   describe('who may send', () => {
     it('is nobody at first', async () => {
       const access = await harness().store.ingestAccess(null);
-      assert.deepEqual([access?.keys, access?.aliases], [[], []]);
+      assert.deepEqual([access?.keys, access?.aliases, access?.protections], [[], [], []]);
     });
 
     it('lists the active keys of active, integrated projects only', async () => {
@@ -55,13 +55,15 @@ export function gatewayContract(harness: () => StoreHarness): void {
       assert.equal(await seen(() => store.deleteKey(project.id, key.id)), 1);
       assert.equal(await seen(() => store.saveSettings(project.id, { integrated: false })), 0);
       assert.equal(await seen(() => store.saveSettings(project.id, { integrated: true })), 1);
+      assert.equal(await seen(() => store.saveProtection(project.id, { scrubIps: true })), 1);
 
       await store.createUser({ username: 'u', name: 'U', admin: false, passwordHash: 'x' });
       await store.setMeta('a', 'b');
       assert.equal(await elsewhere.ingestAccess(known), null);
 
       assert.equal(await seen(() => store.deleteProject(project.id)), 0);
-      assert.deepEqual((await store.ingestAccess(null))?.aliases, []);
+      const after = await store.ingestAccess(null);
+      assert.deepEqual([after?.aliases, after?.protections], [[], []]);
     });
   });
 

@@ -12,6 +12,7 @@ import { mergeContract } from './store-merges.contract.ts';
 import { modelContract } from './store-model.contract.ts';
 import { pagingContract } from './store-paging.contract.ts';
 import { projectContract } from './store-projects.contract.ts';
+import { protectionContract } from './store-protection.contract.ts';
 import { raceContract } from './store-races.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
 import { sessionContract } from './store-sessions.contract.ts';
@@ -42,6 +43,7 @@ export function storeContract(name: string, make: () => Promise<StoreHarness>): 
     webSessionContract(harness);
     projectContract(harness);
     trackingContract(harness);
+    protectionContract(harness);
     batchContract(harness);
     formerLeavesContract(harness);
     listContract(harness);

@@ -2,6 +2,7 @@ import http from 'node:http';
 import Koa from 'koa';
 import { createIngestKeys, type IngestKeyStore } from '../../src/auth/ingest-keys.ts';
 import { KeySnapshotKeeper } from '../../src/auth/key-snapshot-keeper.ts';
+import type { OwnProtection } from '../../src/domain/own-protection.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ClientKey, TrackingSettings } from '../../src/domain/tracking-settings.ts';
 import type { Intake } from '../../src/domain/ports/intake.ts';
@@ -92,6 +93,7 @@ export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingest
   readonly settingsRows = new Map<number, TrackingSettings>();
   readonly aliases = new Map<number, number>([[7001, 42]]);
   readonly projectIds = new Set([42, 43, 44, 45, 46]);
+  readonly protections = new Map<number, OwnProtection>();
 
   constructor() {
     this.addKey(1, 42, 'glet_abc123');
@@ -155,12 +157,13 @@ export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingest
       return active && settings?.active === true && settings.integrated;
     });
     const aliases = [...this.aliases];
-    const version = JSON.stringify([keys, aliases]);
+    const protections = [...this.protections];
+    const version = JSON.stringify([keys, aliases, protections]);
     if (version === known) {
       return null;
     }
     this.fullLooks += 1;
-    return { version, keys, aliases };
+    return { version, keys, aliases, protections };
   }
 }
 

@@ -29,6 +29,7 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
     active: true,
   }));
   await insert('settings', (index) => ({ _id: 10_000 + index, active: false, integrated: true }));
+  await insert('protections', (index) => ({ _id: 10_000 + index, sensitiveFields: ['iban'], scrubIps: true }));
   await insert('redirects', (index) => ({ _id: `old/p${index}`, projectId: 10_000 + index }));
   await insert('aliases', (index) => ({ _id: 9_000_000 + index, projectId: 10_000 + index }));
   await insert('members', (index) => ({
@@ -103,6 +104,8 @@ async function useProjects(store: MongoStore): Promise<void> {
   await store.settings(project.id);
   await store.saveSettings(project.id, { active: true, sealedToken: 'a' });
   await store.replaceSealedToken(project.id, 'a', 'b');
+  await store.protection(project.id);
+  await store.saveProtection(project.id, { scrubIps: true });
   await store.ensureActiveKey(project.id, 'ensured');
   const key = await store.createKey(project.id, 'other');
   await store.keyById(project.id, key.id);

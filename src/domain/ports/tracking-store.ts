@@ -1,3 +1,4 @@
+import type { OwnProtection, OwnProtectionPatch, ProjectProtection } from '../own-protection.ts';
 import type { ClientKey, TrackingSettings, TrackingSettingsPatch } from '../tracking-settings.ts';
 
 /** A client key, and when it was last used. */
@@ -6,23 +7,32 @@ export interface KeyUse {
   readonly usedAt: number;
 }
 
-/** Who may send, as of one instant. */
+/** Who may send, and what protects them, as of one instant. */
 export interface IngestAccess {
-  /** Another one after every change of a key, of settings or of an alias. */
+  /** Another one after every change of a key, of settings, of an alias or of what a project asks for itself. */
   readonly version: string;
   /** Active keys of the projects whose tracking is active and integrated. */
   readonly keys: readonly Pick<ClientKey, 'id' | 'projectId' | 'publicKey'>[];
   /** Ids that stand for a project in DSNs brought along. */
   readonly aliases: readonly (readonly [aliasId: number, projectId: number])[];
+  /** What projects ask for themselves, by their ids; of those that ask for something. */
+  readonly protections: readonly ProjectProtection[];
 }
 
-/** Error tracking settings and client keys of projects. */
+/** Error tracking settings, own protection and client keys of projects. */
 export interface TrackingStore {
   settings(projectId: number): Promise<TrackingSettings | null>;
   /** Creates the row when absent (inactive, integrated, everything else null), then applies the patch. */
   saveSettings(projectId: number, patch: TrackingSettingsPatch): Promise<TrackingSettings>;
   /** Puts another encryption of the same token in place; false, and nothing is changed, when `before` no longer stands there. */
   replaceSealedToken(projectId: number, before: string, after: string): Promise<boolean>;
+
+  /** What the project asks for itself; null when that is nothing. */
+  protection(projectId: number): Promise<OwnProtection | null>;
+  /** Applies the patch to what is stored, or to a project that asks for nothing; what is nothing then is removed. */
+  saveProtection(projectId: number, patch: OwnProtectionPatch): Promise<OwnProtection>;
+  /** All of them, by project id. */
+  listProtections(): Promise<ProjectProtection[]>;
 
   /** Throws `conflict` when the public key is in use anywhere. */
   createKey(projectId: number, publicKey: string): Promise<ClientKey>;
@@ -39,7 +49,7 @@ export interface TrackingStore {
   ensureActiveKey(projectId: number, publicKey: string): Promise<ClientKey | null>;
 
   /**
-   * Who may send; null while that is what the `known` version said. Asked every second by every gateway, so
+   * Who may send, and what protects them; null while that is what the `known` version said. Asked every second by every gateway, so
    * the null must be cheap. A null `known` is always answered in full.
    */
   ingestAccess(known: string | null): Promise<IngestAccess | null>;

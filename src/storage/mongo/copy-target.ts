@@ -47,6 +47,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   aliases: ({ aliasId, projectId }) => ({ _id: aliasId, projectId }),
   members: (member) => ({ _id: memberKey(member.projectId, member.userId), ...member }),
   settings: ({ projectId, ...settings }) => ({ _id: projectId, ...settings }),
+  protections: ({ projectId, ...own }) => ({ _id: projectId, ...own }),
   clientKeys: ({ id, ...key }) => ({ _id: id, ...key }),
   errors: (error) => {
     const { type, message, title, culprit, level, platform } = error;

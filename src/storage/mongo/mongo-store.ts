@@ -1,5 +1,6 @@
 import type { AccessLevel } from '../../domain/account.ts';
 import type { BatchMark, BatchResult, DigestedBatch, OutcomeCount } from '../../domain/digest.ts';
+import type { OwnProtection, OwnProtectionPatch, ProjectProtection } from '../../domain/own-protection.ts';
 import type {
   GatewayInfo,
   JournalInfo,
@@ -26,6 +27,7 @@ import { setErrorStatus } from './commands/error-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
 import * as metaCommands from './commands/meta-commands.ts';
 import * as projectCommands from './commands/project-commands.ts';
+import * as protectionCommands from './commands/protection-commands.ts';
 import { Pruner } from './commands/prune.ts';
 import { deleteWholeProject } from './commands/remove-project.ts';
 import * as trackingCommands from './commands/tracking-commands.ts';
@@ -45,6 +47,7 @@ import { ingestAccess } from './views/ingest-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import { size } from './views/store-size.ts';
 import * as projects from './views/project-views.ts';
+import * as protections from './views/protection-views.ts';
 import { listReleases } from './views/release-list.ts';
 import * as tracking from './views/tracking-views.ts';
 
@@ -59,6 +62,7 @@ export interface MongoStoreOptions {
 
 const addAlias = changesIngest(projectCommands.addAlias);
 const saveSettings = changesIngest(trackingCommands.saveSettings);
+const saveProtection = changesIngest(protectionCommands.saveProtection);
 const createKey = changesIngest(trackingCommands.createKey);
 const setKeyActive = changesIngest(trackingCommands.setKeyActive);
 const deleteKey = changesIngest(trackingCommands.deleteKey);
@@ -128,6 +132,15 @@ export class MongoStore extends MongoAccountStore implements Store {
   }
   replaceSealedToken(projectId: number, before: string, after: string): Promise<boolean> {
     return this.#recent.after(this.run(trackingCommands.replaceSealedToken, projectId, before, after));
+  }
+  protection(projectId: number): Promise<OwnProtection | null> {
+    return this.run(protections.protection, projectId);
+  }
+  saveProtection(projectId: number, patch: OwnProtectionPatch): Promise<OwnProtection> {
+    return this.run(saveProtection, projectId, patch);
+  }
+  listProtections(): Promise<ProjectProtection[]> {
+    return this.run(protections.listProtections);
   }
   createKey(projectId: number, publicKey: string): Promise<ClientKey> {
     return this.run(createKey, projectId, publicKey);

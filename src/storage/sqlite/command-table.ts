@@ -6,6 +6,7 @@ import { mergeErrors, unmergeErrors } from './commands/merge-commands.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
 import * as maintenance from './commands/maintenance-commands.ts';
 import * as projects from './commands/project-commands.ts';
+import { saveProtection } from './commands/protection-commands.ts';
 import * as tracking from './commands/tracking-commands.ts';
 import * as webSessions from './commands/web-session-commands.ts';
 import type { WriteContext } from './write-context.ts';
@@ -31,6 +32,7 @@ export const COMMANDS = {
   removeMember: projects.removeMember,
   saveSettings: changesIngest(tracking.saveSettings),
   replaceSealedToken: tracking.replaceSealedToken,
+  saveProtection: changesIngest(saveProtection),
   createKey: changesIngest(tracking.createKey),
   setKeyActive: changesIngest(tracking.setKeyActive),
   deleteKey: changesIngest(tracking.deleteKey),

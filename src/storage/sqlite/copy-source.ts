@@ -6,7 +6,7 @@ import type { CopyPartOf } from './copy-part.ts';
 import { RELEASE_PARTS } from './copy-release-parts.ts';
 import type { SqliteDatabase } from './database.ts';
 import { openDatabase } from './open-database.ts';
-import { PROJECT_COLUMNS, TOKEN_COLUMNS, toKey, toProject, toSettings, toToken } from './rows.ts';
+import { PROJECT_COLUMNS, TOKEN_COLUMNS, toKey, toProject, toProtection, toSettings, toToken } from './rows.ts';
 
 /** Rows per page; payloads are at most about a megabyte each, ordinarily one kilobyte. */
 const PAGE = 1000;
@@ -113,6 +113,12 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     page: 'SELECT project_id AS cursor, * FROM settings WHERE project_id > ? ORDER BY project_id',
     first: 0,
     toRow: toSettings,
+  },
+  protections: {
+    count: 'SELECT count(*) FROM protections',
+    page: 'SELECT project_id AS cursor, * FROM protections WHERE project_id > ? ORDER BY project_id',
+    first: 0,
+    toRow: (row) => ({ projectId: row.project_id as number, ...toProtection(row) }),
   },
   clientKeys: {
     count: 'SELECT count(*) FROM client_keys',

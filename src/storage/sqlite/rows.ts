@@ -1,4 +1,5 @@
 import type { AccessLevel, AccessToken, TokenScope, User } from '../../domain/account.ts';
+import type { OwnProtection } from '../../domain/own-protection.ts';
 import type { Member, Project, Visibility } from '../../domain/project.ts';
 import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
 import type { Row } from './driver.ts';
@@ -65,6 +66,15 @@ export function toSettings(row: Row): TrackingSettings {
     organizationName: row.organization_name as string | null,
     thirdpartyProjectId: row.thirdparty_project_id as string | null,
     sealedToken: row.sealed_token as string | null,
+  };
+}
+
+export function toProtection(row: Row): OwnProtection {
+  return {
+    sensitiveFields: JSON.parse(row.sensitive_fields as string) as string[],
+    scrubIps: row.scrub_ips === 1,
+    keyEventsPerMinute: row.key_events_per_minute as number | null,
+    projectEventsPerMinute: row.project_events_per_minute as number | null,
   };
 }
 

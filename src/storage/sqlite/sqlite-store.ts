@@ -1,5 +1,6 @@
 import type { AccessLevel } from '../../domain/account.ts';
 import type { BatchMark, BatchResult, DigestedBatch, OutcomeCount } from '../../domain/digest.ts';
+import type { OwnProtection, OwnProtectionPatch, ProjectProtection } from '../../domain/own-protection.ts';
 import type {
   GatewayInfo,
   JournalInfo,
@@ -30,6 +31,7 @@ import { listErrors } from './views/error-list.ts';
 import * as events from './views/event-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
+import * as protections from './views/protection-views.ts';
 import { listReleases } from './views/release-list.ts';
 import { SqliteAccountStore } from './sqlite-account-store.ts';
 import * as tracking from './views/tracking-views.ts';
@@ -89,6 +91,15 @@ export class SqliteStore extends SqliteAccountStore implements Store {
   }
   replaceSealedToken(projectId: number, before: string, after: string): Promise<boolean> {
     return this.writer.run('replaceSealedToken', projectId, before, after);
+  }
+  protection(projectId: number): Promise<OwnProtection | null> {
+    return this.read(protections.protection, projectId);
+  }
+  saveProtection(projectId: number, patch: OwnProtectionPatch): Promise<OwnProtection> {
+    return this.writer.run('saveProtection', projectId, patch);
+  }
+  listProtections(): Promise<ProjectProtection[]> {
+    return this.read(protections.listProtections);
   }
   createKey(projectId: number, publicKey: string): Promise<ClientKey> {
     return this.writer.run('createKey', projectId, publicKey);

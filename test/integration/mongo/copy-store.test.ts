@@ -50,6 +50,7 @@ async function fill(store: Store): Promise<Project> {
     apiUrl: 'https://t.example/api/0/projects/a/b/',
     sealedToken: 'x',
   });
+  await store.saveProtection(project.id, { sensitiveFields: ['iban', 'Kennwort'], projectEventsPerMinute: 600 });
   await store.createKey(project.id, 'glet_one');
   const key = await store.createKey(project.id, 'glet_two');
   await store.touchKeys([{ keyId: key.id, usedAt: NOON }]);
@@ -141,6 +142,7 @@ async function readAll(store: Store, project: Project) {
     byAlias: await store.projectForIngest(4711),
     members: await store.listMembers(project.id),
     settings: await store.settings(project.id),
+    protections: await store.listProtections(),
     keys: await store.listKeys(project.id),
     salt: await store.getMeta('user_salt'),
     outcomes: (await store.listOutcomes(project.id, NOON - 3 * DAY, NOON + DAY))

@@ -46,6 +46,7 @@ async function sweepProject(context: MongoContext, id: number): Promise<boolean>
   const projectId = id;
   await raw(models.clientKeys).deleteMany({ projectId }, writing('keys.sweep'));
   await raw(models.settings).deleteOne({ _id: id }, writing('settings.sweep'));
+  await raw(models.protections).deleteOne({ _id: id }, writing('protections.sweep'));
   await raw(models.members).deleteMany({ projectId }, writing('members.sweep'));
   await raw(models.redirects).deleteMany({ projectId }, writing('redirects.sweep'));
   await raw(models.aliases).deleteMany({ projectId }, writing('aliases.sweep'));

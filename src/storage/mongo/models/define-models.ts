@@ -15,6 +15,7 @@ import { outcomeSchema } from './outcome.ts';
 import { projectAliasSchema } from './project-alias.ts';
 import { projectRedirectSchema } from './project-redirect.ts';
 import { projectSchema } from './project.ts';
+import { protectionSchema } from './protection.ts';
 import { releaseHoursSchema } from './release-hours.ts';
 import { releaseUserSchema } from './release-user.ts';
 import { releaseSchema } from './release.ts';
@@ -43,6 +44,7 @@ export function defineModels(connection: Connection) {
     removedProjects: model('RemovedProject', removedProjectSchema),
     members: model('Member', memberSchema),
     settings: model('Settings', settingsSchema),
+    protections: model('Protection', protectionSchema),
     clientKeys: model('ClientKey', clientKeySchema),
     errors: model('Error', errorSchema),
     events: model('Event', eventSchema),

@@ -1,6 +1,7 @@
 import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
 import type { MongoContext } from '../context.ts';
 import { reading } from '../operation-options.ts';
+import { listProtections } from './protection-views.ts';
 
 /** Milliseconds that the whole list may take the server. */
 const LIST_LIMIT_MS = 30_000;
@@ -15,7 +16,7 @@ export async function ingestAccess(context: MongoContext, known: string | null):
     .find({ active: true, integrated: true }, { _id: 1 }, { ...reading('ingest.projects'), ...limit })
     .lean();
   const ofThem = { projectId: { $in: sending.map(({ _id }) => _id) }, active: true };
-  const [keys, aliases] = await Promise.all([
+  const [keys, aliases, protections] = await Promise.all([
     models.clientKeys
       .find(ofThem, { projectId: 1, publicKey: 1 }, { ...reading('ingest.keys'), ...limit })
       .sort({ _id: 1 })
@@ -24,11 +25,13 @@ export async function ingestAccess(context: MongoContext, known: string | null):
       .find({}, {}, { ...reading('aliases.list'), ...limit })
       .sort({ _id: 1 })
       .lean(),
+    listProtections(context),
   ]);
   return {
     version,
     keys: keys.map(({ _id, projectId, publicKey }) => ({ id: _id, projectId, publicKey })),
     aliases: aliases.map(({ _id, projectId }) => [_id, projectId] as const),
+    protections,
   };
 }
 

@@ -2,6 +2,7 @@ import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
 import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { orNull, toKey, toSettings } from '../rows.ts';
+import { listProtections } from './protection-views.ts';
 
 export function settings(db: SqliteDatabase, projectId: number): TrackingSettings | null {
   return orNull(db.get('SELECT * FROM settings WHERE project_id = ?', projectId), toSettings);
@@ -43,5 +44,6 @@ export function ingestAccess(db: SqliteDatabase, known: string | null): IngestAc
     aliases: db
       .all('SELECT alias_id, project_id FROM project_aliases ORDER BY alias_id')
       .map((row) => [row.alias_id as number, row.project_id as number] as const),
+    protections: listProtections(db),
   }));
 }

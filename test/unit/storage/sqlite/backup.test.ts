@@ -31,6 +31,7 @@ describe('backup and restore', () => {
   it('takes one consistent state under write load, which restores to the same counts, keys and reads', async () => {
     const project = await makeProject(store);
     const key = await store.createKey(project.id, 'glet_key');
+    const own = await store.saveProtection(project.id, { sensitiveFields: ['iban'], keyEventsPerMinute: 9 });
     const journal = new TestJournal(store);
     for (let batch = 0; batch < 12; batch += 1) {
       await journal.apply(makeLoad(project, batch, SIZE));
@@ -63,6 +64,7 @@ describe('backup and restore', () => {
     );
     assert.deepEqual([counts.errors, counts.projects, errors.length], [20, 1, 20]);
     assert.deepEqual(await restored.listKeys(project.id), [key]);
+    assert.deepEqual(await restored.protection(project.id), own);
     const eventId = makeEvent(project, `load 0 3`).eventId;
     const error = errors.find(({ message }) => message === 'bad value in load 3');
     assert.ok(await restored.event(project.id, error?.id ?? '', eventId));
