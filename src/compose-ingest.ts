@@ -15,6 +15,7 @@ import { SpikeGuard } from './integrated/intake/limits/spike-guard.ts';
 import type { RecordSink } from './integrated/intake/record-sink.ts';
 import { RefusalLedger } from './integrated/intake/refusal-ledger.ts';
 import { sendTestEvent } from './integrated/intake/test-event.ts';
+import type { OwnOf } from './integrated/own-protections.ts';
 import { projectPaths } from './integrated/project-paths.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
@@ -22,6 +23,8 @@ import type { Metrics } from './observability/metrics.ts';
 export interface IngestSideParts {
   readonly store: Store;
   readonly keeper: KeySnapshotKeeper;
+  /** What projects ask for themselves. */
+  readonly own: OwnOf;
   readonly journal: RecordSink;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,12 +43,13 @@ export interface IngestSide {
 
 /** Everything between an SDK's request and the journal. */
 export async function createIngestSide(config: Config, parts: IngestSideParts): Promise<IngestSide> {
-  const { store, keeper, journal, clock, logger, metrics } = parts;
+  const { store, keeper, own, journal, clock, logger, metrics } = parts;
   const ledger = new RefusalLedger({ sink: journal, clock, logger, metrics });
   ledger.start();
   const guard = new SpikeGuard({ store, clock, logger });
   const rates = new RateLimits({
     config: config.limits,
+    own,
     clock,
     projectPath: await projectPaths(config.limits.projects, store, 'late'),
     usual: (projectId, settings) => guard.allowance(projectId, settings),

@@ -26,6 +26,7 @@ import { DiskGuard } from './integrated/intake/journal/disk-guard.ts';
 import { Journal } from './integrated/intake/journal/journal.ts';
 import { nodeJournalFiles } from './integrated/intake/journal/node-files.ts';
 import { RollUpJob } from './integrated/merging/roll-up-job.ts';
+import { OwnProtections } from './integrated/own-protections.ts';
 import { RetentionJob } from './integrated/retention/retention-job.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
@@ -63,7 +64,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Keys and projects that may send: what ingestion goes by while the store is away. */
+/** Keys and projects that may send, and their limits: what ingestion goes by while the store is away. */
 const KEY_SNAPSHOT_FILE = 'ingest-keys.json';
 
 /** Load balancers ask often and give up soon: a store that takes longer than this (milliseconds) counts as away. */
@@ -108,10 +109,21 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   retention.start();
   const rollUp = new RollUpJob({ store, logger });
   rollUp.start();
-  const keeper = new KeySnapshotKeeper({ store, file: join(options.dataDir, KEY_SNAPSHOT_FILE), clock, logger });
+  const own = new OwnProtections();
+  const keeper = new KeySnapshotKeeper({
+    store,
+    file: join(options.dataDir, KEY_SNAPSHOT_FILE),
+    clock,
+    logger,
+    onProtections: (protections, fromStore) => {
+      own.replace(protections);
+      // The digest cannot do without the store, and has asked it by itself: what a file says may be older.
+      if (fromStore) thread.protect(protections);
+    },
+  });
   await keeper.start();
 
-  const ingest = await createIngestSide(config, { store, keeper, journal, clock, logger, metrics });
+  const ingest = await createIngestSide(config, { store, keeper, own: own.of, journal, clock, logger, metrics });
 
   const trackers = createTrackerSide(config, { dataDir: options.dataDir, clock, logger, metrics });
 

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../config/schema.ts';
 import type { ErrorCode } from './domain/app-error.ts';
+import type { ProjectProtection } from './domain/own-protection.ts';
 import type { DigestProgress } from './integrated/digest/loop/digest-progress.ts';
 import type { JournalPosition } from './integrated/intake/journal/segment.ts';
 
@@ -18,6 +19,8 @@ export interface DigestThreadInput {
 /** From the main thread. */
 export type DigestRequest =
   | { readonly kind: 'advance'; readonly position: JournalPosition }
+  /** What projects ask for themselves, all of them: in force for every record that an `advance` after it tells of. */
+  | { readonly kind: 'protect'; readonly protections: readonly ProjectProtection[] }
   /** Answered by `idle` as soon as everything up to the last `advance` is in the store. */
   | { readonly kind: 'tell_idle' }
   /** Answered by the end of the thread. */

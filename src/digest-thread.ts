@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import type { Config } from '../config/schema.ts';
 import type { DigestNotice, DigestRequest, DigestThreadInput } from './digest-protocol.ts';
 import { AppError } from './domain/app-error.ts';
+import type { ProjectProtection } from './domain/own-protection.ts';
 import { BackOff, sleep } from './integrated/digest/loop/back-off.ts';
 import type { DigestProgress } from './integrated/digest/loop/digest-progress.ts';
 import type { JournalPosition } from './integrated/intake/journal/segment.ts';
@@ -90,6 +91,11 @@ export class DigestThread {
       this.#telling = false;
       if (this.#position !== null) this.#say({ kind: 'advance', position: this.#position });
     });
+  }
+
+  /** From now on these are what projects ask for themselves. A thread that is started later asks the store. */
+  protect(protections: readonly ProjectProtection[]): void {
+    this.#say({ kind: 'protect', protections });
   }
 
   /** Waits until everything is in the store, at most `limitMs`; false when something is left for the next start. */

@@ -10,12 +10,14 @@ import type { DigestRecord } from './integrated/digest/loop/digest-function.ts';
 import { DigestLoop } from './integrated/digest/loop/digest-loop.ts';
 import { nodeJournalFiles } from './integrated/intake/journal/node-files.ts';
 import type { JournalPosition } from './integrated/intake/journal/segment.ts';
+import { OwnProtections } from './integrated/own-protections.ts';
 import { createLogger } from './observability/logger.ts';
 import { openPatiently } from './open-patiently.ts';
 import { openWriterStore, type WriterStore } from './storage/open-store.ts';
 
 const { config, dataDir, writes, mayWait } = workerData as DigestThreadInput;
 const stopping = new AbortController();
+const own = new OwnProtections();
 let running: { readonly loop: DigestLoop; readonly writer: WriterStore } | null = null;
 /** What was asked before there was a loop. */
 let early: JournalPosition | null = null;
@@ -38,6 +40,9 @@ parentPort?.on('message', (request: DigestRequest) => {
   switch (request.kind) {
     case 'advance':
       advance(request.position);
+      break;
+    case 'protect':
+      own.replace(request.protections);
       break;
     case 'tell_idle':
       tellIdle();
@@ -96,7 +101,7 @@ interface Opened {
 async function open(): Promise<Opened> {
   const writer = await openWriterStore({ url: config.store.url, dataDir });
   try {
-    return { writer, digest: await composeDigest(config, writer.store) };
+    return { writer, digest: await composeDigest(config, writer.store, own) };
   } catch (error) {
     await writer.store.close();
     throw error;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { AppError, logFields } from '../domain/app-error.ts';
+import type { ProjectProtection } from '../domain/own-protection.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
 import { replacePrivateFile } from '../lib/private-file.ts';
@@ -12,6 +13,11 @@ export interface KeySnapshotKeeperDeps {
   readonly file: string | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
+  /**
+   * Told what projects ask for themselves: first as an earlier process left it (`fromStore` false), then as the store
+   * says, again after every change.
+   */
+  readonly onProtections?: (protections: readonly ProjectProtection[], fromStore: boolean) => void;
   /** Milliseconds between two looks; default 1000: a change counts within two seconds. */
   readonly intervalMs?: number;
   /** Milliseconds after which a store that has not answered counts as away; default 2000. */
@@ -28,7 +34,7 @@ const FULL_LOOK_MS = 60_000;
 export class KeySnapshotKeeper {
   readonly #deps: KeySnapshotKeeperDeps;
   readonly #patienceMs: number;
-  #snapshot = KeySnapshot.of({ keys: [], aliases: [] });
+  #snapshot = KeySnapshot.of({ keys: [], aliases: [], protections: [] });
   #written: string | null = null;
   #writeFailed = false;
   /** What the snapshot is of; null: of an earlier process, or of nothing. */
@@ -96,9 +102,9 @@ export class KeySnapshotKeeper {
   }
 
   /** As `refresh`, but with an answer to a question that is asked now or later: one under way may miss what is new. */
-  async refreshFromNow(): Promise<void> {
+  async refreshFromNow(anew = false): Promise<void> {
     if (this.#looking !== null) await this.#looking;
-    return this.refresh();
+    return this.refresh(anew);
   }
 
   /** Somebody else met a store that does not answer. */
@@ -129,6 +135,7 @@ export class KeySnapshotKeeper {
         this.#snapshot = KeySnapshot.of(access);
         this.#version = access.version;
         this.#fullAt = now;
+        this.#deps.onProtections?.(access.protections, true);
       }
       this.storeAnswered();
       if (access !== null || this.#writeFailed) this.#write();
@@ -146,6 +153,7 @@ export class KeySnapshotKeeper {
       if (snapshot === null) throw new Error('its content is unreadable');
       this.#snapshot = snapshot;
       this.#written = text;
+      this.#deps.onProtections?.(snapshot.protections, false);
     } catch (error) {
       logger.warn({ err: error, file }, 'the snapshot of client keys cannot be used; the store is asked for a new one');
     }

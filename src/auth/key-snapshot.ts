@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isOwnProtection, type ProjectProtection } from '../domain/own-protection.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
 import type { IngestAccess } from '../domain/ports/tracking-store.ts';
 
@@ -12,9 +13,11 @@ const FORMAT = 1;
 /**
  * Who may send, as the store last said: what a gateway goes by while the store is away. Holds the keys that
  * let events in and no others (active, of projects whose tracking is active and integrated), so that it
- * can grant, and never refuse. Keys are hashed: whoever finds a copy of the file cannot send with it.
+ * can grant, and never refuse. Keys are hashed: whoever finds a copy of the file cannot send with it. What projects
+ * ask for themselves goes along, so that their limits hold then too.
  */
 export class KeySnapshot {
+  readonly protections: readonly ProjectProtection[];
   readonly #rows: readonly Row[];
   readonly #aliases: readonly Alias[];
   readonly #byHash: ReadonlyMap<string, IngestGrant>;
@@ -22,26 +25,29 @@ export class KeySnapshot {
   /** Spares known keys the hash: only keys that were found stand in it, so it is as bounded as the snapshot. */
   readonly #found = new Map<string, IngestGrant>();
 
-  private constructor(rows: readonly Row[], aliases: readonly Alias[]) {
+  private constructor(rows: readonly Row[], aliases: readonly Alias[], protections: readonly ProjectProtection[]) {
+    this.protections = protections;
     this.#rows = rows;
     this.#aliases = aliases;
     this.#byHash = new Map(rows.map(([hash, keyId, projectId]) => [hash, { projectId, keyId }]));
     this.#projectOf = new Map(aliases);
   }
 
-  static of({ keys, aliases }: Pick<IngestAccess, 'keys' | 'aliases'>): KeySnapshot {
+  static of({ keys, aliases, protections }: Omit<IngestAccess, 'version'>): KeySnapshot {
     return new KeySnapshot(
       keys.map(({ id, projectId, publicKey }) => [hashOf(publicKey), id, projectId]),
       aliases,
+      protections,
     );
   }
 
-  /** What `text` wrote; null for anything else. */
+  /** What `text` wrote, also before there was protection in it; null for anything else. */
   static parse(text: string): KeySnapshot | null {
     try {
-      const { format, keys, aliases } = JSON.parse(text) as { format?: unknown; keys?: unknown; aliases?: unknown };
-      const good = format === FORMAT && isList(keys, isRow) && isList(aliases, isAlias);
-      return good ? new KeySnapshot(keys, aliases) : null;
+      const { format, keys, aliases, protections = [] } = JSON.parse(text) as Record<string, unknown>;
+      const good =
+        format === FORMAT && isList(keys, isRow) && isList(aliases, isAlias) && isList(protections, isProtection);
+      return good ? new KeySnapshot(keys, aliases, protections) : null;
     } catch {
       return null;
     }
@@ -49,7 +55,8 @@ export class KeySnapshot {
 
   /** Its form in the data dir; equal snapshots have equal texts. */
   get text(): string {
-    return `${JSON.stringify({ format: FORMAT, keys: this.#rows, aliases: this.#aliases })}\n`;
+    const { protections } = this;
+    return `${JSON.stringify({ format: FORMAT, keys: this.#rows, aliases: this.#aliases, protections })}\n`;
   }
 
   get size(): number {
@@ -87,4 +94,8 @@ function isRow(value: unknown): value is Row {
 
 function isAlias(value: unknown): value is Alias {
   return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);
+}
+
+function isProtection(value: unknown): value is ProjectProtection {
+  return Array.isArray(value) && value.length === 2 && Number.isSafeInteger(value[0]) && isOwnProtection(value[1]);
 }

@@ -223,6 +223,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
   const ledger = new RefusalLedger({ sink, clock, metrics, logger: { warn: () => undefined } });
   const rates = new RateLimits({
     config: options.rates ?? limitsWith(),
+    own: () => undefined,
     clock,
     projectPath: (id) => `g/p${id}`,
     usual: () => options.usual ?? null,

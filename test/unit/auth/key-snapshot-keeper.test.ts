@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeySnapshotKeeper } from '../../../src/auth/key-snapshot-keeper.ts';
+import { NOTHING_OWN, type ProjectProtection } from '../../../src/domain/own-protection.ts';
 import type { IngestAccess } from '../../../src/domain/ports/tracking-store.ts';
 import { FakeKeyStore } from '../../support/ingest-app.ts';
 
@@ -22,12 +23,14 @@ describe('keeper of the key snapshot', () => {
   let file: string;
   let clock: { time: number; now(): number };
   let logged: string[];
+  let told: [fromStore: boolean, protections: readonly ProjectProtection[]][];
   const keepers: KeySnapshotKeeper[] = [];
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'errgate-keys-'));
     file = join(folder, 'ingest-keys.json');
     clock = { time: 1_000_000, now: () => clock.time };
     logged = [];
+    told = [];
   });
   afterEach(() => {
     for (const keeper of keepers.splice(0)) keeper.stop();
@@ -39,7 +42,10 @@ describe('keeper of the key snapshot', () => {
       warn: (_: unknown, message?: string) => logged.push(`warn ${message ?? ''}`),
       info: (message: unknown) => logged.push(`info ${String(message)}`),
     };
-    const options = { store, file, clock, logger, intervalMs: 3_600_000 };
+    const onProtections = (protections: readonly ProjectProtection[], fromStore: boolean) => {
+      told.push([fromStore, protections]);
+    };
+    const options = { store, file, clock, logger, onProtections, intervalMs: 3_600_000 };
     const keeper = new KeySnapshotKeeper(patienceMs === undefined ? options : { ...options, patienceMs });
     keepers.push(keeper);
     return keeper;
@@ -55,6 +61,26 @@ describe('keeper of the key snapshot', () => {
     assert.deepEqual(next.snapshot.find('glet_abc123', 42), GRANT);
     assert.equal(next.storeAway, true);
     assert.match(logged.join(), /^warn the store does not answer: 3 client keys stay valid/);
+  });
+
+  it('tells what projects ask for themselves: as it was left, as the store says, and after every change', async () => {
+    const store = new FakeKeyStore();
+    const own = { ...NOTHING_OWN, scrubIps: true };
+    store.protections.set(42, own);
+    await keeperOf(store).start();
+    assert.deepEqual(told, [[true, [[42, own]]]]);
+    store.error = new Error('away');
+    const next = keeperOf(store);
+    await next.start();
+    assert.deepEqual(told.splice(0), [
+      [true, [[42, own]]],
+      [false, [[42, own]]],
+    ]);
+    store.error = null;
+    store.protections.clear();
+    await next.refresh();
+    await next.refresh();
+    assert.deepEqual(told, [[true, []]]);
   });
 
   it('is lost only while the store is away and nobody has ever said who may send', async () => {

@@ -7,6 +7,9 @@ const ACCESS = {
     { id: 6, projectId: 46, publicKey: 'glet_neighbour' },
   ],
   aliases: [[7001, 42]] as const,
+  protections: [
+    [42, { sensitiveFields: ['iban'], scrubIps: true, keyEventsPerMinute: 60, projectEventsPerMinute: null }],
+  ] as const,
 };
 
 describe('key snapshot', () => {
@@ -25,11 +28,16 @@ describe('key snapshot', () => {
       }
       assert.equal(snapshot.size, 2);
       assert.equal(snapshot.text, KeySnapshot.of(ACCESS).text);
+      assert.deepEqual(snapshot.protections, ACCESS.protections);
     });
   }
 
   it('holds no key that could be sent with', () => {
     assert.doesNotMatch(KeySnapshot.of(ACCESS).text, /glet_/);
+  });
+
+  it('takes a file from before there was protection in it', () => {
+    assert.deepEqual(KeySnapshot.parse('{"format":1,"keys":[],"aliases":[]}')?.protections, []);
   });
 
   const broken = {
@@ -40,6 +48,12 @@ describe('key snapshot', () => {
     'another format': '{"format":2,"keys":[],"aliases":[]}',
     'keys that are none': '{"format":1,"keys":[["x","1",2]],"aliases":[]}',
     'aliases that are none': '{"format":1,"keys":[],"aliases":[[1]]}',
+    'protections that are no list': '{"format":1,"keys":[],"aliases":[],"protections":{}}',
+    'a protection without its members': '{"format":1,"keys":[],"aliases":[],"protections":[[1,{"scrubIps":true}]]}',
+    'a protection with a limit of none': KeySnapshot.of(ACCESS).text.replace(
+      '"keyEventsPerMinute":60',
+      '"keyEventsPerMinute":0',
+    ),
     'no keys': '{"format":1,"aliases":[]}',
   };
   for (const [what, text] of Object.entries(broken)) {

@@ -1,3 +1,5 @@
+import { scrubbingInForce } from '../../../domain/protection-in-force.ts';
+import { type OwnOf, withOwn } from '../../own-protections.ts';
 import { type PerProject, perProject } from '../../per-project.ts';
 import { createScrubber, type ScrubOptions, type Scrubber } from './scrubber.ts';
 
@@ -17,11 +19,20 @@ export interface ScrubbingConfig extends ScrubOptions {
 
 export type ScrubberFor = PerProject<Scrubber>;
 
-export function scrubbersFor(config: ScrubbingConfig): ScrubberFor {
-  return perProject<ScrubOptions, ProjectScrubbing, Scrubber>(config, config.projects, merged, createScrubber);
+/** Scrubbers as they are configured, and stricter where a project asks for that; each is compiled once until it changes. */
+export function scrubbersFor(config: ScrubbingConfig, ownOf: OwnOf): ScrubberFor {
+  const ordinary = perProject<ScrubOptions, ProjectScrubbing, Scrubber>(
+    config,
+    config.projects,
+    merged,
+    createScrubber,
+  );
+  return withOwn(ordinary, scrubOptionsFor(config), ownOf, (configured, own) =>
+    createScrubber(scrubbingInForce(configured, own)),
+  );
 }
 
-/** What is in force for a project, before it is compiled. */
+/** What is configured for a project, before it is compiled. */
 export function scrubOptionsFor(config: ScrubbingConfig): PerProject<ScrubOptions> {
   return perProject<ScrubOptions, ProjectScrubbing, ScrubOptions>(
     config,

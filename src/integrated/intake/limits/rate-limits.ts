@@ -1,5 +1,7 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IngestGrant, RateLimit } from '../../../domain/ports/intake.ts';
+import { limitsInForce } from '../../../domain/protection-in-force.ts';
+import { type OwnOf, withOwn } from '../../own-protections.ts';
 import type { PerProject } from '../../per-project.ts';
 import {
   type LimitedKind,
@@ -22,6 +24,8 @@ export interface LimitHit extends RateLimit {
 
 export interface RateLimitsDeps {
   readonly config: LimitsConfig;
+  /** What projects ask for themselves: their limits count where they are stricter. */
+  readonly own: OwnOf;
   readonly clock: Clock;
   /** Full path of a project; null when unknown. */
   readonly projectPath: (projectId: number) => string | null;
@@ -55,6 +59,7 @@ const tables = (): Tables => ({ events: new LimitTable(), sessions: new LimitTab
  */
 export class RateLimits {
   readonly #deps: RateLimitsDeps;
+  /** Nothing is configured; projects may have limits of their own all the same. */
   readonly #off: boolean;
   readonly #rulesFor: PerProject<ProjectRules>;
   readonly #instance: ScopeRules;
@@ -64,13 +69,14 @@ export class RateLimits {
   constructor(deps: RateLimitsDeps) {
     this.#deps = deps;
     this.#off = limitsAreOff(deps.config);
-    this.#rulesFor = limitRulesFor(deps.config);
+    const configured = limitRulesFor(deps.config);
+    this.#rulesFor = withOwn(configured, configured, deps.own, limitsInForce);
     this.#instance = rulesOf(deps.config.instance);
   }
 
   /** Takes `quantity` from every limit, or, when one of them has too little, from none. Null: go on. */
   take(grant: IngestGrant, kind: LimitedKind, quantity: number): LimitHit | null {
-    if (this.#off) {
+    if (this.#isOff(grant)) {
       return null;
     }
     const now = this.#deps.clock.now();
@@ -92,7 +98,7 @@ export class RateLimits {
    * be in them does not count. Null: read it.
    */
   flooded(grant: IngestGrant): LimitHit | null {
-    if (this.#off) {
+    if (this.#isOff(grant)) {
       return null;
     }
     const now = this.#deps.clock.now();
@@ -102,6 +108,10 @@ export class RateLimits {
       }
     }
     return null;
+  }
+
+  #isOff({ projectId }: IngestGrant): boolean {
+    return this.#off && this.#deps.own(projectId) === undefined;
   }
 
   #active({ projectId, keyId }: IngestGrant, kind: LimitedKind, now: number): Active[] {

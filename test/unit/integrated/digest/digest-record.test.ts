@@ -96,13 +96,8 @@ describe('record digester', () => {
   });
 
   it('scrubs by the project’s own configuration, found by path', () => {
-    const scrubberFor = scrubbersFor({
-      enabled: true,
-      scrubIps: false,
-      sensitiveFields: [],
-      safeFields: [],
-      projects: { 'g/p': { sensitiveFields: ['pin'] } },
-    });
+    const config = { enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] };
+    const scrubberFor = scrubbersFor({ ...config, projects: { 'g/p': { sensitiveFields: ['pin'] } } }, () => undefined);
     const { event } = digester({ scrubberFor, projectPath: (id) => (id === 42 ? 'g/p' : null) })(
       record('{"extra":{"pin":1}}'),
     );

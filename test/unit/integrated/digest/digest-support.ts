@@ -38,7 +38,10 @@ export function record(body: string | Uint8Array, members: Partial<JournalRecord
 export function digester(deps: Partial<DigestDeps> = {}) {
   return createRecordDigester({
     group: () => ({ version: 1, key: 'key' }),
-    scrubberFor: scrubbersFor({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [], projects: {} }),
+    scrubberFor: scrubbersFor(
+      { enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [], projects: {} },
+      () => undefined,
+    ),
     inApp: NO_RULES,
     userSalt: 'salt',
     projectPath: () => null,

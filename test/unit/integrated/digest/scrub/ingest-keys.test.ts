@@ -110,7 +110,8 @@ describe('client keys in digested events', () => {
         safeFields: ['dsn', 'sentry_key'],
         projects: {},
       };
-      const { event } = digester({ scrubberFor: scrubbersFor(scrubbing) })(record(JSON.stringify(raw)));
+      const scrubberFor = scrubbersFor(scrubbing, () => undefined);
+      const { event } = digester({ scrubberFor })(record(JSON.stringify(raw)));
       assert.ok(event);
       const kept = JSON.stringify({ ...event, payload: decodePayload(event.payload) });
       assert.doesNotMatch(kept, /brought1along|glet_/);

@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
+import { NOTHING_OWN, type OwnProtection } from '../../../../../src/domain/own-protection.ts';
 import { scrubbersFor } from '../../../../../src/integrated/digest/scrub/scrubbers-for.ts';
+import { OwnProtections } from '../../../../../src/integrated/own-protections.ts';
 import { normalise } from '../digest-support.ts';
 
 const GENERAL = { enabled: true, scrubIps: false, sensitiveFields: ['pin'], safeFields: [], projects: {} };
 const F = '[Filtered]';
 
 describe('scrubbers by project', () => {
-  const find = scrubbersFor({
-    ...GENERAL,
-    projects: {
-      'Group/App': { sensitiveFields: ['iban'] },
-      '7': { enabled: false },
-      '8': { safeFields: ['auth_mode'] },
-      'group/eight': { scrubIps: true },
+  const own = new OwnProtections();
+  const find = scrubbersFor(
+    {
+      ...GENERAL,
+      projects: {
+        'Group/App': { sensitiveFields: ['iban'] },
+        '7': { enabled: false },
+        '8': { safeFields: ['auth_mode'] },
+        'group/eight': { scrubIps: true },
+      },
     },
-  });
+    own.of,
+  );
+  const asks = (id: number, given: Partial<OwnProtection>) => own.replace([[id, { ...NOTHING_OWN, ...given }]]);
   const extra = (id: number, path: string | null) => {
     const event = normalise({ extra: { pin: 'a', iban: 'b', auth_mode: 'c' }, user: { ip_address: '10.0.0.1' } });
     find(id, path)(event);
@@ -36,4 +43,31 @@ describe('scrubbers by project', () => {
     assert.deepEqual(extra(9, 'other/app'), [F, 'b', F, '10.0.0.1']);
   });
   it('makes each scrubber once', () => assert.equal(find(3, 'group/app'), find(4, 'Group/App')));
+
+  it('what a project asks for itself comes on top, at once, and goes with it', () => {
+    assert.deepEqual(extra(1, 'a/b'), [F, 'b', F, '10.0.0.1']);
+    asks(1, { sensitiveFields: ['IBAN'], scrubIps: true });
+    assert.deepEqual(extra(1, 'a/b'), [F, F, F, null]);
+    assert.deepEqual(extra(2, 'a/c'), [F, 'b', F, '10.0.0.1']);
+    own.replace([]);
+    assert.deepEqual(extra(1, 'a/b'), [F, 'b', F, '10.0.0.1']);
+  });
+
+  it('a name of its own is not safe, and works where scrubbing is switched off', () => {
+    asks(8, { sensitiveFields: ['Auth_Mode'] });
+    assert.deepEqual(extra(8, 'x/y'), [F, 'b', F, '10.0.0.1']);
+    asks(7, { sensitiveFields: ['iban'] });
+    assert.deepEqual(extra(7, 'x/y'), [F, F, F, '10.0.0.1']);
+  });
+
+  it('makes the scrubber of a project that asks for something once, until one side changes', () => {
+    asks(1, { sensitiveFields: ['iban'] });
+    const made = find(1, 'a/b');
+    assert.equal(find(1, 'a/b'), made);
+    asks(1, { sensitiveFields: ['iban'] });
+    assert.equal(find(1, 'a/b'), made, 'told again, but the same');
+    assert.notEqual(find(1, 'group/eight'), made, 'another path, another configuration');
+    asks(1, { sensitiveFields: ['bic'] });
+    assert.notEqual(find(1, 'a/b'), made);
+  });
 });

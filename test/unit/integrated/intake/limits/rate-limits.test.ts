@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { NOTHING_OWN, type OwnProtection } from '../../../../../src/domain/own-protection.ts';
 import type { LimitsConfig } from '../../../../../src/integrated/intake/limits/limit-rules.ts';
 import { RateLimits } from '../../../../../src/integrated/intake/limits/rate-limits.ts';
+import { OwnProtections } from '../../../../../src/integrated/own-protections.ts';
 import type { Allowance } from '../../../../../src/integrated/intake/limits/token-bucket.ts';
 import { limitsWith } from '../../../../support/ingest-app.ts';
 
@@ -11,14 +13,17 @@ const NEIGHBOUR = { projectId: 43, keyId: 3 };
 
 function setUp(config: LimitsConfig, usual: Allowance | null = null) {
   const clock = { at: 0, now: () => clock.at };
-  const rates = new RateLimits({ config, clock, projectPath: (id) => `demo/p${id}`, usual: () => usual });
+  const own = new OwnProtections();
+  const projectPath = (id: number) => `demo/p${id}`;
+  const rates = new RateLimits({ config, own: own.of, clock, projectPath, usual: () => usual });
   /** How many events of the key are let through at once. */
   const letThrough = (grant = KEY, kind: 'events' | 'sessions' = 'events'): number => {
     let count = 0;
     while (count < 1000 && rates.take(grant, kind, 1) === null) count += 1;
     return count;
   };
-  return { clock, rates, letThrough };
+  const asks = (given: Partial<OwnProtection>) => own.replace([[KEY.projectId, { ...NOTHING_OWN, ...given }]]);
+  return { clock, rates, letThrough, asks };
 }
 
 describe('rate limits', () => {
@@ -26,6 +31,35 @@ describe('rate limits', () => {
     const { rates, letThrough } = setUp(limitsWith());
     assert.equal(letThrough(), 1000);
     assert.equal(rates.flooded(KEY), null);
+  });
+
+  it('take those of a project where nothing is configured, and those of no other', () => {
+    const { clock, rates, letThrough, asks } = setUp(limitsWith());
+    asks({ keyEventsPerMinute: 5, projectEventsPerMinute: 8 });
+    assert.deepEqual([letThrough(), letThrough(SECOND_KEY), letThrough(NEIGHBOUR)], [5, 3, 1000]);
+    assert.deepEqual(rates.take(KEY, 'events', 1)?.reason, 'key_limit');
+    assert.equal(letThrough(KEY, 'sessions'), 1000);
+    clock.at += MINUTE;
+    assert.deepEqual([letThrough(), letThrough(SECOND_KEY)], [5, 3]);
+    asks({});
+    assert.equal(letThrough(), 1000);
+  });
+
+  it('take the stricter of what is configured and what a project asks for', () => {
+    const { letThrough, asks } = setUp(limitsWith({ key: { eventsPerMinute: 10, eventsBurst: 20 } }));
+    asks({ keyEventsPerMinute: 1000 });
+    assert.equal(letThrough(), 20);
+    asks({ keyEventsPerMinute: 4 });
+    assert.equal(letThrough(), 4);
+  });
+
+  it('go on counting where a project is told of again, or changes only what is scrubbed', () => {
+    const { letThrough, asks } = setUp(limitsWith());
+    asks({ projectEventsPerMinute: 4 });
+    assert.equal(letThrough(), 4);
+    asks({ projectEventsPerMinute: 4 });
+    asks({ projectEventsPerMinute: 4, scrubIps: true });
+    assert.equal(letThrough(), 0);
   });
 
   it('let a burst of one minute through where no burst is configured, and then what comes evenly', () => {
