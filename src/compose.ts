@@ -143,6 +143,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     health: createHealthProbe({ store, journal, keeper, stopping: () => stopping }),
     instance: createInstanceProbe({ config, dataDir: options.dataDir, store, journal, clock, refused: ingest.refused }),
     protection: createProtection(config),
+    protectionSaved: () => keeper.refreshFromNow(true),
     sendTestEvent: ingest.sendTestEvent,
     metrics,
     metricsToken: config.metrics.token,

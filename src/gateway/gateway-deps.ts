@@ -26,6 +26,8 @@ export type GatewayStore = Pick<
   | 'accessLevel'
   | 'settings'
   | 'saveSettings'
+  | 'protection'
+  | 'saveProtection'
   | 'listKeys'
   | 'createKey'
   | 'deleteKey'
@@ -72,8 +74,10 @@ export interface GatewayDeps {
   readonly health: HealthProbe;
   /** What administrators see of this process and its store. */
   readonly instance: () => Promise<InstanceHealth>;
-  /** What is in force for a project, as configured. */
+  /** What is configured for a project. */
   readonly protection: (project: Project) => Protection;
+  /** What a project asks for itself has changed; resolves when it is in force for what comes to this process from then on. */
+  readonly protectionSaved: () => Promise<void>;
   /** Sends an event as an SDK would, with a key of the project; its id. Throws what the intake throws. */
   readonly sendTestEvent: (grant: IngestGrant) => Promise<string>;
   readonly metrics: Metrics;

@@ -57,7 +57,7 @@ function subject(problem: SchemaProblem): string {
 }
 
 /** The note `x-expected` beside the keyword that a value does not satisfy. */
-function expectedAt(schema: object, schemaPath: string): string | null {
+export function expectedAt(schema: object, schemaPath: string): string | null {
   const names = schemaPath.split('/').slice(1, -1);
   const beside = names.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),

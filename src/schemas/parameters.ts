@@ -1,4 +1,4 @@
-import { compileCheck, type SchemaProblem } from './compile.ts';
+import { compileCheck, expectedAt, type SchemaProblem } from './compile.ts';
 
 interface ParameterBase {
   readonly description: string;
@@ -13,7 +13,8 @@ export interface BooleanParameter extends ParameterBase {
 }
 
 export interface IntegerParameter extends ParameterBase {
-  readonly type: 'integer';
+  /** With `null` a blank value is one, and takes back what was set; left out, it is absent all the same. */
+  readonly type: 'integer' | readonly ['integer', 'null'];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: number;
@@ -30,7 +31,16 @@ export interface StringParameter extends ParameterBase {
 /** Words, as a list in JSON or with commas between them. */
 export interface ListParameter extends ParameterBase {
   readonly type: 'array';
-  readonly items: { readonly type: 'string'; readonly enum: readonly string[] };
+  readonly items: {
+    readonly type: 'string';
+    readonly enum?: readonly string[];
+    /** Characters of one word. */
+    readonly maxLength?: number;
+    readonly pattern?: string;
+    /** What the pattern means, in words. */
+    readonly 'x-expected'?: string;
+  };
+  readonly maxItems?: number;
 }
 
 /** The parameters of a route besides those in its path; at the same time the schema that documents them. */
@@ -103,8 +113,14 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-function describe(name: string, problem: SchemaProblem): string {
+function kindOf({ type }: ParametersSchema['properties'][string]): keyof typeof COERCIONS {
+  return typeof type === 'string' ? type : type[0];
+}
+
+function describe(label: string, problem: SchemaProblem, schema: object): string {
   const params = problem.params as Record<string, unknown>;
+  const isEntry = problem.instancePath.split('/').length > 2;
+  const name = isEntry ? `an entry of ${label}` : label;
   switch (problem.keyword) {
     case 'enum':
       return `${name} does not have a valid value: use one of ${(params.allowedValues as string[]).join(' | ')}`;
@@ -114,6 +130,10 @@ function describe(name: string, problem: SchemaProblem): string {
       return `${name} must be at most ${String(params.limit)}`;
     case 'maxLength':
       return `${name} is too long (maximum is ${String(params.limit)} characters)`;
+    case 'maxItems':
+      return `${name} has too many entries (maximum is ${String(params.limit)})`;
+    case 'pattern':
+      return `${name} must be ${expectedAt(schema, problem.schemaPath ?? '') ?? 'valid'}`;
     default:
       return `${name} is invalid`;
   }
@@ -142,17 +162,18 @@ export function compileParameters<T>(
     for (const [name, property] of Object.entries(schema.properties)) {
       const value = given[name];
       if (isBlank(value)) {
-        if ('default' in property) read[name] = property.default;
+        if (typeof property.type !== 'string' && value !== undefined) read[name] = null;
+        else if ('default' in property) read[name] = property.default;
         else if (required.has(name)) problems.set(name, absence(name, value));
         continue;
       }
-      const coerced = COERCIONS[property.type](value);
+      const coerced = COERCIONS[kindOf(property)](value);
       if (coerced === INVALID) problems.set(name, [`${labelOf(name)} is invalid`]);
       else read[name] = coerced;
     }
     for (const problem of check(read)) {
       const [name = ''] = problem.instancePath.slice(1).split('/');
-      if (name !== '' && !problems.has(name)) problems.set(name, [describe(labelOf(name), problem)]);
+      if (name !== '' && !problems.has(name)) problems.set(name, [describe(labelOf(name), problem, schema)]);
     }
     if (problems.size === 0) return { ok: true, value: read as T };
     const inOrder = Object.keys(schema.properties).flatMap((name) => problems.get(name) ?? []);

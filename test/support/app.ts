@@ -56,7 +56,7 @@ function memoryLog(lines: LogLine[]): GatewayDeps['logger'] {
 }
 
 const NOTHING = { events: null, sessions: null };
-const NO_PROTECTION: Protection = {
+const CONFIGURED: Protection = {
   scrubbing: { enabled: true, scrubIps: false, sensitiveFields: ['iban'], safeFields: [] },
   limits: {
     key: { events: { perMinute: 60, burst: 120 }, sessions: null },
@@ -104,7 +104,8 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       refused: [],
       gateways: [],
     }),
-    protection: () => NO_PROTECTION,
+    protection: () => CONFIGURED,
+    protectionSaved: async () => undefined,
     sendTestEvent: async () => 'ab'.repeat(16),
     metrics: createMetrics(),
     metricsToken: null,

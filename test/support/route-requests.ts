@@ -30,6 +30,7 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   webSaveOperations: () => ({ project: { error_tracking_setting_attributes: { enabled: true, integrated: true } } }),
   putSettings: () => ({ active: true, integrated: true }),
   patchSettings: () => ({ active: true }),
+  putProtection: () => ({ sensitive_fields: ['iban'], key_events_per_minute: 600 }),
   mergeErrors: ({ otherId }) => ({ ids: [otherId] }),
   updateError: () => ({ status: 'unresolved' }),
   webUpdateError: () => ({ status: 'unresolved' }),

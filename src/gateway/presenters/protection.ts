@@ -1,3 +1,5 @@
+import type { OwnProtection } from '../../domain/own-protection.ts';
+import { protectionInForce } from '../../domain/protection-in-force.ts';
 import type { Allowed, AllowedKinds, Protection } from '../../domain/protection.ts';
 
 function presentAllowed(allowed: Allowed) {
@@ -8,7 +10,7 @@ function presentKinds({ events, sessions }: AllowedKinds) {
   return { events: presentAllowed(events), sessions: presentAllowed(sessions) };
 }
 
-export function presentProtection({ scrubbing, limits }: Protection) {
+function presentOne({ scrubbing, limits }: Protection) {
   const { enabled, scrubIps, sensitiveFields, safeFields } = scrubbing;
   const { key, project, instance, spikeGuard } = limits;
   return {
@@ -20,5 +22,19 @@ export function presentProtection({ scrubbing, limits }: Protection) {
       spike_guard:
         spikeGuard === null ? null : { factor: spikeGuard.factor, minimum_per_minute: spikeGuard.minimumPerMinute },
     },
+  };
+}
+
+/** What is in force, and the two sides that it is made of. */
+export function presentProtection(configured: Protection, own: OwnProtection) {
+  return {
+    ...presentOne(protectionInForce(configured, own)),
+    own: {
+      sensitive_fields: own.sensitiveFields,
+      scrub_ips: own.scrubIps,
+      key_events_per_minute: own.keyEventsPerMinute,
+      project_events_per_minute: own.projectEventsPerMinute,
+    },
+    configured: presentOne(configured),
   };
 }

@@ -10,6 +10,7 @@ import { memberRoutes } from './api-v4/members.ts';
 import { accountRoutes, openApiRoute } from './api-v4/meta.ts';
 import { outcomeRoutes } from './api-v4/outcomes.ts';
 import { projectRoutes } from './api-v4/projects.ts';
+import { protectionRoutes } from './api-v4/protection.ts';
 import { releaseRoutes } from './api-v4/releases.ts';
 import { tokenRoutes } from './api-v4/tokens.ts';
 import { userRoutes } from './api-v4/users.ts';
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...overviewRoutes,
   ...setUpRoutes,
+  ...protectionRoutes,
   ...instanceRoutes,
   ...userRoutes,
   ...tokenRoutes,

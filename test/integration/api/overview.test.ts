@@ -116,22 +116,6 @@ describeOnStores('start page and set-up over REST', (kind) => {
     });
   });
 
-  it('shows maintainers what protects the project', async () => {
-    const project = await givenTrackedProject(app.store);
-    const { token } = await givenMember(app.store, project, 'maintainer');
-    const answer = await app.get(`/api/v4/projects/${project.id}/error_tracking/protection`, token);
-    const nothing = { events: null, sessions: null };
-    assert.deepEqual(answer.json(), {
-      scrubbing: { enabled: true, scrub_ips: false, sensitive_fields: ['iban'], safe_fields: [] },
-      limits: {
-        key: { events: { per_minute: 60, burst: 120 }, sessions: null },
-        project: nothing,
-        instance: nothing,
-        spike_guard: null,
-      },
-    });
-  });
-
   it('shows maintainers when keys were last used, where they ask for it, and lets them disable one', async () => {
     const project = await givenTrackedProject(app.store);
     const { token } = await givenMember(app.store, project, 'maintainer');

@@ -43,11 +43,12 @@ describeOnMongo('two gateways on one database', function (uri) {
     });
   }
 
-  async function send(gateway: DrillGateway, message: string, key?: string): Promise<number> {
+  async function send(gateway: DrillGateway, message: string, key?: string, extra = {}): Promise<number> {
     const { url, first } = gateway.service;
     const public_key = key ?? new URL(first.dsn).username;
     const address = `${url}/api/${first.project_id}/store/?sentry_key=${public_key}`;
-    const answer = await fetch(address, { method: 'POST', body: JSON.stringify({ message, user: { id: message } }) });
+    const body = JSON.stringify({ message, extra, user: { id: message } });
+    const answer = await fetch(address, { method: 'POST', body });
     await answer.arrayBuffer();
     return answer.status;
   }
@@ -125,6 +126,42 @@ describeOnMongo('two gateways on one database', function (uri) {
       await switchOn();
     };
     assertSoon(await seenAfter(switchOnAgain, [async () => !(await refused())], SEEN_MS));
+  });
+
+  it('what a project asks for on one is hidden and limited by the other within 2 s', async () => {
+    let serial = 0;
+    const protect = async (body: object): Promise<void> => {
+      assert.equal((await ask(one, 'PUT', `${base}/protection`, body)).status, 200);
+    };
+    const isHidden = async (): Promise<boolean> => {
+      serial += 1;
+      const word = `protected${String.fromCharCode(97 + (serial % 26), 97 + Math.floor(serial / 26))}`;
+      assert.equal(await send(two, word, undefined, { iban: 'DE02' }), 200);
+      const [error] = await eventually(
+        () => errorsOf(one, word),
+        (rows) => rows.length === 1,
+      );
+      const path = `${base}/errors/${error?.id ?? ''}/events/latest`;
+      const { extra } = (await one.service.get(path)) as { extra: { iban: string } };
+      return extra.iban === '[Filtered]';
+    };
+    const hide = async (): Promise<void> => {
+      await protect({ sensitive_fields: [] });
+      await eventually(async () => !(await isHidden()), Boolean);
+      await protect({ sensitive_fields: ['iban'] });
+    };
+    // What another test switched off may not be on again everywhere yet.
+    const isRead = async (): Promise<boolean> => (await ask(one, 'GET', `${base}/errors`)).ok;
+    await eventually(async () => (await send(two, 'sent again')) === 200 && (await isRead()), Boolean);
+    assertSoon(await seenAfter(hide, [isHidden], SEEN_MS));
+    const limit = async (): Promise<void> => {
+      await protect({ key_events_per_minute: null });
+      await eventually(async () => (await send(two, 'limited')) === 200, Boolean);
+      await protect({ key_events_per_minute: 1 });
+    };
+    assertSoon(await seenAfter(limit, [async () => (await send(two, 'limited')) === 429], SEEN_MS));
+    await protect({ sensitive_fields: [], key_events_per_minute: null });
+    await eventually(async () => (await send(two, 'limited')) === 200, Boolean);
   });
 
   it('a token revoked beside one is refused by the other within 2 s', async () => {

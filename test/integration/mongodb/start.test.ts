@@ -100,6 +100,43 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     assert.equal(await child.end('SIGTERM'), 0);
   });
 
+  it('goes by what projects ask for themselves while the database is away, and from the first event it digests', async () => {
+    const before = services.start('a');
+    const url = await readyAndSetUp(before);
+    const first = firstStartOf('a');
+    const headers = { 'PRIVATE-TOKEN': first.token, 'Content-Type': 'application/json' };
+    const base = `/api/v4/projects/${first.project_id}/error_tracking`;
+    const body = JSON.stringify({ sensitive_fields: ['iban'], key_events_per_minute: 2 });
+    assert.equal((await fetch(`${url}${base}/protection`, { method: 'PUT', headers, body })).status, 200);
+    assert.equal(await before.end('SIGKILL'), null);
+
+    await services.proxy.refuse();
+    const child = services.start('a');
+    const again = await child.url();
+    const store = `${again}/api/${first.project_id}/store/?sentry_key=${new URL(first.dsn).username}`;
+    const statuses = [];
+    for (let index = 0; index < 3; index += 1) {
+      const event = JSON.stringify({ message: 'while away', extra: { iban: `DE0${index}` } });
+      statuses.push((await fetch(store, { method: 'POST', body: event })).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 429]);
+
+    await services.proxy.restore();
+    await eventually(
+      () => counts(again, first),
+      (sum) => sum === 2,
+      60_000,
+    );
+    const get = async (path: string) => (await fetch(again + base + path, { headers })).json();
+    const [error] = (await get('/errors')) as { id: string }[];
+    const events = (await get(`/errors/${error?.id ?? ''}/events`)) as { event_id: string }[];
+    for (const { event_id: id } of events) {
+      const { extra } = (await get(`/errors/${error?.id ?? ''}/events/${id}`)) as { extra: object };
+      assert.deepEqual(extra, { iban: '[Filtered]' });
+    }
+    assert.equal(events.length, 2);
+  });
+
   it('waits for a database that was never there, lets nobody in, and makes the first start when it comes', async () => {
     await services.proxy.refuse();
     const child = services.start('a');

@@ -9,6 +9,13 @@ const schema = {
     word: { type: 'string', enum: ['a', 'b'], description: '' },
     text: { type: 'string', maxLength: 3, description: '' },
     at: { type: 'string', format: 'date-time', description: '' },
+    bound: { type: ['integer', 'null'], minimum: 1, description: '' },
+    names: {
+      type: 'array',
+      items: { type: 'string', maxLength: 3, pattern: '^[^!]+$', 'x-expected': 'a name without a call' },
+      maxItems: 2,
+      description: '',
+    },
   },
   required: ['flag', 'size'],
   additionalProperties: false,
@@ -34,6 +41,26 @@ describe('parameters', () => {
 
   it('count as absent when blank and optional', () => {
     assert.deepEqual(value({ word: '', text: null, size: '' }), { flag: true, size: 5 });
+  });
+
+  it('are null when blank where that means something, and absent when left out', () => {
+    assert.deepEqual(value({ bound: null }), { flag: true, size: 5, bound: null });
+    assert.deepEqual(value({ bound: '' }), { flag: true, size: 5, bound: null });
+    assert.deepEqual(value({ bound: '7' }), { flag: true, size: 5, bound: 7 });
+    assert.deepEqual(problems({ bound: 0 }), ['bound must be at least 1']);
+    assert.deepEqual(problems({ bound: 'x' }), ['bound is invalid']);
+  });
+
+  it('may be lists of words, which are told apart from the list itself', () => {
+    assert.deepEqual(value({ names: [' a ', 'a', 'b'] }).names, ['a', 'b']);
+    assert.deepEqual(value({ names: 'a, b' }).names, ['a', 'b']);
+    assert.deepEqual(value({ names: [] }).names, []);
+    assert.deepEqual(problems({ names: ['a', 'b', 'c'] }), ['names has too many entries (maximum is 2)']);
+    assert.deepEqual(problems({ names: ['long'] }), ['an entry of names is too long (maximum is 3 characters)']);
+    assert.deepEqual(problems({ names: ['a!'] }), ['an entry of names must be a name without a call']);
+    assert.deepEqual(problems({ names: ['a', ''] }), ['an entry of names must be a name without a call']);
+    assert.deepEqual(problems({ names: [1] }), ['names is invalid']);
+    assert.deepEqual(problems({ names: { a: 1 } }), ['names is invalid']);
   });
 
   it('are refused by kind', () => {

@@ -379,9 +379,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what events lose before they are stored and how many may come, as configured */
+        /** Read what events lose before they are stored and how many may come */
         get: operations["getProtection"];
-        put?: never;
+        /** Make the project stricter than configured: hide more, take fewer; members left out keep their value */
+        put: operations["putProtection"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1188,56 +1189,58 @@ export interface components {
             /** @description Under which it can be read in a moment */
             event_id: string;
         };
-        /** Protection */
+        /** Scrubbing */
+        Scrubbing: {
+            enabled: boolean;
+            scrub_ips: boolean;
+            /** @description Beside the built-in ones */
+            sensitive_fields: string[];
+            safe_fields: string[];
+        };
+        /**
+         * Allowed
+         * @description null: no limit
+         */
+        Allowed: {
+            per_minute: number;
+            burst: number;
+        } | null;
+        /** AllowedKinds */
+        AllowedKinds: {
+            events: components["schemas"]["Allowed"];
+            sessions: components["schemas"]["Allowed"];
+        };
+        /** Limits */
+        Limits: {
+            key: components["schemas"]["AllowedKinds"];
+            project: components["schemas"]["AllowedKinds"];
+            instance: components["schemas"]["AllowedKinds"];
+            spike_guard: {
+                factor: number;
+                minimum_per_minute: number;
+            } | null;
+        };
+        /**
+         * Protection
+         * @description What is in force, and what it is made of: of both the stricter one counts
+         */
         Protection: {
-            scrubbing: {
-                enabled: boolean;
-                scrub_ips: boolean;
-                /** @description Beside the built-in ones */
+            scrubbing: components["schemas"]["Scrubbing"];
+            limits: components["schemas"]["Limits"];
+            /** @description What the project asks for itself */
+            own: {
                 sensitive_fields: string[];
-                safe_fields: string[];
+                /** @description false: as configured */
+                scrub_ips: boolean;
+                /** @description Events per minute; null: as configured */
+                key_events_per_minute: number | null;
+                /** @description Events per minute; null: as configured */
+                project_events_per_minute: number | null;
             };
-            limits: {
-                key: {
-                    /** @description null: no limit */
-                    events: {
-                        per_minute: number;
-                        burst: number;
-                    } | null;
-                    /** @description null: no limit */
-                    sessions: {
-                        per_minute: number;
-                        burst: number;
-                    } | null;
-                };
-                project: {
-                    /** @description null: no limit */
-                    events: {
-                        per_minute: number;
-                        burst: number;
-                    } | null;
-                    /** @description null: no limit */
-                    sessions: {
-                        per_minute: number;
-                        burst: number;
-                    } | null;
-                };
-                instance: {
-                    /** @description null: no limit */
-                    events: {
-                        per_minute: number;
-                        burst: number;
-                    } | null;
-                    /** @description null: no limit */
-                    sessions: {
-                        per_minute: number;
-                        burst: number;
-                    } | null;
-                };
-                spike_guard: {
-                    factor: number;
-                    minimum_per_minute: number;
-                } | null;
+            /** @description What whoever runs the service has set for it */
+            configured: {
+                scrubbing: components["schemas"]["Scrubbing"];
+                limits: components["schemas"]["Limits"];
             };
         };
         /** Instance */
@@ -4215,6 +4218,107 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description What is in force */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Protection"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or not to be known about */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putProtection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none */
+                    sensitive_fields?: string[];
+                    /** @description true: remove IP addresses; false: as configured */
+                    scrub_ips?: boolean;
+                    /** @description Events per minute of each client key; null: as configured */
+                    key_events_per_minute?: number | null;
+                    /** @description Events per minute of the project, all keys together; null: as configured */
+                    project_events_per_minute?: number | null;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none */
+                    sensitive_fields?: string[];
+                    /** @description true: remove IP addresses; false: as configured */
+                    scrub_ips?: boolean;
+                    /** @description Events per minute of each client key; null: as configured */
+                    key_events_per_minute?: number | null;
+                    /** @description Events per minute of the project, all keys together; null: as configured */
+                    project_events_per_minute?: number | null;
+                };
+                "multipart/form-data": {
+                    /** @description Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none */
+                    sensitive_fields?: string[];
+                    /** @description true: remove IP addresses; false: as configured */
+                    scrub_ips?: boolean;
+                    /** @description Events per minute of each client key; null: as configured */
+                    key_events_per_minute?: number | null;
+                    /** @description Events per minute of the project, all keys together; null: as configured */
+                    project_events_per_minute?: number | null;
+                };
+            };
+        };
         responses: {
             /** @description What is in force */
             200: {

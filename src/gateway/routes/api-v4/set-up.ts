@@ -1,8 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import { servedByIntegrated } from '../../../domain/settings-rules.ts';
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
-import { protectionSchema, testEventSchema } from '../../../schemas/api/overview.ts';
-import { presentProtection } from '../../presenters/protection.ts';
+import { testEventSchema } from '../../../schemas/api/overview.ts';
 import { projectRoute, type ProjectCall, type Reply, type Route } from '../../route.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking';
@@ -52,15 +51,5 @@ export const setUpRoutes: readonly Route[] = [
       503: { description: 'Events cannot be kept now', schema: problemSchema },
     },
     handle: send,
-  }),
-  projectRoute({
-    surface: 'api',
-    method: 'GET',
-    path: `${BASE}/protection`,
-    operationId: 'getProtection',
-    summary: 'Read what events lose before they are stored and how many may come, as configured',
-    action: 'read_settings',
-    responses: { 200: { description: 'What is in force', schema: protectionSchema }, ...problems },
-    handle: async ({ deps, project }) => ({ status: 200, body: presentProtection(deps.protection(project)) }),
   }),
 ];

@@ -1,0 +1,50 @@
+import { distinctFields, NOTHING_OWN, type OwnProtectionPatch } from '../../../domain/own-protection.ts';
+import { definedMembers } from '../../../lib/defined-members.ts';
+import { problems } from '../../../schemas/api/common.ts';
+import { protectionSchema, putProtectionSchema, type PutProtection } from '../../../schemas/api/protection.ts';
+import { presentProtection } from '../../presenters/protection.ts';
+import { projectRoute, type Route } from '../../route.ts';
+
+const PATH = '/api/v4/projects/:id/error_tracking/protection';
+const responses = { 200: { description: 'What is in force', schema: protectionSchema }, ...problems };
+
+function patchOf(params: PutProtection): OwnProtectionPatch {
+  const { sensitive_fields: names } = params;
+  return definedMembers({
+    sensitiveFields: names === undefined ? undefined : distinctFields(names),
+    scrubIps: params.scrub_ips,
+    keyEventsPerMinute: params.key_events_per_minute,
+    projectEventsPerMinute: params.project_events_per_minute,
+  });
+}
+
+export const protectionRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: PATH,
+    operationId: 'getProtection',
+    summary: 'Read what events lose before they are stored and how many may come',
+    action: 'read_settings',
+    responses,
+    async handle({ deps, project }) {
+      const own = (await deps.store.protection(project.id)) ?? NOTHING_OWN;
+      return { status: 200, body: presentProtection(deps.protection(project), own) };
+    },
+  }),
+  projectRoute<PutProtection>({
+    surface: 'api',
+    method: 'PUT',
+    path: PATH,
+    operationId: 'putProtection',
+    summary: 'Make the project stricter than configured: hide more, take fewer; members left out keep their value',
+    action: 'update_settings',
+    parameters: putProtectionSchema,
+    responses,
+    async handle({ deps, project, params }) {
+      const own = await deps.store.saveProtection(project.id, patchOf(params));
+      await deps.protectionSaved();
+      return { status: 200, body: presentProtection(deps.protection(project), own) };
+    },
+  }),
+];

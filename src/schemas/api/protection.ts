@@ -1,0 +1,130 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ParametersSchema } from '../parameters.ts';
+
+/** Names that a project may add. Looking one up costs the same however many there are: the bound is on what is stored and told. */
+const MAX_FIELDS = 100;
+/** Characters of a name; names in events are shorter. */
+const MAX_FIELD_LENGTH = 100;
+/** Something to be seen, on one line, without the comma that stands between names: others would never be found, or be cut. */
+const FIELD_PATTERN = '^[^,\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]+$';
+/** Events per minute, as in the configuration. Of 0 nothing would be left: a key is disabled, or tracking switched off, instead. */
+const MIN_PER_MINUTE = 1;
+const MAX_PER_MINUTE = 1e9;
+
+const allowed = {
+  title: 'Allowed',
+  type: ['object', 'null'],
+  description: 'null: no limit',
+  properties: { per_minute: { type: 'integer' }, burst: { type: 'integer' } },
+  required: ['per_minute', 'burst'],
+  additionalProperties: false,
+} as const;
+
+const kinds = {
+  title: 'AllowedKinds',
+  type: 'object',
+  properties: { events: allowed, sessions: allowed },
+  required: ['events', 'sessions'],
+  additionalProperties: false,
+} as const;
+
+const fields = { type: 'array', items: { type: 'string' } } as const;
+
+const scrubbing = {
+  title: 'Scrubbing',
+  type: 'object',
+  properties: {
+    enabled: { type: 'boolean' },
+    scrub_ips: { type: 'boolean' },
+    sensitive_fields: { ...fields, description: 'Beside the built-in ones' },
+    safe_fields: fields,
+  },
+  required: ['enabled', 'scrub_ips', 'sensitive_fields', 'safe_fields'],
+  additionalProperties: false,
+} as const;
+
+const limits = {
+  title: 'Limits',
+  type: 'object',
+  properties: {
+    key: kinds,
+    project: kinds,
+    instance: kinds,
+    spike_guard: {
+      type: ['object', 'null'],
+      properties: { factor: { type: 'number' }, minimum_per_minute: { type: 'integer' } },
+      required: ['factor', 'minimum_per_minute'],
+      additionalProperties: false,
+    },
+  },
+  required: ['key', 'project', 'instance', 'spike_guard'],
+  additionalProperties: false,
+} as const;
+
+const rate = { type: ['integer', 'null'], description: 'Events per minute; null: as configured' } as const;
+
+export const protectionSchema = {
+  title: 'Protection',
+  description: 'What is in force, and what it is made of: of both the stricter one counts',
+  type: 'object',
+  properties: {
+    scrubbing,
+    limits,
+    own: {
+      type: 'object',
+      description: 'What the project asks for itself',
+      properties: {
+        sensitive_fields: fields,
+        scrub_ips: { type: 'boolean', description: 'false: as configured' },
+        key_events_per_minute: rate,
+        project_events_per_minute: rate,
+      },
+      required: ['sensitive_fields', 'scrub_ips', 'key_events_per_minute', 'project_events_per_minute'],
+      additionalProperties: false,
+    },
+    configured: {
+      type: 'object',
+      description: 'What whoever runs the service has set for it',
+      properties: { scrubbing, limits },
+      required: ['scrubbing', 'limits'],
+      additionalProperties: false,
+    },
+  },
+  required: ['scrubbing', 'limits', 'own', 'configured'],
+  additionalProperties: false,
+} as const;
+
+const ownRate = (of: string, label: string) =>
+  ({
+    type: ['integer', 'null'],
+    minimum: MIN_PER_MINUTE,
+    maximum: MAX_PER_MINUTE,
+    description: `Events per minute of ${of}; null: as configured`,
+    'x-label': label,
+  }) as const;
+
+export const putProtectionSchema = {
+  type: 'object',
+  properties: {
+    sensitive_fields: {
+      type: 'array',
+      items: {
+        type: 'string',
+        maxLength: MAX_FIELD_LENGTH,
+        pattern: FIELD_PATTERN,
+        'x-expected': 'a name that can be seen, without commas and line breaks',
+      },
+      maxItems: MAX_FIELDS,
+      description:
+        'Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none',
+      'x-label': 'Fields to hide',
+    },
+    scrub_ips: { type: 'boolean', description: 'true: remove IP addresses; false: as configured' },
+    key_events_per_minute: ownRate('each client key', 'Events of each key per minute'),
+    project_events_per_minute: ownRate('the project, all keys together', 'Events of this project per minute'),
+  },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+/** Members left out keep their value. */
+export type PutProtection = FromSchema<typeof putProtectionSchema>;
