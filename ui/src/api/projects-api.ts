@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 export type Project = Schemas['Project'];
 export type ProjectOverview = Schemas['ProjectOverview'];
 export type Protection = Schemas['Protection'];
+export type OwnProtection = operations['putProtection']['requestBody']['content']['application/json'];
 export type NewProject = operations['createProject']['requestBody']['content']['application/json'];
 export type ProjectChange = NonNullable<operations['updateProject']['requestBody']>['content']['application/json'];
 
@@ -36,12 +37,18 @@ export async function deleteProject(project: number): Promise<void> {
   await answered(api.DELETE('/api/v4/projects/{id}', { params: { path: { id: project } } }));
 }
 
-/** What events lose before they are stored, and how many may come. */
+/** What events lose before they are stored, and how many may come: in force, as configured, and what the project asks for itself. */
 export async function getProtection(project: string): Promise<Protection> {
   const { data } = await answered(
     api.GET('/api/v4/projects/{id}/error_tracking/protection', { params: { path: { id: project } } }),
   );
   return data;
+}
+
+/** Throws an `ApiFailure` whose message says what is wrong with a value. */
+export async function saveProtection(project: string, body: OwnProtection): Promise<Protection> {
+  const path = { id: project };
+  return (await answered(api.PUT('/api/v4/projects/{id}/error_tracking/protection', { params: { path }, body }))).data;
 }
 
 /** Sends an event the way an SDK does; its id. */
