@@ -1,5 +1,6 @@
 import type { Frame, NormalisedEvent } from '../../domain/event.ts';
 import type { TrackedEvent } from '../../domain/tracked-error.ts';
+import type { ErrorContext } from './error.ts';
 import { staleMember } from './stale.ts';
 import { isoTime } from './time.ts';
 
@@ -55,8 +56,8 @@ export function presentStackTrace(tracked: TrackedEvent) {
   };
 }
 
-/** The shape the host's own pages read. */
-export function presentWebStackTrace(tracked: TrackedEvent) {
+/** The shape the host's own pages read; they know the absolute path of a tracker's frames by the tracker's name for it. */
+export function presentWebStackTrace(tracked: TrackedEvent, { integrated }: Pick<ErrorContext, 'integrated'>) {
   const { errorId, receivedAt, event } = tracked;
   return {
     error: {
@@ -67,6 +68,7 @@ export function presentWebStackTrace(tracked: TrackedEvent) {
         colNo: frame.colno ?? 0,
         filename: frame.filename,
         abs_path: frame.abs_path,
+        ...(integrated ? {} : { absPath: frame.abs_path }),
         function: frame.function,
         context: contextLines(frame).map(([line, source]) => [line, escapeHtml(source)]),
       })),

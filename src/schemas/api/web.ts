@@ -101,6 +101,7 @@ const entry = {
     colNo: { type: 'integer' },
     filename: nullableText,
     abs_path: nullableText,
+    absPath: { ...nullableText, description: 'The same; only of frames of an external tracker' },
     function: nullableText,
     context: {
       type: 'array',

@@ -38,7 +38,8 @@ describe('web JSON of a project in a tracker', () => {
     const web = `/${project.path}/-/error_tracking`;
     const list = (await app.get(`${web}.json`, token)).json();
     const detail = (await app.get(`${web}/${issue.id}/details.json`, token)).json();
-    return { issue, shop, list, detail };
+    const trace = (await app.get(`${web}/${issue.id}/stack_trace.json`, token)).json();
+    return { issue, shop, list, detail, trace };
   }
 
   for (const name of PERSONALITY_NAMES) {
@@ -68,6 +69,13 @@ describe('web JSON of a project in a tracker', () => {
     );
     assert.match(error.first_release_last_commit, /^[0-9a-f]{40}$/);
     assert.notEqual(error.first_release_last_commit, error.last_release_last_commit);
+  });
+
+  it('names the absolute path of a frame as trackers do, too', async () => {
+    const { error } = (await linked('Sentry 26')).trace;
+    assert.ok(error.stack_trace_entries.length > 0);
+    for (const entry of error.stack_trace_entries) assert.equal(entry.absPath, entry.abs_path);
+    assert.ok(error.stack_trace_entries.some(({ absPath }: { absPath: string | null }) => absPath !== null));
   });
 
   it('has none of it for the integrated backend', async () => {

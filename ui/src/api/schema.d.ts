@@ -1505,6 +1505,8 @@ export interface components {
                     colNo: number;
                     filename: string | null;
                     abs_path: string | null;
+                    /** @description The same; only of frames of an external tracker */
+                    absPath?: string | null;
                     function: string | null;
                     /** @description [line number, source line as HTML] */
                     context: unknown[][];

@@ -120,11 +120,12 @@ export const webErrorRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: { 200: { description: 'The stack trace', schema: webStackTraceSchema }, ...reads },
     async handle(call) {
-      const { backend } = await trackedPage(call);
+      const { backend, context } = await trackedPage(call);
       const errorId = errorIdOf(call);
       try {
         const event = await backend.latestEvent(call.project, errorId, call.signal);
-        return { status: 200, headers: { ...POLLING, ...staleHeader(event) }, body: presentWebStackTrace(event) };
+        const body = presentWebStackTrace(event, context);
+        return { status: 200, headers: { ...POLLING, ...staleHeader(event) }, body };
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'events_removed') throw error;
         return { status: 200, headers: POLLING, body: presentNoWebStackTrace(errorId) };
