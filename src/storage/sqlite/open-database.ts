@@ -5,9 +5,8 @@ import { SqliteDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { isBusy, toAppError } from './sqlite-errors.ts';
 
-/** Page cache per connection: the writer's serves the random index of event keys. */
-const WRITER_CACHE_KIB = 16 * 1024;
-const READER_CACHE_KIB = 8 * 1024;
+/** Page cache per connection. What is not in here is in the system's cache, a copy away. */
+const CACHE_KIB = 8 * 1024;
 /** Opening meets short locks that SQLite does not wait for by itself (switching a fresh file to WAL). */
 const OPEN_ATTEMPTS = 20;
 const ATTEMPT_DELAY_MS = 50;
@@ -36,7 +35,7 @@ export async function openDatabase(file: string, kind: ConnectionKind, migrateFi
 }
 
 function open(file: string, kind: ConnectionKind, migrateFile: boolean): SqliteDatabase {
-  const db = new SqliteDatabase(file, { cacheKib: kind === 'writer' ? WRITER_CACHE_KIB : READER_CACHE_KIB });
+  const db = new SqliteDatabase(file, { cacheKib: CACHE_KIB });
   try {
     migrate(db, migrateFile);
     if (kind === 'reader') {
