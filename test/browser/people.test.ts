@@ -32,6 +32,8 @@ describeInBrowser('people', (world) => {
     const hers = await world().page({ stranger: true });
     await signIn(hers, 'grace', password);
     await sees(hers, 'Choose your own password');
+    await sees(hers, 'this one was given to you');
+    assert.equal(await hers.getByText('file').count(), 0, 'only the password of the first start stands in one');
     await hers.getByLabel('Present password').fill(password);
     await hers.getByLabel('New password', { exact: true }).fill(PASSWORD);
     await hers.getByLabel('New password again').fill(PASSWORD);
@@ -93,7 +95,11 @@ describeInBrowser('people', (world) => {
     await page.goto('/demo/shop/-/project_members');
     await page.getByLabel('Username').fill('no-such-person');
     await page.getByRole('button', { name: 'Add member' }).click();
-    await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'There is nobody named no-such-person. An administrator creates people under' })
+      .waitFor();
+    await page.getByRole('alert').getByRole('link', { name: 'Administration > Users' }).waitFor();
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Role', { exact: true }).selectOption('Reporter');
     await page.getByRole('button', { name: 'Add member' }).click();
