@@ -225,6 +225,7 @@ describeInBrowser('the details of an error', (world) => {
     }
     const script = errors.find(({ title }) => title.includes('<script>window.__owned = 1'));
     await page.goto(`${world().list}/${script?.id ?? ''}/details`);
+    await page.getByText('1 module', { exact: true }).waitFor();
     await sees(page, 'Stack trace');
     const code = await page.locator('.line.current .text').first().innerText();
     assert.equal(code.trim(), HOSTILE_TEXTS[0]);
