@@ -5,6 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import type { RunningService } from '../compose.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
+import { limitHeapGrowth } from '../heap-growth.ts';
 import { BackOff, sleep } from '../integrated/digest/loop/back-off.ts';
 import { acquireDataDir, type DataDirOwner } from './data-dir.ts';
 import { checkExternalUrl } from './doctor/machine-checks.ts';
@@ -123,6 +124,7 @@ function stopAtOnce(): void {
 }
 
 async function serve(): Promise<void> {
+  limitHeapGrowth();
   const config = await readConfig();
   const signals = watchStopSignals();
   const owner = await acquireDataDir(dataDirOf(config), 'serve');
