@@ -9,14 +9,25 @@ const away = ref(false);
 const returns = ref(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-async function look(): Promise<void> {
+async function answers(): Promise<boolean> {
   try {
-    const answer = await fetch(`${basePath}/-/liveness`, { cache: 'no-store' });
-    if (answer.ok) reportAnswer(true);
+    return (await fetch(`${basePath}/-/liveness`, { cache: 'no-store' })).ok;
   } catch {
-    // Still away: the next look comes.
+    return false;
   }
+}
+
+async function look(): Promise<void> {
+  if (await answers()) reportAnswer(true);
+  // Still away: the next look comes.
   if (away.value) timer = setTimeout(() => void look(), LOOK_MS);
+}
+
+/** Asks whether the service is there, and takes note of it as the banner does. */
+export async function isThere(): Promise<boolean> {
+  const there = await answers();
+  reportAnswer(there);
+  return there;
 }
 
 /** Told by the API client: whether the service itself answered. */

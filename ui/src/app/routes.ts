@@ -1,4 +1,5 @@
 import type { RouteRecordRaw } from 'vue-router';
+import { page } from './page-loading.ts';
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -19,61 +20,61 @@ export const routes: readonly RouteRecordRaw[] = [
   {
     path: '/',
     name: 'start',
-    component: () => import('../pages/StartPage.vue'),
+    component: page(() => import('../pages/StartPage.vue')),
     meta: { title: 'Projects' },
   },
   {
     path: '/users/sign_in',
     name: 'sign-in',
-    component: () => import('../pages/SignInPage.vue'),
+    component: page(() => import('../pages/SignInPage.vue')),
     meta: { title: 'Sign in', open: true, bare: true },
   },
   {
     path: `${PROJECT}/error_tracking`,
     name: 'errors',
-    component: () => import('../pages/ErrorListPage.vue'),
+    component: page(() => import('../pages/ErrorListPage.vue')),
     meta: { title: 'Error Tracking' },
   },
   {
     path: `${PROJECT}/error_tracking/:id/details`,
     name: 'error',
-    component: () => import('../pages/ErrorPage.vue'),
+    component: page(() => import('../pages/ErrorPage.vue')),
     meta: { title: 'Error' },
   },
   {
     path: `${PROJECT}/error_tracking/setup`,
     name: 'setup',
-    component: () => import('../pages/SetupPage.vue'),
+    component: page(() => import('../pages/SetupPage.vue')),
     meta: { title: 'Set up' },
   },
   {
     path: `${PROJECT}/error_tracking/releases`,
     name: 'releases',
-    component: () => import('../pages/ReleasesPage.vue'),
+    component: page(() => import('../pages/ReleasesPage.vue')),
     meta: { title: 'Releases' },
   },
   {
     path: `${PROJECT}/error_tracking/outcomes`,
     name: 'outcomes',
-    component: () => import('../pages/OutcomesPage.vue'),
+    component: page(() => import('../pages/OutcomesPage.vue')),
     meta: { title: 'Outcomes' },
   },
   {
     path: `${PROJECT}/settings/operations`,
     name: 'settings',
-    component: () => import('../pages/SettingsPage.vue'),
+    component: page(() => import('../pages/SettingsPage.vue')),
     meta: { title: 'Settings' },
   },
   {
     path: `${PROJECT}/project_members`,
     name: 'members',
-    component: () => import('../pages/MembersPage.vue'),
+    component: page(() => import('../pages/MembersPage.vue')),
     meta: { title: 'Members' },
   },
   {
     path: '/-/profile',
     name: 'profile',
-    component: () => import('../pages/ProfilePage.vue'),
+    component: page(() => import('../pages/ProfilePage.vue')),
     meta: { title: 'Profile' },
   },
   // One page has it all: tokens, password, sessions.
@@ -82,31 +83,31 @@ export const routes: readonly RouteRecordRaw[] = [
   {
     path: '/admin/users',
     name: 'admin-users',
-    component: () => import('../pages/AdminUsersPage.vue'),
+    component: page(() => import('../pages/AdminUsersPage.vue')),
     meta: { title: 'Users' },
   },
   {
     path: '/admin/projects',
     name: 'admin-projects',
-    component: () => import('../pages/AdminProjectsPage.vue'),
+    component: page(() => import('../pages/AdminProjectsPage.vue')),
     meta: { title: 'All projects' },
   },
   {
     path: '/admin/outcomes',
     name: 'admin-outcomes',
-    component: () => import('../pages/AdminOutcomesPage.vue'),
+    component: page(() => import('../pages/AdminOutcomesPage.vue')),
     meta: { title: 'Outcomes' },
   },
   {
     path: '/admin/health',
     name: 'admin-health',
-    component: () => import('../pages/AdminHealthPage.vue'),
+    component: page(() => import('../pages/AdminHealthPage.vue')),
     meta: { title: 'Health' },
   },
   {
     path: `/:pathMatch(.*)*`,
     name: 'not-found',
-    component: () => import('../pages/NotFoundPage.vue'),
+    component: page(() => import('../pages/NotFoundPage.vue')),
     meta: { title: 'Not found' },
   },
 ];

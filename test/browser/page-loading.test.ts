@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+
+/** What Chromium says to requests that nobody answers, and to code (such as that which colours snippets) whose file is not there; and axe, to style sheets. */
+const UNANSWERED = /ERR_CONNECTION|ERR_FAILED|ERR_EMPTY_RESPONSE|Failed to fetch dynamically|Couldn't load preload/;
+const RELEASES = /assets\/ReleasesPage-[^/]*\.js$/;
+
+const toReleases = (page: Page) => page.getByRole('link', { name: 'Releases' }).click();
+const releases = (page: Page) => page.getByRole('heading', { name: 'Releases', level: 1 }).waitFor();
+
+describeInBrowser('pages whose files do not come', (world) => {
+  it('open after an upgrade: the new version is loaded', async () => {
+    const page = await world().page({ expected: UNANSWERED });
+    await page.goto(world().list);
+    await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+    let upgraded = false;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) upgraded = true;
+    });
+    await page.route(/\/assets\//, (route) => (upgraded ? route.continue() : route.fulfill({ status: 404 })));
+    await toReleases(page);
+    await releases(page);
+    assert.equal(upgraded, true);
+    assert.equal(new URL(page.url()).pathname, `${world().list}/releases`);
+  });
+
+  it('are loaded anew only once, and say so then', async () => {
+    const page = await world().page({ expected: UNANSWERED });
+    await page.goto(world().list);
+    await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+    let loads = 0;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads += 1;
+    });
+    await page.route(RELEASES, (route) => route.fulfill({ status: 404 }));
+    await toReleases(page);
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+    assert.equal(loads, 1);
+    await assertAccessible(page);
+    await shoot(page, 'page-not-loaded');
+    await page.unroute(RELEASES);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await releases(page);
+  });
+
+  it('open by themselves once the server is back', async () => {
+    const page = await world().page({ expected: UNANSWERED });
+    await page.goto(world().list);
+    await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+    const start = await world().stop();
+    await toReleases(page);
+    await sees(page, 'The page you asked for opens by itself as soon as it is back.');
+    await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+    await assertAccessible(page);
+    await start();
+    await releases(page);
+    assert.equal(new URL(page.url()).pathname, `${world().list}/releases`);
+  });
+});

@@ -1,0 +1,89 @@
+import { readonly, ref, watch } from 'vue';
+import type { RouteComponent, Router } from 'vue-router';
+import { readTab, writeTab } from '../lib/tab-storage.ts';
+import { isThere, useConnection } from './connection.ts';
+import { showToast } from './toasts.ts';
+
+/** The address that was loaded anew because its page did not come: once is enough, or it would go on for ever. */
+const LOADED_ANEW = 'errgate.loaded-anew';
+
+/** The code of a page did not come: the server is away, or a newer version of it has other files. */
+class PageNotLoaded extends Error {
+  override readonly name = 'PageNotLoaded';
+}
+
+/** A page whose code is fetched when it is first shown, so that its failure can be told from others. */
+export function page(load: () => Promise<RouteComponent>): () => Promise<RouteComponent> {
+  return async () => {
+    try {
+      return await load();
+    } catch (cause) {
+      throw new PageNotLoaded('The page could not be loaded.', { cause });
+    }
+  };
+}
+
+const waiting = ref<string | null>(null);
+const unopened = ref<string | null>(null);
+
+/** Address of the page that opens once the server is back. */
+export const waitingPage = readonly(waiting);
+/** Address of the page that did not come although the server is there. */
+export const unopenedPage = readonly(unopened);
+
+/** Loads the address from the server instead of within the page: that brings the files of its present version. */
+function loadAnew(router: Router, address: string): void {
+  if (readTab(LOADED_ANEW) !== address && writeTab(LOADED_ANEW, address)) {
+    window.location.assign(router.resolve(address).href);
+    return;
+  }
+  unopened.value = address;
+  // With no page at all in sight, its place says the same.
+  if (router.currentRoute.value.matched.length === 0) return;
+  showToast('The page could not be loaded.', {
+    tone: 'danger',
+    action: { label: 'Try again', run: () => tryAgain(router) },
+  });
+}
+
+/** Another try at the page that did not come. */
+export function tryAgain(router: Router): void {
+  if (unopened.value === null) return;
+  writeTab(LOADED_ANEW, '');
+  loadAnew(router, unopened.value);
+}
+
+/** Brings people to the pages they asked for also where the code of those did not come at once. */
+export function openInSpiteOfFailures(router: Router): void {
+  let asked: string | null = null;
+
+  router.onError(async (error: unknown, to) => {
+    if (!(error instanceof PageNotLoaded)) return;
+    const address = to.fullPath;
+    asked = address;
+    const there = await isThere();
+    // Whoever has gone elsewhere meanwhile stays there.
+    if (asked !== address) return;
+    if (there) loadAnew(router, address);
+    else waiting.value = address;
+  });
+
+  router.afterEach((_to, _from, failure) => {
+    if (failure !== undefined) return;
+    asked = null;
+    waiting.value = null;
+    unopened.value = null;
+    writeTab(LOADED_ANEW, '');
+  });
+
+  watch(useConnection().returns, () => {
+    const address = waiting.value;
+    waiting.value = null;
+    if (address !== null) void router.push(address);
+  });
+
+  // Told above already.
+  window.addEventListener('unhandledrejection', (event) => {
+    if (event.reason instanceof PageNotLoaded) event.preventDefault();
+  });
+}
