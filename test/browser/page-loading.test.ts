@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 
-/** What Chromium says to requests that nobody answers, and to code (such as that which colours snippets) whose file is not there; and axe, to style sheets. */
+/** What Chromium says to requests that nobody answers and to code that is not there, and axe to style sheets. */
 const UNANSWERED = /ERR_CONNECTION|ERR_FAILED|ERR_EMPTY_RESPONSE|Failed to fetch dynamically|Couldn't load preload/;
 const RELEASES = /assets\/ReleasesPage-[^/]*\.js$/;
 

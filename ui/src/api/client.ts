@@ -1,15 +1,27 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { basePath } from '../lib/base-path.ts';
 import { reportAnswer } from '../app/connection.ts';
-import { ApiFailure, failureFor } from './api-failure.ts';
+import { ApiFailure, failureFor, isOutdated } from './api-failure.ts';
 import type { paths } from './schema.d.ts';
 
-/** Every write that a cookie vouches for carries it; null while nobody is signed in. */
-let csrfToken: string | null = null;
-let onSignedOut: () => void = () => undefined;
+/** What writes carry to be believed, and whose it is. */
+interface Credentials {
+  /** Every write that a cookie vouches for carries it; null while nobody is signed in. */
+  readonly csrfToken: string | null;
+  readonly personId: number | null;
+}
 
-export function setCsrfToken(token: string | null): void {
-  csrfToken = token;
+let credentials: Credentials = { csrfToken: null, personId: null };
+let onSignedOut: () => void = () => undefined;
+let renew: () => Promise<void> = () => Promise.resolve();
+
+export function setCredentials(next: Credentials): void {
+  credentials = next;
+}
+
+/** Asked for new credentials once the service does not take ours any more: another tab has signed in anew. */
+export function whenOutdated(renewal: () => Promise<void>): void {
+  renew = renewal;
 }
 
 /** Called whenever the service says that nobody is signed in any more. */
@@ -19,15 +31,43 @@ export function whenSignedOut(listener: () => void): void {
 
 const csrf: Middleware = {
   onRequest({ request }) {
+    const { csrfToken } = credentials;
     if (request.method !== 'GET' && csrfToken !== null) request.headers.set('X-CSRF-Token', csrfToken);
   },
 };
+
+async function lacksToken(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return isOutdated(body);
+}
+
+/**
+ * Sends a request; a write that is refused for the credentials of an earlier session alone is sent again with those of
+ * the present one. Not so when that is another person's: nobody asked for it in their name.
+ */
+async function send(request: Request): Promise<Response> {
+  if (request.method === 'GET') return fetch(request);
+  const { personId } = credentials;
+  const again = request.clone();
+  const response = await fetch(request);
+  if (!(await lacksToken(response))) return response;
+  await renew();
+  const { csrfToken, personId: now } = credentials;
+  if (csrfToken === null || (personId !== null && personId !== now)) return response;
+  again.headers.set('X-CSRF-Token', csrfToken);
+  return fetch(again);
+}
 
 /** The REST and web JSON routes, typed by docs/openapi.json. Use it through `answered`. */
 export const api = createClient<paths>({
   baseUrl: basePath,
   credentials: 'same-origin',
   headers: { Accept: 'application/json' },
+  fetch: send,
 });
 api.use(csrf);
 

@@ -8,7 +8,11 @@ const OWNER = 50;
 
 const levels = shallowReactive(new Map<string, number>());
 
-watch(person, () => levels.clear());
+// The same person signed in anew is offered the same, without a gap.
+watch(
+  () => `${person.value?.id} ${person.value?.admin}`,
+  () => levels.clear(),
+);
 
 /**
  * The access level of the person who is signed in; null while it is not known. It only decides what is offered: the

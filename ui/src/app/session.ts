@@ -1,5 +1,6 @@
 import { computed, readonly, shallowRef } from 'vue';
-import { setCsrfToken, whenSignedOut } from '../api/client.ts';
+import { ApiFailure } from '../api/api-failure.ts';
+import { setCredentials, whenOutdated, whenSignedOut } from '../api/client.ts';
 import {
   changePassword,
   createSession,
@@ -10,6 +11,7 @@ import {
   type Session,
 } from '../api/session-api.ts';
 import { readStored, writeStored } from '../lib/stored.ts';
+import { showToast } from './toasts.ts';
 
 /** Remembers, until the next sign-in, that the change of the first password was put off. */
 const LATER = 'errgate.password-later';
@@ -19,7 +21,7 @@ const postponed = shallowRef(readStored(LATER) === 'yes');
 
 function keep(next: Session): void {
   answer.value = next;
-  setCsrfToken(next.csrf_token);
+  setCredentials({ csrfToken: next.csrf_token, personId: next.user?.id ?? null });
 }
 
 function postpone(later: boolean): void {
@@ -30,6 +32,21 @@ function postpone(later: boolean): void {
 /** Asks who is signed in; throws an `ApiFailure` when that cannot be found out. */
 export async function loadSession(): Promise<void> {
   keep(await fetchSession());
+}
+
+/** Takes over the session that another tab began; says so when it is another person's. */
+async function takeOver(): Promise<void> {
+  const before = answer.value?.user ?? null;
+  try {
+    await loadSession();
+  } catch (error) {
+    // What asked for it fails, and says so.
+    if (!(error instanceof ApiFailure)) throw error;
+    return;
+  }
+  const now = answer.value?.user ?? null;
+  if (before === null || now === null || before.id === now.id) return;
+  showToast(`${now.username} is signed in now, in another tab of this browser: these pages go by that.`);
 }
 
 /** Throws an `ApiFailure` when name or password are wrong, or too many were tried. */
@@ -74,3 +91,4 @@ export const mustChangePassword = computed(() => {
 });
 
 whenSignedOut(forget);
+whenOutdated(takeOver);
