@@ -33,9 +33,23 @@ const LIBRARY_FUNCTION =
 const RUST_SDK = /^<?sentry(?:_(?:core|backtrace|panic|contexts|log|tracing|anyhow|slog|tower|actix))?::/;
 const RUST = new Set(['rust', 'native']);
 
+/** Scripts that the page did not bring, or from the hosts of libraries. */
+const FOREIGN_SCRIPT =
+  /^(?:chrome|moz|safari|safari-web)-extension:|^https?:\/\/(?:[\w-]{1,63}\.){0,4}(?:unpkg\.com|jsdelivr\.net|cdnjs\.cloudflare\.com|googletagmanager\.com|google-analytics\.com|ajax\.googleapis\.com|code\.jquery\.com|connect\.facebook\.net)\//;
+
+/** Where modules of others lie, for SDKs that call them their user's. */
+const SDK_BLIND: ReadonlyMap<string, RegExp> = new Map([
+  ['go', /[\\/]pkg[\\/]mod[\\/]|[\\/]vendor[\\/]/],
+  ['rust', /[\\/]\.cargo[\\/](?:registry|git)[\\/]|^[\\/]rustc[\\/]/],
+  [
+    'javascript',
+    /[\\/]node_modules[\\/]|[\\/](?:react-dom|react|vue|angular|jquery|zone|preact|polyfills?|framework|(?:chunk-)?vendors?)(?:[.~-][\w.~-]{1,80})?\.m?js(?:\?|$)/,
+  ],
+]);
+
 /**
  * Whether frames are application code, by the protocol's usual rules: the operator's prefixes first, then
- * the SDK's word (but not on itself), then what path, module and function give away. An SDK that marks some
+ * the SDK's word (but not on itself, nor where it takes libraries for its user's), then what path, module and function give away. An SDK that marks some
  * frames of a stack as its user's leaves out the others on purpose, so silence means no there.
  */
 export function decideInApp(
@@ -54,7 +68,17 @@ export function decideInApp(
   if (sdkWord === true && RUST.has(platform) && frame.function !== null && RUST_SDK.test(frame.function)) {
     return false;
   }
+  if (sdkWord === true && isSeenAsOwn(frame, platform)) {
+    return false;
+  }
   return sdkWord ?? (!marked && !isLibrary(frame, platform));
+}
+
+/** SDKs of browsers mark every frame, and the one of Go every module that is not vendored. */
+function isSeenAsOwn(frame: FrameOrigin, platform: string): boolean {
+  const path = frame.abs_path ?? frame.filename;
+  if (path === null) return false;
+  return (SDK_BLIND.get(platform)?.test(path) ?? false) || (platform === 'javascript' && FOREIGN_SCRIPT.test(path));
 }
 
 function startsWith(frame: FrameOrigin, prefix: string): boolean {

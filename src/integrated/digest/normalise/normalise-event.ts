@@ -9,6 +9,7 @@ import { normaliseFingerprint } from './fingerprint-list.ts';
 import { normaliseFrames } from './frames.ts';
 import { normaliseDist, normaliseEnvironment, normaliseRelease } from './identity-fields.ts';
 import { renameLegacyMembers } from './legacy-names.ts';
+import { nameOffsets } from './image-offsets.ts';
 import { lenientText } from './lenient-text.ts';
 import { parseLevel } from './level.ts';
 import { EXTRA_VALUE_SIZE, TEXT, TREE } from './limits.ts';
@@ -66,6 +67,7 @@ export function normaliseEvent(raw: unknown, origin: EventOrigin, inApp: InAppRu
     tags.push(...normaliseTags({ site: raw.site }, notes).tags);
   }
   const request = normaliseRequest(raw.request, notes);
+  nameOffsets(raw);
   const exceptions = normaliseExceptions(raw.exception, platform, inApp, notes);
   const threads = normaliseThreads(raw.threads, platform, inApp, notes);
   placeStacktrace(normaliseFrames(raw.stacktrace, platform, inApp, notes, 'stacktrace'), exceptions, threads);

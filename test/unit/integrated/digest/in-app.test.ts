@@ -88,6 +88,24 @@ describe('application frames', () => {
     );
   });
 
+  const marked: [platform: string, frame: Record<string, unknown>, expected: boolean][] = [
+    ['go', { abs_path: '/go/pkg/mod/github.com/jackc/pgx/v5@v5.5.3/conn.go' }, false],
+    ['go', { abs_path: '/app/vendor/github.com/jackc/pgx/v5/conn.go' }, false],
+    ['go', { abs_path: '/app/internal/store.go' }, true],
+    ['rust', { abs_path: '/root/.cargo/registry/src/index/hyper-1.0/src/a.rs', function: 'hyper::a' }, false],
+    ['javascript', { filename: 'webpack:///./node_modules/react-dom/cjs/react-dom.js' }, false],
+    ['javascript', { filename: 'https://shop.example/assets/react-dom.production.min.js' }, false],
+    ['javascript', { filename: 'https://shop.example/js/chunk-vendors.4f81c0aa.js' }, false],
+    ['javascript', { filename: 'chrome-extension://x/y.js' }, false],
+    ['javascript', { filename: 'https://shop.example/assets/reactor.js' }, true],
+    ['python', { abs_path: '/venv/site-packages/own/x.py' }, true],
+  ];
+  for (const [platform, frame, expected] of marked) {
+    it(`${platform} ${JSON.stringify(frame)}, marked by the SDK: ${expected ? 'application' : 'other'}`, () => {
+      assert.deepEqual(inApp([{ ...frame, in_app: true }], platform), [expected]);
+    });
+  }
+
   it('the operator’s prefixes beat the SDK and the rules; included beats excluded', () => {
     const rules = {
       inAppInclude: ['org.apache.acme', '/srv/vendor/own'],
