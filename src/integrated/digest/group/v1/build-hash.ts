@@ -12,7 +12,7 @@ const WHOLE_STEM = /^[0-9a-f]{16,64}(?=\.|$)/;
 
 /**
  * Replaces hashes that a build puts into file and module names. `javascript` adds the eight-character
- * hashes of bundlers, which need mixed case or figures to be told from a word.
+ * hashes of bundlers, which need capitals or figures to be told from a word.
  */
 export function withoutBuildHash(name: string, javascript: boolean): string {
   if (name.length < 8) return name;
@@ -33,5 +33,5 @@ function isHash(segment: string): boolean {
 function isBundlerHash(segment: string): boolean {
   const lower = /[a-z]/.test(segment);
   const upper = /[A-Z]/.test(segment);
-  return (lower && upper) || (/\d/.test(segment) && (lower || upper));
+  return upper || (/\d/.test(segment) && lower);
 }

@@ -8,6 +8,7 @@ export const TAGS = {
   filename: 'f',
   function: 'n',
   contextLine: 'l',
+  column: 'c',
   frame: 'F',
   type: 'T',
   value: 'V',

@@ -8,6 +8,8 @@ const WEB_URL = /^(?:https?:|blob:)/i;
 
 /** Code made at run time is named after the line that made it. */
 const PHP_RUNTIME_CODE = /\(\d{1,9}\) : (?:eval\(\)'d code|runtime-created function)/g;
+/** Cells of notebooks are named after a number and a hash. */
+const PYTHON_CELL = /^(?:<ipython-input-.{1,100}>|\d{1,20}\.py)$/;
 const JAVASSIST = /_\$\$_j(?:avassist|vst)[\w$]*/g;
 
 export function isAnyUrl(path: string | null): boolean {
@@ -34,7 +36,8 @@ export function fileName(frame: Frame, family: PlatformFamily): string | null {
     if (!SCRIPT.test(base)) return null;
     base = base.replace(CHUNK_NUMBER, '<hash>');
   }
-  if (family === 'php') base = base.replace(PHP_RUNTIME_CODE, '(eval)');
+  if (family === 'python') base = base.replace(PYTHON_CELL, '<cell>');
+  else if (family === 'php') base = base.replace(PHP_RUNTIME_CODE, '(eval)');
   else if (family === 'java') base = base.replace(JAVASSIST, '_$$$$_javassist');
   // Bundlers' hashes are told by their mixed case, so the case goes last.
   return base === '' ? null : withoutBuildHash(base, family === 'javascript').toLowerCase();

@@ -12,9 +12,9 @@ const JS_NO_FILE: ReadonlySet<string> = new Set(['[native code]', 'native code',
 
 /**
  * The component of one frame: module or else file name, function, source line. Line, column and
- * variables never count. Empty when the frame says nothing or is not grouped by.
+ * variables never count; `withLine` false leaves out the source line too. Empty when the frame says nothing or is not grouped by.
  */
-export function frameComponent(frame: Frame, eventPlatform: string): string {
+export function frameComponent(frame: Frame, eventPlatform: string, withLine = true): string {
   const family = platformFamily(frame.platform ?? eventPlatform);
   if (isIgnoredFrame(frame, family)) return '';
   let func = functionName(frame.function, family);
@@ -31,7 +31,11 @@ export function frameComponent(frame: Frame, eventPlatform: string): string {
   if (module !== null) component = part(TAGS.module, module);
   else if (place !== null) component = part(TAGS.filename, place);
   if (func !== null) component += part(TAGS.function, func);
-  if (groupsByContextLine(family) && !(family === 'javascript' && func === null && isAnyUrl(frame.abs_path))) {
+  if (
+    withLine &&
+    groupsByContextLine(family) &&
+    !(family === 'javascript' && func === null && isAnyUrl(frame.abs_path))
+  ) {
     const line = contextLine(frame.context_line);
     if (line !== null) component += part(TAGS.contextLine, line);
   }

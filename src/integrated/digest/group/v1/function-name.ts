@@ -36,6 +36,9 @@ const JS_UNKNOWN: ReadonlySet<string> = new Set([
   'module code',
 ]);
 
+/** Functions that a compiler numbers, where the target has no generators of its own. */
+const JS_COMPILED = /^_callee\d{0,6}\$?$/;
+
 /** Engines differ in what stands before the name (`Object.`, `async `, `new `) and behind it (`[as alias]`). */
 function javascriptFunction(name: string): string | null {
   let text = name;
@@ -43,10 +46,14 @@ function javascriptFunction(name: string): string | null {
     const alias = text.indexOf(' [as ');
     if (alias > 0) text = text.slice(0, alias);
   }
+  // What scheduled the call, as one engine tells: `promise callback*load`.
+  if (text.includes('*')) text = text.slice(text.lastIndexOf('*') + 1);
   text = text.slice(text.lastIndexOf('.') + 1);
   if (text.startsWith('async ')) text = text.slice(6);
   if (text.startsWith('new ')) text = text.slice(4);
-  return JS_UNKNOWN.has(text) || text.endsWith('/<') ? null : text;
+  return JS_UNKNOWN.has(text) || text.endsWith('/<') || (text.startsWith('_callee') && JS_COMPILED.test(text))
+    ? null
+    : text;
 }
 
 /** Rails names a template's function after a hash and an object id; a negative hash adds an underscore. */
@@ -90,9 +97,15 @@ function phpFunction(name: string): string | null {
   return type === undefined ? '{closure}' : `${type}::{closure}`;
 }
 
+/** The method that holds a lambda; older compilers call it null where lambdas are nested. */
+const JAVA_LAMBDA = /^(lambda\$(?!null\$)[\w$]{1,250})\$\d{1,9}$/;
+
 function javaFunction(name: string): string | null {
   if (!name.includes('$')) return name;
-  if (name.startsWith('lambda$')) return null;
+  if (name.startsWith('lambda$')) return JAVA_LAMBDA.exec(name)?.[1] ?? null;
+  if (name.includes('_aroundBody')) return name.replace(/_aroundBody\d+$/, '');
+  // The method of the class, as its proxy keeps it.
+  if (name.startsWith('CGLIB$')) return name.replace(/^CGLIB\$(.{1,250})\$\d{1,9}$/, '$1');
   // R8 names the bridge of a lambda after a hash.
   if (name.startsWith('$r8$lambda$')) return '$r8$lambda';
   return name.replace(/^access\$\d+$/, 'access$$').replace(/(\$anonfun\$[\w$]*?|\$lambda)[$-]\d+/g, '$1');
@@ -103,12 +116,19 @@ function goFunction(name: string): string {
   let text = name;
   const bracket = text.indexOf('[');
   if (bracket !== -1) text = text.replace(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]/g, '');
+  // A method belongs to its type, whether it takes the value or a pointer; as a value it has a suffix.
+  if (text.includes('(*')) text = text.replace(/\(\*([\w.]{1,200})\)/g, '$1');
+  if (text.endsWith('-fm')) text = text.slice(0, -3);
   if (!/\d/.test(text)) return text;
-  return text
-    .replace(/\.(func|gowrap|deferwrap)\d+/g, '.$1')
-    .replace(/-range\d+/g, '-range')
-    .replace(/(?<=\.func(?:\.\d+)*)\.\d+/g, '.func')
-    .replace(/^init\.\d+/, 'init');
+  return (
+    text
+      .replace(/\.(func|gowrap|deferwrap)\d+/g, '.$1')
+      .replace(/-range\d+/g, '-range')
+      .replace(/(?<=\.func(?:\.\d+)*)\.\d+/g, '.func')
+      .replace(/^init\.\d+/, 'init')
+      // Closures of the package were named after nothing before Go 1.21.
+      .replace(/^glob\.\.func/, 'init.func')
+  );
 }
 
 /**

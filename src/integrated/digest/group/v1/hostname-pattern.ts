@@ -1,9 +1,11 @@
+import { PORT } from './address-patterns.ts';
+
 /** Endings that are hardly anything but hosts. */
 const TLDS =
   'com|net|org|edu|gov|mil|biz|mobi|eu|xyz|online|shop|club|cloud|tech|ai|tv|fm|gg|' +
   'de|uk|ca|au|nz|fr|it|es|pt|nl|be|lu|ch|li|se|dk|fi|ie|pl|cz|sk|hu|ro|bg|gr|si|hr|lt|lv|ee|ua|ru|kz|ge|us|' +
   'tr|il|ae|sa|ir|pk|bd|lk|cn|hk|tw|jp|kr|sg|th|vn|ph|br|ar|cl|mx|pe|ve|ec|uy|cr|za|ng|ke|eg|ma|' +
-  'local|internal|lan';
+  'local|internal|lan|svc';
 
 /** Endings that code uses as well (`java.io`, `console.info`, `list.at`): they need two names before them. */
 const TLDS_LIKE_CODE = 'io|app|dev|co|info|pro|site|store|at|in|no|my|by|int';
@@ -22,4 +24,4 @@ export const HOSTNAME =
   `(?:(?:${LABEL}){1,8}(?:${TLDS}|${TLDS.toUpperCase()})` +
   `|(?:${LABEL}){2,8}(?:${TLDS_LIKE_CODE})` +
   `|(?:${LABEL}){1,7}(?:com?|net|org|ac|gov|edu)\\.(?:${TLDS_MOSTLY_CODE}|${TLDS_LIKE_CODE})` +
-  `|www\\.(?:${LABEL}){1,6}[a-z]{2,24})(?![\\w-]|\\.\\w)`;
+  `|www\\.(?:${LABEL}){1,6}[a-z]{2,24})(?![\\w-]|\\.\\w)(?:${PORT})?`;

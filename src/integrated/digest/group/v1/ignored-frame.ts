@@ -1,4 +1,5 @@
 import type { Frame } from '../../../../domain/event.ts';
+import { isFrameworkCall } from './framework-calls.ts';
 import type { PlatformFamily } from './platform-family.ts';
 
 /**
@@ -10,17 +11,25 @@ export function isIgnoredFrame(frame: Frame, family: PlatformFamily): boolean {
     case 'python':
       return (
         (frame.function !== null && PYTHON_INLINED.has(frame.function)) ||
+        (frame.filename !== null && PYTHON_MADE.test(frame.filename)) ||
         startsWithName(frame.module, 'sentry_sdk', '.') ||
         hasPath(frame, /(?:^|[/\\])sentry_sdk[/\\]/)
       );
     case 'javascript':
       return isIgnoredJavascript(frame);
     case 'java':
-      return startsWithName(frame.module, 'io.sentry', '.');
+      return (
+        startsWithName(frame.module, 'io.sentry', '.') ||
+        (frame.module !== null && MAY_BE_MADE.test(frame.module) && JAVA_MADE.test(frame.module))
+      );
     case 'php':
-      return startsWithName(frame.function, 'Sentry', '\\') || hasPath(frame, /[/\\]vendor[/\\]sentry[/\\]/);
+      return (
+        (frame.function !== null && PHP_PROXY.test(frame.function)) ||
+        startsWithName(frame.function, 'Sentry', '\\') ||
+        hasPath(frame, /[/\\]vendor[/\\]sentry[/\\]/)
+      );
     case 'ruby':
-      return hasPath(frame, RUBY_SDK);
+      return hasPath(frame, RUBY_SDK) || hasPath(frame, RUBY_START);
     case 'go':
       return (
         startsWithName(frame.module, 'github.com/getsentry/sentry-go', '/') ||
@@ -35,8 +44,25 @@ export function isIgnoredFrame(frame: Frame, family: PlatformFamily): boolean {
   }
 }
 
+/** What imports are made of, and functions that decorators and classes write. */
+const PYTHON_MADE = /^<(?:frozen |attrs generated|decorator-gen-|__array_function__)/;
+
 /** Calls of their own up to Python 3.11, part of the function around them since. */
 const PYTHON_INLINED: ReadonlySet<string> = new Set(['<listcomp>', '<dictcomp>', '<setcomp>']);
+
+/**
+ * Classes made while the program runs or is built, to stand between a call and the method that is called:
+ * lambdas, accessors and proxies without a name. Their kind and number change with every version.
+ */
+const JAVA_MADE =
+  /\$\$(?:Lambda|FastClassBy)|\$auxiliary\$|(?:^|[.$])\$Proxy\d|Generated(?:Serialization)?(?:Method|Constructor)Accessor\d|\$Definition\$Exec|\$AjcClosure\d/;
+const MAY_BE_MADE = /\$|Accessor/;
+
+/** Entities and services that are loaded when they are first used. */
+const PHP_PROXY = /^Proxies\\__CG__\\|(?:Ghost|Proxy)_?[0-9A-Fa-f]{7}::/;
+
+/** What the engine is written in, and the scripts that start a server or job. */
+const RUBY_START = /^<internal:|(?:^|\/)(?:bin\/(?:rails|rake|puma|sidekiq|bundle|spring|rackup|unicorn)|config\.ru)$/;
 
 const RUBY_SDK = /(?:^|\/)sentry-(?:ruby|raven|rails|sidekiq|resque|delayed_job|opentelemetry)[^/]{0,40}\/lib\//;
 
@@ -58,6 +84,9 @@ const JS_PROMISE_INDEX = /^index \d+$/;
 const JS_HELPER_FUNCTIONS: ReadonlySet<string> = new Set([
   'sentryWrapped',
   'asyncGeneratorStep',
+  '_asyncToGenerator',
+  '_next',
+  '_throw',
   '__awaiter',
   '__generator',
 ]);
@@ -65,7 +94,7 @@ const JS_HELPER_FUNCTIONS: ReadonlySet<string> = new Set([
 function isIgnoredJavascript(frame: Frame): boolean {
   const name = frame.function;
   if (name !== null) {
-    if (JS_HELPER_FUNCTIONS.has(name) || JS_PLUMBING.test(name)) return true;
+    if (JS_HELPER_FUNCTIONS.has(name) || isFrameworkCall(name) || JS_PLUMBING.test(name)) return true;
     // An application may have its own nextTick; the engine's is in a file without a folder of the disk.
     if (JS_NEXT_TICK.test(name) && /^(?:node:|internal[/\\])/.test(frame.abs_path ?? frame.filename ?? '')) return true;
   }

@@ -18,23 +18,44 @@ export function moduleName(frame: Frame, family: PlatformFamily): string | null 
       return withoutBuildHash(module.replace(MODULE_ENDING, ''), true);
     case 'csharp':
       return csharpModule(module);
+    case 'go':
+      return goModule(module);
+    case 'ruby':
+      // Only newer engines know the class; the file is there with all of them.
+      return frame.filename === null ? module : null;
     default:
       return module;
   }
 }
 
-const JAVA_GENERATED = /\$\$|\$\d|Accessor\d|\$(?:fn__|eval|HibernateProxy|ByteBuddy|MockitoMock|auxiliary|Proxy|_)|0x/;
+const JAVA_LOADER = /^[\w.-]{0,100}(?:@[\w.-]{1,40})?\/{1,2}(?=[A-Za-z_$][\w$]{0,100}\.)/;
+const JAVA_GENERATED =
+  /_(?:ClientProxy|Subclass)$|\$Definition|\$\$|\$\d|Accessor\d|\$(?:fn__|eval|HibernateProxy|ByteBuddy|MockitoMock|auxiliary|Proxy|_)|0x/;
 
-function javaModule(module: string): string | null {
+/** Where a dependency lies, and its major version, which is in its name: `shop/vendor/github.com/jackc/pgx/v5`. */
+function goModule(module: string): string {
+  const vendor = module.lastIndexOf('/vendor/');
+  const name = vendor === -1 ? module : module.slice(vendor + 8);
+  if (!/[/.]v\d|@/.test(name)) return name;
+  return name
+    .replace(/@v\d[\w.+-]{0,64}/, '')
+    .replace(/^((?:[\w-]{1,63}\.){1,8}\w{2,24}(?:\/[\w.-]{1,100}){1,2}?)[/.]v\d{1,3}(?=\/|$)/, '$1');
+}
+
+/** $$EnhancerBySpringCGLIB$$1a2b3c4d, $$SpringCGLIB$$0, $HibernateProxy$x1, _$$_jvst12_0, _ClientProxy. */
+const JAVA_PROXY =
+  /(?:\$\$(?:EnhancerBy[A-Za-z]{1,64}|SpringCGLIB|Enhancer)\$\$[0-9A-Fa-f]*(?:_\d+)?|\$(?:HibernateProxy|ByteBuddy|MockitoMock)\$\w*|_\$\$_j(?:avassist|vst)[\w$]*|(?:\$Proxy\$_\$\$)?_(?:ClientProxy|Subclass|WeldClientProxy)|\$Definition\$Intercepted)$/;
+
+function javaModule(full: string): string | null {
+  // Class loaders and modules of the runtime may stand before the class: `app//shop.Cart`, `java.base/java.lang.Thread`.
+  const module = full.includes('/') ? full.replace(JAVA_LOADER, '') : full;
   if (!JAVA_GENERATED.test(module)) return module;
   if (module.includes('$$Lambda')) return null;
   return (
     module
       .replace(/(Generated(?:Serialization)?(?:Method|Constructor)Accessor)\d+/g, '$1')
-      // Spring and CGLIB: $$EnhancerBySpringCGLIB$$1a2b3c4d, $$FastClassByCGLIB$$1a2b_2, $$SpringCGLIB$$0.
-      .replace(/\$\$([A-Za-z]{0,64})\$\$[0-9A-Fa-f]+(?:_\d+)?/g, '$$$$$1$$$$')
-      .replace(/_\$\$_j(?:avassist|vst)[\w$]*/g, '_$$$$_javassist')
-      .replace(/\$(HibernateProxy|ByteBuddy|MockitoMock|auxiliary)\$\w+/g, '$$$1')
+      // A proxy stands for the class that it extends: together with the method it calls it is one call.
+      .replace(JAVA_PROXY, '')
       .replace(/\$Proxy\d+/g, '$$Proxy')
       .replace(/ExternalSyntheticLambda\d+/g, 'ExternalSyntheticLambda')
       // Clojure and Groovy number their functions and closures.

@@ -29,6 +29,8 @@ export function nativeFunction(name: string): string | null {
   if (block) return `${block[1] ?? ''}${block[2] ?? ''}`;
   text = text
     .replace(ASYNC_PART, '')
+    // Versions of a library's interface, and copies that an optimiser made.
+    .replace(/\[abi:\w{1,64}\]| \[clone [^\]]{1,64}\]/g, '')
     // Rust's crate disambiguators; numbers of closures, lambdas and impl blocks.
     .replace(/\[[0-9a-f]{8,16}\]/g, '')
     .replace(/\{\{(closure|constructor|shim|vtable|impl)\}\}/g, '{$1}')

@@ -1,26 +1,40 @@
+import { withoutDocuments } from './documents.ts';
+import { withoutLists } from './lists.ts';
 import { PARAMETERS } from './parameter-patterns.ts';
 
 const PLACEHOLDERS = PARAMETERS.map(([kind]) => `<${kind}>`);
 
 /** Nothing variable begins inside a word; what cannot begin anything is passed over at once. */
 const ANY_PARAMETER = new RegExp(
-  `(?<![A-Za-z0-9])(?=[A-Za-z0-9:/'"-])(?:${PARAMETERS.map(([, pattern]) => `(${pattern})`).join('|')})`,
+  `(?<![A-Za-z0-9])(?=[A-Za-z0-9_:/'"\`“„«‹‘[\\\\-])(?:${PARAMETERS.map(([, pattern]) => `(${pattern})`).join('|')})`,
   'g',
 );
 
-/** Without one of these nothing can match: figures, mail and web addresses, values behind `=`, host names. */
-const MAY_HOLD_PARAMETER = /[0-9@=]|:[/\\]|\.[A-Za-z]|\/[A-Za-z]/;
+/** Without one of these nothing can match: figures, quotation marks, mail and web addresses, values behind `=`, host names. */
+const MAY_HOLD_PARAMETER = /[0-9@="'`“„«‹‘]|:[/\\]|\.[A-Za-z]|\/[A-Za-z]|eyJ|[Bb]e?a/;
+/** Without one of these there is no body or list. */
+const MAY_HOLD_LIST = /[[{(,?]/;
 
 /**
  * The text as it is grouped by: its first two lines that are not blank, with `...` where more followed,
- * and everything variable replaced by placeholders such as `<int>` and `<uuid>`. One pass from left to
+ * and everything variable replaced by placeholders such as `<number>` and `<uuid>`; bodies of JSON and the
+ * like are one thing, and so are lists whatever their length. Parameters go in one pass from left to
  * right; at each place the first kind that fits wins.
  */
 export function parameterise(text: string): string {
-  const lines = firstLines(text);
-  if (!MAY_HOLD_PARAMETER.test(lines)) return lines;
-  return lines.replace(ANY_PARAMETER, placeholder);
+  const listed = MAY_HOLD_LIST.test(text);
+  const lines = firstLines(listed ? withoutDocuments(text) : text);
+  let replaced = MAY_HOLD_PARAMETER.test(lines) ? lines.replace(ANY_PARAMETER, placeholder) : lines;
+  if (listed && replaced.includes('?')) replaced = replaced.replace(QUERY, '');
+  if (replaced.includes('=<')) replaced = replaced.replace(ASSIGNED, '=<value>');
+  return listed ? withoutLists(replaced) : replaced;
 }
+
+/** What is asked of a route, which may be left out. */
+const QUERY = /(?<=\/[\w.%~<>-]{0,100})\?[\w.%~[\]-]{1,64}=(?:[^\s"'),;]{0,2000}[^\s"'),;.:!?])?/g;
+
+/** Behind a key it says nothing what kind of value there is this time, or whether it is in quotation marks. */
+const ASSIGNED = /=<[a-z\d_]{1,20}>/g;
 
 function placeholder(match: string, ...groups: unknown[]): string {
   for (let kind = 0; kind < PLACEHOLDERS.length; kind += 1) {
@@ -30,12 +44,14 @@ function placeholder(match: string, ...groups: unknown[]): string {
 }
 
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
+/** Programs align what they print, so the width of a gap depends on the values. */
+const GAP = /[ \t]{2,}|\t/g;
 /** How many lines that are not blank count. */
 const LINES = 2;
 
 function firstLines(text: string): string {
-  if (!LINE_END.test(text)) return text.trim();
+  if (!LINE_END.test(text)) return text.trim().replace(GAP, ' ');
   const lines = text.split(LINE_END).filter((line) => line.trim() !== '');
   const kept = lines.slice(0, LINES).map((line) => line.trimEnd());
-  return kept.join('\n').trim() + (lines.length > LINES ? '...' : '');
+  return kept.join('\n').trim().replace(GAP, ' ') + (lines.length > LINES ? '...' : '');
 }

@@ -1,5 +1,7 @@
 import type { Frame } from '../../../../domain/event.ts';
 import { frameComponent } from './frame.ts';
+import { hasMiddleware, isMiddleware } from './middleware.ts';
+import { platformFamily } from './platform-family.ts';
 
 /** `app`: only frames of the application count; `system`: all do. */
 export type Variant = 'app' | 'system';
@@ -9,8 +11,15 @@ export function stacktraceComponent(frames: readonly Frame[] | null, platform: s
   if (frames === null) return '';
   const components: string[] = [];
   let previous: Frame | null = null;
-  for (const frame of frames) {
-    if (variant === 'app' && !frame.in_app) continue;
+  const lines = frames.length > SHORT ? sourceLines(frames) : null;
+  const family = platformFamily(platform);
+  const last = variant === 'app' && hasMiddleware(family) ? lastOwn(frames) : -1;
+  let index = -1;
+  for (const stored of frames) {
+    index += 1;
+    if (variant === 'app' && !stored.in_app) continue;
+    const frame = lines === null || stored.context_line !== null ? stored : withLine(stored, lines);
+    if (index < last && isMiddleware(frame, frames[index + 1], family)) continue;
     // The very same call: what follows would drop it too, only slower, and deep recursion is long.
     if (previous !== null && isSameCall(previous, frame)) continue;
     previous = frame;
@@ -20,6 +29,33 @@ export function stacktraceComponent(frames: readonly Frame[] | null, platform: s
     dropRepeat(components);
   }
   return components.join('');
+}
+
+function lastOwn(frames: readonly Frame[]): number {
+  let at = frames.length - 1;
+  while (at >= 0 && !frames[at]?.in_app) at -= 1;
+  return at;
+}
+
+/** Of longer stacks the middle is stored without source lines, in frames. */
+const SHORT = 50;
+
+/** Source lines by their place, to be told again where the same call stands without. */
+function sourceLines(frames: readonly Frame[]): ReadonlyMap<string, string> {
+  const lines = new Map<string, string>();
+  for (const frame of frames) {
+    if (frame.context_line !== null && frame.lineno !== null) lines.set(placeOf(frame), frame.context_line);
+  }
+  return lines;
+}
+
+function withLine(frame: Frame, lines: ReadonlyMap<string, string>): Frame {
+  const line = lines.get(placeOf(frame));
+  return line === undefined ? frame : { ...frame, context_line: line };
+}
+
+function placeOf(frame: Frame): string {
+  return `${frame.lineno}:${frame.abs_path}`;
 }
 
 function isSameCall(a: Frame, b: Frame): boolean {

@@ -11,9 +11,15 @@ describe('group v1: frames of compiled languages', () => {
       functions('go', 'run.gowrap1', 'run.gowrap2'),
       functions('go', 'Serve-range1', 'Serve-range2'),
       functions('go', 'init.0', 'init.1'),
+      functions('go', '(*Store).Load', 'Store.Load'),
+      functions('go', 'Store.Load-fm', 'Store.Load'),
+      functions('go', 'glob..func1', 'init.func3'),
+      modules('go', 'shop/vendor/github.com/jackc/pgx/v5', 'github.com/jackc/pgx/v4'),
+      modules('go', 'gopkg.in/yaml.v2', 'gopkg.in/yaml.v3'),
     ]);
     mustNotGroup([
       functions('go', 'main', 'main.func1'),
+      modules('go', 'github.com/acme/shop/api/v1', 'github.com/acme/shop/api/v2'),
       functions('go', 'main.func1', 'main.func1.1'),
       functions('go', 'main.func1', 'serve.func1'),
       functions('go', '(*Server).Serve', '(*Client).Serve'),

@@ -104,6 +104,12 @@ describe('group v1: frames of engines and virtual machines', () => {
         'sun.reflect.GeneratedSerializationConstructorAccessor2',
       ),
       modules('java', 'app.Pay$$EnhancerBySpringCGLIB$$1a2b3c4d', 'app.Pay$$EnhancerBySpringCGLIB$$ff00aa11'),
+      modules('java', 'app.Pay$$EnhancerBySpringCGLIB$$1a2b3c4d', 'app.Pay$$SpringCGLIB$$0'),
+      modules('java', 'app.Pay_Subclass', 'app.Pay'),
+      modules('java', 'app//shop.Pay', 'shop.Pay'),
+      functions('java', 'lambda$pay$3', 'lambda$pay$12'),
+      functions('java', 'lambda$null$3', 'lambda$null$1'),
+      functions('java', 'CGLIB$pay$0', 'pay'),
       modules('java', 'app.Pay$$FastClassBySpringCGLIB$$1a2b_1', 'app.Pay$$FastClassBySpringCGLIB$$9f2b_2'),
       modules('java', 'app.Pay$$SpringCGLIB$$0', 'app.Pay$$SpringCGLIB$$1'),
       modules('java', 'app.Pay_$$_javassist_seam_1', 'app.Pay_$$_javassist_27'),
@@ -127,6 +133,7 @@ describe('group v1: frames of engines and virtual machines', () => {
     mustNotGroup([
       modules('java', 'app.Pay', 'app.Refund'),
       modules('java', 'app.Pay$Card', 'app.Pay$Bank'),
+      functions('java', 'lambda$pay$3', 'lambda$refund$3'),
       modules('java', 'app.Pay$$EnhancerBySpringCGLIB$$1a2b3c4d', 'app.Refund$$EnhancerBySpringCGLIB$$1a2b3c4d'),
       functions('java', 'charge', 'refund'),
       modules('java', 'app.Repo$load$2', 'app.Repo$save$2'),
@@ -146,6 +153,22 @@ describe('group v1: frames of engines and virtual machines', () => {
       functions('ruby', 'rescue in Cart#pay', 'rescue in pay'),
       functions('ruby', 'rescue in <main>', 'rescue in <top (required)>'),
       files('ruby', '(eval at /app/a.rb:12)', '(eval at /app/b.rb:99)'),
+      [
+        'the class that newer engines know',
+        on('ruby', { filename: 'shop/cart.rb' }),
+        on('ruby', { filename: 'shop/cart.rb', module: 'Shop::Cart' }),
+      ],
+      ...[
+        ["undefined method `iban' for nil:NilClass", "undefined method 'iban' for nil"],
+        ["undefined method `iban' for #<Cart:0x000078e1>", "undefined method 'iban' for an instance of Cart"],
+      ].map(
+        ([old = '', today = '']) =>
+          [
+            `${old} | ${today}`,
+            thrown('ruby', [], { type: 'NoMethodError', value: old }),
+            thrown('ruby', [], { type: 'NoMethodError', value: today }),
+          ] as const,
+      ),
       ['without the command line', on('ruby', { filename: '-e', function: 'load' }), without('ruby')],
     ]);
     mustNotGroup([

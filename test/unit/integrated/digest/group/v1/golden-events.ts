@@ -33,6 +33,25 @@ export const goldenEvents: Readonly<Record<string, NormalisedEvent>> = {
     frame({ module: 'sentry_sdk.hub', function: 'capture' }),
   ]),
   'system variant': thrown('python', [systemFrame({ module: 'lib.http', function: 'send', context_line: 'raise' })]),
+  'message with a body and lists': message(
+    'Order {"id": 7, "code": "gone"} of user "bob" in [3, 4] took 2m0s for 3 MB, pod api-6d5f7c9b8d-x2lqp, id IN (?, ?)',
+  ),
+  'template that says nothing': message('disk full', { logentry: { message: '%s', params: ['disk full'] } }),
+  'stack that was used up': thrown(
+    'python',
+    Array.from({ length: 9 }, (_, index) => frame({ module: 'shop.tree', function: index % 2 === 0 ? 'up' : 'down' })),
+    { type: 'RecursionError' },
+  ),
+  middleware: thrown('php', [
+    frame({ filename: '/srv/app/Http/Middleware/Locale.php', function: 'App\\Http\\Middleware\\Locale::handle' }),
+    systemFrame({ filename: '/srv/vendor/x/Pipeline.php', function: 'Pipeline::run' }),
+    frame({ filename: '/srv/app/Pay.php', function: 'App\\Pay::run' }),
+  ]),
+  'script without names': thrown(
+    'javascript',
+    [frame({ filename: 'https://a.example/main.4f81c0aa.js', function: 't', lineno: 1, colno: 84_120 })],
+    { type: 'TypeError', value: "Cannot read properties of undefined (reading 'id')" },
+  ),
   recursion: thrown('python', [
     frame({ filename: '/srv/app/Walk.py', function: 'walk', lineno: 3 }),
     frame({ filename: '/srv/app/Walk.py', function: 'walk', lineno: 3 }),

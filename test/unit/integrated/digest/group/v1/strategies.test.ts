@@ -190,6 +190,11 @@ describe('group v1: which part of an event counts', () => {
         event({ logentry: { message: '%s failed', params: ['x'] } }),
         template('%s failed', ['bob'], 'bob failed'),
       ],
+      [
+        'a template that says nothing by its text',
+        template('%s', ['bob failed 3 times'], 'bob failed 3 times'),
+        template('{}: {}', ['bob failed 4', 'times'], 'bob failed 4 times'),
+      ],
       ['numbers', message('user 1 failed'), message('user 2 failed')],
       ['by the first two lines that are not blank', message('a\n\nb\nc'), message('a\nb\nd')],
       [
@@ -201,6 +206,16 @@ describe('group v1: which part of an event counts', () => {
     ]);
     mustNotGroup([
       ['templates', template('%s failed', ['bob'], 'bob failed'), template('%s is slow', ['bob'], 'bob failed')],
+      [
+        'texts of a template that says nothing',
+        template('%s', ['a'], 'disk full'),
+        template('%s', ['b'], 'queue empty'),
+      ],
+      [
+        'texts behind the word error',
+        template('Error: %s', ['a'], 'Error: disk full'),
+        template('Error: %s', ['b'], 'Error: queue empty'),
+      ],
       ['texts', message('disk full'), message('queue empty')],
       ['two lines and more', message('a\nb'), message('a\nb\nc')],
       [

@@ -1,0 +1,39 @@
+import type { Frame } from '../../../../domain/event.ts';
+import type { PlatformFamily } from './platform-family.ts';
+
+/** Folders, modules, classes and functions by the name all frameworks have for it. */
+const NAMED = /(?:^|[/\\.:])middlewares?(?:[/\\.:]|$)|Middleware(?![a-z])|_middleware(?![a-z])/;
+/** How the next handler is called, by frameworks that leave it to the function before. */
+const CALLS_NEXT = /^(?:net\/http|github\.com\/(?:gin-gonic\/gin|labstack\/echo|gofiber\/fiber))(?:\/|\.|$)/;
+const NEXT = /(?:^|\.|\))(?:ServeHTTP|Next)$/;
+const NODE_NEXT = /^(?:\w+\.)?(?:next|dispatch)$/;
+const NODE_ROUTER = /[/\\]node_modules[/\\](?:express|router|koa-compose|connect)[/\\]/;
+
+/**
+ * A call that only hands a request on: `inner` is the next one of the stack. Middleware is added, taken away
+ * and put in another order without a change to the handlers, so it counts only where the error itself is.
+ */
+export function isMiddleware(frame: Frame, inner: Frame | undefined, family: PlatformFamily): boolean {
+  return (
+    (inner !== undefined && !inner.in_app && callsNext(inner, family)) ||
+    isNamed(frame.module) ||
+    isNamed(frame.abs_path) ||
+    isNamed(frame.function)
+  );
+}
+
+/** Whether programs of the family are made of handlers that call each other by such names. */
+export function hasMiddleware(family: PlatformFamily): boolean {
+  return family !== 'native' && family !== 'csharp' && family !== 'java' && family !== 'other';
+}
+
+function callsNext(inner: Frame, family: PlatformFamily): boolean {
+  const { module, abs_path: path, function: name } = inner;
+  if (name === null) return false;
+  if (family === 'go') return module !== null && NEXT.test(name) && CALLS_NEXT.test(module);
+  return family === 'javascript' && path !== null && NODE_NEXT.test(name) && NODE_ROUTER.test(path);
+}
+
+function isNamed(text: string | null): boolean {
+  return text !== null && text.includes('iddleware') && NAMED.test(text);
+}
