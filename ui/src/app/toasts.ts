@@ -11,7 +11,7 @@ export interface Toast {
 /** Long enough to read and reach the button. */
 const SHOWN_MS = 8000;
 /** Older ones give way. */
-const MAX_SHOWN = 3;
+const MAX_SHOWN = 5;
 
 const shown = ref<Toast[]>([]);
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
@@ -23,6 +23,19 @@ export function dismissToast(id: number): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
   shown.value = shown.value.filter((toast) => toast.id !== id);
+}
+
+/** Takes the action of a toast, which goes away with it. */
+export function actOnToast({ id, action }: Toast): void {
+  dismissToast(id);
+  action?.run();
+}
+
+/** Takes back what was done last, as long as its toast is there; false when there is nothing. */
+export function undoLast(): boolean {
+  const last = shown.value.findLast(({ action }) => action?.label === 'Undo');
+  if (last !== undefined) actOnToast(last);
+  return last !== undefined;
 }
 
 /** Stays while the pointer or the focus is on it: `holdToasts` stops the clocks, `releaseToasts` starts them anew. */

@@ -4,6 +4,7 @@ const SHORTCUTS = [
   { keys: ['e'], does: 'Resolve it, or take that back', settles: true },
   { keys: ['i'], does: 'Ignore it, or take that back', settles: true },
   { keys: ['x'], does: 'Select it; e and i are about all selected ones', settles: true },
+  { keys: ['z'], does: 'Undo what was done last, while its message is there', settles: true },
   { keys: ['Esc'], does: 'Select nothing', settles: true },
   { keys: ['/'], does: 'Search', settles: false },
   { keys: ['?'], does: 'This help', settles: false },

@@ -4,6 +4,7 @@ import { listErrors, type ErrorPage, type TrackedError } from '../../api/errors-
 import { useConnection } from '../../app/connection.ts';
 import { usePolling } from '../../lib/use-polling.ts';
 import { toParameters, type ListQuery } from './list-query.ts';
+import { HiddenRows } from './hidden-rows.ts';
 import { mergeRows } from './merge-rows.ts';
 
 /** Milliseconds between two looks for new counts. */
@@ -20,17 +21,14 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
   const loading = shallowRef(true);
   const added = shallowRef(0);
   const behind = shallowRef(false);
-  /** Settled here a moment ago: a late answer must not bring them back. */
-  const hidden = new Set<string>();
+  const hidden = new HiddenRows();
   let running = new AbortController();
+  let pageAsked = 0;
 
-  function take(fresh: ErrorPage, hold: boolean): void {
+  function take(fresh: ErrorPage, hold: boolean, asked: number): void {
     page.value = fresh;
-    const merged = mergeRows(
-      rows.value,
-      fresh.errors.filter(({ id }) => !hidden.has(id)),
-      hold,
-    );
+    pageAsked = asked;
+    const merged = mergeRows(rows.value, hidden.shown(fresh.errors, asked), hold);
     rows.value = merged.rows;
     added.value = merged.added;
     behind.value = merged.behind;
@@ -41,10 +39,11 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     running.abort();
     const mine = new AbortController();
     running = mine;
+    const asked = hidden.ask();
     try {
       const fresh = await listErrors(project.value, toParameters(query.value), mine.signal);
       if (mine.signal.aborted) return true;
-      take(fresh, hold());
+      take(fresh, hold(), asked);
       return true;
     } catch (error) {
       if (mine.signal.aborted) return true;
@@ -63,9 +62,14 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     await ask(() => false);
   }
 
+  /** The same with nothing to be seen of it until the answer is there. */
+  async function refresh(): Promise<void> {
+    await ask(() => false);
+  }
+
   /** Brings in what was held back. */
   function catchUp(): void {
-    if (page.value !== null && behind.value) take(page.value, false);
+    if (page.value !== null && behind.value) take(page.value, false, pageAsked);
   }
 
   watch(
@@ -96,6 +100,7 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     behind,
     hidden,
     load,
+    refresh,
     catchUp,
     previous: computed(() => page.value?.previous ?? null),
     next: computed(() => page.value?.next ?? null),

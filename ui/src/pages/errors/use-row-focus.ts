@@ -12,6 +12,10 @@ export function useRowFocus(table: Readonly<Ref<HTMLElement | null>>, rows: Ref<
     return rows.value.findIndex((row) => row.id === id);
   }
 
+  function focusId(id: string): void {
+    focusRow(rows.value.findIndex((row) => row.id === id));
+  }
+
   function focusRow(index: number): void {
     const row = rows.value[index];
     if (row === undefined) return;
@@ -51,5 +55,5 @@ export function useRowFocus(table: Readonly<Ref<HTMLElement | null>>, rows: Ref<
     };
   }
 
-  return { move, current, open, hold };
+  return { move, current, open, hold, focusId };
 }

@@ -1,7 +1,7 @@
-import { shallowRef, type Ref } from 'vue';
+import { nextTick, shallowRef, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import { setErrorStatus, type ErrorStatus, type TrackedError } from '../../api/errors-api.ts';
-import { showToast } from '../../app/toasts.ts';
+import { dismissToast, showToast } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
 import type { ListQuery } from './list-query.ts';
@@ -32,7 +32,12 @@ async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>):
 }
 
 /** Resolving, ignoring and reopening rows of the list: at once on the page, with a way back. */
-export function useSettling(project: Ref<string>, query: Ref<ListQuery>, list: ErrorList) {
+export function useSettling(
+  project: Ref<string>,
+  query: Ref<ListQuery>,
+  list: ErrorList,
+  focusRow: (id: string) => void,
+) {
   /** Read out by screen readers. */
   const announcement = shallowRef('');
 
@@ -42,7 +47,7 @@ export function useSettling(project: Ref<string>, query: Ref<ListQuery>, list: E
 
   /** The rows as they were, put back to where they were. */
   function bringBack(removed: readonly { row: TrackedError; index: number }[]): void {
-    for (const { row } of removed) list.hidden.delete(row.id);
+    for (const { row } of removed) list.hidden.forget(row.id);
     list.rows.value = restoreRows(list.rows.value, removed);
     for (const { row } of removed) show(row, row.status);
   }
@@ -52,6 +57,7 @@ export function useSettling(project: Ref<string>, query: Ref<ListQuery>, list: E
     await inTurns(rows, async (row) => {
       try {
         await setErrorStatus(project.value, row.id, statusFor(row));
+        list.hidden.taken(row.id);
       } catch (error) {
         if (!(error instanceof ApiFailure)) throw error;
         failed.push({ row, failure: error });
@@ -69,7 +75,7 @@ export function useSettling(project: Ref<string>, query: Ref<ListQuery>, list: E
     const leaves = asked.status !== 'all' && asked.status !== status;
     const places = changing.map((row) => ({ row, index: list.rows.value.findIndex(({ id }) => id === row.id) }));
     if (leaves) {
-      for (const { id } of changing) list.hidden.add(id);
+      for (const { id } of changing) list.hidden.hide(id, status);
       list.rows.value = list.rows.value.filter(({ id }) => !list.hidden.has(id));
     } else {
       for (const row of changing) show(row, status);
@@ -78,17 +84,21 @@ export function useSettling(project: Ref<string>, query: Ref<ListQuery>, list: E
     announcement.value = `${DONE[status]}: ${what}`;
 
     const change = send(changing, () => status);
-    const backHere = () => {
-      if (query.value === asked) bringBack(places);
+    const backHere = async () => {
+      if (query.value !== asked) return;
+      bringBack(places);
+      await nextTick();
+      // The button that had the focus is gone.
+      if (document.activeElement === document.body) focusRow(first.id);
     };
-    showToast(`${DONE[status]}: ${what}`, {
+    const toast = showToast(`${DONE[status]}: ${what}`, {
       action: {
         label: 'Undo',
         run: () => {
-          backHere();
+          void backHere();
           announcement.value = `Undone: ${what}`;
           // The way back starts once the way there has arrived.
-          void change.then(() => send(changing, (row) => row.status)).then(report);
+          void change.then(() => send(changing, (row) => row.status)).then((failed) => report(failed, changing.length));
         },
       },
     });
@@ -96,13 +106,19 @@ export function useSettling(project: Ref<string>, query: Ref<ListQuery>, list: E
     if (failed.length > 0 && query.value === asked) {
       bringBack(places.filter(({ row }) => failed.some((entry) => entry.row.id === row.id)));
     }
-    report(failed);
-    if (leaves && list.rows.value.length === 0 && query.value === asked) await list.load();
+    if (failed.length > 0) {
+      dismissToast(toast);
+      announcement.value = '';
+    }
+    report(failed, changing.length);
+    if (leaves && list.rows.value.length === 0 && query.value === asked) await list.refresh();
   }
 
-  function report(failed: readonly { failure: ApiFailure }[]): void {
+  function report(failed: readonly { failure: ApiFailure }[], of: number): void {
     const [first] = failed;
-    if (first !== undefined) showToast(settlingProblem(first.failure), { tone: 'danger' });
+    if (first === undefined) return;
+    const some = of === 1 ? '' : `${failed.length} of ${counted(of, 'error')}: `;
+    showToast(some + settlingProblem(first.failure), { tone: 'danger' });
   }
 
   return { settle, announcement };

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { richEvent, sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, sees } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+describeInBrowser('settling rows of the list', (world) => {
+  async function given(title: string): Promise<void> {
+    const now = Date.now() / 1000;
+    await sendEvent(world().target, richEvent(now, { exception: { values: [{ type: title, value: 'x' }] } }));
+    await eventually(
+      () => world().api('GET', `/projects/1/error_tracking/errors?search=${title}&status=unresolved`),
+      (errors) => (errors as unknown[]).length === 1,
+    );
+  }
+
+  const rowOf = (page: Page, title: string) => page.getByRole('row', { name: new RegExp(title) });
+
+  async function opened(title: string, expected?: RegExp): Promise<Page> {
+    await given(title);
+    const page = await world().page(expected === undefined ? {} : { expected });
+    await page.goto(`${world().list}?search=${title}`);
+    await rowOf(page, title).waitFor();
+    return page;
+  }
+
+  it('brings back by itself what happens again after it was resolved', async () => {
+    const page = await opened('RegressError');
+    await rowOf(page, 'RegressError').getByRole('button', { name: 'Resolve' }).click();
+    await sees(page, 'Resolved: RegressError');
+    await page.mouse.move(0, 0);
+    await rowOf(page, 'RegressError').waitFor({ state: 'detached' });
+    await given('RegressError');
+    await rowOf(page, 'RegressError').waitFor();
+  });
+
+  it('is taken back by a key, and the row has the focus again', async () => {
+    const page = await opened('UndoneError');
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await rowOf(page, 'UndoneError').waitFor({ state: 'detached' });
+    await page.keyboard.press('z');
+    await rowOf(page, 'UndoneError').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.closest("tr")?.dataset.error !== undefined'), true);
+    await page.getByText('Resolved: UndoneError').waitFor({ state: 'detached' });
+  });
+
+  it('says only that it failed when it failed', async () => {
+    const page = await opened('StuckError', /status of 500|errors\/\d+/);
+    await page.route('**/error_tracking/errors/*', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: { message: 'boom' } }) : route.continue(),
+    );
+    await rowOf(page, 'StuckError').getByRole('button', { name: 'Resolve' }).click();
+    await sees(page, 'Failed to update the status');
+    await rowOf(page, 'StuckError').waitFor();
+    await page.getByText('Resolved: StuckError').waitFor({ state: 'detached' });
+  });
+});
