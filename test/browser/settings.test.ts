@@ -5,7 +5,6 @@ import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
-import { eventually } from '../support/service-process.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 const FAILED = 'Connection failed. Check auth token and try again';
@@ -126,43 +125,6 @@ describeInBrowser(
         (await keys()).map(({ id }) => id),
         before.map(({ id }) => id),
       );
-    });
-
-    it('rotates a key step by step: both work until the old one is ended', async () => {
-      const page = await world().page();
-      const [old] = (await keys()).filter(({ active }) => active);
-      assert.ok(old !== undefined);
-      await page.goto(address());
-      await page.getByRole('button', { name: `Rotate ${old.public_key.slice(0, 13)}…` }).click();
-      const dialog = page.getByRole('dialog', { name: 'Rotate the key' });
-      await dialog.getByText('Step 1 of 3').waitFor();
-      await dialog.getByRole('button', { name: 'Create the new key' }).click();
-      await dialog.getByText('Step 2 of 3').waitFor();
-      await assertAccessible(page);
-      const fresh = (await keys()).at(-1);
-      assert.ok(fresh !== undefined && fresh.id !== old.id);
-      assert.equal(await dialog.getByText(fresh.thirdparty_dsn).count(), 1);
-      for (const dsn of [old.thirdparty_dsn, fresh.thirdparty_dsn]) {
-        await sendEvent({ url: world().url, dsn }, { message: 'both keys are taken' });
-      }
-      await dialog.getByRole('button', { name: 'Done, go on' }).click();
-      await dialog.getByText('Step 3 of 3').waitFor();
-      await shoot(page, 'settings-rotate');
-      await assertAccessible(page);
-      await dialog.getByRole('button', { name: 'Disable the old key' }).click();
-      await sees(page, 'The old key is disabled');
-      assert.deepEqual(
-        (await keys()).filter(({ active }) => active).map(({ id }) => id),
-        [fresh.id],
-      );
-      // The service learns of it within two seconds.
-      const refused = () =>
-        sendEvent({ url: world().url, dsn: old.thirdparty_dsn }, { message: 'too late' }).then(
-          () => false,
-          () => true,
-        );
-      await eventually(refused, (is) => is);
-      await page.getByText(fresh.thirdparty_dsn).waitFor();
     });
 
     it('Monitor off: Connect answers 404 and says exactly what is known; Monitor on: it connects', async () => {

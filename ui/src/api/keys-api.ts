@@ -35,10 +35,15 @@ export async function setKeyActive(project: string, id: number, active: boolean)
   await answered(api.PUT(`${PATH}/{key_id}`, { params: { path }, body: { active } }));
 }
 
-/** The DSN of the first active key; null where there is none, or the person may not know it. */
+/** The key that new applications get: of several the newest, as that of a rotation stays when the old one is ended. */
+export function newestActive<K extends Pick<ClientKey, 'id' | 'active'>>(keys: readonly K[]): K | null {
+  return keys.filter(({ active }) => active).reduce<K | null>((a, b) => (a !== null && a.id > b.id ? a : b), null);
+}
+
+/** The DSN of the newest active key; null where there is none, or the person may not know it. */
 export async function findDsn(project: string): Promise<string | null> {
   try {
-    return (await everyKey(project, false)).find(({ active }) => active)?.thirdparty_dsn ?? null;
+    return newestActive(await everyKey(project, false))?.thirdparty_dsn ?? null;
   } catch (error) {
     if (error instanceof ApiFailure && error.kind === 'forbidden') return null;
     throw error;
