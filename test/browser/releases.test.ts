@@ -40,6 +40,10 @@ describeInBrowser('the releases page', (world) => {
       world().target,
       richEvent(Date.now() / 1000, { release: 'shop@4.2.0', fingerprint: ['another'], environment: 'staging' }),
     );
+    await sendEvent(
+      world().target,
+      richEvent(Date.now() / 1000, { release: 'shop@4.1.0', fingerprint: ['silent'], environment: 'production' }),
+    );
     await sendSessions(world(), 'shop@4.2.1', 291, 9);
     await sendSessions(world(), 'shop@4.2.0', 100, 0);
     const page = await world().page();
@@ -47,6 +51,7 @@ describeInBrowser('the releases page', (world) => {
     const row = page.getByRole('row').filter({ hasText: 'shop@4.2.1' });
     await row.getByText('97%').waitFor();
     await row.getByText('75%').waitFor();
+    await sees(page, 'by when they were first seen');
     for (const dark of [false, true]) {
       for (const phone of [false, true]) {
         const shown = await world().page({ dark, phone });
@@ -57,6 +62,19 @@ describeInBrowser('the releases page', (world) => {
         assert.equal(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
       }
     }
+    for (const width of [721, 768, 1024]) {
+      await page.setViewportSize({ width, height: 850 });
+      const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      assert.equal(over, 0, `too wide at ${width}`);
+    }
+    await page.setViewportSize({ width: 1360, height: 850 });
+    const cells = await row.getByRole('cell').count();
+    assert.equal(await page.getByRole('columnheader').count(), cells);
+    await page.getByRole('columnheader', { name: 'First seen' }).waitFor();
+    // It has events and no sessions, so that nobody knows how many use it.
+    const silent = page.getByRole('row').filter({ hasText: 'shop@4.1.0' });
+    assert.equal(await silent.getByText('unknown').count(), 3);
+    assert.equal(await silent.getByText('0%').count(), 0);
     await page.getByLabel('Environment').fill('staging');
     await page.keyboard.press('Enter');
     await page.getByRole('row').filter({ hasText: 'shop@4.2.1' }).waitFor({ state: 'detached' });
