@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, sees } from '../support/browser.ts';
@@ -41,7 +40,8 @@ describeInBrowser('settling rows of the list', (world) => {
     await rowOf(page, 'UndoneError').waitFor({ state: 'detached' });
     await page.keyboard.press('z');
     await rowOf(page, 'UndoneError').waitFor();
-    assert.equal(await page.evaluate('document.activeElement.closest("tr")?.dataset.error !== undefined'), true);
+    const focused = 'document.activeElement.closest("tr")?.dataset.error !== undefined';
+    await eventually(() => page.evaluate<boolean>(focused), Boolean);
     await page.getByText('Resolved: UndoneError').waitFor({ state: 'detached' });
   });
 
