@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, shoot } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const ERRORS = '/projects/1/error_tracking/errors';
+const TITLE = 'Monitor is switched off in this project';
+
+describeInBrowser('a project whose Monitor is off', (world) => {
+  let details = '';
+
+  before(async () => {
+    await sendEvent(world().target, { message: 'hidden later', level: 'error' });
+    const [error] = await eventually(
+      () => world().api('GET', `${ERRORS}?status=all`) as Promise<readonly { readonly id: string }[]>,
+      (errors) => errors.length === 1,
+    );
+    details = `${world().list}/${error?.id ?? ''}/details`;
+    await world().person('mona', 40);
+    await world().person('rolf', 20);
+    await world().api('PUT', '/projects/1', { monitor_access_level: 'disabled' });
+  });
+
+  it('says so to maintainers everywhere, with the way to the settings', async () => {
+    const page = await world().page({ as: 'mona' });
+    for (const path of [world().list, details, `${world().list}/releases`]) {
+      await page.goto(path);
+      await page.getByRole('heading', { name: TITLE }).waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'To the settings' }).waitFor();
+      assert.equal(await page.getByText('There is no such').count(), 0, path);
+      await assertAccessible(page);
+    }
+    await shoot(page, 'monitor-off');
+    await page.getByRole('main').getByRole('link', { name: 'To the settings' }).click();
+    await page.getByRole('heading', { name: 'Scrubbing and limits' }).waitFor();
+  });
+
+  it('says so to others, and who can change it', async () => {
+    const page = await world().page({ as: 'rolf' });
+    for (const path of [world().list, details, `${world().list}/releases`]) {
+      await page.goto(path);
+      await page.getByRole('heading', { name: TITLE }).waitFor();
+      await page.getByText('until a maintainer of this project switches Monitor on again').waitFor();
+      assert.equal(await page.getByRole('link', { name: 'To the settings' }).count(), 0, path);
+    }
+  });
+
+  it('shows its errors once Monitor is on again', async () => {
+    const page = await world().page({ as: 'rolf' });
+    await page.goto(world().list);
+    await page.getByRole('heading', { name: TITLE }).waitFor();
+    await world().api('PUT', '/projects/1', { monitor_access_level: 'enabled' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'hidden later' }).waitFor();
+    await page.goto('/demo/nowhere/-/error_tracking');
+    await page.getByRole('heading', { name: 'There is no such project' }).waitFor();
+  });
+});
