@@ -3,6 +3,7 @@ import { createRouter, createWebHistory, type RouteLocationNormalized, type Rout
 import { ApiFailure } from '../api/api-failure.ts';
 import { basePath } from '../lib/base-path.ts';
 import { useConnection } from './connection.ts';
+import { rememberLists } from './left-list.ts';
 import { openInSpiteOfFailures } from './page-loading.ts';
 import { routes } from './routes.ts';
 import { loadSession, mustChangePassword, person, session } from './session.ts';
@@ -47,6 +48,7 @@ router.afterEach((to) => {
 });
 
 openInSpiteOfFailures(router);
+rememberLists(router);
 
 // A session that ends in the middle: sign in, and come back to this very place.
 watch(person, (now, before) => {

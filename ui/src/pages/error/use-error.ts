@@ -14,6 +14,10 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
   const failure = shallowRef<ApiFailure | null>(null);
   const eventFailure = shallowRef<ApiFailure | null>(null);
   const busy = shallowRef(false);
+  /** Id of the event after the one that is shown, where it came while that was shown; it never takes its place by itself. */
+  const newer = shallowRef<string | null>(null);
+  /** The counts at which there was nothing newer; null until there was a look for it. */
+  let lookedAt: string | null = null;
   let errorRun = new AbortController();
   let eventRun = new AbortController();
 
@@ -26,6 +30,7 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
       if (!mine.signal.aborted) {
         error.value = fresh;
         failure.value = null;
+        await lookForNewer(`${fresh.count} ${fresh.last_seen}`, mine.signal);
       }
       return true;
     } catch (caught) {
@@ -34,6 +39,22 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
       // What is shown stays while the service is away.
       if (error.value === null || caught.kind !== 'offline') failure.value = caught;
       return false;
+    }
+  }
+
+  /** The counts may have grown by an event after the one that is shown: asks for that one's neighbours then. */
+  async function lookForNewer(counts: string, signal: AbortSignal): Promise<void> {
+    const shown = event.value;
+    const last = shown !== null && shown.next_event_id === null && newer.value === null && !busy.value;
+    if (!last || counts === lookedAt) return;
+    try {
+      const fresh = await getEvent(project.value, errorId.value, shown.event_id, signal);
+      if (event.value !== shown) return;
+      newer.value = fresh.next_event_id;
+      lookedAt = counts;
+    } catch (caught) {
+      // The next look tries again; what is shown is right all the same.
+      if (!signal.aborted && !(caught instanceof ApiFailure)) throw caught;
     }
   }
 
@@ -47,6 +68,8 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
       if (mine.signal.aborted) return;
       event.value = fresh;
       eventFailure.value = null;
+      newer.value = null;
+      lookedAt = null;
     } catch (caught) {
       if (mine.signal.aborted) return;
       if (!(caught instanceof ApiFailure)) throw caught;
@@ -82,6 +105,8 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
     event.value = null;
     failure.value = null;
     eventFailure.value = null;
+    newer.value = null;
+    lookedAt = null;
     load();
   });
   watch(eventId, () => void loadEvent());
@@ -93,5 +118,5 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
   });
   load();
 
-  return { error, event, failure, eventFailure, busy, load, loadError, loadEvent, firstEvent };
+  return { error, event, newer, failure, eventFailure, busy, load, loadError, loadEvent, firstEvent };
 }
