@@ -3,7 +3,7 @@ import { createIngestKeys } from './auth/ingest-keys.ts';
 import { KeyUses } from './auth/key-use.ts';
 import type { KeySnapshotKeeper } from './auth/key-snapshot-keeper.ts';
 import type { Clock } from './domain/ports/clock.ts';
-import type { RefusedRequests } from './domain/ports/health.ts';
+import type { MisaddressedRequests, RefusedRequests } from './domain/ports/health.ts';
 import type { Store } from './domain/ports/store.ts';
 import type { GatewayDeps } from './gateway/gateway-deps.ts';
 import { clientIp } from './gateway/middleware/client-ip.ts';
@@ -37,6 +37,8 @@ export interface IngestSide {
   readonly sendTestEvent: GatewayDeps['sendTestEvent'];
   /** Requests that were refused since the start, by reason. */
   readonly refused: () => readonly RefusedRequests[];
+  /** Of these, what came for one project with a key that is not its own. */
+  readonly misaddressed: (projectId: number) => MisaddressedRequests;
   /** Writes what was refused lately to the journal, and when keys were used to the store; to be called before they are closed. */
   stop(): Promise<void>;
 }
@@ -71,5 +73,11 @@ export async function createIngestSide(config: Config, parts: IngestSideParts): 
     await uses.stop();
     await ledger.stop();
   };
-  return { routes, sendTestEvent: (grant) => sendTestEvent(intake, grant), refused: () => refusals.list(), stop };
+  return {
+    routes,
+    sendTestEvent: (grant) => sendTestEvent(intake, grant),
+    refused: () => refusals.list(),
+    misaddressed: (projectId) => refusals.ofProject(projectId),
+    stop,
+  };
 }

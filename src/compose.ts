@@ -141,6 +141,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     integratedOffered: config.integrated.enabled,
     externalUrl: () => externalUrl,
     health: createHealthProbe({ store, journal, keeper, stopping: () => stopping }),
+    misaddressed: ingest.misaddressed,
     instance: createInstanceProbe({ config, dataDir: options.dataDir, store, journal, clock, refused: ingest.refused }),
     protection: createProtection(config),
     protectionSaved: () => keeper.refreshFromNow(true),

@@ -5,7 +5,7 @@ import type { WebSessions } from '../auth/web-sessions.ts';
 import type { User } from '../domain/account.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
-import type { HealthProbe, InstanceHealth } from '../domain/ports/health.ts';
+import type { HealthProbe, InstanceHealth, MisaddressedRequests } from '../domain/ports/health.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { TrackerSetup } from '../domain/ports/tracker-setup.ts';
@@ -74,6 +74,8 @@ export interface GatewayDeps {
   readonly health: HealthProbe;
   /** What administrators see of this process and its store. */
   readonly instance: () => Promise<InstanceHealth>;
+  /** What came for the project of this number with a client key that is not its own. */
+  readonly misaddressed: (projectId: number) => MisaddressedRequests;
   /** What is configured for a project. */
   readonly protection: (project: Project) => Protection;
   /** What a project asks for itself has changed; resolves when it is in force for what comes to this process from then on. */

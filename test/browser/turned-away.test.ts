@@ -57,6 +57,10 @@ describeInBrowser('why nothing arrives', (world) => {
     await page.goto(world().list);
     await sees(page, 'Waiting for the first event');
     await page.getByRole('status').getByText('The client key is disabled (1 time)').waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/2 requests for this project came with a client key that\s+is not known, .*copy the DSN again/)
+      .waitFor();
     await shoot(page, 'waiting-refused-light');
     await assertAccessible(page);
     const phone = await world().page({ dark: true, phone: true });
@@ -72,5 +76,6 @@ describeInBrowser('why nothing arrives', (world) => {
     await developers.goto(world().list);
     await sees(developers, 'Ask one of them for it');
     assert.equal(await developers.getByText('The client key is disabled').count(), 0);
+    assert.equal(await developers.getByText('wrong DSN').count(), 0);
   });
 });

@@ -76,6 +76,38 @@ describe('requests that are turned away', () => {
     assert.doesNotMatch(text, /glet_|nobody/, 'neither keys nor what was sent');
   });
 
+  it('with a key that is not the project’s own are told to its maintainers', async () => {
+    const path = `/api/v4/projects/${project}/error_tracking/refused`;
+    const ask = async (level: 30 | 40) => {
+      const { user, token } = await givenPerson(service.store, false);
+      await service.store.setMember(project, user.id, level);
+      const answer = await fetch(service.url + path, { headers: { 'PRIVATE-TOKEN': token } });
+      const text = await answer.text();
+      assertDocumented('GET', '/api/v4/projects/:id/error_tracking/refused', answer.status, text);
+      return { status: answer.status, text };
+    };
+    const other = (await service.store.createProject({ path: 'g/other', name: 'o', visibility: 'private' })).id;
+    await service.store.createKey(other, 'glet_others');
+    const countsOf = async () => {
+      const { status, text } = await ask(40);
+      assert.equal(status, 200);
+      assert.doesNotMatch(text, /glet_|nobody/);
+      const { refused } = JSON.parse(text) as { refused: Refused[] };
+      return Object.fromEntries(refused.map(({ reason, requests }) => [reason, requests])) as Record<string, number>;
+    };
+    const before = await countsOf();
+    assert.equal(await send('glet_typo', project), 403);
+    assert.equal(await send('glet_typo', project), 403);
+    assert.equal(await send('glet_others', project), 403);
+    assert.equal(await send('glet_typo', other), 403);
+    assert.equal(await send('glet_disabled', project), 403);
+    assert.deepEqual(await countsOf(), {
+      unknown_key: (before.unknown_key ?? 0) + 2,
+      other_project: (before.other_project ?? 0) + 1,
+    });
+    assert.equal((await ask(30)).status, 403);
+  });
+
   it('are nobody else’s affair', async () => {
     const { token } = await givenPerson(service.store, false);
     assert.equal((await read(token)).status, 403);

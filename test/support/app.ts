@@ -95,6 +95,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     integratedOffered: true,
     externalUrl: () => 'https://errors.example.test',
     health: { accepting: () => ({ ok: true, reason: null }), reading: async () => ({ ok: true, reason: null }) },
+    misaddressed: () => ({ since: clock.at, refused: [] }),
     instance: async () => ({
       startedAt: clock.at,
       storeKind: 'sqlite',

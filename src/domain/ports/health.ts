@@ -17,6 +17,13 @@ export interface RefusedRequests {
   readonly lastProjectId: number | null;
 }
 
+/** What came for one project with a client key that is not its own: such requests are in none of its outcomes. */
+export interface MisaddressedRequests {
+  /** When the counts began: they are those of this process. Milliseconds since the epoch. */
+  readonly since: number;
+  readonly refused: readonly Omit<RefusedRequests, 'lastProjectId'>[];
+}
+
 /** What an administrator wants to know about this process and its store. */
 export interface InstanceHealth {
   readonly startedAt: number;

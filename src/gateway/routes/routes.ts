@@ -11,6 +11,7 @@ import { accountRoutes, openApiRoute } from './api-v4/meta.ts';
 import { outcomeRoutes } from './api-v4/outcomes.ts';
 import { projectRoutes } from './api-v4/projects.ts';
 import { protectionRoutes } from './api-v4/protection.ts';
+import { refusedRoutes } from './api-v4/refused.ts';
 import { releaseRoutes } from './api-v4/releases.ts';
 import { tokenRoutes } from './api-v4/tokens.ts';
 import { userRoutes } from './api-v4/users.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...releaseRoutes,
   ...mergeRoutes,
   ...outcomeRoutes,
+  ...refusedRoutes,
   ...projectRoutes,
   ...memberRoutes,
   ...overviewRoutes,

@@ -13,3 +13,11 @@ export async function listOutcomes(project: string, since: string, signal: Abort
   );
   return data.outcomes;
 }
+
+export type Misaddressed = operations['listRefused']['responses'][200]['content']['application/json'];
+
+/** Requests for the project with a key that is not its own: they are in none of its outcomes. Only for maintainers. */
+export async function listMisaddressed(project: string, signal: AbortSignal): Promise<Misaddressed> {
+  const params = { path: { id: project } };
+  return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/refused', { params, signal }))).data;
+}

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type { RefusedRequests } from '../../../domain/ports/health.ts';
+import type { MisaddressedRequests, RefusedRequests } from '../../../domain/ports/health.ts';
 import type { Metrics } from '../../../observability/metrics.ts';
 
 export interface RefusalCountsDeps {
@@ -7,24 +7,59 @@ export interface RefusalCountsDeps {
   readonly metrics: Pick<Metrics, 'refused'>;
 }
 
+/** Their key is nobody's, or another project's: nobody but the project in the address can be told. */
+const MISADDRESSED = new Set(['unknown_key', 'other_project']);
+
+/** Project numbers with counts of their own: anybody can send to any number. Beyond, the longest unused go. */
+const MAX_PROJECTS = 1000;
+
+type Counts = Map<string, RefusedRequests>;
+
 /** Counts the requests of SDKs that this process refused. Reasons are a closed set, so there are never many. */
 export class RefusalCounts {
   readonly #deps: RefusalCountsDeps;
-  readonly #reasons = new Map<string, RefusedRequests>();
+  readonly #since: number;
+  readonly #reasons: Counts = new Map();
+  readonly #projects = new Map<number, Counts>();
 
   constructor(deps: RefusalCountsDeps) {
     this.#deps = deps;
+    this.#since = deps.clock.now();
   }
 
   /** `projectId`: the number in the address, whoever it belongs to; null where it has none. */
   note(reason: string, projectId: number | null): void {
     this.#deps.metrics.refused.inc({ reason });
-    const requests = (this.#reasons.get(reason)?.requests ?? 0) + 1;
-    this.#reasons.set(reason, { reason, requests, lastAt: this.#deps.clock.now(), lastProjectId: projectId });
+    this.#add(this.#reasons, reason, projectId);
+    if (projectId !== null && MISADDRESSED.has(reason)) this.#add(this.#countsOf(projectId), reason, projectId);
+  }
+
+  #add(counts: Counts, reason: string, lastProjectId: number | null): void {
+    const requests = (counts.get(reason)?.requests ?? 0) + 1;
+    counts.set(reason, { reason, requests, lastAt: this.#deps.clock.now(), lastProjectId });
+  }
+
+  /** Those of a project, which is thereby the one that was used last. */
+  #countsOf(projectId: number): Counts {
+    const counts = this.#projects.get(projectId) ?? new Map<string, RefusedRequests>();
+    this.#projects.delete(projectId);
+    this.#projects.set(projectId, counts);
+    const [oldest] = this.#projects.keys();
+    if (this.#projects.size > MAX_PROJECTS && oldest !== undefined) this.#projects.delete(oldest);
+    return counts;
   }
 
   /** One entry per reason, the one that was met last first. */
   list(): RefusedRequests[] {
-    return [...this.#reasons.values()].sort((a, b) => b.lastAt - a.lastAt);
+    return latestFirst(this.#reasons);
   }
+
+  /** What was sent to the project of this number with a key that is not its own. */
+  ofProject(projectId: number): MisaddressedRequests {
+    return { since: this.#since, refused: latestFirst(this.#projects.get(projectId)) };
+  }
+}
+
+function latestFirst(counts: Counts | undefined): RefusedRequests[] {
+  return [...(counts?.values() ?? [])].sort((a, b) => b.lastAt - a.lastAt);
 }

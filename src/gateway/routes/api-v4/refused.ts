@@ -1,0 +1,21 @@
+import { problems } from '../../../schemas/api/common.ts';
+import { refusedSchema } from '../../../schemas/api/refused.ts';
+import { isoTime } from '../../presenters/time.ts';
+import { projectRoute, type Route } from '../../route.ts';
+
+export const refusedRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/projects/:id/error_tracking/refused',
+    operationId: 'listRefused',
+    summary: 'Count the requests for the project whose client key is not known, or that of another project',
+    action: 'read_settings',
+    responses: { 200: { description: 'How many there were, by reason', schema: refusedSchema }, ...problems },
+    async handle({ deps, project }) {
+      const { since, refused } = deps.misaddressed(project.id);
+      const rows = refused.map(({ reason, requests, lastAt }) => ({ reason, requests, last_at: isoTime(lastAt) }));
+      return { status: 200, body: { since: isoTime(since), refused: rows } };
+    },
+  }),
+];
