@@ -4,6 +4,7 @@ export interface SdkSnippet {
   readonly name: string;
   /** Name of the language for the highlighter. */
   readonly language: string;
+  /** Commands for an empty folder. */
   readonly install: string;
   /** Where the code stands. */
   readonly file: string;
@@ -59,7 +60,7 @@ sentry_sdk.capture_exception(ValueError("my first error"))`,
     id: 'go',
     name: 'Go',
     language: 'go',
-    install: 'go get github.com/getsentry/sentry-go',
+    install: 'go mod init app\ngo get github.com/getsentry/sentry-go',
     file: 'main.go',
     run: 'go run .',
     code: (dsn) => `package main
@@ -86,7 +87,13 @@ func main() {
     id: 'java',
     name: 'Java',
     language: 'java',
-    install: "implementation 'io.sentry:sentry:8.+'  // build.gradle",
+    install: `cat > build.gradle <<'END'
+plugins { id 'application' }
+repositories { mavenCentral() }
+dependencies { implementation 'io.sentry:sentry:8.+' }
+application { mainClass = 'App' }
+END
+mkdir -p src/main/java`,
     file: 'src/main/java/App.java',
     run: 'gradle run',
     code: (dsn) => `import io.sentry.Sentry;
@@ -130,7 +137,7 @@ Sentry.capture_exception(RuntimeError.new('my first error'))`,
     id: 'rust',
     name: 'Rust',
     language: 'rust',
-    install: 'cargo add sentry',
+    install: 'cargo new app\ncd app\ncargo add sentry',
     file: 'src/main.rs',
     run: 'cargo run',
     code: (dsn) => `fn main() {
