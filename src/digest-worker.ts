@@ -1,5 +1,4 @@
 /** Composition root of the digest thread: its connection to the store, and the digest loop. */
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { composeDigest } from './compose-digest.ts';
@@ -24,13 +23,6 @@ let early: JournalPosition | null = null;
 let tellWhenIdle = false;
 /** The store did not answer and is tried again. */
 let away = false;
-
-/**
- * Answers to SDKs come first where cores are scarce: what is in the journal is safe and can wait a little. On Linux
- * the priority is the calling thread's; elsewhere it would be that of the whole process.
- */
-const NICENESS = 5;
-if (process.platform === 'linux') setPriority(NICENESS);
 
 function tell(notice: DigestNotice): void {
   parentPort?.postMessage(notice);
