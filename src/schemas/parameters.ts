@@ -123,7 +123,8 @@ function describe(label: string, problem: SchemaProblem, schema: object): string
   const name = isEntry ? `an entry of ${label}` : label;
   switch (problem.keyword) {
     case 'enum':
-      return `${name} does not have a valid value: use one of ${(params.allowedValues as string[]).join(' | ')}`;
+      // The host's words, for lists too.
+      return `${label} does not have a valid value: use one of ${(params.allowedValues as string[]).join(' | ')}`;
     case 'minimum':
       return `${name} must be at least ${String(params.limit)}`;
     case 'maximum':
