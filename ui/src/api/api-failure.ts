@@ -51,15 +51,18 @@ function problemOf(body: unknown): Problem {
 /** What a write says that was not done, as the session of the browser is another one than that of the page. */
 const OUTDATED = 'Nothing was changed: someone signed in anew in another tab of this browser. Try again.';
 
+/** The code of that refusal. */
+const OUTDATED_CODE = 'csrf_token_invalid';
+
 /** Whether a body refuses a write because of the session that it was made for. */
 export function isOutdated(body: unknown): boolean {
-  return problemOf(body).code === 'csrf_token_invalid';
+  return problemOf(body).code === OUTDATED_CODE;
 }
 
 function kindOf(status: number, { message, code, ours }: Problem): FailureKind {
   if (code === 'unsupported_by_tracker') return 'unsupported';
   if (code.startsWith('tracker_')) return 'tracker';
-  if (code === 'csrf_token_invalid') return 'refused';
+  if (code === OUTDATED_CODE) return 'refused';
   if (status === 401) return 'signed-out';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'missing';
@@ -78,7 +81,7 @@ function secondsOf(header: string | null): number | null {
 export function failureFor(response: Response, body: unknown): ApiFailure {
   const problem = problemOf(body);
   const kind = kindOf(response.status, problem);
-  if (isOutdated(body)) return new ApiFailure(kind, OUTDATED, response.status);
+  if (problem.code === OUTDATED_CODE) return new ApiFailure(kind, OUTDATED, response.status);
   const message = problem.message === '' ? `The server answered with status ${response.status}.` : problem.message;
   return new ApiFailure(kind, message, response.status, secondsOf(response.headers.get('Retry-After')));
 }

@@ -1,5 +1,5 @@
 import type { RouteLocationNormalized, Router } from 'vue-router';
-import { readTab, writeTab } from '../lib/tab-storage.ts';
+import { readTab, writeTab } from '../lib/stored.ts';
 
 const key = (path: string) => `errgate.left-list ${path}`;
 

@@ -1,6 +1,6 @@
 import { readonly, ref, watch } from 'vue';
 import type { RouteComponent, Router } from 'vue-router';
-import { readTab, writeTab } from '../lib/tab-storage.ts';
+import { readTab, writeTab } from '../lib/stored.ts';
 import { isThere, useConnection } from './connection.ts';
 import { showToast } from './toasts.ts';
 

@@ -1,3 +1,5 @@
+import { parseStoredList } from './stored.ts';
+
 /** How many are remembered. */
 export const MAX_RECENT = 5;
 
@@ -9,14 +11,7 @@ export function withSearch(recent: readonly string[], search: string): string[] 
   return [wanted, ...others].slice(0, MAX_RECENT);
 }
 
-/** What was stored, as far as it is what we store. */
+/** What was stored, no more than are remembered. */
 export function parseRecent(stored: string | null): string[] {
-  if (stored === null) return [];
-  try {
-    const value: unknown = JSON.parse(stored);
-    if (!Array.isArray(value)) return [];
-    return value.filter((text): text is string => typeof text === 'string').slice(0, MAX_RECENT);
-  } catch {
-    return [];
-  }
+  return parseStoredList(stored, (text) => typeof text === 'string').slice(0, MAX_RECENT);
 }

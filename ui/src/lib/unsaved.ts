@@ -1,5 +1,6 @@
 import { inject, onBeforeUnmount, provide, watch, type InjectionKey } from 'vue';
 import { person } from '../app/session.ts';
+import { takeTab, writeTab } from './stored.ts';
 
 type Dirty = () => boolean;
 
@@ -10,25 +11,6 @@ export function provideForms(): Dirty {
   const forms = new Set<Dirty>();
   provide(FORMS, forms);
   return () => [...forms].some((dirty) => dirty());
-}
-
-/** Storage of this tab only, which may be full or forbidden: then nothing is kept, and nothing breaks. */
-function takeDraft(key: string): string | null {
-  try {
-    const draft = window.sessionStorage.getItem(key);
-    window.sessionStorage.removeItem(key);
-    return draft;
-  } catch {
-    return null;
-  }
-}
-
-function keepDraft(key: string, draft: string): void {
-  try {
-    window.sessionStorage.setItem(key, draft);
-  } catch {
-    // Then it has to be typed again.
-  }
 }
 
 export interface UnsavedForm<T> {
@@ -51,11 +33,11 @@ export function useUnsaved<T>(name: string, { dirty, read, write }: UnsavedForm<
   watch(
     person,
     (now, before) => {
-      if (now === null && before !== null && dirty()) keepDraft(keyOf(before.id), JSON.stringify(read()));
+      if (now === null && before !== null && dirty()) writeTab(keyOf(before.id), JSON.stringify(read()));
     },
     { flush: 'sync' },
   );
-  const draft = person.value === null ? null : takeDraft(keyOf(person.value.id));
+  const draft = person.value === null ? null : takeTab(keyOf(person.value.id));
   if (draft === null) return false;
   write(JSON.parse(draft) as T);
   return true;

@@ -16,7 +16,7 @@ export const nativePairs = [
           [
             named(engine(base), 'synth::Mixer::render(float*, unsigned long)', 0x9_0010, true, {
               filename: 'mixer.cpp',
-              abs_path: '/work/synth/src/mixer.cpp',
+              abs_path: '/home/dev/synth/src/mixer.cpp',
               lineno,
             }),
             named(
@@ -24,7 +24,7 @@ export const nativePairs = [
               `synth::Voice::next(std::${ns}::vector<float, std::${ns}::allocator<float>>&)`,
               0x9_2044,
               true,
-              { filename: 'voice.cpp', abs_path: '/work/synth/src/voice.cpp', lineno: 56 },
+              { filename: 'voice.cpp', abs_path: '/home/dev/synth/src/voice.cpp', lineno: 56 },
             ),
             named(
               engine(base),

@@ -92,7 +92,7 @@ describe('application frames', () => {
     ['go', { abs_path: '/go/pkg/mod/github.com/jackc/pgx/v5@v5.5.3/conn.go' }, false],
     ['go', { abs_path: '/app/vendor/github.com/jackc/pgx/v5/conn.go' }, false],
     ['go', { abs_path: '/app/internal/store.go' }, true],
-    ['rust', { abs_path: '/root/.cargo/registry/src/index/hyper-1.0/src/a.rs', function: 'hyper::a' }, false],
+    ['rust', { abs_path: '/home/ci/.cargo/registry/src/index/hyper-1.0/src/a.rs', function: 'hyper::a' }, false],
     ['javascript', { filename: 'webpack:///./node_modules/react-dom/cjs/react-dom.js' }, false],
     ['javascript', { filename: 'https://shop.example/assets/react-dom.production.min.js' }, false],
     ['javascript', { filename: 'https://shop.example/js/chunk-vendors.4f81c0aa.js' }, false],

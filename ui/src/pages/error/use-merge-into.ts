@@ -1,9 +1,9 @@
-import { ref, shallowRef, watch, type Ref } from 'vue';
+import { computed, ref, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { ApiFailure } from '../../api/api-failure.ts';
-import { getCapabilities, type ErrorDetail } from '../../api/errors-api.ts';
+import type { ErrorDetail } from '../../api/errors-api.ts';
 import { projectOf } from '../../app/router.ts';
 import { mergeGroups } from '../errors/merge-groups.ts';
+import { useCapabilities } from '../errors/use-capabilities.ts';
 import { tellMerged } from '../errors/use-merging.ts';
 
 /**
@@ -13,23 +13,9 @@ import { tellMerged } from '../errors/use-merging.ts';
 export function useMergeInto(project: Ref<string>, error: Ref<ErrorDetail | null>, reload: () => void) {
   const route = useRoute();
   const router = useRouter();
-  const possible = shallowRef(false);
+  const capabilities = useCapabilities(project);
+  const possible = computed(() => capabilities.value?.merge === true);
   const open = ref(false);
-
-  watch(
-    project,
-    async (asked) => {
-      possible.value = false;
-      try {
-        const { merge: able } = await getCapabilities(asked);
-        if (project.value === asked) possible.value = able;
-      } catch (caught) {
-        // The page itself tells what is wrong.
-        if (!(caught instanceof ApiFailure)) throw caught;
-      }
-    },
-    { immediate: true },
-  );
 
   watch(
     () => route.params.id,

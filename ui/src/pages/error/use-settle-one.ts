@@ -2,13 +2,7 @@ import type { Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import { setErrorStatus, type ErrorDetail, type ErrorStatus } from '../../api/errors-api.ts';
 import { dismissToast, showToast } from '../../app/toasts.ts';
-import { settlingProblem } from '../errors/use-settling.ts';
-
-const DONE: Readonly<Record<ErrorStatus, string>> = {
-  resolved: 'Resolved',
-  ignored: 'Ignored',
-  unresolved: 'Reopened',
-};
+import { SETTLED, settlingProblem } from '../errors/use-settling.ts';
 
 /** Gives the error of a page a status: at once on the page, with a way back. */
 export function useSettleOne(
@@ -21,7 +15,7 @@ export function useSettleOne(
     if (!may.value || before === null || before.status === status) return;
     error.value = { ...before, status };
     const change = setErrorStatus(project.value, before.id, status);
-    const id = showToast(DONE[status], {
+    const id = showToast(SETTLED[status], {
       action: {
         label: 'Undo',
         run: () => void change.catch(() => undefined).then(() => settle(before.status)),

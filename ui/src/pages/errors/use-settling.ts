@@ -11,7 +11,8 @@ import type { ErrorList } from './use-error-list.ts';
 /** Changes on their way at once, so that many selected rows do not flood the service. */
 const AT_ONCE = 4;
 
-const DONE: Readonly<Record<ErrorStatus, string>> = {
+/** What a status was given is told as. */
+export const SETTLED: Readonly<Record<ErrorStatus, string>> = {
   resolved: 'Resolved',
   ignored: 'Ignored',
   unresolved: 'Reopened',
@@ -81,7 +82,7 @@ export function useSettling(
       for (const row of changing) show(row, status);
     }
     const what = changing.length === 1 ? visibleExcerpt(first.title, 60) : counted(changing.length, 'error');
-    announcement.value = `${DONE[status]}: ${what}`;
+    announcement.value = `${SETTLED[status]}: ${what}`;
 
     const change = send(changing, () => status);
     const backHere = async () => {
@@ -91,7 +92,7 @@ export function useSettling(
       // The button that had the focus is gone.
       if (document.activeElement === document.body) focusRow(first.id);
     };
-    const toast = showToast(`${DONE[status]}: ${what}`, {
+    const toast = showToast(`${SETTLED[status]}: ${what}`, {
       action: {
         label: 'Undo',
         run: () => {

@@ -1,5 +1,5 @@
 import type { ClientKey } from '../../api/keys-api.ts';
-import { readStored, writeStored } from '../../lib/stored.ts';
+import { parseStoredList, readStored, writeStored } from '../../lib/stored.ts';
 
 /** A key that is being replaced by another one, and how far that is. */
 export interface Rotation {
@@ -15,15 +15,7 @@ function isRotation(value: unknown): value is Rotation {
   return typeof old === 'number' && typeof fresh === 'number' && (step === 2 || step === 3);
 }
 
-/** What was stored, as far as it is what we store. */
-function parse(stored: string | null): Rotation[] {
-  try {
-    const value: unknown = JSON.parse(stored ?? '[]');
-    return Array.isArray(value) ? value.filter(isRotation) : [];
-  } catch {
-    return [];
-  }
-}
+const stored = (project: string): Rotation[] => parseStoredList(readStored(storageKey(project)), isRotation);
 
 /** Those that still make sense: the old key may send, and so may the one that replaces it. */
 export function underWay(rotations: readonly Rotation[], keys: readonly ClientKey[]): Rotation[] {
@@ -33,7 +25,7 @@ export function underWay(rotations: readonly Rotation[], keys: readonly ClientKe
 
 /** The rotations of a project that this browser began; those that are over are forgotten. */
 export function rotationsOf(project: string, keys: readonly ClientKey[]): Rotation[] {
-  const known = parse(readStored(storageKey(project)));
+  const known = stored(project);
   const live = underWay(known, keys);
   if (live.length < known.length) writeStored(storageKey(project), JSON.stringify(live));
   return live;
@@ -41,6 +33,6 @@ export function rotationsOf(project: string, keys: readonly ClientKey[]): Rotati
 
 /** So that it can be gone on with later: bringing a new DSN out takes longer than a visit. */
 export function rememberRotation(project: string, rotation: Rotation): void {
-  const others = parse(readStored(storageKey(project))).filter(({ old }) => old !== rotation.old);
+  const others = stored(project).filter(({ old }) => old !== rotation.old);
   writeStored(storageKey(project), JSON.stringify([...others, rotation]));
 }

@@ -66,12 +66,18 @@ async function send(world: { journal: Journal; loop: DigestLoop }, from: number,
   }
 }
 
+/** A world in which the first record was taken just now. */
+async function begun() {
+  const world = new World();
+  const open = await world.open();
+  await send(open, 0, 1);
+  await world.until(1, 0);
+  return { world, open };
+}
+
 describe('gathering of records', () => {
   it('takes the first record after a quiet time at once, and those that trickle in together', async () => {
-    const world = new World();
-    const open = await world.open();
-    await send(open, 0, 1);
-    await world.until(1, 0);
+    const { world, open } = await begun();
     assert.deepEqual(world.sizes, [1]);
     await send(open, 1, 20);
     await world.until(1, 1);
@@ -85,10 +91,7 @@ describe('gathering of records', () => {
   });
 
   it('does not wait when much has come', async () => {
-    const world = new World();
-    const open = await world.open();
-    await send(open, 0, 1);
-    await world.until(1, 0);
+    const { world, open } = await begun();
     await send(open, 1, 1);
     await world.until(1, 1);
     await send(open, 2, 1, Buffer.from(JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) })));
@@ -98,10 +101,7 @@ describe('gathering of records', () => {
   });
 
   it('does not wait while somebody waits for it', async () => {
-    const world = new World();
-    const open = await world.open();
-    await send(open, 0, 1);
-    await world.until(1, 0);
+    const { world, open } = await begun();
     await send(open, 1, 3);
     await world.until(1, 1);
     assert.equal(await open.loop.idle(), true);
@@ -110,10 +110,7 @@ describe('gathering of records', () => {
   });
 
   it('ends with a stop, and the next start takes what is left', async () => {
-    const world = new World();
-    const open = await world.open();
-    await send(open, 0, 1);
-    await world.until(1, 0);
+    const { world, open } = await begun();
     await send(open, 1, 3);
     await world.until(1, 1);
     await open.loop.stop();

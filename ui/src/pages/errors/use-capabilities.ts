@@ -1,0 +1,23 @@
+import { shallowRef, watch, type Ref } from 'vue';
+import { ApiFailure } from '../../api/api-failure.ts';
+import { getCapabilities, type Capabilities } from '../../api/errors-api.ts';
+
+/** What the backend of the project can do; null while that is not known. */
+export function useCapabilities(project: Ref<string>): Readonly<Ref<Capabilities | null>> {
+  const capabilities = shallowRef<Capabilities | null>(null);
+  watch(
+    project,
+    async (asked) => {
+      capabilities.value = null;
+      try {
+        const told = await getCapabilities(asked);
+        if (project.value === asked) capabilities.value = told;
+      } catch (error) {
+        // The page itself tells what is wrong.
+        if (!(error instanceof ApiFailure)) throw error;
+      }
+    },
+    { immediate: true },
+  );
+  return capabilities;
+}
