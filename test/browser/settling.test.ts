@@ -1,7 +1,10 @@
+import { deepEqual } from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, sees } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
+
+const ROW_HAS_FOCUS = 'document.activeElement.closest("tr")?.dataset.error !== undefined';
 
 describeInBrowser('settling rows of the list', (world) => {
   async function given(title: string): Promise<void> {
@@ -40,9 +43,30 @@ describeInBrowser('settling rows of the list', (world) => {
     await rowOf(page, 'UndoneError').waitFor({ state: 'detached' });
     await page.keyboard.press('z');
     await rowOf(page, 'UndoneError').waitFor();
-    const focused = 'document.activeElement.closest("tr")?.dataset.error !== undefined';
-    await eventually(() => page.evaluate<boolean>(focused), Boolean);
+    await eventually(() => page.evaluate<boolean>(ROW_HAS_FOCUS), Boolean);
     await page.getByText('Resolved: UndoneError').waitFor({ state: 'detached' });
+  });
+
+  it('stays back, with the focus, when an answer comes late that does not know of it', async () => {
+    const page = await opened('LateAnswerError');
+    let letGo = (): void => undefined;
+    const undone = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route('**/error_tracking/errors?*', async (route) => {
+      const response = await route.fetch();
+      await undone;
+      await route.fulfill({ response }).catch(() => undefined);
+    });
+    const emptyAsked = page.waitForRequest('**/error_tracking/errors?*');
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await emptyAsked;
+    await page.keyboard.press('z');
+    await eventually(() => page.evaluate<boolean>(ROW_HAS_FOCUS), Boolean);
+    const lateAnswer = page.waitForResponse('**/error_tracking/errors?*');
+    letGo();
+    await (await lateAnswer).finished();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    deepEqual(await page.evaluate<boolean>(ROW_HAS_FOCUS), true);
   });
 
   it('says only that it failed when it failed', async () => {

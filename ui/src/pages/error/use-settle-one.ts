@@ -10,26 +10,31 @@ export function useSettleOne(
   error: Ref<ErrorDetail | null>,
   may: Readonly<Ref<boolean>>,
 ): (status: ErrorStatus) => Promise<void> {
-  return async function settle(status) {
-    const { value: before } = error;
-    if (!may.value || before === null || before.status === status) return;
-    error.value = { ...before, status };
-    const change = setErrorStatus(project.value, before.id, status);
-    const id = showToast(SETTLED[status], {
-      action: {
-        label: 'Undo',
-        run: () => void change.catch(() => undefined).then(() => settle(before.status)),
-      },
+  /** On the page only while it still shows that error: an undo may come later. */
+  function show(id: string, status: ErrorStatus): void {
+    if (error.value?.id === id) error.value = { ...error.value, status };
+  }
+
+  async function give(inProject: string, before: ErrorDetail, status: ErrorStatus): Promise<void> {
+    show(before.id, status);
+    const change = setErrorStatus(inProject, before.id, status);
+    const undo = () => give(inProject, { ...before, status }, before.status);
+    const toast = showToast(SETTLED[status], {
+      action: { label: 'Undo', run: () => void change.catch(() => undefined).then(undo) },
     });
     try {
       const fresh = await change;
-      if (error.value.id === fresh.id && error.value.status === status)
-        error.value = { ...error.value, status: fresh.status };
+      if (error.value?.status === status) show(before.id, fresh.status);
     } catch (caught) {
       if (!(caught instanceof ApiFailure)) throw caught;
-      if (error.value.id === before.id) error.value = { ...error.value, status: before.status };
-      dismissToast(id);
+      show(before.id, before.status);
+      dismissToast(toast);
       showToast(settlingProblem(caught), { tone: 'danger' });
     }
+  }
+
+  return async function settle(status) {
+    const { value: before } = error;
+    if (may.value && before !== null && before.status !== status) await give(project.value, before, status);
   };
 }

@@ -8,11 +8,15 @@ interface Hidden {
 
 /**
  * Rows that left the list because they were settled here. A late answer must not bring them back, but what comes back
- * by itself, because it happened again or somebody reopened it, must be seen.
+ * by itself, because it happened again or somebody reopened it, must be seen. And rows that were put back by hand.
  */
 export class HiddenRows {
   readonly #rows = new Map<string, Hidden>();
   #asked = 0;
+  /** Undos on their way: what is asked for meanwhile may not know of them. */
+  #undoing = new Set<symbol>();
+  /** Answers asked for before this one may not know of an undo that has arrived. */
+  #undoneFrom = 0;
 
   /** To be called before each answer is asked for; the number that `shown` wants. */
   ask(): number {
@@ -35,8 +39,27 @@ export class HiddenRows {
     this.#rows.delete(id);
   }
 
+  /**
+   * A row was put back by hand, and the service does not know of it yet: answers would take it away again, and the
+   * focus with it. To be called before the change is sent; the function it answers, when it has arrived or failed.
+   */
+  undo(): () => void {
+    const undo = Symbol('undo');
+    this.#undoing.add(undo);
+    return () => {
+      if (this.#undoing.delete(undo)) this.#undoneFrom = this.#asked + 1;
+    };
+  }
+
+  /** Whether an answer is older than what stands on the page. */
+  outdated(asked: number): boolean {
+    return this.#undoing.size > 0 || asked < this.#undoneFrom;
+  }
+
   clear(): void {
     this.#rows.clear();
+    this.#undoing.clear();
+    this.#undoneFrom = 0;
   }
 
   has(id: string): boolean {

@@ -42,7 +42,7 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     const asked = hidden.ask();
     try {
       const fresh = await listErrors(project.value, toParameters(query.value), mine.signal);
-      if (mine.signal.aborted) return true;
+      if (mine.signal.aborted || hidden.outdated(asked)) return true;
       take(fresh, hold(), asked);
       return true;
     } catch (error) {
@@ -69,7 +69,7 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
 
   /** Brings in what was held back. */
   function catchUp(): void {
-    if (page.value !== null && behind.value) take(page.value, false, pageAsked);
+    if (page.value !== null && behind.value && !hidden.outdated(pageAsked)) take(page.value, false, pageAsked);
   }
 
   watch(

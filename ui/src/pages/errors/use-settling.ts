@@ -53,11 +53,11 @@ export function useSettling(
     for (const { row } of removed) show(row, row.status);
   }
 
-  async function send(rows: readonly TrackedError[], statusFor: (row: TrackedError) => ErrorStatus) {
+  async function send(to: string, rows: readonly TrackedError[], statusFor: (row: TrackedError) => ErrorStatus) {
     const failed: { row: TrackedError; failure: ApiFailure }[] = [];
     await inTurns(rows, async (row) => {
       try {
-        await setErrorStatus(project.value, row.id, statusFor(row));
+        await setErrorStatus(to, row.id, statusFor(row));
         list.hidden.taken(row.id);
       } catch (error) {
         if (!(error instanceof ApiFailure)) throw error;
@@ -73,6 +73,9 @@ export function useSettling(
     const [first] = changing;
     if (first === undefined) return;
     const asked = query.value;
+    // An undo may come when another project, or another query, is on the page.
+    const inProject = project.value;
+    const stillHere = () => query.value === asked && project.value === inProject;
     const leaves = asked.status !== 'all' && asked.status !== status;
     const places = changing.map((row) => ({ row, index: list.rows.value.findIndex(({ id }) => id === row.id) }));
     if (leaves) {
@@ -84,9 +87,9 @@ export function useSettling(
     const what = changing.length === 1 ? visibleExcerpt(first.title, 60) : counted(changing.length, 'error');
     announcement.value = `${SETTLED[status]}: ${what}`;
 
-    const change = send(changing, () => status);
+    const change = send(inProject, changing, () => status);
     const backHere = async () => {
-      if (query.value !== asked) return;
+      if (!stillHere()) return;
       bringBack(places);
       await nextTick();
       // The button that had the focus is gone.
@@ -96,15 +99,19 @@ export function useSettling(
       action: {
         label: 'Undo',
         run: () => {
+          const arrived = stillHere() ? list.hidden.undo() : () => undefined;
           void backHere();
           announcement.value = `Undone: ${what}`;
           // The way back starts once the way there has arrived.
-          void change.then(() => send(changing, (row) => row.status)).then((failed) => report(failed, changing.length));
+          void change
+            .then(() => send(inProject, changing, (row) => row.status))
+            .finally(arrived)
+            .then((failed) => report(failed, changing.length));
         },
       },
     });
     const failed = await change;
-    if (failed.length > 0 && query.value === asked) {
+    if (failed.length > 0 && stillHere()) {
       bringBack(places.filter(({ row }) => failed.some((entry) => entry.row.id === row.id)));
     }
     if (failed.length > 0) {
@@ -112,7 +119,7 @@ export function useSettling(
       announcement.value = '';
     }
     report(failed, changing.length);
-    if (leaves && list.rows.value.length === 0 && query.value === asked) await list.refresh();
+    if (leaves && list.rows.value.length === 0 && stillHere()) await list.refresh();
   }
 
   function report(failed: readonly { failure: ApiFailure }[], of: number): void {
