@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DigestedEvent, Leaf, OutcomeCount } from '../../domain/digest.ts';
 import type { NormalisedEvent } from '../../domain/event.ts';
 import { parseTolerantJson } from '../../lib/json-tolerant.ts';
@@ -86,7 +86,7 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
 }
 
 function leafOf(projectId: number, { version, key }: GroupingKey): Leaf {
-  const leaf = createHash('sha256').update(`${projectId}|${version}|${key}`).digest('hex').slice(0, LEAF_DIGITS);
+  const leaf = hash('sha256', `${projectId}|${version}|${key}`, 'hex').slice(0, LEAF_DIGITS);
   return { leaf, groupingVersion: version };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EventUser } from '../../domain/event.ts';
 
 const HEX_DIGITS = 24;
@@ -10,9 +10,7 @@ const HEX_DIGITS = 24;
  */
 export function userHash(salt: string, projectId: number, user: EventUser | null): string | null {
   const identity = user === null ? null : identityOf(user);
-  return identity === null
-    ? null
-    : createHash('sha256').update(`${salt}|${projectId}|${identity}`).digest('hex').slice(0, HEX_DIGITS);
+  return identity === null ? null : hash('sha256', `${salt}|${projectId}|${identity}`, 'hex').slice(0, HEX_DIGITS);
 }
 
 function identityOf(user: EventUser): string | null {

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Date-times of RFC 3339 and its relatives: blank for T, no seconds, any fraction, no zone, no time. */
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?)?\s?(?:[Zz]|UTC|([+-])(\d\d):?(\d\d)?)?$/;
@@ -5,6 +7,19 @@ const ISO =
 /** 0001-01-01 and 9999-12-31 in milliseconds since the epoch: what RFC 3339 can write. */
 const MIN = -62_135_596_800_000;
 const MAX = 253_402_300_799_999;
+
+const MINUTE_MS = 60_000;
+const NINE = 0x39;
+const ZERO = 0x30;
+
+/** The times of an event lie close together: what was worked out for a minute serves the others in it, both ways. */
+const MINUTES_KEPT = 256;
+const minuteStarts = new LRUCache<string, number>({ max: MINUTES_KEPT });
+const minuteTexts = new LRUCache<number, string>({ max: MINUTES_KEPT });
+
+/** `2026-11-22T10:11:12` and, of any length, `.123` and `Z` or `+00:00`: what SDKs send. */
+const SECONDS_AT = 17;
+const SECONDS_END = 19;
 
 /**
  * Milliseconds since the epoch of a client's timestamp: seconds as number or text, or a date-time, which
@@ -17,7 +32,56 @@ export function parseTimestamp(value: unknown): number | null {
   if (typeof value !== 'string' || value.length > 64) {
     return null;
   }
-  const text = value.trim();
+  return usualDateTime(value) ?? lenientTime(value.trim());
+}
+
+/** The form that nearly all SDKs send, without a regular expression; null for all others, whatever they are. */
+function usualDateTime(text: string): number | null {
+  if (text.charCodeAt(10) !== 0x54 || text.charCodeAt(16) !== 0x3a) {
+    return null;
+  }
+  const tens = text.charCodeAt(SECONDS_AT) - ZERO;
+  const ones = text.charCodeAt(SECONDS_AT + 1) - ZERO;
+  if (!(tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9)) {
+    return null;
+  }
+  let at = SECONDS_END;
+  let milliseconds = 0;
+  if (text.charCodeAt(at) === 0x2e) {
+    const from = at + 1;
+    for (at = from; isDigit(text.charCodeAt(at)); at += 1) {
+      if (at < from + 3) milliseconds += (text.charCodeAt(at) - ZERO) * (THOUSANDTHS[at - from] ?? 0);
+    }
+    if (at === from || at > from + 12) {
+      return null;
+    }
+  }
+  const isUtc =
+    at === text.length - 1 ? text.charCodeAt(at) === 0x5a : text.endsWith('+00:00') && at === text.length - 6;
+  const minute = isUtc ? minuteStart(text.slice(0, SECONDS_AT)) : null;
+  return minute === null ? null : inRange(minute + (tens * 10 + ones) * 1000 + milliseconds);
+}
+
+const THOUSANDTHS = [100, 10, 1];
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+/** Of `2026-11-22T10:11:`. Only what is a minute is remembered. */
+function minuteStart(prefix: string): number | null {
+  const known = minuteStarts.get(prefix);
+  if (known !== undefined) {
+    return known;
+  }
+  const start = lenientTime(`${prefix}00Z`);
+  if (start !== null) {
+    minuteStarts.set(prefix, start);
+  }
+  return start;
+}
+
+function lenientTime(text: string): number | null {
   const match = ISO.exec(text);
   if (match !== null) {
     return inRange(fromParts(match));
@@ -51,5 +115,16 @@ function inRange(at: number): number | null {
 
 /** RFC 3339, UTC, milliseconds. `at` must lie within the years 1 to 9999. */
 export function formatTimestamp(at: number): string {
-  return new Date(at).toISOString();
+  const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+  let text = minuteTexts.get(minute);
+  if (text === undefined) {
+    text = new Date(minute).toISOString().slice(0, SECONDS_AT);
+    minuteTexts.set(minute, text);
+  }
+  const rest = Math.floor(at - minute);
+  const seconds = Math.floor(rest / 1000);
+  return `${text}${SECONDS[seconds] ?? ''}${MILLISECONDS[rest % 1000] ?? ''}`;
 }
+
+const SECONDS = Array.from({ length: 60 }, (_, second) => `${String(second).padStart(2, '0')}.`);
+const MILLISECONDS = Array.from({ length: 1000 }, (_, ms) => `${String(ms).padStart(3, '0')}Z`);
