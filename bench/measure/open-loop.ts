@@ -97,7 +97,8 @@ export async function openLoop(
   while (latencies.length < total && performance.now() < deadline) {
     const dueCount = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond));
     while (sent < dueCount) {
-      const connection = idle.pop();
+      // In turns: a connection that is not used for a minute would be closed.
+      const connection = idle.shift();
       if (connection === undefined) break;
       sendNext(connection);
     }
