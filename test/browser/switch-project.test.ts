@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { describeInBrowser, shoot } from '../support/browser.ts';
+
+/** More than are shown at once. */
+const MANY = 110;
+const REPORTER = 20;
+const OWNER = 50;
+
+const opener = (page: Page) => page.getByRole('button', { name: /^Switch project/ });
+const choice = (page: Page) => page.getByRole('dialog', { name: 'Switch project' });
+const options = (page: Page) => choice(page).getByRole('option');
+const settled = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
+
+describeInBrowser('the switch between projects', (world) => {
+  const found = new Map<string, number>();
+
+  before(async () => {
+    for (const path of ['acme/billing', 'acme/web', 'beta/hidden']) {
+      const { id } = (await world().api('POST', '/projects', { path })) as { id: number };
+      found.set(path, id);
+    }
+    await world().person('ada', OWNER);
+    const ada = (await world().api('GET', '/users?username=ada')) as { id: number }[];
+    for (const [path, level] of [
+      ['acme/billing', OWNER],
+      ['acme/web', REPORTER],
+    ] as const) {
+      await world().api('POST', `/projects/${found.get(path)}/members`, { user_id: ada[0]?.id, access_level: level });
+    }
+  });
+
+  it('stays on the page, goes by keyboard, and offers only what one may see', async () => {
+    const page = await world().page({ as: 'ada' });
+    await page.goto('/demo/shop/-/project_members');
+    await opener(page).focus();
+    await page.keyboard.press('Enter');
+    await options(page).first().waitFor();
+    assert.deepEqual(
+      (await options(page).locator('.names .muted').allTextContents()).map((text) => text.trim()),
+      ['acme/billing', 'acme/web', 'demo/shop'],
+    );
+    await assertAccessible(page);
+    await page.keyboard.press('Escape');
+    await choice(page).waitFor({ state: 'detached' });
+    assert.equal(await opener(page).evaluate('document.activeElement.matches(".switcher")'), true);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('bill');
+    await options(page).filter({ hasText: 'acme/web' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await settled(page, '/acme/billing/-/project_members');
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    assert.match((await opener(page).textContent()) ?? '', /billing/);
+  });
+
+  it('leads to the list where the other project does not show this person the page', async () => {
+    const page = await world().page({ as: 'ada' });
+    await page.goto('/demo/shop/-/settings/operations');
+    await opener(page).click();
+    await options(page).filter({ hasText: 'acme/billing' }).click();
+    await settled(page, '/acme/billing/-/settings/operations');
+    await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
+    await opener(page).click();
+    await options(page).filter({ hasText: 'acme/web' }).click();
+    await settled(page, '/acme/web/-/error_tracking');
+  });
+
+  it('works with hundreds of projects, also on a phone', async () => {
+    for (let index = 0; index < MANY; index += 1) {
+      await world().api('POST', '/projects', { path: `many/service-${String(index).padStart(3, '0')}` });
+    }
+    for (const [name, variant] of [
+      ['light', {}],
+      ['dark', { dark: true }],
+      ['light-phone', { phone: true }],
+      ['dark-phone', { phone: true, dark: true }],
+    ] as const) {
+      const page = await world().page(variant);
+      await page.goto(world().list);
+      if ('phone' in variant) await page.getByRole('button', { name: 'Open navigation' }).click();
+      await opener(page).click();
+      await choice(page)
+        .getByText(/^The first 100 of 11\d: type to find the others\.$/)
+        .waitFor();
+      assert.equal(await options(page).count(), 100);
+      await shoot(page, `switch-project-${name}`);
+      await assertAccessible(page);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await choice(page).getByRole('combobox').fill('service-109');
+      await options(page).filter({ hasText: 'service-108' }).waitFor({ state: 'detached' });
+      assert.equal(await options(page).count(), 1);
+      await options(page).click();
+      await settled(page, '/many/service-109/-/error_tracking');
+    }
+  });
+});
