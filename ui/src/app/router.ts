@@ -3,7 +3,8 @@ import { createRouter, createWebHistory, type RouteLocationNormalized, type Rout
 import { ApiFailure } from '../api/api-failure.ts';
 import { basePath } from '../lib/base-path.ts';
 import { useConnection } from './connection.ts';
-import { rememberLists } from './left-list.ts';
+import { filled } from './filling.ts';
+import { placeLeft, rememberLists } from './left-list.ts';
 import { openInSpiteOfFailures } from './page-loading.ts';
 import { routes } from './routes.ts';
 import { loadSession, mustChangePassword, person, session } from './session.ts';
@@ -12,7 +13,13 @@ export const router = createRouter({
   history: createWebHistory(`${basePath}/`),
   routes: [...routes],
   // Only a way back lands where one was; a changed filter keeps the place.
-  scrollBehavior: (to, from, saved) => saved ?? (to.path === from.path ? false : { top: 0 }),
+  scrollBehavior: async (to, from, saved) => {
+    const place = saved ?? placeLeft(to, from);
+    if (place === null) return to.path === from.path ? false : { top: 0 };
+    await filled();
+    // Whoever has gone elsewhere meanwhile is not moved there.
+    return router.currentRoute.value.fullPath === to.fullPath ? place : false;
+  },
 });
 
 /** Full path of the project that the address is about; null for the other pages. */

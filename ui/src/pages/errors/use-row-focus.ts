@@ -24,6 +24,11 @@ export function useRowFocus(table: Readonly<Ref<HTMLElement | null>>, rows: Ref<
     link?.closest('tr')?.scrollIntoView({ block: 'nearest' });
   }
 
+  /** Without moving the page: that is for the way back, which lands where one was. */
+  function focusInPlace(id: string): void {
+    rowElement(id)?.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
+  }
+
   function move(step: 1 | -1): void {
     const at = currentIndex();
     if (at === -1) focusRow(step === 1 ? 0 : rows.value.length - 1);
@@ -55,5 +60,5 @@ export function useRowFocus(table: Readonly<Ref<HTMLElement | null>>, rows: Ref<
     };
   }
 
-  return { move, current, open, hold, focusId };
+  return { move, current, open, hold, focusId, focusInPlace };
 }

@@ -1,0 +1,34 @@
+import { shallowRef, watch } from 'vue';
+import { useRoute, useRouter } from 'vue-router';
+import { parseListQuery, toLocationQuery, type ListQuery } from './list-query.ts';
+
+/** What the list shows, and a function that changes it. The address decides, also on the way back. */
+export function useListQuery() {
+  const route = useRoute();
+  const router = useRouter();
+  const query = shallowRef(parseListQuery(route.query));
+
+  function show(next: ListQuery): void {
+    if (JSON.stringify(next) !== JSON.stringify(query.value)) query.value = next;
+  }
+
+  watch(
+    () => route.query,
+    (given) => {
+      if (route.name !== 'errors') return;
+      show(parseListQuery(given));
+    },
+  );
+
+  async function change(part: Partial<ListQuery>): Promise<void> {
+    const next = { ...query.value, cursor: '', ...part };
+    const typing = part.search !== undefined && query.value.search !== '';
+    const to = { query: toLocationQuery(next) };
+    // At once, and not only when the address has changed: another change may come before.
+    show(parseListQuery(to.query));
+    // While somebody types, each pause is not a step of its own on the way back.
+    await (typing ? router.replace(to) : router.push(to));
+  }
+
+  return { query, change };
+}
