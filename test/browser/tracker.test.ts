@@ -58,6 +58,30 @@ describeInBrowser(
       assert.equal(await page.getByRole('button', { name: /Merge/ }).count(), 0);
     });
 
+    it('has no releases here, and says so to whoever opens their address', async () => {
+      const page = await world().page();
+      const told = page.waitForResponse((response) => response.url().endsWith('/capabilities'));
+      await page.goto(`${world().list}/releases`);
+      await page.getByRole('heading', { name: 'The external tracker cannot do this' }).waitFor();
+      await (await told).finished();
+      const menu = page.getByRole('navigation', { name: 'Project' });
+      assert.equal(await menu.getByRole('link', { name: 'Releases' }).count(), 0);
+      await shoot(page, 'tracker-releases');
+      await assertAccessible(page);
+      // Applications with a DSN of before are counted, for they are turned away.
+      await menu.getByRole('link', { name: 'Outcomes' }).click();
+      await page.getByRole('heading', { name: 'Nothing was sent' }).waitFor();
+      await shoot(page, 'tracker-outcomes');
+      await world().api('POST', '/projects', { path: 'acme/stored-here' });
+      await world().api('PUT', '/projects/acme%2Fstored-here/error_tracking/settings', {
+        active: true,
+        integrated: true,
+      });
+      await page.goto('/acme/stored-here/-/error_tracking');
+      await menu.getByRole('link', { name: 'Releases' }).click();
+      await page.getByRole('heading', { name: 'No releases yet' }).waitFor();
+    });
+
     it('shows its list and details, leads to the tracker, and settles errors there', async () => {
       for (const [suffix, options] of [
         ['', {}],

@@ -10,6 +10,8 @@ export interface NavigationEntry {
   readonly icon: Component;
   /** Only for people with the Maintainer role. */
   readonly maintainers?: true;
+  /** Only where the backend of the project knows releases, which external trackers do not. */
+  readonly releases?: true;
 }
 
 export interface NavigationGroup {
@@ -23,7 +25,7 @@ export const projectNavigation: readonly NavigationGroup[] = [
     label: 'Monitor',
     entries: [
       { label: 'Error Tracking', route: 'errors', also: ['error'], icon: Bug },
-      { label: 'Releases', route: 'releases', also: [], icon: Package },
+      { label: 'Releases', route: 'releases', also: [], icon: Package, releases: true },
       { label: 'Outcomes', route: 'outcomes', also: [], icon: Funnel, maintainers: true },
       { label: 'Set up', route: 'setup', also: [], icon: Plug },
     ],
@@ -62,12 +64,17 @@ export const adminNavigation: readonly NavigationGroup[] = [
   },
 ];
 
-/** The groups with what a person with or without the Maintainer role is offered. */
-export function offeredNavigation(groups: readonly NavigationGroup[], maintains: boolean): NavigationGroup[] {
+/** The groups with what a person with or without the Maintainer role is offered, in a project with or without releases. */
+export function offeredNavigation(
+  groups: readonly NavigationGroup[],
+  has: { readonly maintains: boolean; readonly releases: boolean },
+): NavigationGroup[] {
   return groups
     .map(({ label, entries }) => ({
       label,
-      entries: entries.filter((entry) => entry.maintainers !== true || maintains),
+      entries: entries.filter(
+        (entry) => (entry.maintainers !== true || has.maintains) && (entry.releases !== true || has.releases),
+      ),
     }))
     .filter(({ entries }) => entries.length > 0);
 }

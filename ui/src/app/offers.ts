@@ -1,0 +1,31 @@
+import { computed, shallowReactive, watch, type ComputedRef } from 'vue';
+import { ApiFailure } from '../api/api-failure.ts';
+import { getCapabilities } from '../api/errors-api.ts';
+import { useConnection } from './connection.ts';
+import { person } from './session.ts';
+
+/** Whether the backends of projects know releases, by path; those that were asked and told nothing count as if they did. */
+const releases = shallowReactive(new Map<string, boolean>());
+
+/** Asks again: the backend of the project may be another one now. */
+export async function askOffers(project: string): Promise<void> {
+  try {
+    releases.set(project, (await getCapabilities(project)).releases);
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    // Only external trackers fail like that. Of everything else the page itself says what is wrong.
+    if (!releases.has(project)) releases.set(project, error.kind !== 'tracker');
+  }
+}
+
+/** What of the pages of a project its backend has something to show for; nothing of it while that is not known. */
+export function useOffers(project: () => string | null): { readonly releases: ComputedRef<boolean> } {
+  watch(
+    [project, person, useConnection().returns],
+    ([path, who]) => {
+      if (path !== null && who !== null) void askOffers(path);
+    },
+    { immediate: true },
+  );
+  return { releases: computed(() => releases.get(project() ?? '') === true) };
+}
