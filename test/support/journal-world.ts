@@ -2,7 +2,7 @@ import type { DigestedEvent } from '../../src/domain/digest.ts';
 import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
 import type { JournalFiles } from '../../src/domain/ports/journal-files.ts';
 import { DigestLoop } from '../../src/integrated/digest/loop/digest-loop.ts';
-import type { DigestLoopOptions } from '../../src/integrated/digest/loop/digest-loop.ts';
+import type { DigestLoopOptions } from '../../src/integrated/digest/loop/digest-loop-options.ts';
 import type { DigestRecord } from '../../src/integrated/digest/loop/digest-function.ts';
 import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
 import { Journal } from '../../src/integrated/intake/journal/journal.ts';
@@ -106,6 +106,7 @@ export function makeLoop(files: JournalFiles, store: BatchStore, over: Partial<D
     logger: silentLogger,
     maxRecords: 100,
     maxBytes: 1024 * 1024,
+    aheadBytes: 0,
     onProgress: () => undefined,
     onQuarantine: () => undefined,
     random: () => 0.5,
@@ -127,6 +128,13 @@ export async function digestAll(
   await loop.idle();
   await loop.stop();
   await journal.close();
+}
+
+/** As long as a store at the other end of a network takes, in turns of the event loop. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) {
+    await new Promise(setImmediate);
+  }
 }
 
 /** A repeatable stream of numbers from 0 (inclusive) to 1 (exclusive). */

@@ -6,12 +6,12 @@ import { findFrame, readFrame } from '../../intake/journal/frame-reader.ts';
 import type { Frame } from '../../intake/journal/frame-reader.ts';
 import { decodeRecord } from '../../intake/journal/record-frame.ts';
 import { listSegments, readSegmentHeader, segmentPath } from '../../intake/journal/segment.ts';
-import type { JournalPosition } from '../../intake/journal/segment.ts';
+import type { JournalPosition, ReadSegmentHeader } from '../../intake/journal/segment.ts';
 import type { Seal } from '../../intake/journal/seal-log.ts';
 import { describeError, quarantineName, writeQuarantine } from '../../quarantine/quarantine-file.ts';
 import type { QuarantineEntry, QuarantineReason } from '../../quarantine/quarantine-file.ts';
 import { readBatch } from './batch-reader.ts';
-import type { BatchContent } from './batch-reader.ts';
+import type { BatchContent, BatchRequest } from './batch-reader.ts';
 import type { DigestRecord } from './digest-function.ts';
 import { SegmentFinder } from './segment-finder.ts';
 import type { FoundSegment } from './segment-finder.ts';
@@ -25,14 +25,20 @@ export interface BatchSourceOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   readonly onQuarantine: (entry: QuarantineEntry) => void;
+  /** So much must be left to be read for a batch to be digested ahead of its turn, bytes. Default 1 MiB. */
+  readonly aheadBytes?: number;
 }
 
-export interface CutRequest {
+/** What makes a batch behind a position this one and no other. */
+export interface CutTerms {
   readonly journalId: string;
   readonly n: number;
   readonly synced: JournalPosition;
   readonly maxRecords: number;
   readonly maxBytes: number;
+}
+
+export interface CutRequest extends CutTerms {
   /** Called before a finished segment goes; must make durable that nothing before the position is needed. */
   beforeRemove(position: JournalPosition): Promise<void>;
   onRemoved(segment: number): void;
@@ -44,6 +50,9 @@ export interface CutBatch {
   readonly hash: string;
   readonly content: BatchContent;
 }
+
+/** Less is gathered first: `Gathering`. */
+const AHEAD_BYTES = 1024 * 1024;
 
 /** Damage is set aside in files of at most this size. */
 const PIECE_BYTES = 16 * 1024 * 1024;
@@ -82,6 +91,21 @@ export class BatchSource {
       }
       await this.#finish(segment, request);
     }
+  }
+
+  /**
+   * What `cut` will answer once everything before `after` is confirmed, read and digested now; null where less than
+   * `aheadBytes` are left, or more than reading is to be done. Throws where a record cannot be digested. Decides nothing.
+   */
+  async readAhead(after: JournalPosition, terms: CutTerms, aside: AbortSignal): Promise<CutBatch | null> {
+    const segment = await this.#finder.find(after.segment, terms.synced);
+    if (segment?.number !== after.segment || typeof segment.header === 'string') return null;
+    if (segment.end - after.offset < Math.max(1, this.#options.aheadBytes ?? AHEAD_BYTES)) return null;
+    const batch = await this.#read(segment, segment.header, after.offset, terms, {
+      aside,
+      setAside: (_frame, error) => Promise.reject(error instanceof Error ? error : new Error('not digested')),
+    });
+    return batch.content.offsets.length > 0 ? batch : null;
   }
 
   /** The very records of a sealed batch, digested again; null when they can no longer all be read. */
@@ -134,18 +158,11 @@ export class BatchSource {
       this.position = { segment: segment.number, offset: segment.end };
       return null;
     }
-    const hash = createHash('sha256').update(`${request.journalId} ${request.n} ${header.id} ${from} `);
-    const content = await readBatch(this.#options.files, {
-      range: { path: segment.path, marker: header.marker, from, to: segment.end },
-      maxRecords: request.maxRecords,
-      maxBytes: request.maxBytes,
-      excluded: [],
-      digest: this.#options.digest,
-      hash,
+    const batch = await this.#read(segment, header, from, request, {
       setAside: (frame, error) => this.#setAsideRecord(header.id, frame, 'digest_failed', error),
     });
-    if (content.offsets.length > 0) {
-      return { segment: segment.number, from, hash: hash.digest('hex').slice(0, 32), content };
+    if (batch.content.offsets.length > 0) {
+      return batch;
     }
     const next = await findFrame(this.#options.files, {
       path: segment.path,
@@ -163,6 +180,26 @@ export class BatchSource {
     }
     this.position = { segment: segment.number, offset: next ?? segment.end };
     return null;
+  }
+
+  async #read(
+    segment: FoundSegment,
+    header: ReadSegmentHeader,
+    from: number,
+    { journalId, n, maxRecords, maxBytes }: CutTerms,
+    how: Pick<BatchRequest, 'setAside' | 'aside'>,
+  ): Promise<CutBatch> {
+    const hash = createHash('sha256').update(`${journalId} ${n} ${header.id} ${from} `);
+    const content = await readBatch(this.#options.files, {
+      range: { path: segment.path, marker: header.marker, from, to: segment.end },
+      maxRecords,
+      maxBytes,
+      excluded: [],
+      digest: this.#options.digest,
+      hash,
+      ...how,
+    });
+    return { segment: segment.number, from, hash: hash.digest('hex').slice(0, 32), content };
   }
 
   async #finish(segment: FoundSegment, request: CutRequest): Promise<void> {

@@ -1,8 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { AppError, logFields } from '../../../domain/app-error.ts';
 import type { BatchResult } from '../../../domain/digest.ts';
-import type { BatchStore } from '../../../domain/ports/batch-store.ts';
-import type { Logger } from '../../../observability/logger.ts';
 import { SealLog, openingSeal } from '../../intake/journal/seal-log.ts';
 import type { Seal } from '../../intake/journal/seal-log.ts';
 import type { JournalPosition } from '../../intake/journal/segment.ts';
@@ -10,26 +8,13 @@ import { BackOff, sleep } from './back-off.ts';
 import type { Sleep } from './back-off.ts';
 import type { BatchContent } from './batch-reader.ts';
 import { BatchSource } from './batch-source.ts';
-import type { BatchSourceOptions } from './batch-source.ts';
+import type { CutTerms } from './batch-source.ts';
 import type { DigestProgress } from './digest-progress.ts';
 import { Gathering } from './gathering.ts';
 import { IdleWaiters } from './idle-waiters.ts';
+import type { DigestLoopOptions } from './digest-loop-options.ts';
+import { ReadingAhead } from './reading-ahead.ts';
 import { recoverSeal } from './recover-seal.ts';
-
-export interface DigestLoopOptions extends BatchSourceOptions {
-  readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
-  readonly store: BatchStore;
-  /** Bounds of one batch. */
-  readonly maxRecords: number;
-  readonly maxBytes: number;
-  /** Least time between the beginnings of two small batches, milliseconds; see `Gathering`. Default 0. */
-  readonly gatherMs?: number;
-  readonly onProgress: (progress: DigestProgress) => void;
-  readonly random?: () => number;
-  readonly sleep?: Sleep;
-  /** After this many failures in a row the loop ends and `idle` throws; default: it tries for ever. */
-  readonly maxAttempts?: number;
-}
 
 /** Times a store must refuse a record alone before it is set aside: one unknown error proves nothing. */
 const REFUSALS = 3;
@@ -53,6 +38,7 @@ export class DigestLoop {
   readonly #backOff: BackOff;
   readonly #refusalBackOff: BackOff;
   readonly #gathering: Gathering;
+  readonly #ahead: ReadingAhead;
   readonly #stopping = new AbortController();
   #wakeUp = new AbortController();
   #synced: JournalPosition = { segment: 0, offset: 0 };
@@ -82,6 +68,7 @@ export class DigestLoop {
     this.#refusalBackOff = new BackOff({ firstMs: 250, maxMs: 60_000, random });
     this.#gathering = new Gathering(options.gatherMs ?? 0, this.#sleep, () => this.#mayGather());
     this.#limit = options.maxRecords;
+    this.#ahead = new ReadingAhead(this.#source);
   }
 
   start(): void {
@@ -115,6 +102,7 @@ export class DigestLoop {
   /** Ends after the step in hand; what is not confirmed then is taken up by the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#ahead.giveUp();
     this.#wakeUp.abort();
     this.#gathering.look();
     await this.#running;
@@ -158,15 +146,14 @@ export class DigestLoop {
     }
     this.#started = performance.now();
     this.#gathering.begin();
-    const batch = await this.#source.cut({
-      journalId: seal.journalId,
-      n: seal.n + 1,
-      synced,
-      maxRecords: this.#limit,
-      maxBytes: this.#options.maxBytes,
-      beforeRemove: (position) => this.#close(position),
-      onRemoved: (segment) => this.#removed.push(segment),
-    });
+    const terms = this.#terms(seal, synced, this.#limit);
+    const batch =
+      this.#ahead.take(this.#source.position, terms) ??
+      (await this.#source.cut({
+        ...terms,
+        beforeRemove: (position) => this.#close(position),
+        onRemoved: (segment) => this.#removed.push(segment),
+      }));
     if (batch === null) {
       return false;
     }
@@ -185,6 +172,15 @@ export class DigestLoop {
     this.#refusals = 0;
     this.#fresh = content;
     return true;
+  }
+
+  /** Of the batch that comes after the one of the seal. */
+  #terms({ journalId, n }: Seal, synced: JournalPosition, maxRecords: number): CutTerms {
+    return { journalId, n: n + 1, synced, maxRecords, maxBytes: this.#options.maxBytes };
+  }
+
+  #nextLimit(): number {
+    return Math.min(this.#limit * 2, this.#options.maxRecords);
   }
 
   async #recover(): Promise<Seal> {
@@ -209,7 +205,11 @@ export class DigestLoop {
     let result: BatchResult;
     try {
       const { journalId, n, hash } = seal;
-      result = await this.#options.store.applyBatch({ journalId, n, hash }, content.batch);
+      result = await this.#ahead.during(
+        this.#options.store.applyBatch({ journalId, n, hash }, content.batch),
+        { segment: seal.segment, offset: seal.to },
+        this.#terms(seal, this.#synced, this.#nextLimit()),
+      );
     } catch (error) {
       if (error instanceof AppError && error.code === 'store_unavailable') {
         throw error;
@@ -231,7 +231,7 @@ export class DigestLoop {
   #confirmed(seal: Seal, events: number, result: BatchResult): void {
     this.#open = false;
     this.#source.position = { segment: seal.segment, offset: seal.to };
-    this.#limit = Math.min(this.#limit * 2, this.#options.maxRecords);
+    this.#limit = this.#nextLimit();
     this.#recovered();
     if (events > 0) {
       this.#refusalBackOff.reset();

@@ -2,7 +2,7 @@ import { AppError } from '../../../domain/app-error.ts';
 import { listSegments, segmentPath } from '../../intake/journal/segment.ts';
 import type { JournalPosition } from '../../intake/journal/segment.ts';
 import { DigestLoop } from './digest-loop.ts';
-import type { DigestLoopOptions } from './digest-loop.ts';
+import type { DigestLoopOptions } from './digest-loop-options.ts';
 
 export interface DrainOptions extends Omit<DigestLoopOptions, 'onProgress'> {
   readonly onProgress?: (progress: DrainProgress) => void;

@@ -10,6 +10,7 @@ import {
   openJournal,
   randomFrom,
   record,
+  turns,
 } from '../../../../support/journal-world.ts';
 import { MemoryBatchStore } from '../../../../support/memory-batch-store.ts';
 import { SimulatedDisk } from '../../../../support/simulated-disk.ts';
@@ -23,6 +24,8 @@ interface Life {
   readonly segmentBytes: number;
   /** Of each answer of the store: fine, away before, away after it was done. */
   readonly answers: readonly ('fine' | 'before' | 'after')[];
+  /** Turns of the event loop that the store takes for a batch; meanwhile the next one is read ahead. */
+  readonly storeTurns: number;
   /** Operations until the end. */
   readonly cutAt: number;
   readonly end: 'power' | 'kill' | 'mixed';
@@ -34,6 +37,7 @@ const life: fc.Arbitrary<Life> = fc.record({
   batch: fc.integer({ min: 1, max: 8 }),
   segmentBytes: fc.integer({ min: 200, max: 3000 }),
   answers: fc.array(fc.constantFrom('fine' as const, 'before' as const, 'after' as const), { maxLength: 8 }),
+  storeTurns: fc.integer({ min: 0, max: 8 }),
   cutAt: fc.integer({ min: 0, max: 160 }),
   end: fc.constantFrom('power' as const, 'kill' as const, 'mixed' as const),
   failSyncAt: fc.integer({ min: 0, max: 40 }),
@@ -57,6 +61,7 @@ class World {
     const answers = [...spec.answers];
     const away = (when: string) => async () => {
       await disk.step();
+      await turns(spec.storeTurns);
       if (answers[0] === when) {
         answers.shift();
         throw new AppError('store_unavailable', 'The store is away.');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../../src/domain/app-error.ts';
-import type { DigestLoopOptions } from '../../../../../src/integrated/digest/loop/digest-loop.ts';
+import type { DigestLoopOptions } from '../../../../../src/integrated/digest/loop/digest-loop-options.ts';
 import { listQuarantine } from '../../../../../src/integrated/quarantine/quarantine-file.ts';
 import { QUARANTINE_DIR, digestAll, eventId, openJournal, record } from '../../../../support/journal-world.ts';
 import { MemoryBatchStore } from '../../../../support/memory-batch-store.ts';

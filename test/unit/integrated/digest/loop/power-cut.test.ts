@@ -8,6 +8,7 @@ import {
   openJournal,
   randomFrom,
   record,
+  turns,
 } from '../../../../support/journal-world.ts';
 import { MemoryBatchStore } from '../../../../support/memory-batch-store.ts';
 import { SimulatedDisk } from '../../../../support/simulated-disk.ts';
@@ -24,7 +25,12 @@ function sent(i: number) {
 
 /** The machine's end takes the store's work or its answer, too. */
 function onMachine(store: MemoryBatchStore, disk: SimulatedDisk): MemoryBatchStore {
-  store.before = store.after = () => disk.step();
+  store.after = () => disk.step();
+  store.before = async (mark) => {
+    await disk.step();
+    // While every other batch is with the store, the next one is read ahead.
+    await turns(mark.n % 2 === 0 ? 8 : 0);
+  };
   return store;
 }
 
