@@ -5,6 +5,7 @@ import type { Config } from '../config/schema.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { KeySnapshotKeeper } from './auth/key-snapshot-keeper.ts';
 import { createPasswordDesk } from './auth/password-desk.ts';
+import { TokenUses } from './auth/token-use.ts';
 import { createWebSessions, type WebSessionLimits } from './auth/web-sessions.ts';
 import { createIngestSide } from './compose-ingest.ts';
 import { createInstanceProbe } from './compose-instance.ts';
@@ -127,11 +128,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
   const trackers = createTrackerSide(config, { dataDir: options.dataDir, clock, logger, metrics });
 
+  const tokenUses = new TokenUses({ store, clock });
+
   let stopping = false;
   let externalUrl = config.server.externalUrl?.replace(/\/+$/, '') ?? '';
   const app = createApp({
     store,
-    authenticator: createAuthenticator({ accounts: store, clock }),
+    authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: sessionLimits(config) }),
     passwords: createPasswordDesk({ store, clock }),
     ...(options.onPasswordChanged === undefined ? {} : { onPasswordChanged: options.onPasswordChanged }),
@@ -165,7 +168,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     stopping = true;
     const deadline = clock.now() + config.server.shutdownTimeoutMs;
     await closeServer(server, config.server.shutdownTimeoutMs);
-    await ingest.stop();
+    await Promise.all([ingest.stop(), tokenUses.settled()]);
     await journal.close();
     thread.advance(journal.position());
     const drained = await thread.drain(Math.max(0, deadline - clock.now()));

@@ -26,6 +26,8 @@ export interface Authenticator {
 export interface AuthenticatorDeps {
   readonly accounts: Pick<AccountStore, 'tokenByHash' | 'userById'>;
   readonly clock: Clock;
+  /** Told about every token that was let in. */
+  readonly uses?: { note(token: AccessToken): void };
 }
 
 interface Owned {
@@ -46,7 +48,7 @@ function assertUsable({ user, token }: Owned, now: number): void {
   }
 }
 
-export function createAuthenticator({ accounts, clock }: AuthenticatorDeps): Authenticator {
+export function createAuthenticator({ accounts, clock, uses }: AuthenticatorDeps): Authenticator {
   const cache = new LRUCache<string, Owned>({
     max: CACHE_MAX,
     ttl: CACHE_TTL_MS,
@@ -70,6 +72,7 @@ export function createAuthenticator({ accounts, clock }: AuthenticatorDeps): Aut
       const owned = known ?? (await load(hash));
       if (known === undefined) cache.set(hash, owned);
       assertUsable(owned, clock.now());
+      uses?.note(owned.token);
       return { ...owned, scopes: owned.token.scopes };
     },
   };

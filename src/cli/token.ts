@@ -26,6 +26,7 @@ function tokenJson(token: AccessToken) {
     created_at: timeText(token.createdAt),
     expires_at: timeText(token.expiresAt),
     revoked_at: timeText(token.revokedAt),
+    last_used_at: timeText(token.lastUsedAt),
   };
 }
 
@@ -74,7 +75,7 @@ export function addTokenCommands(program: Command): void {
       const tokens = await withStore(async ({ store }) =>
         store.listTokens(options.user === undefined ? null : (await findUser(store, options.user)).id),
       );
-      const head = ['id', 'user id', 'name', 'scopes', 'created', 'expires', 'revoked'];
+      const head = ['id', 'user id', 'name', 'scopes', 'created', 'expires', 'revoked', 'last used'];
       printList(tokens.map(tokenJson), options.json, head, (one) => [
         one.id,
         one.user_id,
@@ -83,6 +84,7 @@ export function addTokenCommands(program: Command): void {
         one.created_at,
         one.expires_at,
         one.revoked_at,
+        one.last_used_at,
       ]);
     });
 

@@ -47,11 +47,15 @@ export interface AccessToken {
   readonly id: number;
   readonly userId: number;
   readonly name: string;
+  /** Null: none was given. */
+  readonly description: string | null;
   readonly scopes: readonly TokenScope[];
   readonly createdAt: number;
   /** Null: never expires. */
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
+  /** Null: never. Up to ten minutes late. */
+  readonly lastUsedAt: number | null;
 }
 
 export interface NewAccessToken {
@@ -59,6 +63,7 @@ export interface NewAccessToken {
   readonly name: string;
   /** Lower-case hex SHA-256 of the token; the token itself is never stored. */
   readonly hash: string;
+  readonly description?: string | null;
   readonly scopes: readonly TokenScope[];
   readonly expiresAt: number | null;
 }

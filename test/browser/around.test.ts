@@ -14,8 +14,16 @@ describeInBrowser('the pages around the errors', (world) => {
     const token = await page.locator('.callout code').textContent();
     assert.ok(token !== null);
     const ask = async () => (await fetch(`${world().url}/api/v4/user`, { headers: { 'PRIVATE-TOKEN': token } })).status;
+    const row = page.getByRole('row').filter({ hasText: 'nightly report' });
+    await row.locator('[data-label="Last used"]').getByText('Never').waitFor();
     assert.equal(await ask(), 200);
+    const told = async () =>
+      ((await world().api('GET', '/personal_access_tokens')) as { name: string; last_used_at: string | null }[]).find(
+        ({ name }) => name === 'nightly report',
+      )?.last_used_at;
+    await eventually(told, (at) => typeof at === 'string');
     await page.reload();
+    await row.locator('[data-label="Last used"]').getByText('just now').waitFor();
     await page.getByRole('button', { name: 'Revoke nightly report' }).waitFor();
     assert.equal((await page.content()).includes(token), false);
     await page.getByRole('button', { name: 'Revoke nightly report' }).click();

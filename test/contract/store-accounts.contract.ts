@@ -85,6 +85,29 @@ export function accountContract(harness: () => StoreHarness): void {
       assert.equal(await store.revokeToken(token.id + 1), false);
     });
 
+    it('keeps when a token was last used, and what was written about it', async () => {
+      const { store } = harness();
+      const { id: userId } = await store.createUser(ada);
+      const make = (name: string, description?: string) =>
+        store.createToken({
+          userId,
+          name,
+          hash: hexId(name, 64),
+          scopes: ['api'],
+          expiresAt: null,
+          ...(description === undefined ? {} : { description }),
+        });
+      const [used, unused] = [await make('used', 'for the nightly report'), await make('unused')];
+      assert.deepEqual([used.lastUsedAt, used.description], [null, 'for the nightly report']);
+      assert.deepEqual([unused.lastUsedAt, unused.description], [null, null]);
+      await store.touchToken(used.id, 5000);
+      // Another gateway's, which came late.
+      await store.touchToken(used.id, 4000);
+      await store.touchToken(unused.id + 1, 6000);
+      assert.deepEqual(await store.listTokens(userId), [{ ...used, lastUsedAt: 5000 }, unused]);
+      assert.deepEqual(await store.tokenByHash(hexId('used', 64)), { ...used, lastUsedAt: 5000 });
+    });
+
     it('lists the tokens of one user or of everybody', async () => {
       const { store } = harness();
       const [one, two] = [await store.createUser(ada), await store.createUser({ ...ada, username: 'bob' })];

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
+import { TokenUses } from '../../src/auth/token-use.ts';
 import { verifyPassword } from '../../src/auth/password.ts';
 import { createPasswordDesk } from '../../src/auth/password-desk.ts';
 import { createWebSessions } from '../../src/auth/web-sessions.ts';
@@ -44,6 +45,8 @@ export interface RunningApp {
   readonly deps: { -readonly [K in keyof GatewayDeps]: GatewayDeps[K] };
   ask(method: string, path: string, ask?: Ask): Promise<Answer>;
   get(path: string, token?: string): Promise<Answer>;
+  /** Waits until the store knows which tokens were used. */
+  tokensNoted(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,9 +87,10 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
   const log: LogLine[] = [];
   let url = '';
   const trackers = createTestTrackers(clock);
+  const tokenUses = new TokenUses({ store, clock });
   const deps: RunningApp['deps'] = {
     store,
-    authenticator: createAuthenticator({ accounts: store, clock }),
+    authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
     passwords: createPasswordDesk({ store, clock, verify: verifyTestPassword }),
     backendFor: (_project, settings) =>
@@ -152,10 +156,12 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     deps,
     ask,
     get: (path, token) => ask('GET', path, token === undefined ? {} : { token }),
+    tokensNoted: () => tokenUses.settled(),
     async close() {
       trackers.client.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await tokenUses.settled();
       await opened.dispose();
     },
   };

@@ -69,6 +69,7 @@ async function useAccounts(store: MongoStore): Promise<void> {
   await store.tokenById(token.id);
   await store.listTokens(null);
   await store.listTokens(user.id);
+  await store.touchToken(token.id, 5);
   await store.revokeToken(token.id);
   await store.revokeToken(token.id);
   await useSessions(store, user.id);

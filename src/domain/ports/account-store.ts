@@ -23,4 +23,6 @@ export interface AccountStore {
   listTokens(userId: number | null): Promise<AccessToken[]>;
   /** False when there is no such token; safe to repeat. */
   revokeToken(id: number): Promise<boolean>;
+  /** Says when a token was last used; an earlier time than the known one, and an unknown token, change nothing. */
+  touchToken(id: number, usedAt: number): Promise<void>;
 }

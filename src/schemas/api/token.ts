@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { time } from './common.ts';
+import { nullableText, nullableTime, time } from './common.ts';
 
 const scopes = { type: 'array', items: { type: 'string', enum: ['api', 'read_api'] } } as const;
 
@@ -10,14 +10,27 @@ export const tokenSchema = {
   properties: {
     id: { type: 'integer' },
     name: { type: 'string' },
+    description: nullableText,
     revoked: { type: 'boolean' },
     active: { type: 'boolean', description: 'Neither revoked nor expired' },
     created_at: time,
+    last_used_at: { ...nullableTime, description: 'Up to ten minutes late; null: never' },
     expires_at: { type: ['string', 'null'], description: 'The last day on which it works, in UTC; null: for ever' },
     scopes,
     user_id: { type: 'integer' },
   },
-  required: ['id', 'name', 'revoked', 'active', 'created_at', 'expires_at', 'scopes', 'user_id'],
+  required: [
+    'id',
+    'name',
+    'description',
+    'revoked',
+    'active',
+    'created_at',
+    'last_used_at',
+    'expires_at',
+    'scopes',
+    'user_id',
+  ],
   additionalProperties: false,
 } as const;
 
@@ -33,7 +46,8 @@ export const newTokenSchema = {
 export const createTokenSchema = {
   type: 'object',
   properties: {
-    name: { type: 'string', maxLength: 255, description: 'What it is for' },
+    name: { type: 'string', maxLength: 255, description: 'What it is called' },
+    description: { type: 'string', maxLength: 255, description: 'What it is for' },
     scopes: { ...scopes, description: '`api`: everything; `read_api`: reading only' },
     expires_at: { type: 'string', maxLength: 10, description: 'The last day on which it works, `2027-01-31`' },
   },

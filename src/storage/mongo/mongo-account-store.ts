@@ -87,6 +87,9 @@ export class MongoAccountStore implements AccountStore, WebSessionStore {
   revokeToken(id: number): Promise<boolean> {
     return this.run(accountCommands.revokeToken, id);
   }
+  touchToken(id: number, usedAt: number): Promise<void> {
+    return this.run(accountCommands.touchToken, id, usedAt);
+  }
 
   credentials(username: string): Promise<Credentials | null> {
     return this.run(sessions.credentials, username);

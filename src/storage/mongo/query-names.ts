@@ -125,6 +125,7 @@ export const QUERY_NAMES = [
   'tokens.list',
   'tokens.of_user',
   'tokens.revoke',
+  'tokens.touch',
   'users.by_id',
   'users.by_name',
   'users.credentials',

@@ -19,6 +19,7 @@ export const COMMANDS = {
   updateUser: accounts.updateUser,
   createToken: accounts.createToken,
   revokeToken: accounts.revokeToken,
+  touchToken: accounts.touchToken,
   createSession: webSessions.createSession,
   touchSession: webSessions.touchSession,
   endSession: webSessions.endSession,

@@ -18,17 +18,19 @@ export function toUser(row: Row): User {
   };
 }
 
-export const TOKEN_COLUMNS = 'id, user_id, name, scopes, created_at, expires_at, revoked_at';
+export const TOKEN_COLUMNS = 'id, user_id, name, description, scopes, created_at, expires_at, revoked_at, last_used_at';
 
 export function toToken(row: Row): AccessToken {
   return {
     id: row.id as number,
     userId: row.user_id as number,
     name: row.name as string,
+    description: row.description as string | null,
     scopes: JSON.parse(row.scopes as string) as TokenScope[],
     createdAt: row.created_at as number,
     expiresAt: row.expires_at as number | null,
     revokedAt: row.revoked_at as number | null,
+    lastUsedAt: row.last_used_at as number | null,
   };
 }
 

@@ -79,6 +79,9 @@ export class SqliteAccountStore implements AccountStore, WebSessionStore {
   revokeToken(id: number): Promise<boolean> {
     return this.writer.run('revokeToken', id);
   }
+  touchToken(id: number, usedAt: number): Promise<void> {
+    return this.writer.run('touchToken', id, usedAt);
+  }
 
   credentials(username: string): Promise<Credentials | null> {
     return this.read(webSessions.credentials, username);

@@ -158,12 +158,48 @@ describeOnStores('people, members and tokens over REST', (kind) => {
       assert.equal((await app.get('/api/v4/user', token)).json().id, person.user.id);
       const listed = await as(person, 'GET', '/personal_access_tokens');
       assert.equal(listed.json().length, 2);
-      assert.deepEqual(listed.json()[1], shown);
+      // It was used above; when, another test tells.
+      assert.deepEqual({ ...listed.json()[1], last_used_at: null }, shown);
       assert.ok(!listed.text.includes(token));
       assert.equal((await as(person, 'DELETE', `/personal_access_tokens/${shown.id}`)).status, 204);
       app.clock.at += 2000;
       assert.equal((await app.get('/api/v4/user', token)).status, 401);
       assert.equal((await as(person, 'GET', `/personal_access_tokens/${shown.id}`)).json().revoked, true);
+    });
+
+    it('are created at the host’s address too, with a description', async () => {
+      const person = await givenPerson(app.store);
+      const body = { name: 'ci', description: 'for the nightly report', scopes: ['api'], expires_at: '2026-03-31' };
+      const made = await as(person, 'POST', '/user/personal_access_tokens', body);
+      assert.equal(made.status, 201);
+      assert.equal(made.headers.get('Cache-Control'), 'no-store');
+      const { token, ...shown } = made.json();
+      assert.equal(shown.description, 'for the nightly report');
+      assert.equal((await app.get('/api/v4/user', token)).json().id, person.user.id);
+      const reader = await givenToken(app.store, person.user, ['read_api']);
+      const refused = await app.ask('POST', '/api/v4/user/personal_access_tokens', { token: reader.text, body });
+      assert.equal(refused.json().error, 'insufficient_scope');
+    });
+
+    it('tell when they were last used, with one write in ten minutes', async () => {
+      const person = await givenPerson(app.store);
+      const { id, token, last_used_at } = (
+        await as(person, 'POST', '/personal_access_tokens', { name: 'ci', scopes: ['api'] })
+      ).json();
+      assert.equal(last_used_at, null);
+      const lastUse = async () => {
+        await app.tokensNoted();
+        return (await as(person, 'GET', `/personal_access_tokens/${id}`)).json().last_used_at;
+      };
+      const first = new Date(app.clock.at).toISOString();
+      await app.get('/api/v4/user', token);
+      assert.equal(await lastUse(), first);
+      app.clock.at += 9 * 60_000;
+      await app.get('/api/v4/user', token);
+      assert.equal(await lastUse(), first);
+      app.clock.at += 60_000;
+      await app.get('/api/v4/user', token);
+      assert.equal(await lastUse(), new Date(app.clock.at).toISOString());
     });
 
     it('take their scopes as a list or with commas, and only known ones', async () => {

@@ -94,6 +94,7 @@ describe('errgate user, member and token', () => {
     ]);
     const [first = {}, revoked = {}] = tokens;
     assert.equal(first['revoked_at'], null);
+    assert.equal(first['last_used_at'], null);
     assert.match(String(revoked['revoked_at']), /^\d{4}-/);
     assert.ok(Date.parse(String(first['expires_at'])) - Date.now() > 29 * 86_400_000);
   });

@@ -37,7 +37,9 @@ async function fill(store: Store): Promise<Project> {
   await store.setUserBlocked(bob.id, true);
   await store.setPasswordHash(ada.id, 'scrypt$z', true);
   await store.createSession({ hash: 'cd'.repeat(32), userId: ada.id, epoch: 1, createdAt: 5, endsAt: NOON + 1e12 });
-  await store.createToken({ userId: ada.id, name: 'one', hash: 'ab'.repeat(32), scopes: ['api'], expiresAt: NOON });
+  const one = { userId: ada.id, name: 'one', description: 'first', hash: 'ab'.repeat(32), scopes: ['api'] as const };
+  const token = await store.createToken({ ...one, expiresAt: NOON });
+  await store.touchToken(token.id, NOON);
   await makeProject(store, 'gone/soon');
   const project = await makeProject(store, 'Old/Name');
   await store.deleteProject(1);

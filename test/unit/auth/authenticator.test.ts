@@ -14,12 +14,15 @@ function setUp() {
       id: 1,
       userId: 7,
       name: 'ci',
+      description: null,
       scopes: ['api'],
       createdAt: 0,
       expiresAt: null,
       revokedAt: null,
+      lastUsedAt: null,
     } as AccessToken,
     lookups: 0,
+    used: [] as number[],
   };
   const accounts = {
     tokenByHash: async (hash: string) => {
@@ -28,7 +31,8 @@ function setUp() {
     },
     userById: async () => state.user,
   };
-  return { clock, state, authenticator: createAuthenticator({ accounts, clock }) };
+  const uses = { note: ({ id }: AccessToken) => state.used.push(id) };
+  return { clock, state, authenticator: createAuthenticator({ accounts, clock, uses }) };
 }
 
 const refusal = (code: ErrorCode) => (error: { code?: string }) => error.code === code;
@@ -78,6 +82,8 @@ describe('authenticator', () => {
     clock.at += 10;
     await assert.rejects(authenticator.authenticate(TEXT), refusal('token_expired'));
     assert.equal(state.lookups, 1);
+    // Only what let somebody in counts as used.
+    assert.deepEqual(state.used, [1]);
   });
 
   it('asks the store once a second per token, so that changes by others are seen', async () => {

@@ -19,7 +19,17 @@ function person(scopes: readonly TokenScope[], admin = false): Principal {
   return {
     user: { id: 1, username: 'u', name: 'U', admin, blocked: false, createdAt: 0 },
     scopes,
-    token: { id: 1, userId: 1, name: 't', scopes, createdAt: 0, expiresAt: null, revokedAt: null },
+    token: {
+      id: 1,
+      userId: 1,
+      name: 't',
+      description: null,
+      scopes,
+      createdAt: 0,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    },
   };
 }
 

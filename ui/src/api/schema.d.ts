@@ -530,6 +530,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/user/personal_access_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create an access token of one’s own; the answer shows it, this once */
+        post: operations["createOwnToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/user": {
         parameters: {
             query?: never;
@@ -1363,11 +1380,17 @@ export interface components {
         PersonalAccessToken: {
             id: number;
             name: string;
+            description: string | null;
             revoked: boolean;
             /** @description Neither revoked nor expired */
             active: boolean;
             /** Format: date-time */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description Up to ten minutes late; null: never
+             */
+            last_used_at: string | null;
             /** @description The last day on which it works, in UTC; null: for ever */
             expires_at: string | null;
             scopes: ("api" | "read_api")[];
@@ -1377,11 +1400,17 @@ export interface components {
         NewPersonalAccessToken: {
             id: number;
             name: string;
+            description: string | null;
             revoked: boolean;
             /** @description Neither revoked nor expired */
             active: boolean;
             /** Format: date-time */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description Up to ten minutes late; null: never
+             */
+            last_used_at: string | null;
             /** @description The last day on which it works, in UTC; null: for ever */
             expires_at: string | null;
             scopes: ("api" | "read_api")[];
@@ -5107,24 +5136,30 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What it is for */
+                    /** @description What it is called */
                     name: string;
+                    /** @description What it is for */
+                    description?: string;
                     /** @description `api`: everything; `read_api`: reading only */
                     scopes: ("api" | "read_api")[];
                     /** @description The last day on which it works, `2027-01-31` */
                     expires_at?: string;
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description What it is for */
+                    /** @description What it is called */
                     name: string;
+                    /** @description What it is for */
+                    description?: string;
                     /** @description `api`: everything; `read_api`: reading only */
                     scopes: ("api" | "read_api")[];
                     /** @description The last day on which it works, `2027-01-31` */
                     expires_at?: string;
                 };
                 "multipart/form-data": {
-                    /** @description What it is for */
+                    /** @description What it is called */
                     name: string;
+                    /** @description What it is for */
+                    description?: string;
                     /** @description `api`: everything; `read_api`: reading only */
                     scopes: ("api" | "read_api")[];
                     /** @description The last day on which it works, `2027-01-31` */
@@ -5275,6 +5310,104 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or not to be known about */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createOwnToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What it is called */
+                    name: string;
+                    /** @description What it is for */
+                    description?: string;
+                    /** @description `api`: everything; `read_api`: reading only */
+                    scopes: ("api" | "read_api")[];
+                    /** @description The last day on which it works, `2027-01-31` */
+                    expires_at?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description What it is called */
+                    name: string;
+                    /** @description What it is for */
+                    description?: string;
+                    /** @description `api`: everything; `read_api`: reading only */
+                    scopes: ("api" | "read_api")[];
+                    /** @description The last day on which it works, `2027-01-31` */
+                    expires_at?: string;
+                };
+                "multipart/form-data": {
+                    /** @description What it is called */
+                    name: string;
+                    /** @description What it is for */
+                    description?: string;
+                    /** @description `api`: everything; `read_api`: reading only */
+                    scopes: ("api" | "read_api")[];
+                    /** @description The last day on which it works, `2027-01-31` */
+                    expires_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPersonalAccessToken"];
+                };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
             400: {

@@ -15,6 +15,8 @@ import { presentToken } from '../../presenters/token.ts';
 import { accountRoute, type AccountCall, type Route } from '../../route.ts';
 
 const PATH = '/api/v4/personal_access_tokens';
+/** Where the host has people create tokens of their own. */
+const HOST_PATH = '/api/v4/user/personal_access_tokens';
 const DAY_MS = 86_400_000;
 
 /** The last millisecond of a day in UTC. Throws `invalid_parameter` for what is no day, or one that is over. */
@@ -36,6 +38,35 @@ async function tokenOf({ deps, path, principal }: AccountCall<unknown>): Promise
     throw new AppError('not_found', 'there is no such token');
   }
   return token;
+}
+
+/** Two addresses, one answer. */
+function creation(path: string, operationId: string): Route {
+  return accountRoute<CreateToken>({
+    surface: 'api',
+    method: 'POST',
+    path,
+    operationId,
+    summary: 'Create an access token of one’s own; the answer shows it, this once',
+    action: 'manage_tokens',
+    parameters: createTokenSchema,
+    responses: { 201: { description: 'The token', schema: newTokenSchema }, ...problems },
+    async handle({ deps, principal, params }) {
+      const now = deps.clock.now();
+      const { name, description = null, scopes, expires_at } = params;
+      const token = generateAccessToken();
+      const created = await deps.store.createToken({
+        userId: principal.user.id,
+        name,
+        description,
+        hash: hashAccessToken(token),
+        scopes,
+        expiresAt: expires_at === undefined ? null : endOfDay(expires_at, now),
+      });
+      const headers = { 'Cache-Control': 'no-store' };
+      return { status: 201, headers, body: { ...presentToken(created, now), token } };
+    },
+  });
 }
 
 export const tokenRoutes: readonly Route[] = [
@@ -64,30 +95,8 @@ export const tokenRoutes: readonly Route[] = [
     responses: { 200: { description: 'The token', schema: tokenSchema }, ...problems },
     handle: async (call) => ({ status: 200, body: presentToken(await tokenOf(call), call.deps.clock.now()) }),
   }),
-  accountRoute<CreateToken>({
-    surface: 'api',
-    method: 'POST',
-    path: PATH,
-    operationId: 'createToken',
-    summary: 'Create an access token of one’s own; the answer shows it, this once',
-    action: 'manage_tokens',
-    parameters: createTokenSchema,
-    responses: { 201: { description: 'The token', schema: newTokenSchema }, ...problems },
-    async handle({ deps, principal, params }) {
-      const now = deps.clock.now();
-      const { name, scopes, expires_at } = params;
-      const token = generateAccessToken();
-      const created = await deps.store.createToken({
-        userId: principal.user.id,
-        name,
-        hash: hashAccessToken(token),
-        scopes,
-        expiresAt: expires_at === undefined ? null : endOfDay(expires_at, now),
-      });
-      const headers = { 'Cache-Control': 'no-store' };
-      return { status: 201, headers, body: { ...presentToken(created, now), token } };
-    },
-  }),
+  creation(PATH, 'createToken'),
+  creation(HOST_PATH, 'createOwnToken'),
   accountRoute({
     surface: 'api',
     method: 'DELETE',

@@ -65,12 +65,13 @@ export async function updateUser(context: MongoContext, userId: number, patch: U
 
 export async function createToken(context: MongoContext, token: NewAccessToken): Promise<AccessToken> {
   const { models, now } = context;
-  const { userId, name, hash, scopes, expiresAt } = token;
+  const { userId, name, description = null, hash, scopes, expiresAt } = token;
   demandUser((await userById(context, userId)) !== null, userId);
   const row = {
     _id: await nextId(models, 'tokens'),
     userId,
     name,
+    description,
     hash: hash.toLowerCase(),
     scopes,
     createdAt: now(),
@@ -89,4 +90,8 @@ export async function revokeToken({ models, now }: MongoContext, id: number): Pr
   return (
     matchedCount > 0 || (await models.tokens.exists({ _id: id }).setOptions(reading('tokens.exists')).lean()) !== null
   );
+}
+
+export async function touchToken({ models }: MongoContext, id: number, usedAt: number): Promise<void> {
+  await raw(models.tokens).updateOne({ _id: id }, { $max: { lastUsedAt: usedAt } }, writing('tokens.touch'));
 }

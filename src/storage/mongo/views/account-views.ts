@@ -5,7 +5,16 @@ import type { UserDocument } from '../models/user.ts';
 import { reading } from '../operation-options.ts';
 
 const USER = { username: 1, name: 1, admin: 1, blocked: 1, createdAt: 1 } as const;
-const TOKEN = { userId: 1, name: 1, scopes: 1, createdAt: 1, expiresAt: 1, revokedAt: 1 } as const;
+const TOKEN = {
+  userId: 1,
+  name: 1,
+  description: 1,
+  scopes: 1,
+  createdAt: 1,
+  expiresAt: 1,
+  revokedAt: 1,
+  lastUsedAt: 1,
+} as const;
 
 export async function userById({ models }: MongoContext, id: number): Promise<User | null> {
   return orNull(await models.users.findOne({ _id: id }, USER, reading('users.by_id')).lean(), toUser);
@@ -49,8 +58,8 @@ export function toUser(row: Pick<UserDocument, '_id' | keyof typeof USER>): User
 }
 
 export function toToken(row: Pick<AccessTokenDocument, '_id' | keyof typeof TOKEN>): AccessToken {
-  const { _id, userId, name, scopes, createdAt, expiresAt, revokedAt } = row;
-  return { id: _id, userId, name, scopes, createdAt, expiresAt, revokedAt };
+  const { _id, description = null, lastUsedAt = null, userId, name, scopes, createdAt, expiresAt, revokedAt } = row;
+  return { id: _id, userId, name, description, scopes, createdAt, expiresAt, revokedAt, lastUsedAt };
 }
 
 function orNull<D, T>(row: D | null, map: (row: D) => T): T | null {

@@ -47,9 +47,11 @@ export function createToken(context: WriteContext, token: NewAccessToken): Acces
   const { db } = context;
   demandUser(userById(db, token.userId) === null ? 0 : 1, token.userId);
   const id = db.insert(
-    'INSERT INTO access_tokens (user_id, name, hash, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO access_tokens (user_id, name, description, hash, scopes, created_at, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`,
     token.userId,
     token.name,
+    token.description ?? null,
     Buffer.from(token.hash, 'hex'),
     JSON.stringify(token.scopes),
     context.now(),
@@ -67,4 +69,8 @@ export function revokeToken(context: WriteContext, id: number): boolean {
   return (
     context.db.run('UPDATE access_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', context.now(), id) > 0
   );
+}
+
+export function touchToken({ db }: WriteContext, id: number, usedAt: number): void {
+  db.run('UPDATE access_tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?', usedAt, id);
 }

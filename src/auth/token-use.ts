@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache';
+import type { AccessToken } from '../domain/account.ts';
+import type { AccountStore } from '../domain/ports/account-store.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+
+/** Milliseconds in which the uses of a token cost one write, as the host has it. */
+const QUIET_MS = 10 * 60_000;
+
+/** Milliseconds until the next attempt, when the store did not take a use. */
+const RETRY_MS = 60_000;
+
+/** Tokens remembered at once; of one that was forgotten the store knows when it was used. */
+const MAX_NOTED = 5000;
+
+export interface TokenUsesDeps {
+  readonly store: Pick<AccountStore, 'touchToken'>;
+  readonly clock: Clock;
+}
+
+/** Tells the store when access tokens were used, at most every ten minutes each; requests do not wait for it. */
+export class TokenUses {
+  readonly #deps: TokenUsesDeps;
+  /** Until when uses of a token need no write. */
+  readonly #quiet = new LRUCache<number, number>({ max: MAX_NOTED });
+  readonly #writes = new Set<Promise<void>>();
+
+  constructor(deps: TokenUsesDeps) {
+    this.#deps = deps;
+  }
+
+  note({ id, lastUsedAt }: Pick<AccessToken, 'id' | 'lastUsedAt'>): void {
+    const now = this.#deps.clock.now();
+    if (now < (this.#quiet.get(id) ?? 0) || (lastUsedAt !== null && now < lastUsedAt + QUIET_MS)) return;
+    this.#quiet.set(id, now + QUIET_MS);
+    const write = this.#write(id, now);
+    this.#writes.add(write);
+    void write.then(() => this.#writes.delete(write));
+  }
+
+  /** Never throws: that nobody knows when a token was used keeps nobody from using it. */
+  async #write(id: number, usedAt: number): Promise<void> {
+    try {
+      await this.#deps.store.touchToken(id, usedAt);
+    } catch {
+      this.#quiet.set(id, usedAt + RETRY_MS);
+    }
+  }
+
+  /** Waits for the writes under way. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#writes);
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openStore } from '../../../../src/storage/open-store.ts';
+import { sqlite } from '../../../../src/storage/sqlite/driver.ts';
+import { APPLICATION_ID } from '../../../../src/storage/sqlite/migrate.ts';
+import { migrations } from '../../../../src/storage/sqlite/migrations/migrations.ts';
+import { makeDataDir } from '../../../support/store-harness.ts';
+
+/** The schema that did not know when tokens were used. */
+const BEFORE_TOKEN_USE = 6;
+
+describe('a store of an earlier schema', () => {
+  it('keeps its access tokens, which were never used as far as it knows', async () => {
+    const dataDir = await makeDataDir();
+    const db = new sqlite.DatabaseSync(join(dataDir, 'errgate.db'));
+    for (const script of migrations.slice(0, BEFORE_TOKEN_USE)) db.exec(script);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${BEFORE_TOKEN_USE}`);
+    db.exec(
+      `INSERT INTO users (id, username, name, admin, password_hash, created_at) VALUES (3, 'ada', 'Ada', 1, 'x', 1)`,
+    );
+    db.exec(`INSERT INTO access_tokens (id, user_id, name, hash, scopes, created_at, expires_at)
+      VALUES (7, 3, 'ci', x'${'ab'.repeat(32)}', '["api"]', 5, NULL)`);
+    db.close();
+    await assert.rejects(openStore({ url: 'sqlite:', dataDir, migrate: false }), { code: 'store_outdated' });
+    const store = await openStore({ url: 'sqlite:', dataDir });
+    try {
+      const token = { id: 7, userId: 3, name: 'ci', scopes: ['api'], createdAt: 5, expiresAt: null, revokedAt: null };
+      const read = () => store.tokenByHash('ab'.repeat(32));
+      assert.deepEqual(await read(), { ...token, description: null, lastUsedAt: null });
+      await store.touchToken(7, 9000);
+      assert.deepEqual(await read(), { ...token, description: null, lastUsedAt: 9000 });
+    } finally {
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});
