@@ -57,8 +57,14 @@ const monitor_access_level = {
 
 export const createProjectSchema = {
   type: 'object',
-  properties: { path, name, visibility, monitor_access_level },
-  required: ['path'],
+  properties: {
+    path: { ...path, description: 'Full path, `group/name` or deeper; beside `namespace_path` its last part' },
+    name: { ...name, description: 'The name that is displayed; without `path` that is made of it' },
+    namespace_path: { type: 'string', maxLength: 255, description: 'The group, `group` or `group/subgroup`' },
+    namespace_id: { type: 'integer', description: 'Refused: groups have no numbers here' },
+    visibility,
+    monitor_access_level,
+  },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 

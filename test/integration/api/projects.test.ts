@@ -65,6 +65,20 @@ describeOnStores('projects and the person over REST', (kind) => {
     assert.equal(all.length, (await app.store.listProjects()).length);
   });
 
+  it('makes a project of what clients of the host send, or says what to send', async () => {
+    const { token } = await givenPerson(app.store, true);
+    const post = (body: object) => app.ask('POST', '/api/v4/projects', { token, body });
+    const made = await post({ name: 'Web Shop', path: 'web-shop', namespace_path: 'posted', description: 'ours' });
+    assert.equal(made.status, 201);
+    const { name, path, path_with_namespace: full } = made.json();
+    assert.deepEqual([name, path, full], ['Web Shop', 'web-shop', 'posted/web-shop']);
+    assert.equal((await post({ name: 'Web Shop 2', namespace_path: 'posted' })).json().path, 'web-shop-2');
+    const refused = await post({ name: 'Shop', path: 'shop', namespace_id: 7 });
+    assert.equal(refused.status, 400);
+    assert.match(refused.json().error, /namespace_path/);
+    assert.match((await post({})).json().error, /^name, path are missing/);
+  });
+
   it('switches the Monitor feature', async () => {
     const project = await givenProject(app.store);
     const { token } = await givenMember(app.store, project, 'maintainer');

@@ -3398,10 +3398,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Full path, `group/name` or deeper */
-                    path: string;
-                    /** @description The name that is displayed */
+                    /** @description Full path, `group/name` or deeper; beside `namespace_path` its last part */
+                    path?: string;
+                    /** @description The name that is displayed; without `path` that is made of it */
                     name?: string;
+                    /** @description The group, `group` or `group/subgroup` */
+                    namespace_path?: string;
+                    /** @description Refused: groups have no numbers here */
+                    namespace_id?: number;
                     /**
                      * @description public: people who are no members get 403 instead of 404; grants nothing
                      * @enum {string}
@@ -3414,10 +3418,14 @@ export interface operations {
                     monitor_access_level?: "enabled" | "disabled";
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description Full path, `group/name` or deeper */
-                    path: string;
-                    /** @description The name that is displayed */
+                    /** @description Full path, `group/name` or deeper; beside `namespace_path` its last part */
+                    path?: string;
+                    /** @description The name that is displayed; without `path` that is made of it */
                     name?: string;
+                    /** @description The group, `group` or `group/subgroup` */
+                    namespace_path?: string;
+                    /** @description Refused: groups have no numbers here */
+                    namespace_id?: number;
                     /**
                      * @description public: people who are no members get 403 instead of 404; grants nothing
                      * @enum {string}
@@ -3430,10 +3438,14 @@ export interface operations {
                     monitor_access_level?: "enabled" | "disabled";
                 };
                 "multipart/form-data": {
-                    /** @description Full path, `group/name` or deeper */
-                    path: string;
-                    /** @description The name that is displayed */
+                    /** @description Full path, `group/name` or deeper; beside `namespace_path` its last part */
+                    path?: string;
+                    /** @description The name that is displayed; without `path` that is made of it */
                     name?: string;
+                    /** @description The group, `group` or `group/subgroup` */
+                    namespace_path?: string;
+                    /** @description Refused: groups have no numbers here */
+                    namespace_id?: number;
                     /**
                      * @description public: people who are no members get 403 instead of 404; grants nothing
                      * @enum {string}

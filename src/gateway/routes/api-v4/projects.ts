@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ACCESS_LEVELS } from '../../../domain/account.ts';
 import { AppError, logFields } from '../../../domain/app-error.ts';
-import { projectPathProblem } from '../../../domain/names.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type CreateProject,
   type UpdateProject,
 } from '../../../schemas/api/project.ts';
+import { assertGoodPath, newProjectPath } from '../../new-project-path.ts';
 import { offsetPage } from '../../page-links.ts';
 import { presentProject } from '../../presenters/project.ts';
 import { accountRoute, projectRoute, type Route } from '../../route.ts';
@@ -23,11 +23,6 @@ const conflict = { 409: { description: 'The path is taken', schema: problemSchem
 
 /** Milliseconds: the project itself is gone in a moment, its errors and events may take minutes. */
 const DELETION_PATIENCE_MS = 2000;
-
-function assertGoodPath(path: string): void {
-  const problem = projectPathProblem(path);
-  if (problem !== null) throw new AppError('invalid_parameter', `path is invalid: ${problem}`);
-}
 
 export const projectRoutes: readonly Route[] = [
   accountRoute({
@@ -68,8 +63,8 @@ export const projectRoutes: readonly Route[] = [
     parameters: createProjectSchema,
     responses: { 201: { description: 'The project', schema: projectSchema }, ...problems, ...conflict },
     async handle({ deps, principal, params }) {
-      const { path, name = path.slice(path.lastIndexOf('/') + 1), visibility = 'private' } = params;
-      assertGoodPath(path);
+      const path = newProjectPath(params);
+      const { name = path.slice(path.lastIndexOf('/') + 1), visibility = 'private' } = params;
       const created = await deps.store.createProject({ path, name, visibility });
       await deps.store.setMember(created.id, principal.user.id, ACCESS_LEVELS.owner);
       const project =

@@ -1,0 +1,51 @@
+import { AppError } from '../domain/app-error.ts';
+import { projectPathProblem } from '../domain/names.ts';
+
+/** What a client of the host's gives, or the full path that is enough here. */
+export interface WantedProject {
+  readonly name?: string;
+  readonly path?: string;
+  readonly namespace_path?: string;
+  readonly namespace_id?: number;
+}
+
+function invalid(message: string): AppError {
+  return new AppError('invalid_parameter', message);
+}
+
+/** As the host makes a path of a name. */
+function pathOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9_.]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+}
+
+/** Throws `invalid_parameter` for what is no full path of a project. */
+export function assertGoodPath(path: string): void {
+  const problem = projectPathProblem(path);
+  if (problem !== null) throw invalid(`path is invalid: ${problem}`);
+}
+
+/** The full path of a project to be made. Throws `invalid_parameter` that says what to send instead. */
+export function newProjectPath({ name, path, namespace_path: group, namespace_id: groupId }: WantedProject): string {
+  if (name === undefined && path === undefined) {
+    throw invalid('name, path are missing, at least one parameter must be provided');
+  }
+  if (groupId !== undefined) {
+    throw invalid('namespace_id is not known here, as groups have no numbers: send namespace_path, such as group');
+  }
+  const last = path ?? pathOf(name ?? '');
+  if (last === '') throw invalid('path is missing: the name gives none');
+  if (group === undefined) {
+    if (!last.includes('/')) {
+      throw invalid(`namespace_path is missing: send it, such as group, or the full path, such as group/${last}`);
+    }
+    assertGoodPath(last);
+    return last;
+  }
+  if (last.includes('/')) throw invalid('path is invalid: with namespace_path it is one word without a slash');
+  const full = `${group}/${last}`;
+  assertGoodPath(full);
+  return full;
+}
