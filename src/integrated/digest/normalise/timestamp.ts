@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 /** Date-times of RFC 3339 and its relatives: blank for T, no seconds, any fraction, no zone, no time. */
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?)?\s?(?:[Zz]|UTC|([+-])(\d\d):?(\d\d)?)?$/;
@@ -12,10 +10,20 @@ const MINUTE_MS = 60_000;
 const NINE = 0x39;
 const ZERO = 0x30;
 
-/** The times of an event lie close together: what was worked out for a minute serves the others in it, both ways. */
+/**
+ * The times of an event lie close together: what was worked out for a minute serves the others in it, both ways.
+ * When this many minutes are remembered, all are forgotten: cheaper than keeping an order of use.
+ */
 const MINUTES_KEPT = 256;
-const minuteStarts = new LRUCache<string, number>({ max: MINUTES_KEPT });
-const minuteTexts = new LRUCache<number, string>({ max: MINUTES_KEPT });
+const minuteStarts = new Map<string, number>();
+const minuteTexts = new Map<number, string>();
+
+function remember<Key, Value>(minutes: Map<Key, Value>, key: Key, value: Value): void {
+  if (minutes.size >= MINUTES_KEPT) {
+    minutes.clear();
+  }
+  minutes.set(key, value);
+}
 
 /** `2026-11-22T10:11:12` and, of any length, `.123` and `Z` or `+00:00`: what SDKs send. */
 const SECONDS_AT = 17;
@@ -76,7 +84,7 @@ function minuteStart(prefix: string): number | null {
   }
   const start = lenientTime(`${prefix}00Z`);
   if (start !== null) {
-    minuteStarts.set(prefix, start);
+    remember(minuteStarts, prefix, start);
   }
   return start;
 }
@@ -89,15 +97,19 @@ function lenientTime(text: string): number | null {
   return /^\d+(\.\d*)?$/.test(text) ? inRange(Math.round(Number(text) * 1000)) : null;
 }
 
+/** The calendar repeats itself after this; the detour is for the years before 100, which `Date.UTC` takes for 19xx. */
+const CYCLE_YEARS = 400;
+const CYCLE_MS = 146_097 * 86_400_000;
+
 function fromParts(parts: RegExpExecArray): number {
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', sign, zoneHour, zoneMinute] =
     parts;
-  if (Number(year) < 100 || Number(month) > 12 || Number(day) > 31 || Number(hour) > 24) {
+  if (Number(month) > 12 || Number(day) > 31 || Number(hour) > 24) {
     return Number.NaN;
   }
   const milliseconds = Math.floor(Number(`0.${fraction}`) * 1000 + 1e-6);
   const utc = Date.UTC(
-    Number(year),
+    Number(year) + CYCLE_YEARS,
     Number(month) - 1,
     Number(day),
     Number(hour),
@@ -105,8 +117,9 @@ function fromParts(parts: RegExpExecArray): number {
     Number(second),
     milliseconds,
   );
+  const since = utc - CYCLE_MS;
   const ahead = (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0)) * 60_000;
-  return sign === '-' ? utc + ahead : utc - ahead;
+  return sign === '-' ? since + ahead : since - ahead;
 }
 
 function inRange(at: number): number | null {
@@ -119,7 +132,7 @@ export function formatTimestamp(at: number): string {
   let text = minuteTexts.get(minute);
   if (text === undefined) {
     text = new Date(minute).toISOString().slice(0, SECONDS_AT);
-    minuteTexts.set(minute, text);
+    remember(minuteTexts, minute, text);
   }
   const rest = Math.floor(at - minute);
   const seconds = Math.floor(rest / 1000);
