@@ -251,6 +251,7 @@ describeInBrowser('the details of an error', (world) => {
     const page = await world().page();
     await page.goto(await addressOf(world(), 'RecursionError'));
     await page.locator('.token-keyword').first().waitFor();
+    await sees(page, /^Not stored: source lines and variables of \d+ frames\.$/);
     await page.getByRole('button', { name: 'Show 85 earlier' }).click();
     const folds = page.getByRole('button', { name: 'system frames' });
     while ((await folds.count()) > 0) await folds.first().press('Enter');

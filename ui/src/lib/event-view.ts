@@ -13,15 +13,24 @@ export interface Frame {
   readonly pre_context: readonly string[];
   readonly post_context: readonly string[];
   readonly vars: Readonly<Record<string, unknown>> | null;
+  /** Whether some of its variables were not stored, or not whole. */
+  readonly varsCut: boolean;
 }
 
-export interface ShownException {
+/** The calls of an exception or a thread. */
+export interface Stack {
+  /** Innermost call first. */
+  readonly frames: readonly Frame[];
+  /** What was left out of it as a whole, in words. */
+  readonly omitted: readonly string[];
+}
+
+export interface ShownException extends Stack {
   readonly type: string | null;
   readonly value: string | null;
   readonly module: string | null;
   readonly handled: boolean | null;
   readonly mechanism: string | null;
-  readonly frames: readonly Frame[];
 }
 
 export interface Breadcrumb {
@@ -33,11 +42,10 @@ export interface Breadcrumb {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-export interface ShownThread {
+export interface ShownThread extends Stack {
   readonly id: string | null;
   readonly name: string | null;
   readonly crashed: boolean;
-  readonly frames: readonly Frame[];
 }
 
 /** What stack traces and breadcrumbs are read from. */
@@ -45,6 +53,8 @@ export interface EventParts {
   readonly exceptions: readonly unknown[];
   readonly threads: readonly unknown[];
   readonly breadcrumbs: readonly unknown[];
+  /** What was cut or cleaned: `exceptions[0].frames[3].vars: truncated`. */
+  readonly notes: readonly string[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -65,7 +75,7 @@ function asNumber(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-function frameOf(value: unknown): Frame {
+function frameOf(value: unknown, varsCut: boolean): Frame {
   const frame = asObject(value);
   const lines = (name: string) => asList(frame[name]).filter((line) => typeof line === 'string');
   return {
@@ -82,17 +92,26 @@ function frameOf(value: unknown): Frame {
     pre_context: lines('pre_context'),
     post_context: lines('post_context'),
     vars: typeof frame.vars === 'object' && frame.vars !== null ? asObject(frame.vars) : null,
+    varsCut,
   };
 }
 
-/** Innermost call first. */
-function framesOf(value: unknown): readonly Frame[] {
-  return asList(value).map(frameOf).reverse();
+/** `place`: what the notes call it, such as `exceptions[0]`. */
+function stackOf(value: unknown, place: string, notes: readonly string[]): Stack {
+  const ofAll = `${place}.frames: `;
+  return {
+    frames: asList(value)
+      .map((frame, index) => frameOf(frame, notes.includes(`${place}.frames[${index}].vars: truncated`)))
+      .reverse(),
+    omitted: notes
+      .filter((note) => note.startsWith(ofAll))
+      .map((note) => note.slice(ofAll.length).replace(/ omitted$/, '')),
+  };
 }
 
 /** The exception that was shown first, then what caused it. */
-export function exceptionsOf({ exceptions }: EventParts): ShownException[] {
-  return [...exceptions].reverse().map((value) => {
+export function exceptionsOf({ exceptions, notes }: EventParts): ShownException[] {
+  const shown = exceptions.map((value, index) => {
     const exception = asObject(value);
     const mechanism = asObject(exception.mechanism);
     return {
@@ -101,21 +120,22 @@ export function exceptionsOf({ exceptions }: EventParts): ShownException[] {
       module: asText(exception.module),
       handled: typeof mechanism.handled === 'boolean' ? mechanism.handled : null,
       mechanism: asText(mechanism.type),
-      frames: framesOf(exception.frames),
+      ...stackOf(exception.frames, `exceptions[${index}]`, notes),
     };
   });
+  return shown.reverse();
 }
 
 /** Threads with a stack, the crashed one first. */
-export function threadsOf({ threads }: EventParts): ShownThread[] {
+export function threadsOf({ threads, notes }: EventParts): ShownThread[] {
   return threads
-    .map((value) => {
+    .map((value, index) => {
       const thread = asObject(value);
       return {
         id: asText(thread.id),
         name: asText(thread.name),
         crashed: thread.crashed === true,
-        frames: framesOf(thread.frames),
+        ...stackOf(thread.frames, `threads[${index}]`, notes),
       };
     })
     .filter(({ frames }) => frames.length > 0)

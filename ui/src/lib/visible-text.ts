@@ -30,3 +30,8 @@ export function visibleExcerpt(text: string, max: number): string {
   }
   return `${shown.slice(0, end)}…`;
 }
+
+/** `tabindex` of a box with a bounded height: what may be too long for it can be scrolled by keyboard. */
+export function scrollStop(text: string): 0 | undefined {
+  return text.length > 200 || text.split('\n').length > 8 ? 0 : undefined;
+}

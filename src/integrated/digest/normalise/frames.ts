@@ -7,6 +7,8 @@ import type { Notes } from './notes.ts';
 import { framePlatform } from './platform.ts';
 import { trimBag } from './trim-tree.ts';
 
+const NONE: ReadonlySet<Frame> = new Set();
+
 /**
  * Frames of a `stacktrace` (object with `frames`, or a bare list), oldest call first; null when there are
  * none. Frames that say nothing (null occurs) are dropped. `place` names the list in notes.
@@ -24,17 +26,27 @@ export function normaliseFrames(
   }
   const marked = raw.some((frame) => frame.in_app === true);
   const frames: Frame[] = [];
-  for (const [index, source] of bounded(raw, notes, place).entries()) {
-    notes.at(place, index);
+  const vars: unknown[] = [];
+  for (const source of bounded(raw, notes, place)) {
+    // As it will be stored: notes lead to it.
+    notes.at(place, frames.length);
     const frame = normaliseFrame(source, notes);
     if (frame !== null) {
       const sdkWord = typeof source.in_app === 'boolean' ? source.in_app : null;
       frame.in_app = decideInApp(frame, sdkWord, marked, frame.platform ?? platform, rules);
       frames.push(frame);
+      vars.push(source.vars);
     }
   }
   notes.at();
-  slimContext(frames, notes, place);
+  const slimmed = slimContext(frames, notes, place);
+  for (const [index, frame] of frames.entries()) {
+    if (!slimmed.has(frame)) {
+      notes.at(place, index);
+      frame.vars = trimBag(vars[index], TREE.vars, notes, 'vars');
+    }
+  }
+  notes.at();
   return frames.length === 0 ? null : frames;
 }
 
@@ -55,6 +67,7 @@ function bounded(raw: Record<string, unknown>[], notes: Notes, place: string): R
   return [...raw.slice(0, MAX_FRAMES - 1), ...raw.slice(-1)];
 }
 
+/** All but its variables: not every frame keeps them. */
 function normaliseFrame(raw: Record<string, unknown>, notes: Notes): Frame | null {
   const path = rawText(raw.abs_path, TEXT.path, notes, 'abs_path');
   const filename = rawText(raw.filename, TEXT.path, notes, 'filename');
@@ -71,7 +84,7 @@ function normaliseFrame(raw: Record<string, unknown>, notes: Notes): Frame | nul
     context_line: contextLine(raw.context_line, notes, 'context_line'),
     pre_context: contextLines(raw.pre_context, notes, 'pre_context'),
     post_context: contextLines(raw.post_context, notes, 'post_context'),
-    vars: trimBag(raw.vars, TREE.vars, notes, 'vars'),
+    vars: null,
   };
   const silent =
     frame.abs_path === null &&
@@ -100,11 +113,11 @@ function contextLines(value: unknown, notes: Notes, name: string): string[] {
 
 /**
  * Source lines and variables stay on a bounded number of frames: application frames first, from both
- * ends of the stack, where the cause and the entry are.
+ * ends of the stack, where the cause and the entry are. Answers which go without.
  */
-function slimContext(frames: Frame[], notes: Notes, place: string): void {
+function slimContext(frames: Frame[], notes: Notes, place: string): ReadonlySet<Frame> {
   if (frames.length <= MAX_FRAMES_WITH_CONTEXT) {
-    return;
+    return NONE;
   }
   const app = frames.filter((frame) => frame.in_app);
   const system = frames.filter((frame) => !frame.in_app);
@@ -116,9 +129,9 @@ function slimContext(frames: Frame[], notes: Notes, place: string): void {
     frame.context_line = null;
     frame.pre_context = [];
     frame.post_context = [];
-    frame.vars = null;
   }
   notes.add(place, `source lines and variables of ${slimmed.length} frames omitted`);
+  return new Set(slimmed);
 }
 
 /** What lies between the first and last `keep / 2`. */

@@ -18,7 +18,9 @@ export class Notes {
   /** `name` and `what` are ours, never text of the event. Beyond the bound only the fact is noted. */
   add(name: string, what: string): void {
     if (this.list.length < MAX_NOTES) {
-      this.list.push(`${this.path(name)}: ${what}`);
+      const note = `${this.path(name)}: ${what}`;
+      // The lines around a call share a name.
+      if (note !== this.list.at(-1)) this.list.push(note);
     } else if (this.list.length === MAX_NOTES) {
       this.list.push('further notes omitted');
     }

@@ -175,6 +175,23 @@ describe('limits', () => {
     assert.deepEqual(event.notes, ['exceptions[0].frames[0].vars: truncated']);
   });
 
+  it('notes about frames lead to the stored ones, and are not crowded out by what is not stored', () => {
+    const lines = { context_line: long(500), pre_context: [long(500), long(500)] };
+    const event = normalise(
+      stack([{}, { vars: { big: long(3000) } }, { function: 'a' }, { function: 'b', vars: { big: long(3000) } }]),
+    );
+    assert.deepEqual(event.notes, ['exceptions[0].frames[1].vars: truncated']);
+    const deep = normalise(
+      stack(Array.from({ length: 30 }, (_, i) => ({ function: `f${i}`, ...lines, vars: { big: long(3000) } }))),
+    );
+    assert.ok(deep.notes.includes('exceptions[0].frames[29].vars: truncated'), deep.notes.join());
+    const recursion = normalise(
+      stack(Array.from({ length: 250 }, (_, i) => ({ function: `f${i}`, vars: { big: long(3000) } }))),
+    );
+    assert.equal(recursion.notes.length, 51);
+    assert.equal(recursion.notes.at(-1), 'exceptions[0].frames[249].vars: truncated');
+  });
+
   it('extra: 16 KiB a value, 256 KiB in all, 7 levels', () => {
     const event = normalise({ extra: { big: long(20_000), small: 'kept' } });
     assert.equal(event.extra.small, 'kept');

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { exceptionsOf, threadsOf } from '../../../ui/src/lib/event-view.ts';
+
+const parts = (notes: string[]) => ({
+  exceptions: [
+    { type: 'Cause', frames: [{ function: 'a' }] },
+    { type: 'Shown', frames: [{ function: 'b' }, { function: 'c', vars: { x: '...' } }] },
+  ],
+  threads: [
+    { name: 'idle', frames: [{ function: 'd' }] },
+    { name: 'main', crashed: true, frames: [{ function: 'e' }] },
+  ],
+  breadcrumbs: [],
+  notes,
+});
+
+const cut = (stacks: readonly { frames: readonly { function: string | null; varsCut: boolean }[] }[]) =>
+  stacks.flatMap(({ frames }) => frames.filter(({ varsCut }) => varsCut).map((frame) => frame.function));
+
+describe('what was cut of a stack', () => {
+  it('is told at the frame whose variables they are, and nowhere else', () => {
+    const event = parts([
+      'exceptions[1].frames[1].vars: truncated',
+      'exceptions[1].frames[0].context_line: truncated',
+      'exceptions[0].mechanism.data: truncated',
+      'threads[1].frames[0].vars: truncated',
+    ]);
+    assert.deepEqual(cut(exceptionsOf(event)), ['c']);
+    assert.deepEqual(cut(threadsOf(event)), ['e']);
+    assert.deepEqual(cut(exceptionsOf(parts([]))), []);
+  });
+
+  it('is told below the stack where it is of the stack', () => {
+    const event = parts([
+      'exceptions[1].frames: 50 frames omitted',
+      'exceptions[1].frames: source lines and variables of 200 frames omitted',
+      'extra: truncated',
+    ]);
+    assert.deepEqual(
+      exceptionsOf(event).map(({ omitted }) => omitted),
+      [['50 frames', 'source lines and variables of 200 frames'], []],
+    );
+  });
+});
