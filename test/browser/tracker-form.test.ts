@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake-tracker.ts';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+
+const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
+const RETRIEVED = 'Projects Successfully Retrieved';
+const FAILED = 'Connection failed. Check auth token and try again';
+const RECONNECT = /Click 'Connect' to re-establish/;
+
+describeInBrowser(
+  'what the form of an external tracker says',
+  (world) => {
+    let tracker: FakeTracker;
+
+    before(async () => {
+      tracker = await startFakeTracker('Sentry 26', { lessons: 20 });
+      tracker.world.addProject('acme', 'shop');
+      tracker.world.addProject('acme', 'billing');
+      tracker.world.addToken(TOKEN);
+    });
+    afterEach(() => tracker.assertClean());
+    after(() => tracker.close());
+
+    const connect = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true });
+    const save = (page: Page) => page.getByRole('button', { name: 'Save changes' });
+    const gone = (page: Page, text: string) => page.getByText(text).waitFor({ state: 'detached' });
+    const monitor = (on: boolean) =>
+      world().api('PUT', '/projects/1', { monitor_access_level: on ? 'enabled' : 'disabled' });
+
+    async function filledIn(token = TOKEN): Promise<Page> {
+      const page = await world().page();
+      await page.goto(`/${world().service.first.project_path}/-/settings/operations`);
+      await page.getByRole('radio', { name: 'Third-party' }).check();
+      await page.getByLabel('API URL').fill(tracker.origin);
+      await page.getByLabel('Auth token').fill(token);
+      return page;
+    }
+
+    it('of a failed Connect goes with what is typed next, and with another backend', async () => {
+      const page = await filledIn('0'.repeat(64));
+      const edits: readonly (() => Promise<void>)[] = [
+        () => page.getByLabel('Auth token').fill(TOKEN.replace('a', 'b')),
+        () => page.getByLabel('API URL').fill(`${tracker.origin}/`),
+        () => page.getByRole('radio', { name: 'Integrated' }).check(),
+      ];
+      for (const edit of edits) {
+        await connect(page).click();
+        await sees(page, FAILED);
+        await edit();
+        await gone(page, FAILED);
+      }
+      await page.getByRole('radio', { name: 'Third-party' }).check();
+      assert.equal(await page.getByText(FAILED).count(), 0);
+      assert.equal(await page.getByLabel('API URL').inputValue(), `${tracker.origin}/`);
+    });
+
+    it('goes when the Monitor feature is switched on', async () => {
+      await monitor(false);
+      const page = await filledIn();
+      await connect(page).click();
+      await sees(page, FAILED);
+      await page.getByLabel('Monitor feature').check();
+      await gone(page, FAILED);
+    });
+
+    it('is not about an address that was typed while the tracker was asked', async () => {
+      const page = await filledIn();
+      let answer = (): void => undefined;
+      const held = new Promise<void>((done) => (answer = done));
+      await page.route('**/error_tracking/projects.json', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await connect(page).click();
+      await page.getByRole('button', { name: 'Connecting' }).waitFor();
+      await page.getByLabel('API URL').fill('https://elsewhere.example');
+      await connect(page).waitFor();
+      const answered = page.waitForResponse('**/error_tracking/projects.json');
+      answer();
+      await (await answered).finished();
+      await page.getByLabel('API URL').fill('https://elsewhere.example.org');
+      assert.equal(await page.getByText(RETRIEVED).count(), 0);
+      assert.ok(await page.getByRole('button', { name: /^Project/ }).isDisabled());
+    });
+
+    it('of a save that failed goes with what is typed next', async () => {
+      const page = await filledIn();
+      await page.getByLabel('Active').check();
+      await page.getByLabel('API URL').fill('');
+      await page.getByLabel('Auth token').fill(TOKEN);
+      await save(page).click();
+      await sees(page, 'There was an error saving your changes.');
+      await page.getByLabel('API URL').fill(tracker.origin);
+      await gone(page, 'There was an error saving your changes.');
+    });
+
+    it('is what was saved, after a save', async () => {
+      const page = await filledIn();
+      await page.getByLabel('Active').check();
+      await connect(page).click();
+      await sees(page, RETRIEVED);
+      await page.getByRole('button', { name: /^Project/ }).click();
+      await page.getByRole('option', { name: /shop/ }).click();
+      await save(page).click();
+      await sees(page, RECONNECT);
+      await gone(page, RETRIEVED);
+      // With the stored token nothing of the fields changes but the project.
+      await connect(page).click();
+      await sees(page, RETRIEVED);
+      await page.getByRole('button', { name: /^Project/ }).click();
+      await page.getByRole('option', { name: /billing/ }).click();
+      await save(page).click();
+      await sees(page, RECONNECT);
+      await gone(page, RETRIEVED);
+      assert.match(await page.getByLabel('Auth token').inputValue(), /^\*+$/);
+      await page.getByRole('button', { name: 'Project acme | billing' }).waitFor();
+      await shoot(page, 'settings-tracker-saved');
+      await assertAccessible(page);
+    });
+  },
+  { env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } },
+);
