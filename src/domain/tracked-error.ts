@@ -117,6 +117,16 @@ export interface ErrorQuery {
   readonly cursor: string | null;
 }
 
+/** What errors of a project can be narrowed down by, at most MAX_FILTER_VALUES of each: a help, not a record. */
+export interface FilterValues {
+  /** By name: those of releases, and of the errors that were seen last. */
+  readonly environments: readonly string[];
+  /** Newest first, by when they were first seen. */
+  readonly releases: readonly string[];
+}
+
+export const MAX_FILTER_VALUES = 100;
+
 export interface Page<T> extends MaybeStale {
   readonly items: readonly T[];
   /** Cursor of the neighbouring page; null where there is none. */

@@ -30,6 +30,7 @@ export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorB
       throw new AppError('events_removed', '404 Not found: the stored events of this error were removed by retention');
     },
     releases: (project, query) => store.listReleases(project.id, query, clock.now()),
+    filterValues: (project) => store.filterValues(project.id),
     setStatus: async (project, errorId, status) => {
       const known = await store.setErrorStatus(project.id, errorId, status, clock.now());
       return found(known ? known : null, 'error');

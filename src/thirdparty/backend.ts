@@ -235,6 +235,10 @@ class ThirdpartyBackend implements ErrorBackend {
     throw unsupported('list releases');
   }
 
+  async filterValues(): Promise<never> {
+    throw unsupported('list environments and releases');
+  }
+
   async setStatus(_project: unknown, errorId: string, status: TrackedError['status']): Promise<boolean> {
     const issue = await getIssue(this.#session, checkedErrorId(errorId));
     await requireOwnIssue(this.#session, issue);

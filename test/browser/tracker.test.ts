@@ -24,7 +24,7 @@ describeInBrowser(
         title: TITLE,
         type: 'ValueError',
         culprit: 'checkout.pay in charge',
-        events: [{ at: at - 3_600_000, user: 'ada' }, { at }],
+        events: [{ at: at - 3_600_000, user: 'ada', environment: 'over there' }, { at }],
       });
       tracker.world.addIssue(shop, { title: 'Another one', events: [{ at: at - 7_200_000 }] });
       await world().api('PUT', '/projects/1/error_tracking/settings/thirdparty', {
@@ -46,6 +46,14 @@ describeInBrowser(
       await page.getByRole('link', { name: TITLE }).click();
       await page.getByRole('heading', { name: TITLE, level: 1 }).waitFor();
     };
+
+    it('suggests the environments of what is shown', async () => {
+      const page = await world().page();
+      await page.goto(world().list);
+      await page.getByRole('link', { name: TITLE }).waitFor();
+      await page.getByLabel('Environment').focus();
+      await page.locator('#known-environments option[value="over there"]').waitFor({ state: 'attached' });
+    });
 
     it('offers no merging, which its tracker does by itself', async () => {
       const page = await world().page();

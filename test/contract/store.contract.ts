@@ -2,6 +2,7 @@ import type { StoreHarness } from '../support/store-harness.ts';
 import { accountContract } from './store-accounts.contract.ts';
 import { batchContract } from './store-batches.contract.ts';
 import { detailContract } from './store-details.contract.ts';
+import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerLeavesContract } from './store-former-leaves.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
 import { listContract } from './store-lists.contract.ts';
@@ -52,6 +53,7 @@ export function storeContract(name: string, make: () => Promise<StoreHarness>): 
     mergeContract(harness);
     mergeChangesContract(harness);
     mergePruningContract(harness);
+    filterValuesContract(harness);
     sessionContract(harness);
     reportContract(harness);
     maintenanceContract(harness);

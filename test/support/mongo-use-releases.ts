@@ -24,6 +24,7 @@ export async function useReleases(store: MongoStore, project: Project): Promise<
     const second = await store.listReleases(project.id, { ...query, cursor: first.next }, NOON);
     await store.listReleases(project.id, { ...query, cursor: second.previous }, NOON);
   }
+  await store.filterValues(project.id);
   await store.prune({
     receivedBefore: null,
     maxEventsPerError: null,

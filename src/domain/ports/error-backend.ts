@@ -5,6 +5,7 @@ import type {
   ErrorQuery,
   ErrorStatus,
   EventSummary,
+  FilterValues,
   Page,
   TrackedError,
   TrackedErrorDetail,
@@ -34,6 +35,8 @@ export interface ErrorBackend {
   latestEvent(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedEvent>;
   /** Newest first, by when they were first seen. Throws `unsupported_by_tracker` where capabilities say no. */
   releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
+  /** Throws `unsupported_by_tracker` where capabilities say no to releases. */
+  filterValues(project: Project): Promise<FilterValues>;
   /** False when the backend refused; throws when it could not be asked. Goes on when whoever asked has gone. */
   setStatus(project: Project, errorId: string, status: ErrorStatus): Promise<boolean>;
   /**

@@ -2,6 +2,7 @@ import type {
   ErrorQuery,
   ErrorStatus,
   EventSummary,
+  FilterValues,
   Page,
   TrackedError,
   TrackedErrorDetail,
@@ -48,4 +49,6 @@ export interface ErrorStore {
   listOutcomes(projectId: number, since: number, until: number): Promise<OutcomeCount[]>;
   /** Newest first, by when they were first seen. `now` places the last 24 hours. Throws `bad_request` for a cursor of another query. */
   listReleases(projectId: number, query: ReleaseQuery, now: number): Promise<Page<ReleaseHealth>>;
+  /** Costs the same however many events, errors and releases the project has. */
+  filterValues(projectId: number): Promise<FilterValues>;
 }

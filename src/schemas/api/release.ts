@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { MAX_FILTER_VALUES } from '../../domain/tracked-error.ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { nullableText, time } from './common.ts';
 import { cursor, perPage } from './error.ts';
@@ -43,6 +44,19 @@ export const releaseSchema = {
 } as const;
 
 export const releasesSchema = { type: 'array', items: releaseSchema } as const;
+
+const names = { type: 'array', items: { type: 'string' }, maxItems: MAX_FILTER_VALUES } as const;
+
+export const filterValuesSchema = {
+  title: 'FilterValues',
+  type: 'object',
+  properties: {
+    environments: { ...names, description: 'By name: those of releases, and of the errors that were seen last' },
+    releases: { ...names, description: 'Newest first, by when they were first seen' },
+  },
+  required: ['environments', 'releases'],
+  additionalProperties: false,
+} as const;
 
 export const listReleasesSchema = {
   type: 'object',

@@ -16,6 +16,7 @@ import type {
   ErrorQuery,
   ErrorStatus,
   EventSummary,
+  FilterValues,
   Page,
   TrackedError,
   TrackedErrorDetail,
@@ -48,6 +49,7 @@ import * as maintenance from './views/maintenance-views.ts';
 import { size } from './views/store-size.ts';
 import * as projects from './views/project-views.ts';
 import * as protections from './views/protection-views.ts';
+import { filterValues } from './views/filter-values.ts';
 import { listReleases } from './views/release-list.ts';
 import * as tracking from './views/tracking-views.ts';
 
@@ -203,6 +205,9 @@ export class MongoStore extends MongoAccountStore implements Store {
   }
   listReleases(projectId: number, query: ReleaseQuery, now: number): Promise<Page<ReleaseHealth>> {
     return this.run(listReleases, projectId, query, now);
+  }
+  filterValues(projectId: number): Promise<FilterValues> {
+    return this.run(filterValues, projectId);
   }
 
   lastBatch(journalId: string): Promise<number> {

@@ -17,6 +17,7 @@ import type {
   ErrorQuery,
   ErrorStatus,
   EventSummary,
+  FilterValues,
   Page,
   TrackedError,
   TrackedErrorDetail,
@@ -32,6 +33,7 @@ import * as events from './views/event-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
 import * as protections from './views/protection-views.ts';
+import { filterValues } from './views/filter-values.ts';
 import { listReleases } from './views/release-list.ts';
 import { SqliteAccountStore } from './sqlite-account-store.ts';
 import * as tracking from './views/tracking-views.ts';
@@ -172,6 +174,9 @@ export class SqliteStore extends SqliteAccountStore implements Store {
   }
   listReleases(projectId: number, query: ReleaseQuery, now: number): Promise<Page<ReleaseHealth>> {
     return this.read(listReleases, projectId, query, now);
+  }
+  filterValues(projectId: number): Promise<FilterValues> {
+    return this.read(filterValues, projectId);
   }
 
   lastBatch(journalId: string): Promise<number> {

@@ -60,6 +60,20 @@ describeOnStores('releases over REST', (kind) => {
     assert.equal((await get('', await givenMember(app.store, project, 'guest'))).status, 403);
   });
 
+  it('can be narrowed down by, and environments too; guests are not told', async () => {
+    await givenEvents(app.store, project, [
+      { at: app.clock.at - 2000, event: { release: 'a@1', environment: 'test' } },
+      { at: app.clock.at - 1000, event: { release: 'a@2' } },
+    ]);
+    const names = `/api/v4/projects/${project.id}/error_tracking/filter_values`;
+    assert.deepEqual((await app.get(names, reporter.token)).json(), {
+      environments: ['production', 'test'],
+      releases: ['a@2', 'a@1'],
+    });
+    assert.equal((await app.get(names, (await givenMember(app.store, project, 'guest')).token)).status, 403);
+    assert.equal((await app.get(names)).status, 401);
+  });
+
   it('are not known of an external tracker, and its capabilities say so', async () => {
     await app.store.saveSettings(project.id, {
       active: true,
@@ -67,7 +81,9 @@ describeOnStores('releases over REST', (kind) => {
       apiUrl: 'https://tracker.example/api/0/projects/org/app/',
       sealedToken: 'x',
     });
-    const answer = await get('');
-    assert.deepEqual([answer.status, answer.json().code], [400, 'unsupported_by_tracker']);
+    for (const path of [base, base.replace('releases', 'filter_values')]) {
+      const answer = await app.get(path, reporter.token);
+      assert.deepEqual([answer.status, answer.json().code], [400, 'unsupported_by_tracker']);
+    }
   });
 });

@@ -4,6 +4,8 @@ import type { components } from './schema.d.ts';
 
 export type Release = components['schemas']['Release'];
 
+export type FilterValues = components['schemas']['FilterValues'];
+
 export interface ReleasePage extends Cursors {
   readonly releases: readonly Release[];
   /** When it was like this, while the external tracker is away; else null. */
@@ -27,4 +29,12 @@ export async function listReleases(
     api.GET('/api/v4/projects/{id}/error_tracking/releases', { params: { path: { id: project }, query }, signal }),
   );
   return { releases: data, staleSince: headers.get('X-Errgate-Stale-Since'), ...cursorsOf(headers.get('Link')) };
+}
+
+/** Environments and releases of the whole project that errors can be narrowed down by. */
+export async function listFilterValues(project: string, signal: AbortSignal): Promise<FilterValues> {
+  const { data } = await answered(
+    api.GET('/api/v4/projects/{id}/error_tracking/filter_values', { params: { path: { id: project } }, signal }),
+  );
+  return data;
 }

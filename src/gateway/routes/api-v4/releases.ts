@@ -1,5 +1,5 @@
 import { problems } from '../../../schemas/api/common.ts';
-import { listReleasesSchema, releasesSchema, type ListReleases } from '../../../schemas/api/release.ts';
+import { filterValuesSchema, listReleasesSchema, releasesSchema, type ListReleases } from '../../../schemas/api/release.ts';
 import { cursorLinks, pageSize } from '../../page-links.ts';
 import { presentRelease } from '../../presenters/release.ts';
 import { staleHeader } from '../../presenters/stale.ts';
@@ -28,6 +28,20 @@ export const releaseRoutes: readonly Route[] = [
         headers,
         body: page.items.map((release) => presentRelease(release, call.project, environment)),
       };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: '/api/v4/projects/:id/error_tracking/filter_values',
+    operationId: 'listFilterValues',
+    summary: 'List environments and releases that errors can be narrowed down by, at most 100 of each',
+    action: 'read_errors',
+    responses: { 200: { description: 'Names', schema: filterValuesSchema }, ...problems },
+    async handle(call) {
+      const { backend } = await trackedProject(call);
+      const { environments, releases } = await backend.filterValues(call.project);
+      return { status: 200, body: { environments, releases } };
     },
   }),
 ];

@@ -1,0 +1,55 @@
+import { MAX_FILTER_VALUES, type FilterValues } from '../../../domain/tracked-error.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { STATUS_CODES } from '../error-status.ts';
+
+/** Errors of each status whose environments are looked at: not every event that names one names a release, too. */
+const LOOKED_AT = 100;
+
+/** What errors can be narrowed down by; see the port. */
+export function filterValues(db: SqliteDatabase, projectId: number): FilterValues {
+  return db.snapshot(() => {
+    const found = new Set([...ofReleases(db, projectId), ...ofErrors(db, projectId)]);
+    const releases = db.all(
+      `SELECT release FROM releases WHERE project_id = ? AND environment = '' AND release <> ''
+        ORDER BY first_seen DESC, id DESC LIMIT ?`,
+      projectId,
+      MAX_FILTER_VALUES,
+    );
+    return {
+      environments: [...found].sort().slice(0, MAX_FILTER_VALUES),
+      releases: releases.map((row) => row.release as string),
+    };
+  });
+}
+
+/** Each step leads to the next name in the index, past all the releases of this one. */
+function ofReleases(db: SqliteDatabase, projectId: number): string[] {
+  const next = 'SELECT min(environment) FROM releases WHERE project_id = ? AND environment >';
+  return db
+    .all(
+      `WITH RECURSIVE names (name) AS (
+        SELECT (${next} '') UNION ALL SELECT (${next} name) FROM names WHERE name IS NOT NULL LIMIT ?
+      ) SELECT name FROM names WHERE name IS NOT NULL`,
+      projectId,
+      projectId,
+      MAX_FILTER_VALUES,
+    )
+    .map((row) => row.name as string);
+}
+
+/** Those of the errors that were seen last, one by one and merged. */
+function ofErrors(db: SqliteDatabase, projectId: number): string[] {
+  const newest = (table: string, condition: string) =>
+    Object.values(STATUS_CODES).map(
+      (code) => `SELECT * FROM (SELECT id FROM ${table} WHERE project_id = ?1 AND status = ${code} ${condition}
+        ORDER BY last_seen DESC LIMIT ?2)`,
+    );
+  const alone = newest('errors', 'AND merged_into IS NULL').join(' UNION ALL ');
+  const roots = newest('error_groups', '').join(' UNION ALL ');
+  const sql = `WITH rows AS (
+      ${alone} UNION ALL
+      SELECT * FROM (SELECT m.id FROM (${roots}) g CROSS JOIN errors m ON m.merged_into = g.id LIMIT ?2)
+    ) SELECT DISTINCT t.value FROM rows r CROSS JOIN error_tags t ON t.error_id = r.id AND t.key = 'environment'
+      WHERE t.value <> '' LIMIT ?3`;
+  return db.all(sql, projectId, LOOKED_AT, MAX_FILTER_VALUES).map((row) => row.value as string);
+}

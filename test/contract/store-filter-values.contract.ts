@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { MAX_FILTER_VALUES } from '../../src/domain/tracked-error.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+import { errorOf, makeEvent, makeProject, NOON, TestJournal, type EventSpec } from '../support/store-data.ts';
+
+export function filterValuesContract(harness: () => StoreHarness): void {
+  describe('what errors can be narrowed down by', () => {
+    const tagged = (group: string, spec: EventSpec): EventSpec => {
+      const { release = null, environment = null } = spec;
+      const tags = Object.entries({ release, environment }).flatMap(([key, value]) =>
+        value === null ? [] : [[key, value] as const],
+      );
+      return { ...spec, group, tags };
+    };
+
+    it('is every environment and release of the project, also where only one of both is named', async () => {
+      const { store } = harness();
+      const [project, other] = [await makeProject(store), await makeProject(store, 'group/other')];
+      const event = (name: string, spec: EventSpec) => makeEvent(project, name, tagged(name, spec));
+      await new TestJournal(store).apply([
+        event('a', { release: 'app@2', environment: 'staging', at: NOON - 9 }),
+        event('b', { release: 'app@10', environment: 'production', at: NOON - 8 }),
+        event('c', { release: 'app@2', environment: 'Production', at: NOON - 7 }),
+        event('d', { environment: 'no release' }),
+        event('e', { environment: 'settled' }),
+        event('f', { environment: 'merged' }),
+        event('g', { release: 'no environment', at: NOON - 10 }),
+        event('h', {}),
+        makeEvent(other, 'x', tagged('x', { release: 'theirs', environment: 'theirs' })),
+      ]);
+      await store.setErrorStatus(project.id, (await errorOf(store, project, 'e')).id, 'resolved', NOON);
+      await store.mergeErrors(project.id, [
+        (await errorOf(store, project, 'f')).id,
+        (await errorOf(store, project, 'h')).id,
+      ]);
+      assert.deepEqual(await store.filterValues(project.id), {
+        environments: ['Production', 'merged', 'no release', 'production', 'settled', 'staging'],
+        releases: ['app@10', 'app@2', 'no environment'],
+      });
+    });
+
+    it('is the newest releases, and a bounded number of environments', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const names = Array.from({ length: MAX_FILTER_VALUES + 5 }, (_, index) => String(1000 + index));
+      await new TestJournal(store).apply(
+        names.flatMap((name, index) => [
+          makeEvent(project, `r${name}`, tagged('r', { release: name, at: NOON + index })),
+          makeEvent(project, `e${name}`, tagged('e', { release: '1000', environment: name, at: NOON })),
+          makeEvent(project, `t${name}`, tagged(name, { environment: `t${name}` })),
+        ]),
+      );
+      const { environments, releases } = await store.filterValues(project.id);
+      assert.deepEqual(releases, names.slice(5).reverse());
+      assert.equal(environments.length, MAX_FILTER_VALUES);
+    });
+
+    it('is nothing in a project without events', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      assert.deepEqual(await store.filterValues(project.id), { environments: [], releases: [] });
+    });
+  });
+}
