@@ -1,6 +1,6 @@
-import { assertAccessible } from '../support/browser-axe.ts';
 import assert from 'node:assert/strict';
-import { sendEvent } from '../support/browser-seed.ts';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
@@ -33,5 +33,53 @@ describeInBrowser('parts of an event', (world) => {
     assert.equal(await page.getByText('Cut when stored').count(), 1);
     await shoot(page, 'details-cut');
     await assertAccessible(page);
+  });
+
+  it('are there without the code for charts and colours, which can be asked for again', async () => {
+    await sendEvent(world().target, richEvent(Date.now() / 1000));
+    const address = await addressOf(world(), 'PaymentError');
+    for (const options of [{}, { dark: true, phone: true }]) {
+      const page = await world().page({ ...options, expected: /ERR_FAILED|Couldn't load preload/ });
+      await page.goto(world().list);
+      await sees(page, 'PaymentError');
+      const asked: string[] = [];
+      await page.route(/assets\/(uPlot|highlight|typescript)[^/]*\.js$/, (route) => {
+        asked.push(route.request().url());
+        return asked.length % 2 === 0 ? route.abort() : route.fulfill({ status: 404 });
+      });
+      await page.goto(address);
+      await sees(page, 'The chart could not be loaded');
+      await sees(page, 'const receipt = await gateway.charge');
+      assert.equal(await page.locator('.token-keyword, .u-wrap').count(), 0);
+      assert.equal(asked.length, new Set(asked).size, 'each is asked for once');
+      assert.equal(asked.length, 2);
+      await page.getByRole('row', { name: /1$/ }).last().waitFor();
+      await shoot(page, `details-without-chart${'dark' in options ? '-dark-phone' : ''}`);
+      await assertAccessible(page);
+      const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      assert.equal(width, 0);
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.locator('.u-wrap').nth(1).waitFor();
+      await page.locator('.token-keyword').first().waitFor();
+      assert.equal(await page.getByText('The chart could not be loaded').count(), 0);
+    }
+  });
+
+  it('come with the page of the present version where their code is of one that is gone', async () => {
+    await sendEvent(world().target, richEvent(Date.now() / 1000));
+    const page = await world().page();
+    const present: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) present.push(request.url());
+    });
+    // Of the page that was loaded first nothing is left.
+    await page.route(/assets\/uPlot[^/]*\.js$/, (route) =>
+      present.length > 1 ? route.continue() : route.fulfill({ status: 404 }),
+    );
+    await page.goto(await addressOf(world(), 'PaymentError'));
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.locator('.u-wrap').nth(1).waitFor();
+    assert.equal(present.length, 2);
   });
 });

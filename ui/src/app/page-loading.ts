@@ -1,5 +1,6 @@
 import { readonly, ref, watch } from 'vue';
 import type { RouteComponent, Router } from 'vue-router';
+import { tryLazyAgain } from '../lib/lazily.ts';
 import { readTab, writeTab } from '../lib/stored.ts';
 import { isThere, useConnection } from './connection.ts';
 import { showToast } from './toasts.ts';
@@ -79,6 +80,7 @@ export function openInSpiteOfFailures(router: Router): void {
   watch(useConnection().returns, () => {
     const address = waiting.value;
     waiting.value = null;
+    tryLazyAgain();
     if (address !== null) void router.push(address);
   });
 

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { lazily, tryLazyAgain } from '../../../ui/src/lib/lazily.ts';
+
+describe('code that a page can do without', () => {
+  it('is asked for once', async () => {
+    let asked = 0;
+    const load = lazily(() => Promise.resolve((asked += 1)));
+    assert.deepEqual([await load(), await load(), asked], [1, 1, 1]);
+    tryLazyAgain();
+    assert.deepEqual([await load(), asked], [1, 1]);
+  });
+
+  it('that did not come is not asked for by everybody who needs it, but when it is worth a try', async () => {
+    let asked = 0;
+    let there = false;
+    const load = lazily(() => {
+      asked += 1;
+      return there ? Promise.resolve('code') : Promise.reject(new Error('gone'));
+    });
+    assert.deepEqual(await Promise.all([load(), load()]), [null, null]);
+    assert.deepEqual([await load(), asked], [null, 1]);
+    tryLazyAgain();
+    assert.deepEqual([await load(), await load(), asked], [null, null, 2]);
+    there = true;
+    tryLazyAgain();
+    assert.deepEqual([await load(), await load(), asked], ['code', 'code', 3]);
+  });
+});

@@ -1,0 +1,30 @@
+import { readonly, ref } from 'vue';
+
+const rounds = ref(0);
+
+/** Grows whenever code that did not come may be asked for again: watch it to do so. */
+export const lazyRounds = readonly(rounds);
+
+/** Code that did not come is asked for again when it is needed next. */
+export function tryLazyAgain(): void {
+  rounds.value += 1;
+}
+
+/**
+ * Code that a page can do without, fetched when it is first needed; null when it did not come. Then it is not asked for
+ * again, whoever needs it, before `tryLazyAgain`.
+ */
+export function lazily<T>(load: () => Promise<T>): () => Promise<T | null> {
+  let answer: Promise<T | null> | null = null;
+  let failedIn: number | null = null;
+  return () => {
+    if (answer === null || (failedIn !== null && failedIn !== rounds.value)) {
+      failedIn = null;
+      answer = load().catch(() => {
+        failedIn = rounds.value;
+        return null;
+      });
+    }
+    return answer;
+  };
+}
