@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
@@ -52,5 +53,51 @@ describeInBrowser('the filters of the list', (world) => {
       (values) => values.join() === 'shop@<b>,shop@0.1',
     );
     assert.equal(await page.locator('datalist b').count(), 0);
+  });
+
+  it('say what is searched', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    const search = page.getByRole('combobox', { name: 'Search errors' });
+    await page.getByPlaceholder('Search title, message, culprit…').waitFor();
+    const hint = (await search.getAttribute('aria-describedby')) ?? '';
+    assert.match(await page.locator(`#${hint}`).innerText(), /title, message, type or culprit/);
+    await assertAccessible(page);
+  });
+
+  it('fall back to what is usual where the address asks for what there is not, and correct it', async () => {
+    const page = await world().page({ expected: /400 \(Bad Request\)/ });
+    const corrected = async (query: string, right: string) => {
+      await openList(world(), page, query);
+      await eventually(
+        async () => new URL(page.url()).search,
+        (search) => search === right,
+      );
+      await page.locator('tr[data-error]').first().waitFor();
+      assert.equal(await page.getByRole('alert').count(), 0);
+    };
+    await corrected('?status=gone&sort=age&level=loud', '');
+    assert.equal(await page.getByLabel('Sort by').inputValue(), 'last_seen');
+    await corrected('?level=error&status=', '?level=error');
+    await corrected('?search=number%00+5&sort=users&sort=x', '?search=number+5');
+    await corrected('?cursor=made-up', '');
+    // The wrong address is no step on the way back.
+    await page.getByLabel('Sort by').selectOption('frequency');
+    await page.waitForURL(/sort=frequency/);
+    await page.goBack();
+    await page.waitForURL((url) => url.search === '');
+  });
+
+  it('sort by what a tracker knows where the address asks for more', async () => {
+    const page = await world().page({ expected: /400 \(Bad Request\)/ });
+    await page.route('**/error_tracking/errors?**sort=users**', (route) =>
+      route.fulfill({ status: 400, json: { message: 'not this one', code: 'unsupported_by_tracker' } }),
+    );
+    await openList(world(), page, '?sort=users&level=error');
+    await eventually(
+      async () => new URL(page.url()).search,
+      (search) => search === '?level=error',
+    );
+    assert.equal(await page.getByLabel('Sort by').inputValue(), 'last_seen');
   });
 });

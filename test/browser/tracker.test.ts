@@ -55,6 +55,12 @@ describeInBrowser(
       await page.locator('#known-environments option[value="over there"]').waitFor({ state: 'attached' });
     });
 
+    it('says that the tracker searches', async () => {
+      const page = await world().page();
+      await page.goto(world().list);
+      await page.getByPlaceholder('Search in the tracker…').waitFor();
+    });
+
     it('offers no merging, which its tracker does by itself', async () => {
       const page = await world().page();
       await page.goto(world().list);

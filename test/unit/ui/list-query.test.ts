@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseListQuery, toLocationQuery, toParameters, isFiltered } from '../../../ui/src/pages/errors/list-query.ts';
+import {
+  corrected,
+  isFiltered,
+  parseListQuery,
+  toLocationQuery,
+  toParameters,
+} from '../../../ui/src/pages/errors/list-query.ts';
 
 describe('the address of the list', () => {
   it('says only what is not usual', () => {
@@ -27,6 +33,21 @@ describe('the address of the list', () => {
         assert.deepEqual(parseListQuery(toLocationQuery(query)), query);
       }),
     );
+  });
+
+  it('is corrected where it asks for what there is not, and only there', () => {
+    const right = (given: Readonly<Record<string, string | string[] | null>>) =>
+      corrected(given, parseListQuery(given));
+    assert.equal(right({}), null);
+    assert.equal(right({ status: 'unresolved', search: 'a b', cursor: 'c', other: 'x' }), null);
+    assert.deepEqual(right({ status: 'gone', level: 'fatal', other: 'x' }), { level: 'fatal', other: 'x' });
+    assert.deepEqual(right({ sort: 'age', search: 'a\0b', release: ['1', '2'] }), { search: 'ab', release: '1' });
+    assert.deepEqual(right({ level: null, search: 'x'.repeat(300) }), { search: 'x'.repeat(200) });
+  });
+
+  it('is cut without halving a character', () => {
+    assert.equal(parseListQuery({ search: `${'x'.repeat(199)}😀` }).search, 'x'.repeat(199));
+    assert.equal(parseListQuery({ search: `${'x'.repeat(198)}😀` }).search, `${'x'.repeat(198)}😀`);
   });
 
   it('asks the service for no empty filters', () => {

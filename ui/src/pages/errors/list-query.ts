@@ -15,9 +15,12 @@ export const STATUSES = ['unresolved', 'resolved', 'ignored', 'all'] as const sa
 export const SORTS = ['last_seen', 'first_seen', 'frequency', 'users'] as const satisfies readonly ListQuery['sort'][];
 export const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const satisfies readonly ListQuery['level'][];
 
+/** Every backend knows it. */
+export const DEFAULT_SORT = 'last_seen';
+
 const DEFAULTS: ListQuery = {
   status: 'unresolved',
-  sort: 'last_seen',
+  sort: DEFAULT_SORT,
   level: '',
   search: '',
   environment: '',
@@ -28,11 +31,15 @@ const DEFAULTS: ListQuery = {
 /** Longest text that the service takes. */
 export const MAX_TEXT = 200;
 
+/** The first half of a character that two are written as. */
+const HALF = /[\uD800-\uDBFF]+$/;
+
 type Given = Readonly<Record<string, unknown>>;
 
 function text(given: unknown, max = MAX_TEXT): string {
   const first: unknown = Array.isArray(given) ? given[0] : given;
-  return typeof first === 'string' ? first.slice(0, max) : '';
+  // Without NUL, and without half a character at its end: the service takes neither.
+  return typeof first === 'string' ? first.replaceAll('\0', '').slice(0, max).replace(HALF, '') : '';
 }
 
 function oneOf<T extends string>(words: readonly T[], given: unknown): T | undefined {
@@ -52,10 +59,20 @@ export function parseListQuery(given: Given): ListQuery {
   };
 }
 
+const NAMES = Object.keys(DEFAULTS) as (keyof ListQuery)[];
+
 /** The address of a query: only what is not usual stands in it. */
 export function toLocationQuery(query: ListQuery): Record<string, string> {
-  const names = Object.keys(DEFAULTS) as (keyof ListQuery)[];
-  return Object.fromEntries(names.filter((name) => query[name] !== DEFAULTS[name]).map((name) => [name, query[name]]));
+  return Object.fromEntries(NAMES.filter((name) => query[name] !== DEFAULTS[name]).map((name) => [name, query[name]]));
+}
+
+/** The address as it should have been for the query that was read from it; null where it says just that. */
+export function corrected<T>(given: Readonly<Record<string, T>>, query: ListQuery): Record<string, T | string> | null {
+  const meant = toLocationQuery(query);
+  const wrong = NAMES.filter((name) => (name in given ? given[name] !== query[name] : name in meant));
+  if (wrong.length === 0) return null;
+  const others = Object.entries(given).filter(([name]) => !(NAMES as readonly string[]).includes(name));
+  return { ...Object.fromEntries(others), ...meant };
 }
 
 /** What is sent to the service. */

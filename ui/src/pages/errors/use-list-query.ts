@@ -1,6 +1,6 @@
 import { shallowRef, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { parseListQuery, toLocationQuery, type ListQuery } from './list-query.ts';
+import { corrected, parseListQuery, toLocationQuery, type ListQuery } from './list-query.ts';
 
 /** What the list shows, and a function that changes it. The address decides, also on the way back. */
 export function useListQuery() {
@@ -12,12 +12,20 @@ export function useListQuery() {
     if (JSON.stringify(next) !== JSON.stringify(query.value)) query.value = next;
   }
 
+  /** An address that asks for what there is not says what is shown instead. */
+  async function correct(): Promise<void> {
+    const right = corrected(route.query, query.value);
+    if (right !== null) await router.replace({ query: right, hash: route.hash });
+  }
+
   watch(
     () => route.query,
     (given) => {
       if (route.name !== 'errors') return;
       show(parseListQuery(given));
+      void correct();
     },
+    { immediate: true },
   );
 
   async function change(part: Partial<ListQuery>): Promise<void> {
@@ -30,5 +38,12 @@ export function useListQuery() {
     await (typing ? router.replace(to) : router.push(to));
   }
 
-  return { query, change };
+  /** The same for what the service takes no more than the page does: nothing that one could go back to. */
+  async function amend(part: Partial<ListQuery>): Promise<void> {
+    const to = { query: toLocationQuery({ ...query.value, cursor: '', ...part }) };
+    show(parseListQuery(to.query));
+    await router.replace(to);
+  }
+
+  return { query, change, amend };
 }
