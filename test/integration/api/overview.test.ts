@@ -165,7 +165,7 @@ describeOnStores('start page and set-up over REST', (kind) => {
     assert.deepEqual([name, visibility, monitor], ['Made', 'public', 'disabled']);
     assert.equal(await app.store.accessLevel(id, administrator.user.id), 50);
     assert.equal((await post({ path: 'ACME/made' })).status, 409);
-    assert.match((await post({ path: 'alone' })).json().error, /^path is invalid: Use group\/name/);
+    assert.match((await post({ path: 'alone' })).json().error, /^namespace_path is missing: send it/);
     assert.match((await post({ path: 'admin/x' })).json().error, /must not be one of/);
     const moved = await app.ask('PUT', `/api/v4/projects/${id}`, {
       token: administrator.token,
