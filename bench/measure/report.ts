@@ -28,6 +28,12 @@ export const whole = (value: number): string => Math.round(value).toLocaleString
 const pair = (a: number, b: number, digits: number): string => `${a.toFixed(digits)} / ${b.toFixed(digits)}`;
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
+const storedPerSecond = (figures: ErrgateFigures): number => figures.storedPerSecond;
+
+/** Median of what each round's figure is of the other of the same round: a machine that changes is in both. */
+const ratio = (of: readonly number[], to: readonly number[]): number =>
+  median(of.map((figure, round) => figure / (to[round] ?? Number.NaN)));
+
 /** Everything as Markdown; medians of the rounds. */
 export function report(figures: BenchFigures): string {
   const { machine, date, seconds, rounds, engine, note } = figures;
@@ -72,9 +78,10 @@ function loadRows({ nodeHttp, load }: BenchFigures, stores: readonly StoreName[]
   return [
     row('accepted/s', (of) => whole(of((f) => f.acceptedPerSecond))),
     row('**stored/s end to end**', (of) => `**${whole(of((f) => f.storedPerSecond))}**`),
-    row('stored/s as a share of bare `node:http`', (of) =>
-      (of((f) => f.storedPerSecond) / median(nodeHttp)).toFixed(3),
-    ),
+    [
+      'stored/s as a share of bare `node:http`',
+      ...stores.map((store) => ratio((load[store] ?? []).map(storedPerSecond), nodeHttp).toFixed(3)),
+    ],
     row('acceptance p50 / p99 at half that load, ms', (of) =>
       pair(
         of((f) => f.half.p50),
@@ -82,6 +89,7 @@ function loadRows({ nodeHttp, load }: BenchFigures, stores: readonly StoreName[]
         2,
       ),
     ),
+    row('of which the generator was late with requests itself, p99, ms', (of) => of((f) => f.half.ownP99).toFixed(2)),
     row('requests refused', (of) => whole(of((f) => f.refused))),
     row('resident memory of the service, highest under load, MB', (of) => whole(of((f) => f.maxRssMb))),
     row('CPU of the service per event at full load, µs', (of) => whole(of((f) => f.cpuMicroseconds))),
@@ -110,7 +118,8 @@ function largeRows({ lists }: BenchFigures, stores: readonly StoreName[]): Row[]
 
 function mongoRows({ load, lists, ceiling }: BenchFigures): Row[] {
   const stored = median((load.mongodb ?? []).map((f) => f.storedPerSecond));
-  const embedded = load.embedded === undefined ? null : median(load.embedded.map((f) => f.storedPerSecond));
+  const perRound = (store: StoreName): number[] => (load[store] ?? []).map(storedPerSecond);
+  const ofEmbedded = ratio(perRound('mongodb'), perRound('embedded'));
   const of = (pick: (f: CeilingFigures) => number): number => median(ceiling.map(pick));
   const [one, four] = [of((f) => f.oneWriter), of((f) => f.fourWriters)];
   const [mongoList, embeddedList] = [lists.mongodb, lists.embedded];
@@ -118,7 +127,9 @@ function mongoRows({ load, lists, ceiling }: BenchFigures): Row[] {
     .map((name) => (mongoList?.lists[name].p95 ?? Number.NaN) / (embeddedList?.lists[name].p95 ?? Number.NaN))
     .map((ratio) => ratio.toFixed(1));
   return [
-    ...(embedded === null ? [] : [['stored/s as a share of the embedded store', percent(stored / embedded)] as const]),
+    ...(load.embedded === undefined
+      ? []
+      : [['stored/s as a share of the embedded store', percent(ofEmbedded)] as const]),
     ['the engine alone, bare bulks of the same event documents, events/s', whole(one)],
     ['the same with four bulks at once', whole(four)],
     [
