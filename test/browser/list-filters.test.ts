@@ -100,4 +100,41 @@ describeInBrowser('the filters of the list', (world) => {
     );
     assert.equal(await page.getByLabel('Sort by').inputValue(), 'last_seen');
   });
+
+  it('are followed by pages as long as one prefers', async () => {
+    const page = await world().page();
+    const rows = page.locator('tr[data-error]');
+    const shows = async (count: number, search: string) => {
+      await eventually(
+        async () => `${await rows.count()} ${new URL(page.url()).search}`,
+        (now) => now === `${count} ${search}`,
+      );
+      assert.equal(await page.evaluate('scrollY'), 0);
+    };
+    await openList(world(), page, '?sort=users');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL(/cursor=/);
+    await page.getByLabel('Errors per page').selectOption('50');
+    await shows(50, '?sort=users&per_page=50');
+    await openList(world(), page);
+    await shows(50, '?per_page=50');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await eventually(
+      () => rows.count(),
+      (count) => count === ERRORS - 50,
+    );
+    await page.getByLabel('Errors per page').selectOption('100');
+    await shows(ERRORS, '?per_page=100');
+    await assertAccessible(page);
+    await openList(world(), page, '?per_page=20');
+    await shows(20, '?per_page=20');
+    await page.getByLabel('Sort by').selectOption('frequency');
+    await shows(20, '?sort=frequency&per_page=20');
+    await openList(world(), page, '?per_page=33');
+    await shows(ERRORS, '?per_page=100');
+    await page.getByLabel('Errors per page').selectOption('20');
+    await shows(20, '');
+    await page.reload();
+    await shows(20, '');
+  });
 });

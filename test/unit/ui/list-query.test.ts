@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import {
   corrected,
   isFiltered,
+  PAGE_SIZES,
   parseListQuery,
+  parsePageSize,
   toLocationQuery,
   toParameters,
 } from '../../../ui/src/pages/errors/list-query.ts';
@@ -24,13 +26,20 @@ describe('the address of the list', () => {
 
   it('leads back to the same query, whatever it says', () => {
     const any = fc.dictionary(
-      fc.constantFrom('status', 'sort', 'level', 'search', 'environment', 'release', 'cursor'),
-      fc.oneof(fc.string(), fc.constantFrom('all', 'users', 'error'), fc.constant(null), fc.array(fc.string())),
+      fc.constantFrom('status', 'sort', 'level', 'search', 'environment', 'release', 'cursor', 'per_page'),
+      fc.oneof(
+        fc.string(),
+        fc.constantFrom('all', 'users', 'error', '20', '50'),
+        fc.constant(null),
+        fc.array(fc.string()),
+      ),
     );
     fc.assert(
-      fc.property(any, (given) => {
-        const query = parseListQuery(given);
-        assert.deepEqual(parseListQuery(toLocationQuery(query)), query);
+      fc.property(any, fc.constantFrom(...PAGE_SIZES), (given, preferred) => {
+        const query = parseListQuery(given, preferred);
+        const address = toLocationQuery(query, preferred);
+        assert.deepEqual(parseListQuery(address, preferred), query);
+        assert.equal(corrected(address, query, preferred), null);
       }),
     );
   });
@@ -45,6 +54,22 @@ describe('the address of the list', () => {
     assert.deepEqual(right({ level: null, search: 'x'.repeat(300) }), { search: 'x'.repeat(200) });
   });
 
+  it('says how long pages are where they are longer than usual; the preference is for first pages', () => {
+    const read = (given: Readonly<Record<string, string>>) => parseListQuery(given, '50');
+    assert.equal(read({}).per_page, '50');
+    assert.deepEqual(corrected({}, read({}), '50'), { per_page: '50' });
+    assert.equal(corrected({ per_page: '50' }, read({ per_page: '50' }), '50'), null);
+    assert.equal(read({ per_page: '20' }).per_page, '20');
+    assert.equal(read({ per_page: '30' }).per_page, '50');
+    assert.equal(read({ cursor: 'c' }).per_page, '20');
+    assert.deepEqual(toLocationQuery({ ...read({ per_page: '20' }), level: 'fatal' }, '50'), {
+      level: 'fatal',
+      per_page: '20',
+    });
+    assert.equal(toParameters(read({ per_page: '100', cursor: 'c' })).per_page, 100);
+    assert.deepEqual(['100', '7', null].map(parsePageSize), ['100', '20', '20']);
+  });
+
   it('is cut without halving a character', () => {
     assert.equal(parseListQuery({ search: `${'x'.repeat(199)}😀` }).search, 'x'.repeat(199));
     assert.equal(parseListQuery({ search: `${'x'.repeat(198)}😀` }).search, `${'x'.repeat(198)}😀`);
@@ -52,7 +77,12 @@ describe('the address of the list', () => {
 
   it('asks the service for no empty filters', () => {
     const query = parseListQuery({ search: '  ', release: '1.0' });
-    assert.deepEqual(toParameters(query), { status: 'unresolved', sort: 'last_seen', release: '1.0' });
+    assert.deepEqual(toParameters(query), {
+      status: 'unresolved',
+      sort: 'last_seen',
+      per_page: 20,
+      release: '1.0',
+    });
     assert.equal(isFiltered(query), true);
     assert.equal(isFiltered(parseListQuery({ search: ' ', status: 'all' })), false);
   });

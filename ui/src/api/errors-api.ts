@@ -16,13 +16,10 @@ export interface ErrorPage extends Cursors {
   readonly staleSince: string | null;
 }
 
-/** Rows of one page of the list. */
-const PER_PAGE = 20;
-
 export async function listErrors(project: string, query: ListParameters, signal?: AbortSignal): Promise<ErrorPage> {
   const { data, headers } = await answered(
     api.GET('/api/v4/projects/{id}/error_tracking/errors', {
-      params: { path: { id: project }, query: { per_page: PER_PAGE, ...query } },
+      params: { path: { id: project }, query },
       ...(signal === undefined ? {} : { signal }),
     }),
   );

@@ -1,5 +1,9 @@
 import type { ListParameters } from '../../api/errors-api.ts';
 
+export const PAGE_SIZES = ['20', '50', '100'] as const;
+export type PageSize = (typeof PAGE_SIZES)[number];
+export const DEFAULT_PAGE_SIZE: PageSize = '20';
+
 /** What the list shows; all of it stands in the address, so that a link shows the same. */
 export interface ListQuery {
   readonly status: NonNullable<ListParameters['status']>;
@@ -8,6 +12,7 @@ export interface ListQuery {
   readonly search: string;
   readonly environment: string;
   readonly release: string;
+  readonly per_page: PageSize;
   readonly cursor: string;
 }
 
@@ -25,6 +30,7 @@ const DEFAULTS: ListQuery = {
   search: '',
   environment: '',
   release: '',
+  per_page: DEFAULT_PAGE_SIZE,
   cursor: '',
 };
 
@@ -46,8 +52,17 @@ function oneOf<T extends string>(words: readonly T[], given: unknown): T | undef
   return words.find((word) => word === given);
 }
 
-/** Reads an address; what makes no sense there is as if it was not there. */
-export function parseListQuery(given: Given): ListQuery {
+/** The page size that somebody prefers, as it was stored. */
+export function parsePageSize(stored: unknown): PageSize {
+  return oneOf(PAGE_SIZES, stored) ?? DEFAULT_PAGE_SIZE;
+}
+
+/**
+ * Reads an address; what makes no sense there is as if it was not there. A page after the first is as long as its
+ * address says, whatever is preferred: a link to it shows the same.
+ */
+export function parseListQuery(given: Given, preferred: PageSize = DEFAULT_PAGE_SIZE): ListQuery {
+  const cursor = text(given.cursor, 1024);
   return {
     status: oneOf(STATUSES, given.status) ?? DEFAULTS.status,
     sort: oneOf(SORTS, given.sort) ?? DEFAULTS.sort,
@@ -55,20 +70,27 @@ export function parseListQuery(given: Given): ListQuery {
     search: text(given.search),
     environment: text(given.environment),
     release: text(given.release),
-    cursor: text(given.cursor, 1024),
+    per_page: oneOf(PAGE_SIZES, given.per_page) ?? (cursor === '' ? preferred : DEFAULT_PAGE_SIZE),
+    cursor,
   };
 }
 
 const NAMES = Object.keys(DEFAULTS) as (keyof ListQuery)[];
 
-/** The address of a query: only what is not usual stands in it. */
-export function toLocationQuery(query: ListQuery): Record<string, string> {
-  return Object.fromEntries(NAMES.filter((name) => query[name] !== DEFAULTS[name]).map((name) => [name, query[name]]));
+/** The address of a query: only what is not usual stands in it, for whoever prefers whatever page size. */
+export function toLocationQuery(query: ListQuery, preferred = DEFAULT_PAGE_SIZE): Record<string, string> {
+  const isSaid = (name: keyof ListQuery): boolean =>
+    query[name] !== DEFAULTS[name] || (name === 'per_page' && query.cursor === '' && preferred !== DEFAULT_PAGE_SIZE);
+  return Object.fromEntries(NAMES.filter(isSaid).map((name) => [name, query[name]]));
 }
 
 /** The address as it should have been for the query that was read from it; null where it says just that. */
-export function corrected<T>(given: Readonly<Record<string, T>>, query: ListQuery): Record<string, T | string> | null {
-  const meant = toLocationQuery(query);
+export function corrected<T>(
+  given: Readonly<Record<string, T>>,
+  query: ListQuery,
+  preferred = DEFAULT_PAGE_SIZE,
+): Record<string, T | string> | null {
+  const meant = toLocationQuery(query, preferred);
   const wrong = NAMES.filter((name) => (name in given ? given[name] !== query[name] : name in meant));
   if (wrong.length === 0) return null;
   const others = Object.entries(given).filter(([name]) => !(NAMES as readonly string[]).includes(name));
@@ -77,10 +99,11 @@ export function corrected<T>(given: Readonly<Record<string, T>>, query: ListQuer
 
 /** What is sent to the service. */
 export function toParameters(query: ListQuery): ListParameters {
-  const { status, sort, level, search, environment, release, cursor } = query;
+  const { status, sort, level, search, environment, release, per_page: size, cursor } = query;
   return {
     status,
     sort,
+    per_page: Number(size),
     ...(level === '' ? {} : { level }),
     ...(search.trim() === '' ? {} : { search: search.trim() }),
     ...(environment === '' ? {} : { environment }),

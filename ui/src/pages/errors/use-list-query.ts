@@ -1,12 +1,18 @@
 import { shallowRef, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { corrected, parseListQuery, toLocationQuery, type ListQuery } from './list-query.ts';
+import { readStored, writeStored } from '../../lib/stored.ts';
+import { corrected, parseListQuery, parsePageSize, toLocationQuery, type ListQuery } from './list-query.ts';
+
+/** Where the preferred page size is kept. */
+const PAGE_SIZE_KEY = 'errgate.errors-per-page';
 
 /** What the list shows, and a function that changes it. The address decides, also on the way back. */
 export function useListQuery() {
   const route = useRoute();
   const router = useRouter();
-  const query = shallowRef(parseListQuery(route.query));
+  let preferred = parsePageSize(readStored(PAGE_SIZE_KEY));
+  const read = (given: Readonly<Record<string, unknown>>): ListQuery => parseListQuery(given, preferred);
+  const query = shallowRef(read(route.query));
 
   function show(next: ListQuery): void {
     if (JSON.stringify(next) !== JSON.stringify(query.value)) query.value = next;
@@ -14,7 +20,7 @@ export function useListQuery() {
 
   /** An address that asks for what there is not says what is shown instead. */
   async function correct(): Promise<void> {
-    const right = corrected(route.query, query.value);
+    const right = corrected(route.query, query.value, preferred);
     if (right !== null) await router.replace({ query: right, hash: route.hash });
   }
 
@@ -22,26 +28,30 @@ export function useListQuery() {
     () => route.query,
     (given) => {
       if (route.name !== 'errors') return;
-      show(parseListQuery(given));
+      show(read(given));
       void correct();
     },
     { immediate: true },
   );
 
   async function change(part: Partial<ListQuery>): Promise<void> {
+    if (part.per_page !== undefined) {
+      preferred = part.per_page;
+      writeStored(PAGE_SIZE_KEY, preferred);
+    }
     const next = { ...query.value, cursor: '', ...part };
     const typing = part.search !== undefined && query.value.search !== '';
-    const to = { query: toLocationQuery(next) };
+    const to = { query: toLocationQuery(next, preferred) };
     // At once, and not only when the address has changed: another change may come before.
-    show(parseListQuery(to.query));
+    show(read(to.query));
     // While somebody types, each pause is not a step of its own on the way back.
     await (typing ? router.replace(to) : router.push(to));
   }
 
   /** The same for what the service takes no more than the page does: nothing that one could go back to. */
   async function amend(part: Partial<ListQuery>): Promise<void> {
-    const to = { query: toLocationQuery({ ...query.value, cursor: '', ...part }) };
-    show(parseListQuery(to.query));
+    const to = { query: toLocationQuery({ ...query.value, cursor: '', ...part }, preferred) };
+    show(read(to.query));
     await router.replace(to);
   }
 
