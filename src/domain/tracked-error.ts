@@ -1,4 +1,4 @@
-import type { Level, NormalisedEvent } from './event.ts';
+import type { EventUser, Level, NormalisedEvent } from './event.ts';
 import type { UserReport } from './user-report.ts';
 
 export const ERROR_STATUSES = ['unresolved', 'resolved', 'ignored'] as const;
@@ -143,6 +143,16 @@ export interface TrackedEvent extends MaybeStale {
   readonly nextEventId: string | null;
   /** What people told about it, oldest first; null where the backend does not know. */
   readonly userReports: readonly UserReport[] | null;
+}
+
+/** Newest stored events of an error that are looked at for the people whom it hit. */
+export const MAX_EVENTS_FOR_USERS = 50;
+
+/** Whom one event names. */
+export interface UserOfEvent {
+  readonly eventId: string;
+  readonly at: number;
+  readonly user: EventUser;
 }
 
 /** One row of an error's event list, without the payload. */

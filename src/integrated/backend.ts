@@ -2,7 +2,8 @@ import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
 import type { ErrorStore } from '../domain/ports/error-store.ts';
-import { ERROR_SORTS } from '../domain/tracked-error.ts';
+import { ERROR_SORTS, type UserOfEvent } from '../domain/tracked-error.ts';
+import { identityOf } from './digest/user-hash.ts';
 
 function found<T>(value: T | null, what: string): T {
   if (value === null) throw new AppError('not_found', `there is no such ${what} in this project`);
@@ -28,6 +29,14 @@ export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorB
       if (latest !== null) return latest;
       found(await store.errorById(project.id, errorId, clock.now()), 'error');
       throw new AppError('events_removed', '404 Not found: the stored events of this error were removed by retention');
+    },
+    async latestUsers(project, errorId) {
+      const latest = new Map<string, UserOfEvent>();
+      for (const named of found(await store.newestUsers(project.id, errorId), 'error')) {
+        const identity = identityOf(named.user);
+        if (identity !== null && !latest.has(identity)) latest.set(identity, named);
+      }
+      return [...latest.values()];
     },
     releases: (project, query) => store.listReleases(project.id, query, clock.now()),
     filterValues: (project) => store.filterValues(project.id),

@@ -235,6 +235,10 @@ class ThirdpartyBackend implements ErrorBackend {
     throw unsupported('list releases');
   }
 
+  async latestUsers(): Promise<never> {
+    throw unsupported('list the users of an error');
+  }
+
   async filterValues(): Promise<never> {
     throw unsupported('list environments and releases');
   }

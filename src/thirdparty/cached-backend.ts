@@ -112,6 +112,7 @@ export function withCache(backend: ErrorBackend, options: CachedBackendOptions):
       return marked(await readLasting(signal, `latest ${errorId}`, fetch));
     },
     releases: (project, query) => backend.releases(project, query),
+    latestUsers: (project, errorId) => backend.latestUsers(project, errorId),
     filterValues: (project) => backend.filterValues(project),
     async setStatus(project, errorId, status) {
       try {

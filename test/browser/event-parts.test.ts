@@ -35,6 +35,42 @@ describeInBrowser('parts of an event', (world) => {
     await assertAccessible(page);
   });
 
+  it('name the latest users, each with their last event, and nobody where nobody is named', async () => {
+    const now = Date.now() / 1000;
+    const hit = (back: number, user: object) =>
+      sendEvent(world().target, { timestamp: now - back, message: 'it hit somebody', user });
+    await hit(400, { id: '8', username: '<img src=x onerror=alert(1)>' });
+    const ada = await hit(200, { id: '7', email: 'ada@example.com' });
+    await hit(300, { id: '7', email: 'old@example.com' });
+    await hit(100, {});
+    const address = await addressOf(world(), 'it hit somebody');
+    for (const [suffix, options] of [
+      ['', {}],
+      ['-dark-phone', { dark: true, phone: true }],
+    ] as const) {
+      const page = await world().page(options);
+      await page.goto(address);
+      const card = page.getByRole('region', { name: 'Latest users' });
+      const links = card.getByRole('link');
+      await links.nth(1).waitFor();
+      assert.deepEqual(await links.allInnerTexts(), ['ada@example.com', '<img src=x onerror=alert(1)>']);
+      assert.equal(await page.locator('main img').count(), 0);
+      await card.scrollIntoViewIfNeeded();
+      await shoot(page, `details-users${suffix}`);
+      await assertAccessible(page);
+      await links.first().click();
+      await page.waitForURL(`**?event=${ada}`);
+      await page.getByText(ada).first().waitFor();
+    }
+    await sendEvent(world().target, { message: 'it hit nobody' });
+    const page = await world().page();
+    const asked = page.waitForResponse(/\/errors\/\d+\/users$/);
+    await page.goto(await addressOf(world(), 'it hit nobody'));
+    await (await asked).finished();
+    await sees(page, 'No stack trace for this error');
+    assert.equal(await page.getByText('Latest users').count(), 0);
+  });
+
   it('are there without the code for charts and colours, which can be asked for again', async () => {
     await sendEvent(world().target, richEvent(Date.now() / 1000));
     const address = await addressOf(world(), 'PaymentError');

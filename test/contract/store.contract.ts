@@ -18,6 +18,7 @@ import { raceContract } from './store-races.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
 import { sessionContract } from './store-sessions.contract.ts';
 import { trackingContract } from './store-tracking.contract.ts';
+import { newestUsersContract } from './store-users.contract.ts';
 import { webSessionContract } from './store-web-sessions.contract.ts';
 
 /**
@@ -54,6 +55,7 @@ export function storeContract(name: string, make: () => Promise<StoreHarness>): 
     mergeChangesContract(harness);
     mergePruningContract(harness);
     filterValuesContract(harness);
+    newestUsersContract(harness);
     sessionContract(harness);
     reportContract(harness);
     maintenanceContract(harness);

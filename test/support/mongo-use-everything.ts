@@ -171,6 +171,7 @@ async function useErrors(store: MongoStore): Promise<void> {
   await store.listEvents(id, error.id, 1, events?.next ?? null);
   await store.event(id, error.id, events?.items[0]?.eventId ?? '');
   await store.latestEvent(id, error.id);
+  await store.newestUsers(id, error.id);
   await store.setErrorStatus(id, error.id, 'resolved', NOON);
   const [, second, third] = (await store.listErrors(id, { ...EVERYTHING, limit: 3 }, NOON)).items;
   await store.mergeErrors(id, [error.id, second?.id ?? '', third?.id ?? '']);

@@ -11,6 +11,7 @@ import type {
   TrackedErrorDetail,
   TrackedEvent,
   Unmerged,
+  UserOfEvent,
 } from '../tracked-error.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface ErrorBackend {
   event(project: Project, errorId: string, eventId: string, signal?: AbortSignal): Promise<TrackedEvent>;
   /** Throws `events_removed` where the error is known, but retention left none of its events. */
   latestEvent(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedEvent>;
+  /** People whom the newest stored events name, each with the newest of those. Throws `unsupported_by_tracker` where the backend does not store events itself. */
+  latestUsers(project: Project, errorId: string): Promise<UserOfEvent[]>;
   /** Newest first, by when they were first seen. Throws `unsupported_by_tracker` where capabilities say no. */
   releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
   /** Throws `unsupported_by_tracker` where capabilities say no to releases. */

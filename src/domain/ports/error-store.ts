@@ -8,6 +8,7 @@ import type {
   TrackedErrorDetail,
   TrackedEvent,
   Unmerged,
+  UserOfEvent,
 } from '../tracked-error.ts';
 import type { OutcomeCount } from '../digest.ts';
 import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
@@ -32,6 +33,11 @@ export interface ErrorStore {
   /** Null when unknown or its payload was pruned. */
   event(projectId: number, errorId: string, eventId: string): Promise<TrackedEvent | null>;
   latestEvent(projectId: number, errorId: string): Promise<TrackedEvent | null>;
+  /**
+   * Whom the newest MAX_EVENTS_FOR_USERS stored events name, newest first, fewer where payloads are large; those that
+   * name nobody are left out. Null when the error is unknown in the project.
+   */
+  newestUsers(projectId: number, errorId: string): Promise<UserOfEvent[] | null>;
   /** Of a merged error: that of all its members. Resolving remembers max(now, newest received) so that a backlog taken earlier does not reopen it. False when unknown. */
   setErrorStatus(projectId: number, errorId: string, status: ErrorStatus, now: number): Promise<boolean>;
   /**

@@ -1,4 +1,4 @@
-import type { EventSummary, TrackedEvent } from '../../domain/tracked-error.ts';
+import type { EventSummary, TrackedEvent, UserOfEvent } from '../../domain/tracked-error.ts';
 import type { UserReport } from '../../domain/user-report.ts';
 import { staleMember } from './stale.ts';
 import { isoTime } from './time.ts';
@@ -10,6 +10,11 @@ export function presentEventSummary(event: EventSummary) {
     timestamp: isoTime(event.at),
     received_at: isoTime(event.receivedAt),
   };
+}
+
+export function presentAffectedUser({ user, at, eventId }: UserOfEvent) {
+  const { id, username, email, name, ip_address } = user;
+  return { id, username, email, name, ip_address, last_seen: isoTime(at), event_id: eventId };
 }
 
 function presentReport({ kind, name, email, comments, url, receivedAt }: UserReport) {

@@ -13,7 +13,8 @@ export function userHash(salt: string, projectId: number, user: EventUser | null
   return identity === null ? null : hash('sha256', `${salt}|${projectId}|${identity}`, 'hex').slice(0, HEX_DIGITS);
 }
 
-function identityOf(user: EventUser): string | null {
+/** What tells people apart; null: nothing does. */
+export function identityOf(user: EventUser): string | null {
   if (user.id !== null) {
     return `id:${user.id}`;
   }

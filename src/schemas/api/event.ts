@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { MAX_EVENTS_FOR_USERS } from '../../domain/tracked-error.ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { nullableText, staleSince, time } from './common.ts';
 import { cursor, levelWords, perPage } from './error.ts';
@@ -94,6 +95,28 @@ export const eventSchema = {
   properties: { ...eventProperties, stale_since: staleSince },
   required: Object.keys(eventProperties),
   additionalProperties: false,
+} as const;
+
+const affectedUserSchema = {
+  title: 'AffectedUser',
+  type: 'object',
+  properties: {
+    id: nullableText,
+    username: nullableText,
+    email: nullableText,
+    name: nullableText,
+    ip_address: nullableText,
+    last_seen: time,
+    event_id: { type: 'string', description: 'The newest stored event that names the person' },
+  },
+  required: ['id', 'username', 'email', 'name', 'ip_address', 'last_seen', 'event_id'],
+  additionalProperties: false,
+} as const;
+
+export const affectedUsersSchema = {
+  type: 'array',
+  items: affectedUserSchema,
+  maxItems: MAX_EVENTS_FOR_USERS,
 } as const;
 
 export const listEventsSchema = {

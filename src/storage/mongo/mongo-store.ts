@@ -21,6 +21,7 @@ import type {
   TrackedError,
   TrackedErrorDetail,
   TrackedEvent,
+  UserOfEvent,
 } from '../../domain/tracked-error.ts';
 import type { ClientKey, TrackingSettings, TrackingSettingsPatch } from '../../domain/tracking-settings.ts';
 import { announceGateway, retireGateway } from './commands/gateway-commands.ts';
@@ -195,6 +196,9 @@ export class MongoStore extends MongoAccountStore implements Store {
   }
   latestEvent(projectId: number, errorId: string): Promise<TrackedEvent | null> {
     return this.run(events.latestEvent, projectId, errorId);
+  }
+  newestUsers(projectId: number, errorId: string): Promise<UserOfEvent[] | null> {
+    return this.run(events.newestUsers, projectId, errorId);
   }
   setErrorStatus: Store['setErrorStatus'] = (...change) => this.run(setErrorStatus, ...change);
   mergeErrors: Store['mergeErrors'] = (...ids) => this.run(async () => this.#merges.merge(...ids));

@@ -32,6 +32,7 @@ export const QUERY_NAMES = [
   'events.old',
   'events.old_keys',
   'events.remove_payloads',
+  'events.users',
   'events.walk_keys',
   'events.with_payload',
   'gateways.announce',

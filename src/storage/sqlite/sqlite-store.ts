@@ -23,6 +23,7 @@ import type {
   TrackedErrorDetail,
   TrackedEvent,
   Unmerged,
+  UserOfEvent,
 } from '../../domain/tracked-error.ts';
 import type { ClientKey, TrackingSettings, TrackingSettingsPatch } from '../../domain/tracking-settings.ts';
 import { countErrors } from './views/error-count.ts';
@@ -154,6 +155,9 @@ export class SqliteStore extends SqliteAccountStore implements Store {
   }
   latestEvent(projectId: number, errorId: string): Promise<TrackedEvent | null> {
     return this.read(events.latestEvent, projectId, errorId);
+  }
+  newestUsers(projectId: number, errorId: string): Promise<UserOfEvent[] | null> {
+    return this.read(events.newestUsers, projectId, errorId);
   }
   mergeErrors(projectId: number, errorIds: readonly string[]): Promise<string | null> {
     return this.writer.run('mergeErrors', projectId, errorIds);

@@ -56,6 +56,33 @@ describeOnStores('events over REST', (kind) => {
       assert.equal((await get(`/errors/${error.id}/events?per_page=none`)).status, 400);
     });
 
+    it('tell whom it hit: each person once, the latest first; guests are not told', async () => {
+      const user = (id: string, email: string | null = null) => ({
+        user: { id, username: null, email, name: null, ip_address: null, data: { plan: 'pro' } },
+      });
+      const ids = await seed(
+        { at: now - 4 * HOUR, event: user('7', 'old@example.com') },
+        { at: now - 3 * HOUR, event: user('8') },
+        { at: now - 2 * HOUR, event: user('7', 'new@example.com') },
+        { at: now - HOUR, event: { user: null } },
+      );
+      const error = await firstError();
+      const nothing = { username: null, name: null, ip_address: null };
+      assert.deepEqual((await get(`/errors/${error.id}/users`)).json(), [
+        {
+          ...nothing,
+          id: '7',
+          email: 'new@example.com',
+          last_seen: new Date(now - 2 * HOUR).toISOString(),
+          event_id: ids[2],
+        },
+        { ...nothing, id: '8', email: null, last_seen: new Date(now - 3 * HOUR).toISOString(), event_id: ids[1] },
+      ]);
+      assert.equal((await get('/errors/999999/users')).status, 404);
+      const { token } = await givenMember(app.store, project, 'guest');
+      assert.equal((await app.get(`${base}/errors/${error.id}/users`, token)).status, 403);
+    });
+
     it('are gone for a reason when retention has removed them all; the error stays', async () => {
       await seed({ at: now - HOUR });
       const error = await firstError();

@@ -42,6 +42,19 @@ export async function getError(project: string, errorId: string, signal?: AbortS
   return data;
 }
 
+export type AffectedUser = operations['listAffectedUsers']['responses'][200]['content']['application/json'][number];
+
+/** People whom the newest stored events name, the latest first; only of projects whose errors are stored here. */
+export async function listAffectedUsers(
+  project: string,
+  errorId: string,
+  signal: AbortSignal,
+): Promise<readonly AffectedUser[]> {
+  const params = { path: { id: project, error_id: errorId } };
+  return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/errors/{error_id}/users', { params, signal })))
+    .data;
+}
+
 export async function setErrorStatus(project: string, errorId: string, status: ErrorStatus): Promise<ErrorDetail> {
   const { data } = await answered(
     api.PUT('/api/v4/projects/{id}/error_tracking/errors/{error_id}', {

@@ -1,12 +1,19 @@
 import { problems } from '../../../schemas/api/common.ts';
-import { eventSchema, eventSummariesSchema, listEventsSchema, type ListEvents } from '../../../schemas/api/event.ts';
+import {
+  affectedUsersSchema,
+  eventSchema,
+  eventSummariesSchema,
+  listEventsSchema,
+  type ListEvents,
+} from '../../../schemas/api/event.ts';
 import { cursorLinks, pageSize } from '../../page-links.ts';
-import { presentEvent, presentEventSummary } from '../../presenters/event.ts';
+import { presentAffectedUser, presentEvent, presentEventSummary } from '../../presenters/event.ts';
 import { staleHeader } from '../../presenters/stale.ts';
 import { projectRoute, type Route } from '../../route.ts';
 import { errorIdOf, eventIdOf, trackedProject } from '../../tracked-project.ts';
 
-const BASE = '/api/v4/projects/:id/error_tracking/errors/:error_id/events';
+const ERROR = '/api/v4/projects/:id/error_tracking/errors/:error_id';
+const BASE = `${ERROR}/events`;
 const oneEvent = { 200: { description: 'The event', schema: eventSchema }, ...problems };
 
 export const eventRoutes: readonly Route[] = [
@@ -55,6 +62,20 @@ export const eventRoutes: readonly Route[] = [
       const { backend } = await trackedProject(call);
       const event = await backend.event(call.project, errorIdOf(call), eventIdOf(call), call.signal);
       return { status: 200, headers: staleHeader(event), body: presentEvent(event) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${ERROR}/users`,
+    operationId: 'listAffectedUsers',
+    summary: 'List the people whom the newest 50 stored events of an error name, the latest first',
+    action: 'read_errors',
+    responses: { 200: { description: 'People, each once', schema: affectedUsersSchema }, ...problems },
+    async handle(call) {
+      const { backend } = await trackedProject(call);
+      const users = await backend.latestUsers(call.project, errorIdOf(call));
+      return { status: 200, body: users.map(presentAffectedUser) };
     },
   }),
 ];

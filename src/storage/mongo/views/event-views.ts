@@ -1,8 +1,15 @@
 import type { NormalisedEvent } from '../../../domain/event.ts';
-import type { EventSummary, Page, TrackedEvent } from '../../../domain/tracked-error.ts';
+import {
+  MAX_EVENTS_FOR_USERS,
+  type EventSummary,
+  type Page,
+  type TrackedEvent,
+  type UserOfEvent,
+} from '../../../domain/tracked-error.ts';
 import { MAX_REPORTS_PER_EVENT, type UserReport } from '../../../domain/user-report.ts';
 import { decodePayload } from '../../../lib/payload-codec.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
+import { usersOfEvents } from '../../users-of-events.ts';
 import type { MongoContext } from '../context.ts';
 import { eventIdOf, eventKey, hexBinary, leafOf, type EventDocument } from '../documents.ts';
 import { WITH_PAYLOAD } from '../models/event.ts';
@@ -63,6 +70,24 @@ export async function latestEvent(
     .sort({ at: -1, _id: -1 })
     .lean();
   return newest === null ? null : withNeighbours(context, projectId, error, newest);
+}
+
+export async function newestUsers(
+  context: MongoContext,
+  projectId: number,
+  errorId: string,
+): Promise<UserOfEvent[] | null> {
+  const error = await leavesOf(context, projectId, errorId);
+  if (error === null) return null;
+  const newest = await context.models.events
+    .find(ofLeaves(projectId, error.leaves), { at: 1, d: 1 })
+    .setOptions(reading('events.users'))
+    .sort({ at: -1, _id: -1 })
+    .limit(MAX_EVENTS_FOR_USERS)
+    .lean();
+  return usersOfEvents(
+    newest.flatMap(({ _id, at, d }) => (d === undefined ? [] : [{ eventId: eventIdOf(_id), at, payload: d.buffer }])),
+  );
 }
 
 async function withNeighbours(

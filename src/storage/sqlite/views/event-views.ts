@@ -1,8 +1,15 @@
 import type { NormalisedEvent } from '../../../domain/event.ts';
-import type { EventSummary, Page, TrackedEvent } from '../../../domain/tracked-error.ts';
+import {
+  MAX_EVENTS_FOR_USERS,
+  type EventSummary,
+  type Page,
+  type TrackedEvent,
+  type UserOfEvent,
+} from '../../../domain/tracked-error.ts';
 import type { UserReport } from '../../../domain/user-report.ts';
 import { decodePayload } from '../../../lib/payload-codec.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
+import { usersOfEvents, type EventWithPayload } from '../../users-of-events.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { groupOf } from './error-groups.ts';
@@ -47,6 +54,21 @@ export function latestEvent(db: SqliteDatabase, projectId: number, errorId: stri
     const [newest] = neighbours(db, members, null, 1);
     return newest === undefined ? undefined : db.get(`${EVENT} WHERE k.id = ?`, newest.id as number);
   });
+}
+
+export function newestUsers(db: SqliteDatabase, projectId: number, errorId: string): UserOfEvent[] | null {
+  return db.snapshot(() => {
+    const group = groupOf(db, projectId, errorId);
+    return group === null ? null : usersOfEvents(newestPayloads(db, group.members));
+  });
+}
+
+/** One by one: not all of them may be read. */
+function* newestPayloads(db: SqliteDatabase, members: readonly number[]): Iterable<EventWithPayload> {
+  for (const row of neighbours(db, members, null, MAX_EVENTS_FOR_USERS)) {
+    const payload = db.get('SELECT payload FROM events WHERE id = ?', row.id as number)?.payload as Uint8Array;
+    yield { eventId: row.event_id as string, at: row.at as number, payload };
+  }
 }
 
 function readEvent(
