@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = 60;
@@ -136,5 +136,31 @@ describeInBrowser('the filters of the list', (world) => {
     await shows(20, '');
     await page.reload();
     await shows(20, '');
+  });
+
+  it('leave a page that can be selected as a whole, which says that it is this page alone', async () => {
+    const page = await world().page();
+    await openList(world(), page, '?sort=first_seen');
+    const said = page.locator('.tools').getByRole('status');
+    assert.equal(await said.innerText(), '');
+    await page.getByText('Select all on this page').click();
+    await page.locator('.tools').getByText('All 20 on this page selected', { exact: true }).waitFor();
+    assert.equal(await said.innerText(), 'All 20 on this page selected');
+    await assertAccessible(page);
+    await shoot(page, 'list-selected');
+    await page.locator('tr[data-error]').first().getByRole('checkbox').click();
+    await said.getByText('19 errors selected', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.getByRole('button', { name: 'Ignore', exact: true }).click();
+    const ignored = () => world().api('GET', '/projects/1/error_tracking/errors?status=ignored&per_page=100');
+    await eventually(
+      async () => ((await ignored()) as unknown[]).length,
+      (count) => count === 20,
+    );
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(
+      async () => ((await ignored()) as unknown[]).length,
+      (count) => count === 0,
+    );
   });
 });
