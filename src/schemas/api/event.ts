@@ -1,5 +1,4 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { MAX_EVENTS_FOR_USERS } from '../../domain/tracked-error.ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { nullableText, staleSince, time } from './common.ts';
 import { cursor, levelWords, perPage } from './error.ts';
@@ -116,7 +115,7 @@ const affectedUserSchema = {
 export const affectedUsersSchema = {
   type: 'array',
   items: affectedUserSchema,
-  maxItems: MAX_EVENTS_FOR_USERS,
+  description: 'At most 50',
 } as const;
 
 export const listEventsSchema = {
