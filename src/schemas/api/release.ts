@@ -1,5 +1,4 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { MAX_FILTER_VALUES } from '../../domain/tracked-error.ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { nullableText, time } from './common.ts';
 import { cursor, perPage } from './error.ts';
@@ -45,7 +44,7 @@ export const releaseSchema = {
 
 export const releasesSchema = { type: 'array', items: releaseSchema } as const;
 
-const names = { type: 'array', items: { type: 'string' }, maxItems: MAX_FILTER_VALUES } as const;
+const names = { type: 'array', items: { type: 'string' }, maxItems: 100 } as const;
 
 export const filterValuesSchema = {
   title: 'FilterValues',
