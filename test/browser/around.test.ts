@@ -9,6 +9,7 @@ describeInBrowser('the pages around the errors', (world) => {
     await page.waitForURL(`${world().url}/-/profile`);
     await page.getByRole('button', { name: 'Add new token' }).click();
     await page.getByLabel('Token name').fill('nightly report');
+    await page.getByLabel('What it is for').fill('Mails the counts of the day');
     await page.getByRole('radio', { name: 'read_api' }).check();
     await page.getByRole('button', { name: 'Create token' }).click();
     const token = await page.locator('.callout code').textContent();
@@ -16,6 +17,7 @@ describeInBrowser('the pages around the errors', (world) => {
     const ask = async () => (await fetch(`${world().url}/api/v4/user`, { headers: { 'PRIVATE-TOKEN': token } })).status;
     const row = page.getByRole('row').filter({ hasText: 'nightly report' });
     await row.locator('[data-label="Last used"]').getByText('Never').waitFor();
+    await row.getByText('Mails the counts of the day').waitFor();
     assert.equal(await ask(), 200);
     const told = async () =>
       ((await world().api('GET', '/personal_access_tokens')) as { name: string; last_used_at: string | null }[]).find(

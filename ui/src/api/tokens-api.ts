@@ -11,6 +11,8 @@ const PATH = '/api/v4/personal_access_tokens';
 
 export interface WantedToken {
   readonly name: string;
+  /** What it is for; may be blank. */
+  readonly description: string;
   readonly scope: Scope;
   /** The last day on which it works, `2027-01-31`; blank: for ever. */
   readonly expiresAt: string;
@@ -22,8 +24,13 @@ export function listTokens(): Promise<AccessToken[]> {
 }
 
 /** The answer shows the token, this once. */
-export async function createToken({ name, scope, expiresAt }: WantedToken): Promise<NewAccessToken> {
-  const body = { name, scopes: [scope], ...(expiresAt === '' ? {} : { expires_at: expiresAt }) };
+export async function createToken({ name, description, scope, expiresAt }: WantedToken): Promise<NewAccessToken> {
+  const body = {
+    name,
+    scopes: [scope],
+    ...(description === '' ? {} : { description }),
+    ...(expiresAt === '' ? {} : { expires_at: expiresAt }),
+  };
   return (await answered(api.POST(PATH, { body }))).data;
 }
 
