@@ -28,7 +28,7 @@ describeInBrowser('why nothing arrives', (world) => {
     assert.equal(await send(world(), key(), 'none'), 404);
     const row = (reason: string) => card.getByRole('row').filter({ hasText: reason });
     await row('unknown_key').getByRole('cell', { name: '2', exact: true }).waitFor();
-    await row('The client key belongs to another project').getByText('4711').waitFor();
+    await row('The client key belongs to another project').getByText('4711, which there is not').waitFor();
     await row('The address names no project').getByText('Copy the whole DSN again').waitFor();
     assert.doesNotMatch(await card.innerText(), /glet_/);
     await card.scrollIntoViewIfNeeded();
@@ -71,6 +71,18 @@ describeInBrowser('why nothing arrives', (world) => {
     await page.getByRole('link', { name: 'See all outcomes' }).click();
     await page.getByRole('heading', { name: 'Outcomes' }).waitFor();
     await sees(page, 'inactive_key');
+    await sees(page, /2 requests for this project came with a client key that\s+is not known/);
+    await shoot(page, 'outcomes-wrong-dsn');
+    await assertAccessible(page);
+    await page.goto('/admin/outcomes');
+    await sees(page, 'An application sends with a wrong DSN');
+    await page.goto('/admin/health');
+    await page
+      .getByRole('row', { name: /inactive_key/ })
+      .getByRole('link', { name: 'demo/shop' })
+      .click();
+    await page.getByRole('heading', { name: 'Outcomes' }).waitFor();
+    await sees(page, 'An application sends with a wrong DSN');
 
     const developers = await world().page({ as: 'dora' });
     await developers.goto(world().list);
