@@ -76,6 +76,16 @@ describeInBrowser('what an operator looks at', (world) => {
     await assertAccessible(page);
   });
 
+  it('chooses among projects with long paths on a phone', async () => {
+    const path = 'a-long-namespace/with/many/levels/and-a-long-name-of-a-project';
+    await world().api('POST', '/projects', { path });
+    const phone = await world().page({ phone: true });
+    await phone.goto('/admin/outcomes');
+    await phone.getByLabel('Project').selectOption(path);
+    await sees(phone, 'Nothing was sent');
+    assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+  });
+
   it('deletes a project only after its path was typed', async () => {
     await world().api('POST', '/projects', { path: 'demo/old' });
     const page = await world().page();

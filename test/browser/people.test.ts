@@ -65,7 +65,7 @@ describeInBrowser('people', (world) => {
     await world().person('linus');
     const page = await world().page();
     await page.goto('/admin/users');
-    await page.getByRole('button', { name: 'Make linus an administrator' }).click();
+    await page.getByRole('button', { name: 'Make administrator: linus' }).click();
     await sees(page, 'linus is an administrator now');
     await page.getByRole('button', { name: 'Take administration from linus' }).click();
     await sees(page, 'linus is no administrator any more');
