@@ -1,5 +1,10 @@
 import { problems } from '../../../schemas/api/common.ts';
-import { filterValuesSchema, listReleasesSchema, releasesSchema, type ListReleases } from '../../../schemas/api/release.ts';
+import {
+  filterValuesSchema,
+  listReleasesSchema,
+  releasesSchema,
+  type ListReleases,
+} from '../../../schemas/api/release.ts';
 import { cursorLinks, pageSize } from '../../page-links.ts';
 import { presentRelease } from '../../presenters/release.ts';
 import { staleHeader } from '../../presenters/stale.ts';
