@@ -163,4 +163,20 @@ describeInBrowser('the filters of the list', (world) => {
       (count) => count === 0,
     );
   });
+
+  it('leave room on a phone: what belongs together stands side by side', async () => {
+    const page = await world().page({ phone: true });
+    const tops = async (...names: readonly string[]) => {
+      const boxes = names.map((name) => page.getByRole('button', { name, exact: true }).boundingBox());
+      return new Set((await Promise.all(boxes)).map((box) => box?.y)).size;
+    };
+    await openList(world(), page, '?status=all&level=error');
+    await page.getByLabel('Select all on this page').first().click();
+    assert.equal(await tops('Resolve', 'Ignore', 'Reopen', 'Merge'), 1);
+    await shoot(page, 'list-selected-phone');
+    assert.equal(await tops('Previous', 'Next'), 1);
+    const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    assert.equal(width, 0);
+    await assertAccessible(page);
+  });
 });
