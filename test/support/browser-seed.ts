@@ -157,6 +157,12 @@ const VARIETY = [
 /** A project as it looks after a day: real SDKs' errors, frequent and rare ones, and hostile text. */
 export async function seedProject(target: SeedTarget, now = Date.now() / 1000): Promise<void> {
   await sendCaptures(target);
+  await seedShop(target, now);
+  for (const [index, text] of HOSTILE_TEXTS.entries()) await sendEvent(target, hostileEvent(now - 120 - index, text));
+}
+
+/** Frequent and rare errors of one application. */
+export async function seedShop(target: SeedTarget, now = Date.now() / 1000): Promise<void> {
   for (const [kind, { type, value, level, times }] of VARIETY.entries()) {
     for (let turn = 0; turn < times; turn += 1) {
       const back = ((turn * 7 + kind * 3) % 23) * HOUR + kind * 60;
@@ -172,7 +178,6 @@ export async function seedProject(target: SeedTarget, now = Date.now() / 1000): 
       await sendEvent(target, richEvent(now - back, changes));
     }
   }
-  for (const [index, text] of HOSTILE_TEXTS.entries()) await sendEvent(target, hostileEvent(now - 120 - index, text));
   for (let turn = 0; turn < 3; turn += 1)
     await sendEvent(target, richEvent(now - turn * HOUR, { user: { id: `u${turn}` } }));
   await sendEvent(target, {

@@ -113,7 +113,8 @@ export async function changeFirstPassword(
   await context.close();
 }
 
-async function openWorld(path: string, { env: given, config, keepFirstPassword, subPath }: SuiteOptions) {
+/** Starts both; `path` is that of the browser. */
+export async function openWorld(path: string, { env: given, config, keepFirstPassword, subPath }: SuiteOptions) {
   const dataDir = mkdtempSync(join(tmpdir(), 'errgate-browser-'));
   const browser = await chromium.launch({ executablePath: path, args: ARGUMENTS });
   const front = subPath === undefined ? null : await startFrontProxy(subPath);

@@ -1,0 +1,31 @@
+/** Makes the pictures of the README anew: the built pages in a real Chromium, with the errors of a small shop. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromiumPath, openWorld } from '../test/support/browser.ts';
+import { seedShop } from '../test/support/browser-seed.ts';
+import { buildOnce } from '../test/support/cli-process.ts';
+
+/** Until what was sent is in the list, and charts are drawn. Milliseconds. */
+const SETTLED_MS = 2000;
+
+const path = chromiumPath();
+if (path === null) throw new Error('no browser: name one by ERRGATE_TEST_CHROMIUM');
+await buildOnce();
+const opened = await openWorld(path, {});
+const { world } = opened;
+try {
+  await seedShop(world.target);
+  await sleep(SETTLED_MS);
+  const page = await world.page();
+  await page.goto(`${world.list}?sort=frequency`);
+  await page.locator('tr[data-error]').first().waitFor();
+  await sleep(SETTLED_MS);
+  await page.screenshot({ path: 'docs/images/error-list.png' });
+  await page.locator('tr[data-error] a', { hasText: 'PaymentError' }).first().click();
+  await page.locator('[aria-label^="Stack trace"] .function').first().waitFor();
+  await sleep(SETTLED_MS);
+  await page.screenshot({ path: 'docs/images/error-details.png' });
+  const complaints = await opened.endTest();
+  if (complaints.length > 0) throw new Error(complaints.join('\n'));
+} finally {
+  await opened.close();
+}
