@@ -1,13 +1,18 @@
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
 import type { Project } from '../domain/project.ts';
+import type { ReleaseHealth, ReleaseQuery } from '../domain/session.ts';
 import type {
+  Capabilities,
   ErrorQuery,
   ErrorStatus,
   EventSummary,
+  FilterValues,
   Page,
   TrackedError,
   TrackedErrorDetail,
   TrackedEvent,
+  Unmerged,
+  UserOfEvent,
 } from '../domain/tracked-error.ts';
 import type { Kept, TrackerCache } from './cache.ts';
 
@@ -63,22 +68,34 @@ export interface CachedBackendOptions {
   readonly atOnce?: boolean;
 }
 
+type Fetch<T> = (signal: AbortSignal) => Promise<T>;
+
 /**
  * Puts copies in front of a tracker. A change of status goes to the tracker, and is seen at once in whatever is
- * read afterwards.
+ * read afterwards. There is one for each of thousands of settings: a class, whose methods they share.
  */
-export function withCache(backend: ErrorBackend, options: CachedBackendOptions): ErrorBackend {
-  const { cache, changes, scope, now, atOnce = false } = options;
-  /** Stays when a status changes: what happened does not. */
-  const lasting = `${scope}:lasting`;
-  type Fetch<T> = (signal: AbortSignal) => Promise<T>;
-  const read = <T>(signal: AbortSignal | undefined, name: string, fetch: Fetch<T>): Promise<Kept<T>> =>
-    cache.read(scope, name, fetch, { atOnce, signal });
-  const readLasting = <T>(signal: AbortSignal | undefined, name: string, fetch: Fetch<T>): Promise<Kept<T>> =>
-    cache.read(lasting, name, fetch, { atOnce, signal });
+export class CachedBackend implements ErrorBackend {
+  readonly #backend: ErrorBackend;
+  readonly #options: CachedBackendOptions;
+  /** What answers at once; undefined where everything waits. */
+  readonly atOnce?: ErrorBackend;
 
-  async function list(project: Project, query: ErrorQuery, signal?: AbortSignal) {
-    const kept = await read(signal, `list ${JSON.stringify(query)}`, (wanted) => backend.list(project, query, wanted));
+  constructor(backend: ErrorBackend, options: CachedBackendOptions, atOnce?: ErrorBackend) {
+    this.#backend = backend;
+    this.#options = options;
+    if (atOnce !== undefined) this.atOnce = atOnce;
+  }
+
+  async capabilities(project: Project, signal?: AbortSignal): Promise<Capabilities> {
+    return marked(
+      await this.#readLasting(signal, 'capabilities', (wanted) => this.#backend.capabilities(project, wanted)),
+    );
+  }
+
+  async list(project: Project, query: ErrorQuery, signal?: AbortSignal): Promise<Page<TrackedError>> {
+    const { changes, scope } = this.#options;
+    const fetch: Fetch<Page<TrackedError>> = (wanted) => this.#backend.list(project, query, wanted);
+    const kept = await this.#read(signal, `list ${JSON.stringify(query)}`, fetch);
     const items = kept.value.items.flatMap((known) => {
       const error = changes.apply(scope, known, kept.askedAt);
       // Only what we know to have changed goes: a tracker may have reasons of its own to show something.
@@ -88,44 +105,81 @@ export function withCache(backend: ErrorBackend, options: CachedBackendOptions):
     return marked({ ...kept, value: { ...kept.value, items } });
   }
 
-  return {
-    capabilities: async (project, signal) =>
-      marked(await readLasting(signal, 'capabilities', (wanted) => backend.capabilities(project, wanted))),
-    list,
-    async get(project, errorId, signal) {
-      const fetch: Fetch<TrackedErrorDetail> = (wanted) => backend.get(project, errorId, wanted);
-      const isIncomplete = (detail: TrackedErrorDetail): boolean => detail.incomplete === true;
-      const kept = await cache.read(scope, `error ${errorId}`, fetch, { atOnce, signal, isIncomplete });
-      return marked({ ...kept, value: changes.apply(scope, kept.value, kept.askedAt) });
-    },
-    async listEvents(project, errorId, limit, cursor, signal) {
-      const name = `events ${JSON.stringify([errorId, limit, cursor])}`;
-      const fetch: Fetch<Page<EventSummary>> = (wanted) => backend.listEvents(project, errorId, limit, cursor, wanted);
-      return marked(await readLasting(signal, name, fetch));
-    },
-    async event(project, errorId, eventId, signal) {
-      const fetch: Fetch<TrackedEvent> = (wanted) => backend.event(project, errorId, eventId, wanted);
-      return marked(await readLasting(signal, `event ${errorId} ${eventId}`, fetch));
-    },
-    async latestEvent(project, errorId, signal) {
-      const fetch: Fetch<TrackedEvent> = (wanted) => backend.latestEvent(project, errorId, wanted);
-      return marked(await readLasting(signal, `latest ${errorId}`, fetch));
-    },
-    releases: (project, query) => backend.releases(project, query),
-    latestUsers: (project, errorId) => backend.latestUsers(project, errorId),
-    filterValues: (project) => backend.filterValues(project),
-    async setStatus(project, errorId, status) {
-      try {
-        const updated = await backend.setStatus(project, errorId, status);
-        if (updated) changes.remember(scope, errorId, { status, at: now() });
-        return updated;
-      } finally {
-        // Also after a failure: nobody knows whether the tracker did it.
-        cache.expire(scope);
-      }
-    },
-    merge: (project, errorIds) => backend.merge(project, errorIds),
-    unmerge: (project, errorId, errorIds) => backend.unmerge(project, errorId, errorIds),
-    externalUrl: (project) => backend.externalUrl(project),
-  };
+  async get(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedErrorDetail> {
+    const { cache, changes, scope, atOnce = false } = this.#options;
+    const fetch: Fetch<TrackedErrorDetail> = (wanted) => this.#backend.get(project, errorId, wanted);
+    const isIncomplete = (detail: TrackedErrorDetail): boolean => detail.incomplete === true;
+    const kept = await cache.read(scope, `error ${errorId}`, fetch, { atOnce, signal, isIncomplete });
+    return marked({ ...kept, value: changes.apply(scope, kept.value, kept.askedAt) });
+  }
+
+  async listEvents(
+    project: Project,
+    errorId: string,
+    limit: number,
+    cursor: string | null,
+    signal?: AbortSignal,
+  ): Promise<Page<EventSummary>> {
+    const name = `events ${JSON.stringify([errorId, limit, cursor])}`;
+    const fetch: Fetch<Page<EventSummary>> = (wanted) =>
+      this.#backend.listEvents(project, errorId, limit, cursor, wanted);
+    return marked(await this.#readLasting(signal, name, fetch));
+  }
+
+  async event(project: Project, errorId: string, eventId: string, signal?: AbortSignal): Promise<TrackedEvent> {
+    const fetch: Fetch<TrackedEvent> = (wanted) => this.#backend.event(project, errorId, eventId, wanted);
+    return marked(await this.#readLasting(signal, `event ${errorId} ${eventId}`, fetch));
+  }
+
+  async latestEvent(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedEvent> {
+    const fetch: Fetch<TrackedEvent> = (wanted) => this.#backend.latestEvent(project, errorId, wanted);
+    return marked(await this.#readLasting(signal, `latest ${errorId}`, fetch));
+  }
+
+  async setStatus(project: Project, errorId: string, status: ErrorStatus): Promise<boolean> {
+    const { cache, changes, scope, now } = this.#options;
+    try {
+      const updated = await this.#backend.setStatus(project, errorId, status);
+      if (updated) changes.remember(scope, errorId, { status, at: now() });
+      return updated;
+    } finally {
+      // Also after a failure: nobody knows whether the tracker did it.
+      cache.expire(scope);
+    }
+  }
+
+  releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>> {
+    return this.#backend.releases(project, query);
+  }
+
+  latestUsers(project: Project, errorId: string): Promise<UserOfEvent[]> {
+    return this.#backend.latestUsers(project, errorId);
+  }
+
+  filterValues(project: Project): Promise<FilterValues> {
+    return this.#backend.filterValues(project);
+  }
+
+  merge(project: Project, errorIds: readonly string[]): Promise<string> {
+    return this.#backend.merge(project, errorIds);
+  }
+
+  unmerge(project: Project, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged> {
+    return this.#backend.unmerge(project, errorId, errorIds);
+  }
+
+  externalUrl(project: Project): Promise<string | null> {
+    return this.#backend.externalUrl(project);
+  }
+
+  #read<T>(signal: AbortSignal | undefined, name: string, fetch: Fetch<T>): Promise<Kept<T>> {
+    const { cache, scope, atOnce = false } = this.#options;
+    return cache.read(scope, name, fetch, { atOnce, signal });
+  }
+
+  /** What stays when a status changes: what happened does not. */
+  #readLasting<T>(signal: AbortSignal | undefined, name: string, fetch: Fetch<T>): Promise<Kept<T>> {
+    const { cache, scope, atOnce = false } = this.#options;
+    return cache.read(`${scope}:lasting`, name, fetch, { atOnce, signal });
+  }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { createThirdpartyBackend } from './backend.ts';
 import type { TrackerCache } from './cache.ts';
-import { StatusChanges, withCache } from './cached-backend.ts';
+import { CachedBackend, StatusChanges } from './cached-backend.ts';
 import type { TrackerClient } from './client.ts';
 import { unreadableToken, type TokenSealer } from './sealed-token.ts';
 
@@ -53,7 +53,7 @@ export class TrackerBackends {
     };
     const tracker = createThirdpartyBackend({ client, settings, token });
     const options = { cache, changes: this.#changes, scope, now: () => clock.now() };
-    const cached = withCache(tracker, options);
-    return answerNotReady ? { ...cached, atOnce: withCache(tracker, { ...options, atOnce: true }) } : cached;
+    const atOnce = answerNotReady ? new CachedBackend(tracker, { ...options, atOnce: true }) : undefined;
+    return new CachedBackend(tracker, options, atOnce);
   }
 }
