@@ -29,6 +29,11 @@ export function encodeJson(json: string): Uint8Array {
 
 /** Reads what `encodePayload` wrote, in this or an earlier version. Throws on anything else. */
 export function decodePayload(encoded: Uint8Array): unknown {
+  return decodeSized(encoded).value;
+}
+
+/** The same with the bytes of its JSON: what it costs to read, which says little about the bytes that are stored. */
+export function decodeSized(encoded: Uint8Array): { readonly value: unknown; readonly bytes: number } {
   if (encoded[0] !== DEFLATE_WITH_DICTIONARY_1) {
     throw new Error(`stored payload has unknown format ${encoded[0] ?? 'empty'}`);
   }
@@ -37,5 +42,5 @@ export function decodePayload(encoded: Uint8Array): unknown {
     maxOutputLength: MAX_DECODED_BYTES,
     finishFlush: constants.Z_SYNC_FLUSH,
   });
-  return JSON.parse(json.toString('utf8')) as unknown;
+  return { value: JSON.parse(json.toString('utf8')) as unknown, bytes: json.length };
 }

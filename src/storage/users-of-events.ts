@@ -1,9 +1,9 @@
 import type { NormalisedEvent } from '../domain/event.ts';
 import type { UserOfEvent } from '../domain/tracked-error.ts';
-import { decodePayload } from '../lib/payload-codec.ts';
+import { decodeSized } from '../lib/payload-codec.ts';
 
-/** Bytes of payloads, as stored, that are read for one answer: very large events are not worth the wait. */
-const MAX_BYTES = 262_144;
+/** Bytes of JSON that are read for one answer: very large events are not worth the wait of all others. */
+const MAX_BYTES = 1024 * 1024;
 
 export interface EventWithPayload {
   readonly eventId: string;
@@ -11,15 +11,17 @@ export interface EventWithPayload {
   readonly payload: Uint8Array;
 }
 
-/** Whom events name, in their order; those that name nobody are left out. */
-export function usersOfEvents(events: Iterable<EventWithPayload>): UserOfEvent[] {
-  const users: UserOfEvent[] = [];
-  let left = MAX_BYTES;
-  for (const { eventId, at, payload } of events) {
-    const { user } = decodePayload(payload) as NormalisedEvent;
-    if (user !== null) users.push({ eventId, at, user });
-    left -= payload.length;
-    if (left <= 0) break;
+/** Gathers whom events name, in their order; those that name nobody are left out. */
+export class UsersOfEvents {
+  readonly users: UserOfEvent[] = [];
+  #left = MAX_BYTES;
+
+  /** False when no more events are to be read. */
+  take({ eventId, at, payload }: EventWithPayload): boolean {
+    const { value, bytes } = decodeSized(payload);
+    const { user } = value as NormalisedEvent;
+    if (user !== null) this.users.push({ eventId, at, user });
+    this.#left -= bytes;
+    return this.#left > 0;
   }
-  return users;
 }

@@ -70,20 +70,23 @@ export function newestUsersContract(harness: () => StoreHarness): void {
       const many = Array.from({ length: MAX_EVENTS_FOR_USERS + 5 }, (_, index) =>
         makeEvent(project, `m${index}`, by(`user ${index}`, { group: 'many', at: NOON + index })),
       );
-      // Hexadecimal digits of hashes: half of it stays when it is compressed.
-      const noise = Array.from({ length: 6400 }, (_, index) => hexId(`noise ${index}`)).join('');
-      const large = Array.from({ length: 5 }, (_, index) =>
-        makeEvent(project, `l${index}`, {
-          group: 'large',
-          at: NOON + index,
-          payload: payload('x', `user ${index}`, { noise }),
-        }),
+      // Hexadecimal digits of hashes: half of it stays when it is compressed. Of repeated letters next to nothing does.
+      const noise = Array.from({ length: 12_000 }, (_, index) => hexId(`noise ${index}`)).join('');
+      const large = Object.entries({ large: noise, repeated: 'a'.repeat(384_000) }).flatMap(([group, text]) =>
+        Array.from({ length: 5 }, (_, index) =>
+          makeEvent(project, `${group} ${index}`, {
+            group,
+            at: NOON + index,
+            payload: payload('x', `user ${index}`, { text }),
+          }),
+        ),
       );
       await new TestJournal(store).apply([...many, ...large]);
       const count = async (group: string) =>
         (await store.newestUsers(project.id, (await errorOf(store, project, group)).id))?.length;
       assert.equal(await count('many'), MAX_EVENTS_FOR_USERS);
       assert.equal(await count('large'), 3);
+      assert.equal(await count('repeated'), 3);
     });
   });
 }

@@ -9,7 +9,7 @@ import {
 import { MAX_REPORTS_PER_EVENT, type UserReport } from '../../../domain/user-report.ts';
 import { decodePayload } from '../../../lib/payload-codec.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
-import { usersOfEvents } from '../../users-of-events.ts';
+import { UsersOfEvents } from '../../users-of-events.ts';
 import type { MongoContext } from '../context.ts';
 import { eventIdOf, eventKey, hexBinary, leafOf, type EventDocument } from '../documents.ts';
 import { WITH_PAYLOAD } from '../models/event.ts';
@@ -79,16 +79,22 @@ export async function newestUsers(
 ): Promise<UserOfEvent[] | null> {
   const error = await leavesOf(context, projectId, errorId);
   if (error === null) return null;
-  const newest = await context.models.events
+  const newest = context.models.events
     .find(ofLeaves(projectId, error.leaves), { at: 1, d: 1 })
     .setOptions(reading('events.users'))
     .sort({ at: -1, _id: -1 })
     .limit(MAX_EVENTS_FOR_USERS)
-    .lean();
-  return usersOfEvents(
-    newest.flatMap(({ _id, at, d }) => (d === undefined ? [] : [{ eventId: eventIdOf(_id), at, payload: d.buffer }])),
-  );
+    .lean()
+    .cursor({ batchSize: USERS_BATCH });
+  const found = new UsersOfEvents();
+  for await (const { _id, at, d } of newest) {
+    if (d !== undefined && !found.take({ eventId: eventIdOf(_id), at, payload: d.buffer })) break;
+  }
+  return found.users;
 }
+
+/** Events that are fetched at a time: payloads may be large, and not all of them may be read. */
+const USERS_BATCH = 10;
 
 async function withNeighbours(
   context: MongoContext,

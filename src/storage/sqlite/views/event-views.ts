@@ -9,7 +9,7 @@ import {
 import type { UserReport } from '../../../domain/user-report.ts';
 import { decodePayload } from '../../../lib/payload-codec.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
-import { usersOfEvents, type EventWithPayload } from '../../users-of-events.ts';
+import { UsersOfEvents } from '../../users-of-events.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { groupOf } from './error-groups.ts';
@@ -59,16 +59,15 @@ export function latestEvent(db: SqliteDatabase, projectId: number, errorId: stri
 export function newestUsers(db: SqliteDatabase, projectId: number, errorId: string): UserOfEvent[] | null {
   return db.snapshot(() => {
     const group = groupOf(db, projectId, errorId);
-    return group === null ? null : usersOfEvents(newestPayloads(db, group.members));
+    if (group === null) return null;
+    const found = new UsersOfEvents();
+    // One by one: not all of them may be read.
+    for (const row of neighbours(db, group.members, null, MAX_EVENTS_FOR_USERS)) {
+      const payload = db.get('SELECT payload FROM events WHERE id = ?', row.id as number)?.payload as Uint8Array;
+      if (!found.take({ eventId: row.event_id as string, at: row.at as number, payload })) break;
+    }
+    return found.users;
   });
-}
-
-/** One by one: not all of them may be read. */
-function* newestPayloads(db: SqliteDatabase, members: readonly number[]): Iterable<EventWithPayload> {
-  for (const row of neighbours(db, members, null, MAX_EVENTS_FOR_USERS)) {
-    const payload = db.get('SELECT payload FROM events WHERE id = ?', row.id as number)?.payload as Uint8Array;
-    yield { eventId: row.event_id as string, at: row.at as number, payload };
-  }
 }
 
 function readEvent(
