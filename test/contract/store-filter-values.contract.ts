@@ -55,6 +55,38 @@ export function filterValuesContract(harness: () => StoreHarness): void {
       assert.equal(environments.length, MAX_FILTER_VALUES);
     });
 
+    it('is first what errors were seen in lately, where there are more environments than are told', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const names = Array.from({ length: MAX_FILTER_VALUES }, (_, index) => `preview ${1000 + index}`);
+      await new TestJournal(store).apply([
+        ...names.map((name, index) =>
+          makeEvent(project, name, tagged(`p${index % 5}`, { release: 'app@1', environment: name, at: NOON - 9 })),
+        ),
+        ...names.map((name) => makeEvent(project, `n${name}`, tagged(name, { at: NOON - 5 }))),
+        makeEvent(project, 'z', tagged('z', { environment: 'production', at: NOON })),
+      ]);
+      const { environments } = await store.filterValues(project.id);
+      assert.equal(environments.length, MAX_FILTER_VALUES);
+      assert.ok(environments.includes('production'));
+    });
+
+    it('is also what is said in merged errors of many members', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const journal = new TestJournal(store);
+      const members = (group: number) => Array.from({ length: 60 }, (_, index) => `${group} ${index}`);
+      for (const group of [0, 1, 2]) {
+        const environment = group === 0 ? 'of the oldest' : 'of the others';
+        await journal.apply(
+          members(group).map((name) => makeEvent(project, name, tagged(name, { environment, at: NOON + group }))),
+        );
+        const ids = await Promise.all(members(group).map(async (name) => (await errorOf(store, project, name)).id));
+        await store.mergeErrors(project.id, ids);
+      }
+      assert.deepEqual((await store.filterValues(project.id)).environments, ['of the oldest', 'of the others']);
+    });
+
     it('is nothing in a project without events', async () => {
       const { store } = harness();
       const project = await makeProject(store);

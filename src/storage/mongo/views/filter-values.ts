@@ -21,9 +21,10 @@ export async function filterValues(context: MongoContext, projectId: number): Pr
       .limit(MAX_FILTER_VALUES)
       .lean<{ readonly r: string }[]>(),
   ]);
-  const found = new Set([...ofReleases, ...ofErrors].filter((name) => name !== ''));
+  // Where there are too many, those of the errors that were seen last come before the rest.
+  const found = new Set([...ofErrors, ...ofReleases].filter((name) => name !== ''));
   return {
-    environments: [...found].sort().slice(0, MAX_FILTER_VALUES),
+    environments: [...found].slice(0, MAX_FILTER_VALUES).sort(),
     releases: releases.map(({ r }) => r),
   };
 }
