@@ -130,6 +130,11 @@ describeInBrowser('the filters of the list', (world) => {
     await shows(20, '?per_page=20');
     await page.getByLabel('Sort by').selectOption('frequency');
     await shows(20, '?sort=frequency&per_page=20');
+    // A length of pages is no step on the way back.
+    await page.getByLabel('Errors per page').selectOption('100');
+    await shows(ERRORS, '?sort=frequency&per_page=100');
+    await page.goBack();
+    await shows(20, '?per_page=20');
     await openList(world(), page, '?per_page=33');
     await shows(ERRORS, '?per_page=100');
     await page.getByLabel('Errors per page').selectOption('20');

@@ -41,11 +41,13 @@ export function useListQuery() {
     }
     const next = { ...query.value, cursor: '', ...part };
     const typing = part.search !== undefined && query.value.search !== '';
+    // How long pages are is no place that one goes back to: addresses that do not say it follow what is preferred.
+    const isStep = !typing && part.per_page === undefined;
     const to = { query: toLocationQuery(next, preferred) };
     // At once, and not only when the address has changed: another change may come before.
     show(read(to.query));
     // While somebody types, each pause is not a step of its own on the way back.
-    await (typing ? router.replace(to) : router.push(to));
+    await (isStep ? router.push(to) : router.replace(to));
   }
 
   /** The same for what the service takes no more than the page does: nothing that one could go back to. */
