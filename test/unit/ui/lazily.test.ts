@@ -25,4 +25,16 @@ describe('code that a page can do without', () => {
     tryLazyAgain();
     assert.deepEqual([await load(), await load(), asked], ['code', 'code', 3]);
   });
+
+  it('that fails after it became worth another try is asked for again, for whoever waits', async () => {
+    const fails: ((reason: Error) => void)[] = [];
+    const load = lazily(() =>
+      fails.length === 0 ? new Promise<string>((_resolve, reject) => fails.push(reject)) : Promise.resolve('code'),
+    );
+    const [first, early] = [load(), load()];
+    tryLazyAgain();
+    const late = load();
+    fails[0]?.(new Error('the connection dropped'));
+    assert.deepEqual(await Promise.all([first, early, late]), ['code', 'code', 'code']);
+  });
 });

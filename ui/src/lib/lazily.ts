@@ -17,13 +17,19 @@ export function tryLazyAgain(): void {
 export function lazily<T>(load: () => Promise<T>): () => Promise<T | null> {
   let answer: Promise<T | null> | null = null;
   let failedIn: number | null = null;
+  const attempt = (): Promise<T | null> => {
+    const round = rounds.value;
+    return load().catch(() => {
+      // Meanwhile it became worth another try, for all who wait for this one.
+      if (rounds.value !== round) return attempt();
+      failedIn = round;
+      return null;
+    });
+  };
   return () => {
     if (answer === null || (failedIn !== null && failedIn !== rounds.value)) {
       failedIn = null;
-      answer = load().catch(() => {
-        failedIn = rounds.value;
-        return null;
-      });
+      answer = attempt();
     }
     return answer;
   };
