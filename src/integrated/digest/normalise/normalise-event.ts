@@ -70,7 +70,17 @@ export function normaliseEvent(raw: unknown, origin: EventOrigin, inApp: InAppRu
   nameOffsets(raw);
   const exceptions = normaliseExceptions(raw.exception, platform, inApp, notes);
   const threads = normaliseThreads(raw.threads, platform, inApp, notes);
-  placeStacktrace(normaliseFrames(raw.stacktrace, platform, inApp, notes, 'stacktrace'), exceptions, threads);
+  const place = placeOfStacktrace(exceptions, threads);
+  const frames = normaliseFrames(
+    raw.stacktrace,
+    platform,
+    inApp,
+    notes,
+    place === null ? 'stacktrace' : `${place}.frames`,
+  );
+  if (frames !== null && place !== null) {
+    placeStacktrace(frames, exceptions, threads);
+  }
   const message = normaliseMessage(raw.message, raw.logentry, notes);
   const sender = { clientIp: origin.clientIp, inferIp: parseInferIp(raw.sdk), platform };
   const event: NormalisedEvent = {
@@ -124,19 +134,21 @@ function happenedAt(raw: unknown, drift: number, receivedAt: number, notes: Note
 
 /**
  * A stack trace of the event itself belongs to its only exception; without exceptions it is where a
- * message was logged, which is what a thread's stack says.
+ * message was logged, which is what a thread's stack says. Null where that has a stack of its own.
  */
-function placeStacktrace(frames: Frame[] | null, exceptions: EventException[], threads: EventThread[]): void {
+function placeOfStacktrace(exceptions: readonly EventException[], threads: readonly EventThread[]): string | null {
   const [only, ...others] = exceptions;
-  if (frames === null) {
-    return;
-  }
   if (only !== undefined) {
-    if (others.length === 0) {
-      only.frames ??= frames;
-    }
-  } else if (threads.every((thread) => thread.frames === null)) {
+    return others.length === 0 && only.frames === null ? 'exceptions[0]' : null;
+  }
+  return threads.every((thread) => thread.frames === null) ? `threads[${threads.length}]` : null;
+}
+
+function placeStacktrace(frames: Frame[], [only]: readonly EventException[], threads: EventThread[]): void {
+  if (only === undefined) {
     threads.push({ id: null, name: null, crashed: false, current: true, frames });
+  } else {
+    only.frames = frames;
   }
 }
 

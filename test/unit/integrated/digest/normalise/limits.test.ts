@@ -192,6 +192,17 @@ describe('limits', () => {
     assert.equal(recursion.notes.at(-1), 'exceptions[0].frames[249].vars: truncated');
   });
 
+  it('notes about a stack trace of the event itself lead to where it is stored', () => {
+    const stacktrace = () => ({ frames: [{ function: 'f', vars: { big: long(3000) } }] });
+    const own = { frames: [{ function: 'g' }] };
+    const notesOf = (event: object) => normalise({ stacktrace: stacktrace(), ...event }).notes;
+    assert.deepEqual(notesOf({ exception: [{ type: 'E' }] }), ['exceptions[0].frames[0].vars: truncated']);
+    assert.deepEqual(notesOf({ message: 'm' }), ['threads[0].frames[0].vars: truncated']);
+    assert.deepEqual(notesOf({ threads: [{ id: 1 }] }), ['threads[1].frames[0].vars: truncated']);
+    // Nobody's: it is not stored, and what is stored there was not cut.
+    assert.deepEqual(notesOf({ exception: [{ type: 'E', stacktrace: own }] }), ['stacktrace[0].vars: truncated']);
+  });
+
   it('extra: 16 KiB a value, 256 KiB in all, 7 levels', () => {
     const event = normalise({ extra: { big: long(20_000), small: 'kept' } });
     assert.equal(event.extra.small, 'kept');
