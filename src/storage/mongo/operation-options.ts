@@ -10,11 +10,16 @@ const MAJORITY_LIMIT_MS = 10_000;
 export const MAJORITY = { w: 'majority', journal: true, wtimeoutMS: MAJORITY_LIMIT_MS } as const;
 
 /**
- * Options of a read: of the primary, without documents around the rows, bounded in time. The name goes
- * along as a comment, so that a server's log and `currentOp` tell which query it was.
+ * Options of a read through the driver: of the primary, bounded in time. The name goes along as a comment, so that a
+ * server's log and `currentOp` tell which query it was.
  */
+export function rawReading(name: QueryName) {
+  return { comment: name, readPreference: 'primary', maxTimeMS: READ_LIMIT_MS } as const;
+}
+
+/** The same through a model, without documents around the rows. */
 export function reading(name: QueryName) {
-  return { comment: name, readPreference: 'primary', maxTimeMS: READ_LIMIT_MS, lean: true } as const;
+  return { ...rawReading(name), lean: true } as const;
 }
 
 /** Options of a write through the driver; made anew for each, because its time begins here. */

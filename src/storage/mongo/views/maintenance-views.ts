@@ -4,9 +4,8 @@ import type { JournalInfo, StoreStats } from '../../../domain/ports/maintenance-
 import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import { outcomeRange } from '../documents.ts';
-import type { QueryName } from '../query-names.ts';
 import { raw } from '../raw.ts';
-import { reading } from '../operation-options.ts';
+import { rawReading, reading } from '../operation-options.ts';
 
 /** Milliseconds that adding up the whole store may take: nobody waits for it with a page open. */
 const STATS_LIMIT_MS = 120_000;
@@ -51,11 +50,7 @@ export async function stats({ connection, models }: MongoContext): Promise<Store
     raw(models.errors)
       .aggregate<{ errors: number; events: number }>(
         [{ $group: { _id: null, errors: { $sum: 1 }, events: { $sum: '$k' } } }],
-        {
-          ...options,
-          comment: 'stats.errors' satisfies QueryName,
-          readPreference: 'primary',
-        },
+        { ...rawReading('stats.errors'), ...options },
       )
       .next(),
     connection.db?.stats(),

@@ -5,7 +5,7 @@ import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../frequency.ts';
 import type { MongoContext } from '../context.ts';
 import { key, STATUS_CODES } from '../documents.ts';
-import { reading } from '../operation-options.ts';
+import { rawReading, reading } from '../operation-options.ts';
 import type { QueryName } from '../query-names.ts';
 import { raw } from '../raw.ts';
 import { fromShort, releaseHash, releaseHoursKey, type ReleaseDocument } from '../release-documents.ts';
@@ -123,12 +123,6 @@ function countBy(
   member: string,
   name: QueryName,
 ): Promise<{ _id: string; n: number }[]> {
-  const { comment, maxTimeMS } = reading(name);
-  return raw(models.errors)
-    .aggregate<{ _id: string; n: number }>([{ $match: match }, { $group: { _id: member, n: { $sum: 1 } } }], {
-      comment,
-      maxTimeMS,
-      readPreference: 'primary',
-    })
-    .toArray();
+  const stages = [{ $match: match }, { $group: { _id: member, n: { $sum: 1 } } }];
+  return raw(models.errors).aggregate<{ _id: string; n: number }>(stages, rawReading(name)).toArray();
 }
