@@ -1,11 +1,9 @@
 import { MAX_FILTER_VALUES, type FilterValues } from '../../../domain/tracked-error.ts';
+import { ERRORS_LOOKED_AT, environmentNames } from '../../environment-names.ts';
 import type { MongoContext } from '../context.ts';
 import { STATUS_CODES, type ErrorDocument } from '../documents.ts';
-import { reading } from '../operation-options.ts';
+import { rawReading, reading } from '../operation-options.ts';
 import { raw } from '../raw.ts';
-
-/** Errors of each status whose environments are looked at: not every event that names one names a release, too. */
-const LOOKED_AT = 100;
 
 type Seen = Pick<ErrorDocument, 'env' | 'g'>;
 
@@ -21,23 +19,14 @@ export async function filterValues(context: MongoContext, projectId: number): Pr
       .limit(MAX_FILTER_VALUES)
       .lean<{ readonly r: string }[]>(),
   ]);
-  // Where there are too many, those of the errors that were seen last come before the rest.
-  const found = new Set([...ofErrors, ...ofReleases].filter((name) => name !== ''));
-  return {
-    environments: [...found].slice(0, MAX_FILTER_VALUES).sort(),
-    releases: releases.map(({ r }) => r),
-  };
+  return { environments: environmentNames(ofErrors, ofReleases), releases: releases.map(({ r }) => r) };
 }
 
 /** The server goes from name to name in the index, past all the releases of each. */
 async function environmentsOfReleases({ models }: MongoContext, p: number): Promise<string[]> {
-  const { comment, maxTimeMS } = reading('releases.environments');
-  const names = await raw(models.releases)
-    .aggregate<{ _id: string }>(
-      [{ $match: { p, e: { $gt: '' } } }, { $group: { _id: '$e' } }, { $limit: MAX_FILTER_VALUES }],
-      { comment, maxTimeMS, readPreference: 'primary' },
-    )
-    .toArray();
+  const stages = [{ $match: { p, e: { $gt: '' } } }, { $group: { _id: '$e' } }, { $limit: MAX_FILTER_VALUES }];
+  const options = rawReading('releases.environments');
+  const names = await raw(models.releases).aggregate<{ _id: string }>(stages, options).toArray();
   return names.map(({ _id }) => _id);
 }
 
@@ -48,13 +37,13 @@ async function environmentsOfErrors({ models }: MongoContext, p: number): Promis
       .find({ p, st, into: null }, { env: 1 })
       .setOptions(reading('errors.environments'))
       .sort({ 'last.at': -1, id: -1 })
-      .limit(LOOKED_AT)
+      .limit(ERRORS_LOOKED_AT)
       .lean<Seen[]>(),
     models.errors
       .find({ p, st, g: { $exists: true } }, { 'g.env': 1 })
       .setOptions(reading('errors.merged_environments'))
       .sort({ 'g.last.at': -1, id: -1 })
-      .limit(LOOKED_AT)
+      .limit(ERRORS_LOOKED_AT)
       .lean<Seen[]>(),
   ]);
   const rows = (await Promise.all(newest)).flat();

@@ -1,17 +1,14 @@
 import { MAX_FILTER_VALUES, type FilterValues } from '../../../domain/tracked-error.ts';
+import { ERRORS_LOOKED_AT, environmentNames } from '../../environment-names.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { STATUS_CODES } from '../error-status.ts';
 
-/** Errors of each status whose environments are looked at: not every event that names one names a release, too. */
-const LOOKED_AT = 100;
 /** Members of each merged error. */
 const MEMBERS_LOOKED_AT = 20;
 
 /** What errors can be narrowed down by; see the port. */
 export function filterValues(db: SqliteDatabase, projectId: number): FilterValues {
   return db.snapshot(() => {
-    // Where there are too many, those of the errors that were seen last come before the rest.
-    const found = new Set([...ofErrors(db, projectId), ...ofReleases(db, projectId)]);
     const releases = db.all(
       `SELECT release FROM releases WHERE project_id = ? AND environment = '' AND release <> ''
         ORDER BY first_seen DESC, id DESC LIMIT ?`,
@@ -19,7 +16,7 @@ export function filterValues(db: SqliteDatabase, projectId: number): FilterValue
       MAX_FILTER_VALUES,
     );
     return {
-      environments: [...found].slice(0, MAX_FILTER_VALUES).sort(),
+      environments: environmentNames(ofErrors(db, projectId), ofReleases(db, projectId)),
       releases: releases.map((row) => row.release as string),
     };
   });
@@ -55,5 +52,5 @@ function ofErrors(db: SqliteDatabase, projectId: number): string[] {
         CROSS JOIN errors m ON m.id IN (SELECT id FROM errors WHERE merged_into = g.id LIMIT ${MEMBERS_LOOKED_AT})
     ) SELECT DISTINCT t.value FROM rows r CROSS JOIN error_tags t ON t.error_id = r.id AND t.key = 'environment'
       WHERE t.value <> '' LIMIT ?3`;
-  return db.all(sql, projectId, LOOKED_AT, MAX_FILTER_VALUES).map((row) => row.value as string);
+  return db.all(sql, projectId, ERRORS_LOOKED_AT, MAX_FILTER_VALUES).map((row) => row.value as string);
 }
