@@ -172,14 +172,18 @@ export class CachedBackend implements ErrorBackend {
     return this.#backend.externalUrl(project);
   }
 
-  #read<T>(signal: AbortSignal | undefined, name: string, fetch: Fetch<T>): Promise<Kept<T>> {
-    const { cache, scope, atOnce = false } = this.#options;
+  #read<T>(
+    signal: AbortSignal | undefined,
+    name: string,
+    fetch: Fetch<T>,
+    scope = this.#options.scope,
+  ): Promise<Kept<T>> {
+    const { cache, atOnce = false } = this.#options;
     return cache.read(scope, name, fetch, { atOnce, signal });
   }
 
   /** What stays when a status changes: what happened does not. */
   #readLasting<T>(signal: AbortSignal | undefined, name: string, fetch: Fetch<T>): Promise<Kept<T>> {
-    const { cache, scope, atOnce = false } = this.#options;
-    return cache.read(`${scope}:lasting`, name, fetch, { atOnce, signal });
+    return this.#read(signal, name, fetch, `${this.#options.scope}:lasting`);
   }
 }
