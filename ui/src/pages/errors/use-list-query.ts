@@ -34,28 +34,27 @@ export function useListQuery() {
     { immediate: true },
   );
 
+  async function go(part: Partial<ListQuery>, isStep: boolean): Promise<void> {
+    const to = { query: toLocationQuery({ ...query.value, cursor: '', ...part }, preferred) };
+    // At once, and not only when the address has changed: another change may come before.
+    show(read(to.query));
+    await (isStep ? router.push(to) : router.replace(to));
+  }
+
   async function change(part: Partial<ListQuery>): Promise<void> {
     if (part.per_page !== undefined) {
       preferred = part.per_page;
       writeStored(PAGE_SIZE_KEY, preferred);
     }
-    const next = { ...query.value, cursor: '', ...part };
     const typing = part.search !== undefined && query.value.search !== '';
+    // While somebody types, each pause is not a step of its own on the way back.
     // How long pages are is no place that one goes back to: addresses that do not say it follow what is preferred.
     const isStep = !typing && part.per_page === undefined;
-    const to = { query: toLocationQuery(next, preferred) };
-    // At once, and not only when the address has changed: another change may come before.
-    show(read(to.query));
-    // While somebody types, each pause is not a step of its own on the way back.
-    await (isStep ? router.push(to) : router.replace(to));
+    await go(part, isStep);
   }
 
   /** The same for what the service takes no more than the page does: nothing that one could go back to. */
-  async function amend(part: Partial<ListQuery>): Promise<void> {
-    const to = { query: toLocationQuery({ ...query.value, cursor: '', ...part }, preferred) };
-    show(read(to.query));
-    await router.replace(to);
-  }
+  const amend = (part: Partial<ListQuery>): Promise<void> => go(part, false);
 
   return { query, change, amend };
 }

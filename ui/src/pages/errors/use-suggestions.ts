@@ -17,9 +17,8 @@ interface Source {
 }
 
 function distinct(values: readonly (string | null)[]): string[] {
-  return [...new Set(values.filter((value) => value !== null && value !== ''))]
-    .filter((value) => value !== null)
-    .sort();
+  const named = values.filter((value) => value !== null).filter((value) => value !== '');
+  return [...new Set(named)].sort();
 }
 
 /** A tracker is not asked for all of the project: what is known comes from the errors on the page. */
