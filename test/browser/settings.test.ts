@@ -4,10 +4,15 @@ import { faults } from '../support/fake-tracker/faults.ts';
 import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake-tracker.ts';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
+import {
+  CONNECT_FAILED as FAILED,
+  connectButton as connect,
+  fillInTracker,
+  saveButton as save,
+} from '../support/browser-tracker-form.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
-const FAILED = 'Connection failed. Check auth token and try again';
 
 interface Key {
   readonly id: number;
@@ -36,14 +41,8 @@ describeInBrowser(
     const keys = async () => (await world().api('GET', `${api()}/client_keys`)) as Key[];
     const settings = async () => (await world().api('GET', `${api()}/settings`)) as Record<string, unknown>;
     const address = () => `/${world().service.first.project_path}/-/settings/operations`;
-    const connect = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true });
-    const save = (page: Page) => page.getByRole('button', { name: 'Save changes' });
 
-    async function fillIn(page: Page, token = TOKEN): Promise<void> {
-      await page.getByRole('radio', { name: 'Third-party' }).check();
-      await page.getByLabel('API URL').fill(tracker.origin);
-      await page.getByLabel('Auth token').fill(token);
-    }
+    const fillIn = (page: Page, token = TOKEN): Promise<void> => fillInTracker(page, tracker.origin, token);
 
     it('sets the integrated backend up by the steps that are known: Active, backend, Save changes, copy the DSN', async () => {
       await world().api('PUT', `${api()}/settings`, { active: false, integrated: true });

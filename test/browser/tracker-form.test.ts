@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake-tracker.ts';
 import { assertAccessible } from '../support/browser-axe.ts';
+import {
+  CONNECT_FAILED as FAILED,
+  connectButton as connect,
+  fillInTracker,
+  saveButton as save,
+} from '../support/browser-tracker-form.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 const RETRIEVED = 'Projects Successfully Retrieved';
-const FAILED = 'Connection failed. Check auth token and try again';
 const RECONNECT = /Click 'Connect' to re-establish/;
 
 describeInBrowser(
@@ -23,8 +28,6 @@ describeInBrowser(
     afterEach(() => tracker.assertClean());
     after(() => tracker.close());
 
-    const connect = (page: Page) => page.getByRole('button', { name: 'Connect', exact: true });
-    const save = (page: Page) => page.getByRole('button', { name: 'Save changes' });
     const gone = (page: Page, text: string) => page.getByText(text).waitFor({ state: 'detached' });
     const monitor = (on: boolean) =>
       world().api('PUT', '/projects/1', { monitor_access_level: on ? 'enabled' : 'disabled' });
@@ -32,9 +35,7 @@ describeInBrowser(
     async function filledIn(token = TOKEN): Promise<Page> {
       const page = await world().page();
       await page.goto(`/${world().service.first.project_path}/-/settings/operations`);
-      await page.getByRole('radio', { name: 'Third-party' }).check();
-      await page.getByLabel('API URL').fill(tracker.origin);
-      await page.getByLabel('Auth token').fill(token);
+      await fillInTracker(page, tracker.origin, token);
       return page;
     }
 
@@ -99,21 +100,16 @@ describeInBrowser(
     it('is what was saved, after a save', async () => {
       const page = await filledIn();
       await page.getByLabel('Active').check();
-      await connect(page).click();
-      await sees(page, RETRIEVED);
-      await page.getByRole('button', { name: /^Project/ }).click();
-      await page.getByRole('option', { name: /shop/ }).click();
-      await save(page).click();
-      await sees(page, RECONNECT);
-      await gone(page, RETRIEVED);
-      // With the stored token nothing of the fields changes but the project.
-      await connect(page).click();
-      await sees(page, RETRIEVED);
-      await page.getByRole('button', { name: /^Project/ }).click();
-      await page.getByRole('option', { name: /billing/ }).click();
-      await save(page).click();
-      await sees(page, RECONNECT);
-      await gone(page, RETRIEVED);
+      // The second time with the stored token: nothing of the fields changes but the project.
+      for (const name of [/shop/, /billing/]) {
+        await connect(page).click();
+        await sees(page, RETRIEVED);
+        await page.getByRole('button', { name: /^Project/ }).click();
+        await page.getByRole('option', { name }).click();
+        await save(page).click();
+        await sees(page, RECONNECT);
+        await gone(page, RETRIEVED);
+      }
       assert.match(await page.getByLabel('Auth token').inputValue(), /^\*+$/);
       await page.getByRole('button', { name: 'Project acme | billing' }).waitFor();
       await shoot(page, 'settings-tracker-saved');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
+import { fillInTracker } from '../support/browser-tracker-form.ts';
 import { describeInBrowser, PASSWORD, sees, shoot } from '../support/browser.ts';
 
 const TOKEN = 'not-to-be-kept-anywhere';
@@ -52,9 +53,7 @@ describeInBrowser('settings that are not saved', (world) => {
   it('are there again after a sign-in in between, without the token', async () => {
     const page = await world().page();
     await open(page);
-    await page.getByRole('radio', { name: 'Third-party' }).check();
-    await page.getByLabel('API URL').fill('https://tracker.example.com');
-    await page.getByLabel('Auth token').fill(TOKEN);
+    await fillInTracker(page, 'https://tracker.example.com', TOKEN);
     await page.getByLabel('Fields to hide').fill('passport');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Save changes' }).click();
