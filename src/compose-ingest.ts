@@ -8,6 +8,7 @@ import type { Store } from './domain/ports/store.ts';
 import type { GatewayDeps } from './gateway/gateway-deps.ts';
 import { clientIp } from './gateway/middleware/client-ip.ts';
 import { ingestRoutes } from './gateway/routes/ingest/ingest-routes.ts';
+import { RefusalBrake } from './gateway/routes/ingest/refusal-brake.ts';
 import { RefusalCounts } from './gateway/routes/ingest/refused-requests.ts';
 import { createIntake } from './integrated/intake/accept.ts';
 import { RateLimits } from './integrated/intake/limits/rate-limits.ts';
@@ -65,6 +66,7 @@ export async function createIngestSide(config: Config, parts: IngestSideParts): 
     intake,
     keys: createIngestKeys({ store, keeper, integratedEnabled: config.integrated.enabled, clock, uses }),
     refusals,
+    brake: new RefusalBrake({ clock }),
     logger,
     announceNeverKept: config.intake.announceNeverKept,
     clientIp,

@@ -4,6 +4,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
 import type { ProjectStore } from '../domain/ports/project-store.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
+import { PerSecondBudget } from '../lib/per-second-budget.ts';
 import type { KeySnapshotKeeper } from './key-snapshot-keeper.ts';
 
 export type IngestKeyStore = Pick<ProjectStore, 'projectForIngest'> &
@@ -77,7 +78,7 @@ export function createIngestKeys(deps: IngestKeysDeps): IngestKeys {
   const answers = new LRUCache<string, Entry>({ max: maxEntries });
   const pending = new Map<string, Promise<Verdict>>();
 
-  const budget = new LookUpBudget(clock, deps.lookUpsPerSecond ?? LOOK_UPS_PER_SECOND);
+  const budget = new PerSecondBudget(deps.lookUpsPerSecond ?? LOOK_UPS_PER_SECOND);
 
   const askStore = async (publicKey: string, projectId: number): Promise<Verdict> => {
     const key = await store.keyByPublicKey(publicKey);
@@ -147,7 +148,7 @@ export function createIngestKeys(deps: IngestKeysDeps): IngestKeys {
       return known.verdict;
     }
     let answer = pending.get(cacheKey);
-    if (answer === undefined && !budget.take()) {
+    if (answer === undefined && !budget.take(clock.now())) {
       // Keys that may send are in the snapshot, so what is known of another one only grows old in its reason.
       return known?.verdict ?? within(askForAll(publicKey, projectId), patienceMs);
     }
@@ -183,30 +184,6 @@ async function within<T>(answer: Promise<T>, ms: number): Promise<T> {
     return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** Counts the questions of one second. */
-class LookUpBudget {
-  readonly #clock: Clock;
-  readonly #perSecond: number;
-  #second = 0;
-  #taken = 0;
-
-  constructor(clock: Clock, perSecond: number) {
-    this.#clock = clock;
-    this.#perSecond = perSecond;
-  }
-
-  /** False when this second's are used up. */
-  take(): boolean {
-    const second = Math.floor(this.#clock.now() / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#taken = 0;
-    }
-    this.#taken += 1;
-    return this.#taken <= this.#perSecond;
   }
 }
 

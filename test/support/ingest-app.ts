@@ -9,6 +9,7 @@ import type { Intake } from '../../src/domain/ports/intake.ts';
 import type { IngestAccess, TrackingStore } from '../../src/domain/ports/tracking-store.ts';
 import { listen } from '../../src/http-server.ts';
 import { ingestRoutes } from '../../src/gateway/routes/ingest/ingest-routes.ts';
+import type { RefusalBrake } from '../../src/gateway/routes/ingest/refusal-brake.ts';
 import { RefusalCounts } from '../../src/gateway/routes/ingest/refused-requests.ts';
 import { createIntake } from '../../src/integrated/intake/accept.ts';
 import type { IntakeLimits } from '../../src/integrated/intake/intake-limits.ts';
@@ -210,6 +211,7 @@ export interface IngestAppOptions {
   readonly basePath?: string;
   readonly integratedEnabled?: boolean;
   readonly intake?: Intake;
+  readonly brake?: Pick<RefusalBrake, 'hold'>;
 }
 
 /** The ingestion routes in a small application of their own, with an in-memory sink and a fake store. */
@@ -248,6 +250,8 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
         clock,
       }),
       refusals,
+      // Off unless a test is about it: the clock stands still, so a second would never end.
+      brake: options.brake ?? { hold: async () => undefined },
       logger: { error: (...parts: unknown[]) => logged.push(parts) },
     }),
   );

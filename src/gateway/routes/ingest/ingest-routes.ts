@@ -9,6 +9,7 @@ import { setIngestCors } from '../../middleware/cors.ts';
 import { answerIngestError } from './ingest-errors.ts';
 import { ingestPathMatcher, type IngestTarget } from './ingest-path.ts';
 import { announceNeverKept, setRateLimits } from './rate-limit-headers.ts';
+import type { RefusalBrake } from './refusal-brake.ts';
 import type { RefusalCounts } from './refused-requests.ts';
 
 export interface IngestRoutesDeps {
@@ -18,6 +19,8 @@ export interface IngestRoutesDeps {
   readonly keys: IngestKeys;
   /** Told about every request that is refused. */
   readonly refusals: Pick<RefusalCounts, 'note'>;
+  /** Puts their answers off when there are too many. */
+  readonly brake: Pick<RefusalBrake, 'hold'>;
   readonly logger: Pick<Logger, 'error'>;
   /** Whether SDKs are told early which categories are never kept, so that they need not send them. */
   readonly announceNeverKept: boolean;
@@ -52,6 +55,7 @@ export function ingestRoutes(deps: IngestRoutesDeps): Koa.Middleware {
       if (unexpected) {
         deps.logger.error({ err: error }, 'an ingestion request failed unexpectedly');
       }
+      await deps.brake.hold(ctx.status);
     }
   };
 }
