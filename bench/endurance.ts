@@ -85,7 +85,8 @@ console.log(page);
 function pageOf({ soak, burst, reads, pages }: Results): string {
   const parts = ['# Over time and at size', '`npm run bench:endurance`, embedded store.'];
   if (soak !== undefined) {
-    const { minutes, perSecond, load, maxRssMb, slopeMbPerMinute, cpuMicroseconds } = soak.figures;
+    const { minutes, perSecond, load, maxRssMb, slopeMbPerMinute, anonymousSlopeMbPerMinute, cpuMicroseconds } =
+      soak.figures;
     parts.push(
       `## ${minutes} minutes at ${whole(perSecond)} events/s`,
       source(soak),
@@ -95,6 +96,7 @@ function pageOf({ soak, burst, reads, pages }: Results): string {
           ['events sent / refused', `${whole(load.sent)} / ${whole(load.failed)}`],
           ['resident memory of the service, highest, MB', maxRssMb.toFixed(0)],
           ['slope over the last three quarters, MB/min', slopeMbPerMinute.toFixed(2)],
+          ['the same without pages of files, MB/min', anonymousSlopeMbPerMinute.toFixed(2)],
           ['acceptance p50 / p99, ms', `${load.p50.toFixed(2)} / ${load.p99.toFixed(2)}`],
           ['CPU of the service per event, µs', cpuMicroseconds.toFixed(0)],
         ],

@@ -28,14 +28,25 @@ export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): 
   await ended;
 }
 
-/** Resident memory of a process in MB; Linux only, NaN elsewhere. */
-export function residentMb(pid: number): number {
+/** Resident memory of a process, MB. */
+export interface Memory {
+  readonly resident: number;
+  /** Its own: heaps and stacks. The rest is pages of files, the program's among them, which the system may take back. */
+  readonly anonymous: number;
+}
+
+/** Linux only, NaN elsewhere. */
+export function memoryMb(pid: number): Memory {
   try {
-    const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return match?.[1] === undefined ? Number.NaN : Number(match[1]) / 1024;
+    const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return { resident: field(text, 'VmRSS'), anonymous: field(text, 'RssAnon') };
   } catch {
-    return Number.NaN;
+    return { resident: Number.NaN, anonymous: Number.NaN };
   }
+}
+
+function field(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
 }
 
 /** Clock ticks per second in /proc, the same on every Linux that Node runs on. */

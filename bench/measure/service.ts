@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processCpuSeconds, residentMb, startAndAwaitLine, stopProcess } from './process.ts';
+import { type Memory, memoryMb, processCpuSeconds, startAndAwaitLine, stopProcess } from './process.ts';
 import type { FirstStart } from '../../test/support/service-process.ts';
 import type { FreshStore } from './stores.ts';
 
@@ -11,7 +11,7 @@ export interface Service {
   readonly port: number;
   readonly first: FirstStart;
   readonly dataDir: string;
-  rssMb(): number;
+  memory(): Memory;
   /** Highest resident memory so far. */
   maxRssMb(): number;
   cpuSeconds(): number;
@@ -48,7 +48,7 @@ export async function startService(store: FreshStore): Promise<Service> {
   const pid = child.pid ?? 0;
   let maxRssMb = 0;
   const sampler = setInterval(() => {
-    const now = residentMb(pid);
+    const now = memoryMb(pid).resident;
     if (now > maxRssMb) maxRssMb = now;
   }, 100);
   const first = JSON.parse(readFileSync(join(dataDir, 'first-start.json'), 'utf8')) as FirstStart;
@@ -63,7 +63,7 @@ export async function startService(store: FreshStore): Promise<Service> {
     port,
     first,
     dataDir,
-    rssMb: () => residentMb(pid),
+    memory: () => memoryMb(pid),
     maxRssMb: () => maxRssMb,
     cpuSeconds: () => processCpuSeconds(pid),
     stored: () => stored(port),

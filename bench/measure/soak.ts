@@ -1,4 +1,5 @@
 import { openLoop, type OpenLoopFigures } from './open-loop.ts';
+import type { Memory } from './process.ts';
 import { startService } from './service.ts';
 import { embeddedStore } from './stores.ts';
 
@@ -9,10 +10,15 @@ export interface SoakFigures {
   readonly maxRssMb: number;
   /** MB per minute: least squares over the last three quarters. */
   readonly slopeMbPerMinute: number;
+  /** The same of heaps and stacks alone, without pages of files. */
+  readonly anonymousSlopeMbPerMinute: number;
+  /** At the end of each minute. */
+  readonly memoryMb: readonly Memory[];
   readonly cpuMicroseconds: number;
 }
 
 const SAMPLE_MS = 5000;
+const PER_MINUTE = 60_000 / SAMPLE_MS;
 
 /** A steady load on one process: what it does to its memory. */
 export async function measureSoak(minutes: number, perSecond: number): Promise<SoakFigures> {
@@ -20,12 +26,16 @@ export async function measureSoak(minutes: number, perSecond: number): Promise<S
   try {
     const { port, first } = service;
     const path = `/errortracking/api/v1/projects/api/${first.project_id}/store/`;
-    const samples: [minute: number, mb: number][] = [];
+    const samples: (Memory & { readonly minute: number })[] = [];
     const started = performance.now();
     const sampler = setInterval(() => {
       const minute = (performance.now() - started) / 60_000;
-      samples.push([minute, service.rssMb()]);
-      if (samples.length % 12 === 0) console.error(`  ${minute.toFixed(0)} min: ${service.rssMb().toFixed(0)} MB`);
+      const memory = service.memory();
+      samples.push({ minute, ...memory });
+      if (samples.length % PER_MINUTE === 0) {
+        const parts = `${memory.resident.toFixed(0)} MB, ${memory.anonymous.toFixed(0)} anonymous`;
+        console.error(`  ${minute.toFixed(0)} min: ${parts}`);
+      }
     }, SAMPLE_MS);
     const cpuBefore = service.cpuSeconds();
     const load = await openLoop(port, path, new URL(first.dsn).username, perSecond, minutes * 60);
@@ -33,10 +43,21 @@ export async function measureSoak(minutes: number, perSecond: number): Promise<S
     await service.awaitStored(load.sent - load.failed);
     const cpuMicroseconds = ((service.cpuSeconds() - cpuBefore) * 1e6) / load.sent;
     await service.awaitCounted(load.sent - load.failed, load.failed);
-    const late = samples.filter(([minute]) => minute >= minutes / 4);
+    const late = samples.filter(({ minute }) => minute >= minutes / 4);
     const maxRssMb = service.maxRssMb();
     await service.stop();
-    return { minutes, perSecond, load, maxRssMb, slopeMbPerMinute: slope(late), cpuMicroseconds };
+    return {
+      minutes,
+      perSecond,
+      load,
+      maxRssMb,
+      slopeMbPerMinute: slope(late.map(({ minute, resident }) => [minute, resident])),
+      anonymousSlopeMbPerMinute: slope(late.map(({ minute, anonymous }) => [minute, anonymous])),
+      memoryMb: samples
+        .filter((_, index) => index % PER_MINUTE === PER_MINUTE - 1)
+        .map(({ resident, anonymous }) => ({ resident: Math.round(resident), anonymous: Math.round(anonymous) })),
+      cpuMicroseconds,
+    };
   } finally {
     await service.remove();
   }

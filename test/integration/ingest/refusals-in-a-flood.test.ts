@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { AUTH, STORE, startIngestApp } from '../../support/ingest-app.ts';
+import { assertCors } from '../../support/ingest-assert.ts';
+
+const EVENT = '{"message":"x"}';
+const STRANGER = { 'X-Sentry-Auth': 'Sentry sentry_key=glet_nobodys, sentry_version=7' };
+
+describe('ingestion refusals in a flood', () => {
+  it('are answered when the brake lets them go, and nothing that is let in asks it', async () => {
+    const asked: number[] = [];
+    let letGo: () => void = () => undefined;
+    let held: () => void = () => undefined;
+    const isHeld = new Promise<void>((resolve) => (held = resolve));
+    const app = await startIngestApp({
+      brake: {
+        hold: (status) => {
+          asked.push(status);
+          held();
+          return new Promise((resolve) => (letGo = resolve));
+        },
+      },
+    });
+    try {
+      let answered = false;
+      const stranger = app.send(STORE, { headers: STRANGER, body: EVENT }).finally(() => (answered = true));
+      await isHeld;
+      const known = await app.send(STORE, { headers: AUTH, body: EVENT });
+      assert.deepEqual([known.status, answered, asked], [200, false, [403]]);
+      assert.equal(await app.count('refused', { reason: 'unknown_key' }), 1, 'counted as soon as it is refused');
+      letGo();
+      const refusal = await stranger;
+      assertCors(refusal);
+      assert.equal(refusal.status, 403);
+    } finally {
+      letGo();
+      await app.close();
+    }
+  });
+});
