@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { AppError } from './domain/app-error.ts';
 
 /** Longer than the 60 s that load balancers keep idle connections, so that they close first and not we. */
@@ -33,6 +33,8 @@ export async function listen(
 /** Stops listening and lets requests in flight finish, for at most `limitMs`; then cuts them off. */
 export async function closeServer(server: Server, limitMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), limitMs);
+  // Who sends the next request on the same connection as soon as he is answered would keep it open to the limit.
+  server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('Connection', 'close'));
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();

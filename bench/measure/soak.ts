@@ -12,7 +12,7 @@ export interface SoakFigures {
   readonly slopeMbPerMinute: number;
   /** The same of heaps and stacks alone, without pages of files. */
   readonly anonymousSlopeMbPerMinute: number;
-  /** At the end of each minute. */
+  /** At the end of each minute but the last, in which the load ends. */
   readonly memoryMb: readonly Memory[];
   readonly cpuMicroseconds: number;
 }

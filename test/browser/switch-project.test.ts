@@ -7,6 +7,8 @@ import { describeInBrowser, shoot } from '../support/browser.ts';
 const MANY = 110;
 const REPORTER = 20;
 const OWNER = 50;
+/** What the choice is read from. */
+const PROJECTS = /\/api\/v4\/error_tracking\/projects\?/;
 
 const opener = (page: Page) => page.getByRole('button', { name: /^Switch project/ });
 const choice = (page: Page) => page.getByRole('dialog', { name: 'Switch project' });
@@ -46,12 +48,39 @@ describeInBrowser('the switch between projects', (world) => {
     await choice(page).waitFor({ state: 'detached' });
     assert.equal(await opener(page).evaluate('document.activeElement.matches(".switcher")'), true);
     await page.keyboard.press('Enter');
+    await options(page).first().waitFor();
     await page.keyboard.type('bill');
     await options(page).filter({ hasText: 'acme/web' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await settled(page, '/acme/billing/-/project_members');
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     assert.match((await opener(page).textContent()) ?? '', /billing/);
+  });
+
+  it('goes to the name that was entered before the projects were there, unless it was changed', async () => {
+    const page = await world().page({ as: 'ada' });
+    await page.goto('/demo/shop/-/project_members');
+    let held = Promise.resolve();
+    await page.route(PROJECTS, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const enterEarly = async (...keys: readonly string[]): Promise<void> => {
+      let release: () => void = () => undefined;
+      held = new Promise<void>((resolve) => (release = resolve));
+      await opener(page).focus();
+      await page.keyboard.press('Enter');
+      await choice(page).getByRole('combobox').waitFor();
+      for (const key of keys) await (key === 'Enter' ? page.keyboard.press(key) : page.keyboard.type(key));
+      release();
+    };
+    await enterEarly('web', 'Enter', '\u0020');
+    await options(page).filter({ hasText: 'acme/web' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/demo/shop/-/project_members');
+    await page.keyboard.press('Escape');
+    await choice(page).waitFor({ state: 'detached' });
+    await enterEarly('bill', 'Enter');
+    await settled(page, '/acme/billing/-/project_members');
   });
 
   it('leads to the list where the other project does not show this person the page', async () => {

@@ -251,7 +251,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
       }),
       refusals,
       // Off unless a test is about it: the clock stands still, so a second would never end.
-      brake: options.brake ?? { hold: async () => undefined },
+      brake: options.brake ?? { hold: () => null },
       logger: { error: (...parts: unknown[]) => logged.push(parts) },
     }),
   );

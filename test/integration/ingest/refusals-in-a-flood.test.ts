@@ -6,33 +6,34 @@ const EVENT = '{"message":"x"}';
 const STRANGER = { 'X-Sentry-Auth': 'Sentry sentry_key=glet_nobodys, sentry_version=7' };
 
 describe('ingestion refusals in a flood', () => {
-  it('are answered when the brake lets them go, and nothing that is let in asks it', async () => {
-    const asked: number[] = [];
-    let letGo: () => void = () => undefined;
+  it('are answered when the brake lets them go, and nothing that is let in waits', async () => {
+    const asked: [number, string | null][] = [];
+    const waiting: (() => void)[] = [];
     let held: () => void = () => undefined;
     const isHeld = new Promise<void>((resolve) => (held = resolve));
     const app = await startIngestApp({
       brake: {
-        hold: (status) => {
-          asked.push(status);
+        hold: (status, address) => {
+          asked.push([status, address]);
           held();
-          return new Promise((resolve) => (letGo = resolve));
+          return new Promise((resolve) => waiting.push(resolve));
         },
       },
     });
     try {
       let answered = false;
-      const stranger = app.send(STORE, { headers: STRANGER, body: EVENT }).finally(() => (answered = true));
+      const body = `{"message":"${'x'.repeat(500_000)}"}`;
+      const stranger = app.send(STORE, { headers: STRANGER, body }).finally(() => (answered = true));
       await isHeld;
       const known = await app.send(STORE, { headers: AUTH, body: EVENT });
-      assert.deepEqual([known.status, answered, asked], [200, false, [403]]);
+      assert.deepEqual([known.status, answered, asked], [200, false, [[403, '127.0.0.1']]]);
       assert.equal(await app.count('refused', { reason: 'unknown_key' }), 1, 'counted as soon as it is refused');
-      letGo();
+      for (const letGo of waiting) letGo();
       const refusal = await stranger;
       assertCors(refusal);
       assert.equal(refusal.status, 403);
     } finally {
-      letGo();
+      for (const letGo of waiting) letGo();
       await app.close();
     }
   });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { RefusalBrake } from '../../../src/gateway/routes/ingest/refusal-brake.ts';
 
+const FLOODER = '203.0.113.7';
+const NEIGHBOUR = '203.0.113.8';
+
 describe('the brake on refusals', () => {
   let now: number;
   let pauses: { readonly ms: number; readonly end: () => void }[];
@@ -14,40 +17,66 @@ describe('the brake on refusals', () => {
     });
   });
 
-  const holdAll = async (count: number): Promise<void> => {
-    for (let i = 0; i < count; i += 1) await brake.hold(403);
-  };
+  /** How many of so many refusals are put off. */
+  const refuse = (count: number, address: string | null = FLOODER): number =>
+    Array.from({ length: count }, () => brake.hold(403, address)).filter((held) => held !== null).length;
+  const waits = () => pauses.map(({ ms }) => ms);
 
   it('answers a hundred a second at once, and puts the others off', async () => {
-    await holdAll(100);
-    assert.equal(pauses.length, 0);
+    assert.equal(refuse(100), 0);
     let answered = false;
-    const late = brake.hold(401).then(() => (answered = true));
+    const late = brake.hold(401, FLOODER)?.then(() => (answered = true));
     await Promise.resolve();
-    assert.deepEqual([pauses.map(({ ms }) => ms), answered], [[100], false]);
+    assert.deepEqual([waits(), answered], [[100], false]);
     pauses[0]?.end();
     await late;
+    assert.equal(answered, true);
     now = 6000;
-    await holdAll(100);
-    assert.equal(pauses.length, 1);
+    assert.equal(refuse(101), 1);
   });
 
-  it('never puts off what was let in, limited or cannot be taken now', async () => {
-    await holdAll(100);
-    for (const status of [200, 400, 413, 415, 429, 503]) await brake.hold(status);
-    assert.equal(pauses.length, 0);
-    for (const status of [401, 403, 404, 405]) void brake.hold(status);
-    assert.equal(pauses.length, 4);
+  it('lets nobody wait for another one’s flood', () => {
+    assert.equal(refuse(300), 200);
+    assert.equal(refuse(100, NEIGHBOUR), 0);
+    assert.equal(refuse(100, null), 0);
+    assert.equal(refuse(1, null), 1, 'unknown addresses are one');
+  });
+
+  it('lets an address wait the longer the more of it wait, for a second at most', async () => {
+    refuse(100);
+    refuse(300);
+    assert.deepEqual(waits().slice(0, 4), [100, 105, 110, 115]);
+    assert.equal(waits()[180], 1000);
+    assert.equal(waits()[299], 1000);
+    refuse(101, NEIGHBOUR);
+    assert.equal(waits().at(-1), 100);
+    for (const { end } of pauses) end();
+    await new Promise(setImmediate);
+    refuse(1);
+    assert.equal(waits().at(-1), 100);
+  });
+
+  it('never puts off what was let in, is too large, limited or cannot be taken now', () => {
+    refuse(100);
+    for (const status of [200, 204, 400, 413, 415, 429, 503]) assert.equal(brake.hold(status, FLOODER), null);
+    for (const status of [401, 403, 404, 405]) assert.notEqual(brake.hold(status, FLOODER), null);
   });
 
   it('lets no more than a thousand wait at a time', async () => {
-    await holdAll(100);
-    const waiting = Array.from({ length: 1000 }, () => brake.hold(403));
-    await brake.hold(403);
-    assert.equal(pauses.length, 1000);
+    refuse(100);
+    refuse(100, NEIGHBOUR);
+    assert.equal(refuse(990), 990);
+    assert.equal(refuse(30, NEIGHBOUR), 10);
     for (const { end } of pauses) end();
-    await Promise.all(waiting);
-    void brake.hold(403);
-    assert.equal(pauses.length, 1001);
+    await new Promise(setImmediate);
+    assert.equal(refuse(1), 1);
+  });
+
+  it('tells ten thousand addresses apart and forgets the one that was refused longest ago', () => {
+    refuse(100);
+    for (let i = 0; i < 9999; i += 1) void brake.hold(403, `address ${i}`);
+    assert.equal(refuse(1), 1);
+    for (let i = 0; i < 10_000; i += 1) void brake.hold(403, `another ${i}`);
+    assert.equal(refuse(1), 0);
   });
 });

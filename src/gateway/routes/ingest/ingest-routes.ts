@@ -55,9 +55,19 @@ export function ingestRoutes(deps: IngestRoutesDeps): Koa.Middleware {
       if (unexpected) {
         deps.logger.error({ err: error }, 'an ingestion request failed unexpectedly');
       }
-      await deps.brake.hold(ctx.status);
+      await putOff(deps, ctx);
     }
   };
+}
+
+/** Its time is counted apart: it says nothing about how fast events are taken. */
+async function putOff(deps: IngestRoutesDeps, ctx: Koa.Context): Promise<void> {
+  const held = deps.brake.hold(ctx.status, clientAddress(deps, ctx));
+  if (held === null) return;
+  ctx.state.group = 'ingest_held';
+  // What is still to come of the body must not wait in memory.
+  ctx.req.resume();
+  await held;
 }
 
 /** A target with an id that a project can have. */
@@ -132,7 +142,7 @@ async function accept(
     body,
     contentEncoding: body === ctx.req ? headers['content-encoding'] : undefined,
     contentType: headers['content-type'],
-    clientIp: deps.clientIp === undefined ? peerAddress(ctx) : deps.clientIp(ctx),
+    clientIp: clientAddress(deps, ctx),
     client: credentials.client ?? cleanClient(headers['user-agent'] ?? ''),
     grant,
     authorise: (dsn) => authorise(check, target, credentials, grant, dsn),
@@ -184,6 +194,10 @@ async function authorise(
 
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function clientAddress(deps: IngestRoutesDeps, ctx: Koa.Context): string | null {
+  return deps.clientIp === undefined ? peerAddress(ctx) : deps.clientIp(ctx);
 }
 
 function peerAddress(ctx: Koa.Context): string | null {

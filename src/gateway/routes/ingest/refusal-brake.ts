@@ -2,17 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import { PerSecondBudget } from '../../../lib/per-second-budget.ts';
 
-/** Refused before anything of the body was read: without a key, with one that may not send, for no project. */
+/** What is wrong with the key or the address, whatever was sent. */
 const BRAKED = new Set([401, 403, 404, 405]);
 
-/** Such answers that are given at once, per second: more than a mistaken application needs, far less than a flood. */
+/** Such answers that one client address is given at once, per second: more than one mistaken machine needs. */
 const PROMPT_PER_SECOND = 100;
 
-/** By how much the others are put off, milliseconds. No SDK waits less than a second for an answer. */
+/**
+ * By how much the others are put off, milliseconds: the more of this address wait already, the longer. So 8 connections
+ * that never rest are answered some 60 times a second, 64 some 150 times, and any number of them once a second each.
+ * SDKs give a request seconds.
+ */
 const HELD_MS = 100;
+const HELD_MS_PER_WAITING = 5;
+const MAX_HELD_MS = 1000;
 
-/** Answers that are put off at a time. Beyond, they are given at once: waiting requests must not pile up. */
+/** Answers that are put off at a time, of all addresses. Beyond, they are given at once: requests must not pile up. */
 const MAX_HELD = 1000;
+
+/** Addresses that are told apart. Beyond, the one that was refused longest ago begins anew. */
+const MAX_SENDERS = 10_000;
 
 export interface RefusalBrakeDeps {
   readonly clock: Clock;
@@ -20,28 +29,54 @@ export interface RefusalBrakeDeps {
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
+interface Sender {
+  readonly prompt: PerSecondBudget;
+  waiting: number;
+}
+
 /**
- * Makes a flood of requests that are refused wait, so that it cannot outrun those that are let in: who sends again as
- * soon as he is answered comes ten times a second on each connection, and not as often as the machine can refuse.
+ * Makes who floods the service with requests that are refused wait for the answers, so that he does not outrun those
+ * that are let in. Nobody else waits for it. Senders that do not wait for answers are not slowed down.
  */
 export class RefusalBrake {
   readonly #deps: Required<RefusalBrakeDeps>;
-  readonly #prompt = new PerSecondBudget(PROMPT_PER_SECOND);
-  #held = 0;
+  readonly #senders = new Map<string | null, Sender>();
+  #waiting = 0;
 
   constructor(deps: RefusalBrakeDeps) {
     this.#deps = { pause, ...deps };
   }
 
-  /** Resolves when a refusal with this status may be answered. */
-  async hold(status: number): Promise<void> {
-    const { clock } = this.#deps;
-    if (!BRAKED.has(status) || this.#prompt.take(clock.now()) || this.#held >= MAX_HELD) return;
-    this.#held += 1;
+  /**
+   * Null: a refusal with this status may be answered at once. Else resolves when it may. `address`: of the client;
+   * all unknown ones are one.
+   */
+  hold(status: number, address: string | null): Promise<void> | null {
+    if (!BRAKED.has(status)) return null;
+    const sender = this.#senderAt(address);
+    if (sender.prompt.take(this.#deps.clock.now()) || this.#waiting >= MAX_HELD) return null;
+    return this.#wait(sender);
+  }
+
+  async #wait(sender: Sender): Promise<void> {
+    const ms = Math.min(MAX_HELD_MS, HELD_MS + HELD_MS_PER_WAITING * sender.waiting);
+    sender.waiting += 1;
+    this.#waiting += 1;
     try {
-      await this.#deps.pause(HELD_MS);
+      await this.#deps.pause(ms);
     } finally {
-      this.#held -= 1;
+      sender.waiting -= 1;
+      this.#waiting -= 1;
     }
+  }
+
+  /** The sender, which is thereby the one that was refused last. */
+  #senderAt(address: string | null): Sender {
+    const sender = this.#senders.get(address) ?? { prompt: new PerSecondBudget(PROMPT_PER_SECOND), waiting: 0 };
+    this.#senders.delete(address);
+    this.#senders.set(address, sender);
+    const [oldest] = this.#senders.keys();
+    if (this.#senders.size > MAX_SENDERS && oldest !== undefined) this.#senders.delete(oldest);
+    return sender;
   }
 }

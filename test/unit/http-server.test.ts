@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { closeServer, listen } from '../../src/http-server.ts';
+
+describe('a server that is closed', () => {
+  it('ends connections whose clients ask again at once, long before its limit', async () => {
+    let asked: () => void = () => undefined;
+    let letGo: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+    const { server, port } = await listen(
+      (_request, response) => {
+        asked();
+        void isLetGo.then(() => response.end('answer'));
+      },
+      '127.0.0.1',
+      0,
+    );
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (): Promise<IncomingMessage> => {
+      const [answer] = (await once(get({ agent, host: '127.0.0.1', port }), 'response')) as [IncomingMessage];
+      await once(answer.resume(), 'end');
+      return answer;
+    };
+    // Until the connection is refused.
+    const client = (async () => {
+      const answers: (string | undefined)[] = [];
+      for (;;) {
+        const answer = await ask().catch(() => null);
+        if (answer === null) return answers;
+        answers.push(answer.headers.connection);
+      }
+    })();
+    await isAsked;
+    // The limit is longer than the patience of this test.
+    const closed = closeServer(server, 600_000);
+    letGo();
+    await closed;
+    const answers = await client;
+    agent.destroy();
+    assert.equal(answers.at(-1), 'close');
+    assert.ok(answers.length <= 2, answers.join(' '));
+  });
+});
