@@ -228,7 +228,9 @@ describe('drill of connections', function () {
       assert.ok(flood.atOnce <= allowed, `the flood was not put off: ${flood.atOnce} at once, at most ${allowed}`);
       assert.ok(share >= SHARE, `too little is left: ${each} of ${alone.join(' ')}`);
 
+      const before = flood.answers;
       flood.begin();
+      while (flood.answers < before + FLOODERS) assert.equal(await post(agent, address), 200);
       const stopping = performance.now();
       assert.equal(await service.end('SIGTERM'), 0);
       const took = performance.now() - stopping;
