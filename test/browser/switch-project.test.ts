@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
+import { closedGate } from '../support/gate.ts';
 import { describeInBrowser, shoot } from '../support/browser.ts';
 
 /** More than are shown at once. */
@@ -60,19 +61,18 @@ describeInBrowser('the switch between projects', (world) => {
   it('goes to the name that was entered before the projects were there, unless it was changed', async () => {
     const page = await world().page({ as: 'ada' });
     await page.goto('/demo/shop/-/project_members');
-    let held = Promise.resolve();
+    let gate = closedGate();
     await page.route(PROJECTS, async (route) => {
-      await held;
+      await gate.passed;
       await route.continue();
     });
     const enterEarly = async (...keys: readonly string[]): Promise<void> => {
-      let release: () => void = () => undefined;
-      held = new Promise<void>((resolve) => (release = resolve));
+      gate = closedGate();
       await opener(page).focus();
       await page.keyboard.press('Enter');
       await choice(page).getByRole('combobox').waitFor();
       for (const key of keys) await (key === 'Enter' ? page.keyboard.press(key) : page.keyboard.type(key));
-      release();
+      gate.open();
     };
     await enterEarly('web', 'Enter', '\u0020');
     await options(page).filter({ hasText: 'acme/web' }).waitFor();
@@ -97,15 +97,14 @@ describeInBrowser('the switch between projects', (world) => {
 
   it('stays open on a phone where it was opened before the page was there', async () => {
     const page = await world().page({ phone: true });
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const gate = closedGate();
     await page.route(/ErrorListPage-.*\.js$/, async (route) => {
-      await held;
+      await gate.passed;
       await route.continue();
     });
     await page.goto(world().list, { waitUntil: 'commit' });
     await page.getByRole('button', { name: 'Open navigation' }).click();
-    release();
+    gate.open();
     await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
     await opener(page).click();
     await options(page).filter({ hasText: 'acme/web' }).click();

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { closeServer, listen } from '../../src/http-server.ts';
+import { closedGate } from '../support/gate.ts';
 
 describe('a server that is closed', () => {
   it('ends connections whose clients ask again at once, long before its limit', async () => {
-    let asked: () => void = () => undefined;
-    let letGo: () => void = () => undefined;
-    const isAsked = new Promise<void>((resolve) => (asked = resolve));
-    const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+    const asked = closedGate();
+    const answering = closedGate();
     const { server, port } = await listen(
       (_request, response) => {
-        asked();
-        void isLetGo.then(() => response.end('answer'));
+        asked.open();
+        void answering.passed.then(() => response.end('answer'));
       },
       '127.0.0.1',
       0,
@@ -32,10 +31,10 @@ describe('a server that is closed', () => {
         answers.push(answer.headers.connection);
       }
     })();
-    await isAsked;
+    await asked.passed;
     // The limit is longer than the patience of this test.
     const closed = closeServer(server, 600_000);
-    letGo();
+    answering.open();
     await closed;
     const answers = await client;
     agent.destroy();

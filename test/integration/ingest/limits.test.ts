@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { AppError } from '../../../src/domain/app-error.ts';
+import { closedGate } from '../../support/gate.ts';
 import {
   AUTH,
   ENVELOPE,
@@ -183,13 +184,12 @@ describe('limits', () => {
 
   it('turn requests away while too many are in flight, and count them', async () => {
     const { send, sink, refusedOutcomes } = await start({ limits: { maxRequestsInFlight: 2 } });
-    let release: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => (release = resolve));
+    const gate = closedGate();
     const append = sink.append.bind(sink);
     let waiting = 0;
     sink.append = async (records) => {
       waiting += 1;
-      await gate;
+      await gate.passed;
       return append(records);
     };
     const first = [send(STORE, { headers: AUTH, body: EVENT }), send(STORE, { headers: AUTH, body: EVENT })];
@@ -201,7 +201,7 @@ describe('limits', () => {
     assert.equal(answer.status, 503);
     assert.equal(answer.headers['retry-after'], '5');
     assert.equal(answer.headers['x-sentry-rate-limits'], undefined);
-    release();
+    gate.open();
     assert.deepEqual(
       (await Promise.all(first)).map(({ status }) => status),
       [200, 200],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { closedGate } from '../../support/gate.ts';
 import { AUTH, STORE, startIngestApp } from '../../support/ingest-app.ts';
 import { assertCors } from '../../support/ingest-assert.ts';
 
@@ -9,13 +10,12 @@ describe('ingestion refusals in a flood', () => {
   it('are answered when the brake lets them go, and nothing that is let in waits', async () => {
     const asked: [number, string | null][] = [];
     const waiting: (() => void)[] = [];
-    let held: () => void = () => undefined;
-    const isHeld = new Promise<void>((resolve) => (held = resolve));
+    const held = closedGate();
     const app = await startIngestApp({
       brake: {
         hold: (status, address) => {
-          asked.push([status, address]);
-          held();
+          asked.push([status, address()]);
+          held.open();
           return new Promise((resolve) => waiting.push(resolve));
         },
       },
@@ -24,7 +24,7 @@ describe('ingestion refusals in a flood', () => {
       let answered = false;
       const body = `{"message":"${'x'.repeat(500_000)}"}`;
       const stranger = app.send(STORE, { headers: STRANGER, body }).finally(() => (answered = true));
-      await isHeld;
+      await held.passed;
       const known = await app.send(STORE, { headers: AUTH, body: EVENT });
       assert.deepEqual([known.status, answered, asked], [200, false, [[403, '127.0.0.1']]]);
       assert.equal(await app.count('refused', { reason: 'unknown_key' }), 1, 'counted as soon as it is refused');

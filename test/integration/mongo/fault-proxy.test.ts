@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mongo } from 'mongoose';
 import { ANSWERS, WRITE_CONCERN_ERROR } from '../../support/fault-proxy-faults.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
+import { closedGate } from '../../support/gate.ts';
 import { describeOnMongo, TestDatabases, withClient, withDatabase } from '../../support/mongo-engine.ts';
 import { eventually } from '../../support/service-process.ts';
 
@@ -82,13 +83,12 @@ describeOnMongo('the fault proxy, seen by the real driver', function (engineUri)
   });
 
   it('lets a write arrive long after its sender gave up', async () => {
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    proxy.inject({ command: 'insert', fault: { kind: 'late', release: released } });
+    const gate = closedGate();
+    proxy.inject({ command: 'insert', fault: { kind: 'late', release: gate.passed } });
     await assert.rejects(rows.insertOne({ _id: 1 }), mongo.MongoNetworkError);
     await rows.insertOne({ _id: 2 });
     assert.deepEqual(await stored(), [0, 2]);
-    release();
+    gate.open();
     await eventually(stored, (ids) => ids.length === 3);
   });
 

@@ -19,13 +19,13 @@ describe('the brake on refusals', () => {
 
   /** How many of so many refusals are put off. */
   const refuse = (count: number, address: string | null = FLOODER): number =>
-    Array.from({ length: count }, () => brake.hold(403, address)).filter((held) => held !== null).length;
+    Array.from({ length: count }, () => brake.hold(403, () => address)).filter((held) => held !== null).length;
   const waits = () => pauses.map(({ ms }) => ms);
 
   it('answers a hundred a second at once, and puts the others off', async () => {
     assert.equal(refuse(100), 0);
     let answered = false;
-    const late = brake.hold(401, FLOODER)?.then(() => (answered = true));
+    const late = brake.hold(401, () => FLOODER)?.then(() => (answered = true));
     await Promise.resolve();
     assert.deepEqual([waits(), answered], [[100], false]);
     pauses[0]?.end();
@@ -58,8 +58,16 @@ describe('the brake on refusals', () => {
 
   it('never puts off what was let in, is too large, limited or cannot be taken now', () => {
     refuse(100);
-    for (const status of [200, 204, 400, 413, 415, 429, 503]) assert.equal(brake.hold(status, FLOODER), null);
-    for (const status of [401, 403, 404, 405]) assert.notEqual(brake.hold(status, FLOODER), null);
+    for (const status of [200, 204, 400, 413, 415, 429, 503])
+      assert.equal(
+        brake.hold(status, () => FLOODER),
+        null,
+      );
+    for (const status of [401, 403, 404, 405])
+      assert.notEqual(
+        brake.hold(status, () => FLOODER),
+        null,
+      );
   });
 
   it('lets no more than a thousand wait at a time', async () => {
@@ -74,9 +82,9 @@ describe('the brake on refusals', () => {
 
   it('tells ten thousand addresses apart and forgets the one that was refused longest ago', () => {
     refuse(100);
-    for (let i = 0; i < 9999; i += 1) void brake.hold(403, `address ${i}`);
+    for (let i = 0; i < 9999; i += 1) void brake.hold(403, () => `address ${i}`);
     assert.equal(refuse(1), 1);
-    for (let i = 0; i < 10_000; i += 1) void brake.hold(403, `another ${i}`);
+    for (let i = 0; i < 10_000; i += 1) void brake.hold(403, () => `another ${i}`);
     assert.equal(refuse(1), 0);
   });
 });

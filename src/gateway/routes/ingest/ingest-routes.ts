@@ -62,7 +62,7 @@ export function ingestRoutes(deps: IngestRoutesDeps): Koa.Middleware {
 
 /** Its time is counted apart: it says nothing about how fast events are taken. */
 async function putOff(deps: IngestRoutesDeps, ctx: Koa.Context): Promise<void> {
-  const held = deps.brake.hold(ctx.status, clientAddress(deps, ctx));
+  const held = deps.brake.hold(ctx.status, () => clientAddress(deps, ctx));
   if (held === null) return;
   ctx.state.group = 'ingest_held';
   // What is still to come of the body must not wait in memory.

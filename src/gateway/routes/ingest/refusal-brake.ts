@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../domain/ports/clock.ts';
+import { latelyUsed } from '../../../lib/lately-used.ts';
 import { PerSecondBudget } from '../../../lib/per-second-budget.ts';
 
 /** What is wrong with the key or the address, whatever was sent. */
@@ -48,12 +49,12 @@ export class RefusalBrake {
   }
 
   /**
-   * Null: a refusal with this status may be answered at once. Else resolves when it may. `address`: of the client;
-   * all unknown ones are one.
+   * Null: a refusal with this status may be answered at once. Else resolves when it may. `address`: of the client,
+   * only asked for where it matters; all unknown ones (null) are one.
    */
-  hold(status: number, address: string | null): Promise<void> | null {
+  hold(status: number, address: () => string | null): Promise<void> | null {
     if (!BRAKED.has(status)) return null;
-    const sender = this.#senderAt(address);
+    const sender = this.#senderAt(address());
     if (sender.prompt.take(this.#deps.clock.now()) || this.#waiting >= MAX_HELD) return null;
     return this.#wait(sender);
   }
@@ -72,11 +73,7 @@ export class RefusalBrake {
 
   /** The sender, which is thereby the one that was refused last. */
   #senderAt(address: string | null): Sender {
-    const sender = this.#senders.get(address) ?? { prompt: new PerSecondBudget(PROMPT_PER_SECOND), waiting: 0 };
-    this.#senders.delete(address);
-    this.#senders.set(address, sender);
-    const [oldest] = this.#senders.keys();
-    if (this.#senders.size > MAX_SENDERS && oldest !== undefined) this.#senders.delete(oldest);
-    return sender;
+    const make = (): Sender => ({ prompt: new PerSecondBudget(PROMPT_PER_SECOND), waiting: 0 });
+    return latelyUsed(this.#senders, address, MAX_SENDERS, make);
   }
 }

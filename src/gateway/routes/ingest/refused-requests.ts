@@ -1,5 +1,6 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { MisaddressedRequests, RefusedRequests } from '../../../domain/ports/health.ts';
+import { latelyUsed } from '../../../lib/lately-used.ts';
 import type { Metrics } from '../../../observability/metrics.ts';
 
 export interface RefusalCountsDeps {
@@ -41,12 +42,7 @@ export class RefusalCounts {
 
   /** Those of a project, which is thereby the one that was used last. */
   #countsOf(projectId: number): Counts {
-    const counts = this.#projects.get(projectId) ?? new Map<string, RefusedRequests>();
-    this.#projects.delete(projectId);
-    this.#projects.set(projectId, counts);
-    const [oldest] = this.#projects.keys();
-    if (this.#projects.size > MAX_PROJECTS && oldest !== undefined) this.#projects.delete(oldest);
-    return counts;
+    return latelyUsed(this.#projects, projectId, MAX_PROJECTS, () => new Map<string, RefusedRequests>());
   }
 
   /** One entry per reason, the one that was met last first. */
