@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { median } from '../../bench/measure/statistics.ts';
 import { readEnvelopeHead, readEnvelopeItems } from '../../src/integrated/intake/envelope.ts';
 import { quantityOf } from '../../src/integrated/intake/item-category.ts';
 import { parseJsonObject } from '../../src/integrated/intake/lenient-json.ts';
@@ -73,10 +74,6 @@ function send(service: ServiceProcess, agent: Agent, fuzz: FuzzRequest): Promise
 function residentBytes(service: ServiceProcess): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.child.pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 describe('fuzz drill', () => {

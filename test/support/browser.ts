@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { Complaints } from './browser-complaints.ts';
 import type { SeedTarget } from './browser-seed.ts';
 import { buildOnce } from './cli-process.ts';
 import { startFrontProxy } from './front-proxy.ts';
-import { startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { startServiceProcess, type ServiceProcess, writeConfig } from './service-process.ts';
 
 /** Where distributions put it. */
 const USUAL_PLACES = [
@@ -120,9 +120,7 @@ export async function openWorld(path: string, { env: given, config, keepFirstPas
   const front = subPath === undefined ? null : await startFrontProxy(subPath);
   const env: NodeJS.ProcessEnv = { ...given, ...(front === null ? {} : { ERRGATE_EXTERNAL_URL: front.url }) };
   if (config !== undefined) {
-    env.ERRGATE_CONFIG_DIR = join(dataDir, 'config');
-    mkdirSync(env.ERRGATE_CONFIG_DIR);
-    writeFileSync(join(env.ERRGATE_CONFIG_DIR, 'local.json'), JSON.stringify(config));
+    env.ERRGATE_CONFIG_DIR = writeConfig(dataDir, config);
   }
   let service = await startServiceProcess(dataDir, env);
   front?.to(service.url);

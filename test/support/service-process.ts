@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -26,6 +26,14 @@ export interface ServiceProcess {
   get(path: string): Promise<unknown>;
   /** Sends the signal and waits for the end; the exit code, null after a signal. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Writes a configuration into a data dir; the folder, which is what `ERRGATE_CONFIG_DIR` is to name. */
+export function writeConfig(dataDir: string, config: object): string {
+  const folder = join(dataDir, 'config');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'local.json'), JSON.stringify(config));
+  return folder;
 }
 
 /**
