@@ -62,6 +62,21 @@ export function batchContract(harness: () => StoreHarness): void {
       ]);
     });
 
+    it('tells of a batch whether it has it, to a journal that can no longer read it', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const journal = new TestJournal(store);
+      const first = journal.mark(1, 'first');
+      assert.equal(await store.completeBatch(first), false);
+      await store.applyBatch(first, { events: [makeEvent(project, 'a')], outcomes: [] });
+      assert.equal(await store.completeBatch(first), true);
+      assert.equal(await store.completeBatch(journal.mark(1, 'other records')), false);
+      assert.equal(await store.completeBatch(journal.mark(2, 'next')), false);
+      assert.equal(await store.completeBatch(new TestJournal(store, 'another').mark(1, 'first')), false);
+      assert.equal((await errorOf(store, project)).count, 1);
+      assert.equal(await store.lastBatch(journal.id), 1);
+    });
+
     it('calls a batch foreign when its hash, or its number, does not fit the journal', async () => {
       const { store } = harness();
       const project = await makeProject(store);

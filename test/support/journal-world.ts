@@ -1,3 +1,4 @@
+import { AppError } from '../../src/domain/app-error.ts';
 import type { DigestedEvent } from '../../src/domain/digest.ts';
 import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
 import type { JournalFiles } from '../../src/domain/ports/journal-files.ts';
@@ -7,6 +8,8 @@ import type { DigestRecord } from '../../src/integrated/digest/loop/digest-funct
 import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
 import { Journal } from '../../src/integrated/intake/journal/journal.ts';
 import type { JournalOptions } from '../../src/integrated/intake/journal/journal.ts';
+import type { MemoryBatchStore } from './memory-batch-store.ts';
+import { SimulatedDisk } from './simulated-disk.ts';
 
 export const JOURNAL_DIR = '/data/journal';
 export const QUARANTINE_DIR = '/data/quarantine';
@@ -128,6 +131,31 @@ export async function digestAll(
   await loop.idle();
   await loop.stop();
   await journal.close();
+}
+
+/** A disk on which a process left a journal with this many records, all of them synced. */
+export async function diskWith(count: number, over: Parameters<typeof openJournal>[1] = {}): Promise<SimulatedDisk> {
+  const disk = new SimulatedDisk();
+  const journal = await openJournal(disk, over);
+  for (let i = 0; i < count; i += 1) {
+    await journal.append([record(i)]);
+  }
+  return disk.restart('none');
+}
+
+/** For the store: nothing is confirmed. */
+export function away(): never {
+  throw new AppError('store_unavailable', 'The store is away.');
+}
+
+/** Numbers of the records whose events the store counts, in its order. */
+export function numbers(store: MemoryBatchStore): number[] {
+  return [...store.counted.keys()].map((key) => Number.parseInt(key.slice(2), 16));
+}
+
+/** From 0 to `count - 1`. */
+export function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
 }
 
 /** As long as a store at the other end of a network takes, in turns of the event loop. */

@@ -33,6 +33,12 @@ export class MemoryBatchStore implements BatchStore {
     return result;
   }
 
+  async completeBatch({ journalId, n, hash }: BatchMark): Promise<boolean> {
+    await this.beforeLastBatch();
+    const last = this.journals.get(journalId);
+    return last?.n === n && last.hash === hash;
+  }
+
   #apply(mark: BatchMark, batch: DigestedBatch): BatchResult {
     const last = this.journals.get(mark.journalId) ?? { n: 0, hash: '' };
     if (mark.n === last.n && mark.hash === last.hash) {

@@ -49,7 +49,11 @@ async function oneLife(store: Store, disk: SimDisk, random: () => number, newId:
   };
   await runGateway({
     disk,
-    store: { lastBatch: (journalId) => store.lastBatch(journalId), applyBatch },
+    store: {
+      lastBatch: (journalId) => store.lastBatch(journalId),
+      completeBatch: (mark) => store.completeBatch(mark),
+      applyBatch,
+    },
     version: 0,
     random,
     newId,

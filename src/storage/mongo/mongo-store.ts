@@ -220,6 +220,9 @@ export class MongoStore extends MongoAccountStore implements Store {
   applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult> {
     return this.run(async () => this.#batches.open().applyBatch(mark, batch));
   }
+  completeBatch(mark: BatchMark): Promise<boolean> {
+    return this.run(async () => this.#batches.open().completeBatch(mark));
+  }
 
   ping(): Promise<void> {
     return this.run(maintenance.ping);

@@ -189,6 +189,9 @@ export class SqliteStore extends SqliteAccountStore implements Store {
   applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult> {
     return this.writer.run('applyBatch', mark, batch);
   }
+  completeBatch(mark: BatchMark): Promise<boolean> {
+    return this.read(maintenance.completeBatch, mark);
+  }
 
   ping(): Promise<void> {
     return this.read(maintenance.ping);

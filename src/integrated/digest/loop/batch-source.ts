@@ -108,7 +108,10 @@ export class BatchSource {
     return batch.content.offsets.length > 0 ? batch : null;
   }
 
-  /** The very records of a sealed batch, digested again; null when they can no longer all be read. */
+  /**
+   * The very records of a sealed batch, digested again: fewer when behind some of them no more can be read, null
+   * when not even the segment can.
+   */
   async reload(seal: Seal): Promise<BatchContent | null> {
     const { files, dir } = this.#options;
     const path = segmentPath(dir, seal.segment);
@@ -117,7 +120,7 @@ export class BatchSource {
     if (typeof header === 'string') {
       return null;
     }
-    const content = await readBatch(this.#options.files, {
+    return readBatch(this.#options.files, {
       range: { path, marker: header.marker, from: seal.from, to: seal.to },
       maxRecords: seal.count,
       maxBytes: Infinity,
@@ -126,7 +129,6 @@ export class BatchSource {
       hash: null,
       setAside: (frame, error) => this.#setAsideRecord(header.id, frame, 'digest_failed', error),
     });
-    return content.offsets.length === seal.count && content.to === seal.to ? content : null;
   }
 
   /** Sets one record of a sealed batch aside that the store refuses. */

@@ -15,6 +15,7 @@ import { IdleWaiters } from './idle-waiters.ts';
 import type { DigestLoopOptions } from './digest-loop-options.ts';
 import { ReadingAhead } from './reading-ahead.ts';
 import { recoverSeal } from './recover-seal.ts';
+import { settleUnreadable, shrinkSeal } from './settle-unreadable.ts';
 
 /** Times a store must refuse a record alone before it is set aside: one unknown error proves nothing. */
 const REFUSALS = 3;
@@ -194,12 +195,11 @@ export class DigestLoop {
   async #apply(seal: Seal): Promise<void> {
     const content = this.#fresh ?? (await this.#reload(seal));
     this.#fresh = null;
-    if (content === null) {
-      this.#options.logger.error(
-        { segment: seal.segment, from: seal.from, to: seal.to },
-        'a sealed batch cannot be read any more; what can be read is taken under a new journal id',
-      );
-      await this.#renew(seal);
+    if (content?.to !== seal.to || content.offsets.length !== seal.count) {
+      const settled = await settleUnreadable(this.#options, seal, content);
+      if (settled === null) await this.#renew(seal);
+      else if (settled === 'stored') this.#confirmed(seal, 0, { kind: 'already_applied' });
+      else await this.#write(settled);
       return;
     }
     let result: BatchResult;
@@ -262,8 +262,7 @@ export class DigestLoop {
     const keep = live[Math.ceil(live.length / 2)];
     const end = keep === undefined ? undefined : content.offsets[keep];
     if (live.length > 1 && keep !== undefined && end !== undefined) {
-      const excluded = content.excluded.filter((index) => index < keep);
-      await this.#write({ ...seal, to: end, count: keep, excluded });
+      await this.#write(shrinkSeal(seal, keep, end, content.excluded));
       this.#limit = keep;
       this.#refusals = 0;
       return;

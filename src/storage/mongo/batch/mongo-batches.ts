@@ -87,6 +87,15 @@ export class MongoBatches implements BatchStore {
     }
   }
 
+  /** Where there is a plan, all of the batch stands in it. */
+  async completeBatch(mark: BatchMark): Promise<boolean> {
+    const slot = await this.#slots.find(mark.journalId);
+    if (slot?.l !== mark.n || slot.h !== mark.hash) return false;
+    if (!slot.open) return true;
+    const plan = await orUnconfirmed(this.#plans.read({ journalId: mark.journalId, slot: slot._id, n: slot.n }));
+    return plan !== null && (await this.applyBatch(mark, { events: [], outcomes: [] })).kind !== 'foreign';
+  }
+
   async #apply(claim: Claim, prepared: readonly PreparedEvent[], batch: DigestedBatch): Promise<BatchResult> {
     const known = this.#rules.plan ? await orUnconfirmed(this.#plans.read(claim)) : null;
     const { plan, rows } = known === null ? await this.#makePlan(claim, prepared, batch) : { plan: known, rows: [] };

@@ -81,6 +81,13 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
     };
   }
 
+  /** Forgets what is stored and counted; slots stay. */
+  async function empty(): Promise<void> {
+    const { errors, events, errorUsers, errorHours, errorTags, outcomes } = COLLECTIONS;
+    const names = [errors, events, errorUsers, errorHours, errorTags, outcomes];
+    await Promise.all(names.map((each) => connections[0]!.db!.collection(each).deleteMany({})));
+  }
+
   function batch(from: number, size: number): DigestedEvent[] {
     return Array.from({ length: size }, (_, index) => {
       const id = from + index;
@@ -150,13 +157,7 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
     const wanted = await state();
     let steps = 0;
     for (let crash = 1; crash < MAX_STEPS; crash += 1) {
-      await Promise.all(
-        [COLLECTIONS.errors, COLLECTIONS.events, COLLECTIONS.errorUsers, COLLECTIONS.errorHours].map((each) =>
-          connections[0]!.db!.collection(each).deleteMany({}),
-        ),
-      );
-      await connections[0]!.db!.collection(COLLECTIONS.errorTags).deleteMany({});
-      await connections[0]!.db!.collection(COLLECTIONS.outcomes).deleteMany({});
+      await empty();
       const journal = `crash ${crash}`;
       const failing = crashing(real, Math.ceil(crash / 2), crash % 2 === 0);
       const events = batch(0, 60);
@@ -172,6 +173,44 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
       assert.deepEqual(await state(), wanted);
     }
     assert.ok(steps > 20 && steps < MAX_STEPS - 1, `every operation was one to crash at, ${steps} in all`);
+  });
+
+  it('counts what is left of a batch after a crash at any of its operations, and all of it where that was planned', async () => {
+    const real = batchCollections(connections[0]!);
+    const events = batch(0, 60);
+    await open(real, 'whole').applyBatch(mark('whole', 1), { events, outcomes: [] });
+    const whole = await state();
+    await empty();
+    await open(real, 'left').applyBatch(mark('left', 1), { events: batch(0, 25), outcomes: [] });
+    const left = await state();
+    const completed: boolean[] = [];
+    for (let crash = 1; crash < MAX_STEPS; crash += 1) {
+      await empty();
+      const journal = `torn ${crash}`;
+      const failing = crashing(real, Math.ceil(crash / 2), crash % 2 === 0);
+      try {
+        await open(failing, 'torn').applyBatch(mark(journal, 1), { events, outcomes: [] });
+        break;
+      } catch (error) {
+        assert.equal((error as { code?: string }).code, 'store_unavailable');
+      }
+      const after = open(real, 'torn');
+      completed.push(await after.completeBatch(mark(journal, 1)));
+      if (completed.at(-1) === true) {
+        assert.deepEqual(await state(), whole);
+      } else {
+        const result = await after.applyBatch(mark(journal, 1), { events: batch(0, 25), outcomes: [] });
+        assert.deepEqual(result, { kind: 'applied', stored: 25, duplicates: 0, newErrors: 20 });
+        const { errors, accepted } = await state();
+        assert.deepEqual({ errors, accepted }, { errors: left.errors, accepted: left.accepted });
+      }
+      assert.equal(await after.completeBatch(mark(journal, 1)), true);
+      const next = await after.applyBatch(mark(journal, 2), { events: batch(100, 10), outcomes: [] });
+      assert.equal(next.kind === 'applied' && next.stored, 10);
+    }
+    const planned = completed.indexOf(true);
+    assert.ok(planned > 8 && completed.length - planned > 4, `planned from ${planned} of ${completed.length} on`);
+    assert.ok(completed.slice(planned).every(Boolean));
   });
 
   it('adds up guarded writes that race for the first insert of a document', async () => {

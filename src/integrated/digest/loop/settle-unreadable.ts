@@ -1,0 +1,32 @@
+import type { BatchStore } from '../../../domain/ports/batch-store.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { Seal } from '../../intake/journal/seal-log.ts';
+import type { BatchContent } from './batch-reader.ts';
+
+/** The same batch, of which only the first `count` records are left, up to `to`. */
+export function shrinkSeal(seal: Seal, count: number, to: number, excluded: readonly number[]): Seal {
+  return { ...seal, to, count, excluded: excluded.filter((index) => index < count) };
+}
+
+/**
+ * What becomes of a sealed batch of which a worn disk, or bytes that were never on it, took records. `stored`: the store
+ * has all of it. A seal: to be made durable and applied under the same mark, so that rows which the store took already
+ * count with it. Null: not one record can be read. Throws `store_unavailable`.
+ */
+export async function settleUnreadable(
+  { store, logger }: { readonly store: BatchStore; readonly logger: Pick<Logger, 'warn' | 'error'> },
+  seal: Seal,
+  content: BatchContent | null,
+): Promise<Seal | 'stored' | null> {
+  const { journalId, n, hash, segment, from, to } = seal;
+  if (await store.completeBatch({ journalId, n, hash })) {
+    logger.warn({ segment, from, to }, 'a sealed batch cannot be read any more; the store has it');
+    return 'stored';
+  }
+  const readable = content?.offsets.length ?? 0;
+  logger.error(
+    { segment, from, to, records: seal.count, readable },
+    'a sealed batch cannot be read any more; what can be read of it is taken',
+  );
+  return content === null || readable === 0 ? null : shrinkSeal(seal, readable, content.to, content.excluded);
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { listQuarantine } from '../../../../../src/integrated/quarantine/quarantine-file.ts';
+import {
+  JOURNAL_DIR,
+  QUARANTINE_DIR,
+  away,
+  digestAll,
+  diskWith,
+  numbers,
+  openJournal,
+  record,
+  upTo,
+} from '../../../../support/journal-world.ts';
+import { MemoryBatchStore } from '../../../../support/memory-batch-store.ts';
+import type { SimulatedDisk } from '../../../../support/simulated-disk.ts';
+
+const OUTCOME = { category: 'session', outcome: 'filtered', reason: 'test', quantity: 1 } as const;
+const SEGMENTS = `${JOURNAL_DIR}/segments`;
+const FIRST = `${SEGMENTS}/000000000001.seg`;
+
+describe('damage in the journal', () => {
+  it('ends a segment of an earlier process at a record that was torn at any byte', async () => {
+    const disk = await diskWith(4);
+    const whole = await disk.size(FIRST);
+    const journal = await openJournal(disk);
+    await journal.append([record(50)]);
+    const frame = (await disk.size(`${SEGMENTS}/000000000002.seg`)) - (await headerBytes(disk));
+    for (let length = whole - 1; length > whole - frame; length -= 1) {
+      const torn = disk.restart('none');
+      torn.truncate(FIRST, length);
+      const store = new MemoryBatchStore();
+      await digestAll(torn, store);
+      assert.deepEqual(numbers(store), [0, 1, 2, 50], `length ${length}`);
+      assert.deepEqual(await listQuarantine(torn, QUARANTINE_DIR), []);
+    }
+  });
+
+  it('sets changed bytes aside and takes the records around them, wherever they are', async () => {
+    const disk = await diskWith(3);
+    const header = await headerBytes(disk);
+    const size = await disk.size(FIRST);
+    const frame = Math.floor((size - header) / 3);
+    for (let at = header; at < header + 2 * frame - 5; at += 7) {
+      const worn = disk.restart('none');
+      const old = await worn.read(FIRST, at, 1);
+      worn.damage(FIRST, at, Buffer.from([old[0]! ^ 0x10]));
+      const store = new MemoryBatchStore();
+      const aside: string[] = [];
+      await digestAll(worn, store, { onQuarantine: (entry) => aside.push(entry.reason) });
+      assert.equal(store.counted.size, 2, `byte ${at}`);
+      assert.deepEqual(aside, ['damaged']);
+      assert.equal((await listQuarantine(worn, QUARANTINE_DIR)).length, 1);
+    }
+  });
+
+  it('sets a whole segment aside whose header is damaged, and reads the next', async () => {
+    const disk = await diskWith(8, { segmentBytes: 500 });
+    disk.damage(FIRST, 3, Buffer.from('X'));
+    const store = new MemoryBatchStore();
+    await digestAll(disk, store);
+    const [entry] = await listQuarantine(disk, QUARANTINE_DIR);
+    assert.equal(entry?.reason, 'damaged');
+    assert.deepEqual(numbers(store), upTo(8).slice(8 - store.counted.size));
+    assert.ok(store.counted.size >= 4);
+  });
+
+  it('passes over a segment whose creation was cut short', async () => {
+    const disk = await diskWith(3);
+    const file = await disk.create(`${SEGMENTS}/000000000002.seg`);
+    await file.append([Buffer.from('ERGJ')]);
+    const store = new MemoryBatchStore();
+    await digestAll(disk, store);
+    assert.deepEqual(numbers(store), upTo(3));
+    assert.deepEqual(await listQuarantine(disk, QUARANTINE_DIR), []);
+  });
+
+  it('takes what can be read of a sealed batch, under the same mark, when some of it is gone', async () => {
+    const disk = await diskWith(6);
+    const store = new MemoryBatchStore();
+    store.before = away;
+    await assert.rejects(digestAll(disk, store, { maxAttempts: 2 }), { code: 'store_unavailable' });
+    disk.truncate(FIRST, (await disk.size(FIRST)) - 3);
+    store.before = () => undefined;
+    await digestAll(disk, store);
+    assert.deepEqual(numbers(store), upTo(5));
+    assert.equal(store.journals.size, 1);
+  });
+
+  it('takes what stands behind under a new id when nothing of a sealed batch can be read', async () => {
+    const disk = await diskWith(6);
+    const store = new MemoryBatchStore();
+    store.before = away;
+    await assert.rejects(digestAll(disk, store, { maxAttempts: 2 }), { code: 'store_unavailable' });
+    disk.damage(FIRST, await headerBytes(disk), Buffer.from('not a frame'));
+    store.before = () => undefined;
+    await digestAll(disk, store);
+    assert.deepEqual(numbers(store), upTo(6).slice(1));
+  });
+
+  it('counts nothing twice of a sealed batch that the store has when some or all of it is gone', async () => {
+    for (const lost of [3, 100, Infinity]) {
+      const disk = await diskWith(0);
+      const journal = await openJournal(disk);
+      await journal.append(upTo(6).map((i) => record(i, { outcomes: [OUTCOME] })));
+      const store = new MemoryBatchStore();
+      store.after = away;
+      await assert.rejects(digestAll(disk, store, { maxAttempts: 2 }), { code: 'store_unavailable' });
+      store.after = () => undefined;
+      if (lost === Infinity) {
+        await disk.remove(FIRST);
+      } else {
+        disk.truncate(FIRST, (await disk.size(FIRST)) - lost);
+      }
+      const later = await openJournal(disk);
+      await later.append([record(50, { outcomes: [OUTCOME] })]);
+      await digestAll(disk, store);
+      assert.deepEqual(numbers(store), [...upTo(6), 50], `${lost} bytes lost`);
+      assert.equal(store.outcomes.get('1|session|filtered|test'), 7, `${lost} bytes lost`);
+      assert.equal(store.duplicates, 0);
+    }
+  });
+});
+
+async function headerBytes(disk: SimulatedDisk): Promise<number> {
+  const fixed = await disk.read(FIRST, 0, 16);
+  return 16 + fixed.readUInt32LE(8);
+}
