@@ -17,8 +17,8 @@ export interface BatchStore {
   applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult>;
   /**
    * For a batch whose records can no longer be read: true when the store has all of it, or could complete what an
-   * earlier `applyBatch` began without being given it again. False: nothing of it counts yet; what can be read of it
-   * may be applied under the same mark. Throws `store_unavailable`.
+   * earlier `applyBatch` began without being given it again. False: nothing of it counts; what can be read of it may
+   * be applied under the same mark or later ones. Throws `store_unavailable`.
    */
   completeBatch(mark: BatchMark): Promise<boolean>;
 }

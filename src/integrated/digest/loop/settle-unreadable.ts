@@ -10,8 +10,8 @@ export function shrinkSeal(seal: Seal, count: number, to: number, excluded: read
 
 /**
  * What becomes of a sealed batch of which a worn disk, or bytes that were never on it, took records. `stored`: the store
- * has all of it. A seal: to be made durable and applied under the same mark, so that rows which the store took already
- * count with it. Null: not one record can be read. Throws `store_unavailable`.
+ * has all of it. A seal: to be made durable and applied under the same mark. Null: not one record can be read. Throws
+ * `store_unavailable`.
  */
 export async function settleUnreadable(
   { store, logger }: { readonly store: BatchStore; readonly logger: Pick<Logger, 'warn' | 'error'> },

@@ -87,13 +87,17 @@ export class MongoBatches implements BatchStore {
     }
   }
 
-  /** Where there is a plan, all of the batch stands in it. */
+  /** Where there is a plan, all of the batch stands in it; else nothing was counted, and its number is given up. */
   async completeBatch(mark: BatchMark): Promise<boolean> {
     const slot = await this.#slots.find(mark.journalId);
     if (slot?.l !== mark.n || slot.h !== mark.hash) return false;
-    if (!slot.open) return true;
-    const plan = await orUnconfirmed(this.#plans.read({ journalId: mark.journalId, slot: slot._id, n: slot.n }));
-    return plan !== null && (await this.applyBatch(mark, { events: [], outcomes: [] })).kind !== 'foreign';
+    const claim = await this.#slots.claim(mark);
+    if (typeof claim === 'string') return claim === 'already_applied';
+    if ((await orUnconfirmed(this.#plans.read(claim))) === null) {
+      await this.#slots.abandonUnplanned(claim);
+      return false;
+    }
+    return (await this.applyBatch(mark, { events: [], outcomes: [] })).kind !== 'foreign';
   }
 
   async #apply(claim: Claim, prepared: readonly PreparedEvent[], batch: DigestedBatch): Promise<BatchResult> {

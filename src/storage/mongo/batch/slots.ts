@@ -136,14 +136,26 @@ export class Slots {
    * Gives the number of a batch up that the database refuses for good, before anything was counted under it:
    * the batch will come again with other members, and rows that bear this number belong to nobody.
    */
-  async abandon(claim: Claim): Promise<void> {
-    const { journalId, slot, n } = claim;
+  abandon(claim: Claim): Promise<void> {
+    return this.#abandon(claim, this.#rules.fix ? { fixed: false } : {});
+  }
+
+  /**
+   * The same for a batch that was begun by an earlier process and will come again with fewer members: it may have been
+   * fixed, but the caller knows that no plan of it became durable, so nothing was counted.
+   */
+  abandonUnplanned(claim: Claim): Promise<void> {
+    return this.#abandon(claim, {});
+  }
+
+  async #abandon({ journalId, slot, n }: Claim, only: Doc): Promise<void> {
     if (!this.#rules.abandon) {
       return;
     }
+    const $set = { seen: this.#now(), fixed: false };
     const answer = await this.#collection.findOneAndUpdate(
-      { _id: slot, j: journalId, o: this.#owner, n, open: true, ...(this.#rules.fix ? { fixed: false } : {}) },
-      { $inc: { n: 1 }, $push: { x: { $each: [n], $slice: -MAX_GIVEN_UP } }, $set: { seen: this.#now() } },
+      { _id: slot, j: journalId, o: this.#owner, n, open: true, ...only },
+      { $inc: { n: 1 }, $push: { x: { $each: [n], $slice: -MAX_GIVEN_UP } }, $set },
       false,
     );
     if (answer === null || answer === 'duplicate') {
