@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BATCH_RULES, type BatchRule } from '../../src/storage/mongo/batch/batch-rules.ts';
 import { checkWorld } from '../support/mongo-sim-check.ts';
-import { harshScenarioOf, scenarioOf, type Scenario } from '../support/mongo-sim-scenario.ts';
+import { harshScenarioOf, scenarioOf, tornScenarioOf, type Scenario } from '../support/mongo-sim-scenario.ts';
 import { SimWorld } from '../support/mongo-sim-world.ts';
 
 /** Scenarios that are known to show what a rule is for; others are tried when one no longer does. */
@@ -20,6 +20,7 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   sessionMarks: [1, 2],
   storedSessions: [1, 2],
   abandon: [5, 14],
+  abandonTorn: [1, 2],
   fix: [438],
   plan: [4, 12],
   guard: [1, 2],
@@ -34,6 +35,11 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
 /** Shown where commands come late, or an upgrade comes in the middle of a batch. */
 const NEEDS_HARSH: ReadonlySet<BatchRule> = new Set<BatchRule>(['fix', 'plan']);
 const MORE = Array.from({ length: 60 }, (_, index) => 1000 + index);
+
+function scenarioFor(rule: BatchRule): (seed: number) => Scenario {
+  if (rule === 'abandonTorn') return tornScenarioOf;
+  return NEEDS_HARSH.has(rule) ? harshScenarioOf : scenarioOf;
+}
 
 /** What is wrong at the end of the scenario; null when nothing is. */
 async function fault(scenario: Scenario, rule: BatchRule | null): Promise<string | null> {
@@ -54,7 +60,7 @@ describe('the rules of exactly-once batches', () => {
     it(`are all needed: without "${rule}" the model check fails, with it it does not`, async function () {
       this.timeout(60_000);
       for (const seed of [...SHOWN_BY[rule], ...MORE]) {
-        const scenario = NEEDS_HARSH.has(rule) ? harshScenarioOf(seed) : scenarioOf(seed);
+        const scenario = scenarioFor(rule)(seed);
         if ((await fault(scenario, rule)) !== null) {
           assert.equal(await fault(scenario, null), null);
           return;

@@ -67,12 +67,12 @@ export function batchContract(harness: () => StoreHarness): void {
       const project = await makeProject(store);
       const journal = new TestJournal(store);
       const first = journal.mark(1, 'first');
-      assert.equal(await store.completeBatch(first), false);
+      assert.equal(await store.completeBatch(first), null);
       await store.applyBatch(first, { events: [makeEvent(project, 'a')], outcomes: [] });
-      assert.equal(await store.completeBatch(first), true);
-      assert.equal(await store.completeBatch(journal.mark(1, 'other records')), false);
-      assert.equal(await store.completeBatch(journal.mark(2, 'next')), false);
-      assert.equal(await store.completeBatch(new TestJournal(store, 'another').mark(1, 'first')), false);
+      assert.deepEqual(await store.completeBatch(first), { kind: 'already_applied' });
+      assert.equal(await store.completeBatch(journal.mark(1, 'other records')), null);
+      assert.equal(await store.completeBatch(journal.mark(2, 'next')), null);
+      assert.equal(await store.completeBatch(new TestJournal(store, 'another').mark(1, 'first')), null);
       assert.equal((await errorOf(store, project)).count, 1);
       assert.equal(await store.lastBatch(journal.id), 1);
     });

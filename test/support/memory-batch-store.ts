@@ -33,10 +33,10 @@ export class MemoryBatchStore implements BatchStore {
     return result;
   }
 
-  async completeBatch({ journalId, n, hash }: BatchMark): Promise<boolean> {
+  async completeBatch({ journalId, n, hash }: BatchMark): Promise<BatchResult | null> {
     await this.beforeLastBatch();
     const last = this.journals.get(journalId);
-    return last?.n === n && last.hash === hash;
+    return last?.n === n && last.hash === hash ? { kind: 'already_applied' } : null;
   }
 
   #apply(mark: BatchMark, batch: DigestedBatch): BatchResult {

@@ -16,14 +16,35 @@ export interface SimDisk {
   hash: string;
   records: SimRecord[];
   plans: Map<string, Uint8Array>;
+  /** Of the open batch what stands from here on cannot be read any more; null: all can. */
+  tornAt: number | null;
+  /** Records that were lost although the store has them: they are sent again, and what has no id counts again. */
+  sentTwice: SimRecord[];
 }
 
 export function newDisk(journalId: string, records: SimRecord[]): SimDisk {
-  return { journalId, n: 0, from: 0, to: 0, excluded: [], hash: '', records, plans: new Map() };
+  return {
+    journalId,
+    n: 0,
+    from: 0,
+    to: 0,
+    excluded: [],
+    hash: '',
+    records,
+    plans: new Map(),
+    tornAt: null,
+    sentTwice: [],
+  };
 }
 
 export function copyDisk(disk: SimDisk): SimDisk {
-  return { ...disk, excluded: [...disk.excluded], records: [...disk.records], plans: new Map(disk.plans) };
+  return {
+    ...disk,
+    excluded: [...disk.excluded],
+    records: [...disk.records],
+    plans: new Map(disk.plans),
+    sentTwice: [],
+  };
 }
 
 export interface GatewayOptions {
@@ -36,6 +57,8 @@ export interface GatewayOptions {
   readonly newId: () => string;
   readonly turn: () => Promise<void>;
   readonly alive: () => boolean;
+  /** Whether the disk lost records while the process was away. */
+  readonly tears?: () => boolean;
 }
 
 const REFUSALS = 3;
@@ -48,6 +71,9 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
   while (options.alive()) {
     try {
       if (!recovered) {
+        if (disk.from < disk.to && disk.tornAt === null && options.tears?.() === true) {
+          disk.tornAt = disk.from + Math.floor(random() * (disk.to - disk.from));
+        }
         const last = await store.lastBatch(disk.journalId);
         if (last !== disk.n && !(disk.from < disk.to && last === disk.n - 1)) {
           renew(options);
@@ -61,6 +87,10 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
         disk.n += 1;
         disk.to = Math.min(disk.from + 1 + Math.floor(random() * 4), disk.records.length);
         disk.hash = hexId(JSON.stringify([disk.journalId, disk.n, disk.records.slice(disk.from, disk.to)]));
+      }
+      if (disk.tornAt !== null && disk.from < disk.to) {
+        await settleTorn(options, disk.tornAt);
+        continue;
       }
       const members = disk.records.slice(disk.from, disk.to).filter((_, at) => !disk.excluded.includes(disk.from + at));
       const mark = { journalId: disk.journalId, n: disk.n, hash: disk.hash };
@@ -91,7 +121,39 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
   }
 }
 
+/** As the loop's `settleUnreadable`; the clients of what is lost send it again. */
+async function settleTorn(options: GatewayOptions, tornAt: number): Promise<void> {
+  const { disk, store } = options;
+  const { journalId, n, hash } = disk;
+  const completed = await store.completeBatch({ journalId, n, hash });
+  if (completed !== null && completed.kind !== 'foreign') {
+    const lost = disk.records.slice(tornAt, disk.to);
+    disk.sentTwice.push(...lost);
+    disk.records.push(...lost);
+    disk.tornAt = null;
+    disk.from = disk.to;
+    return;
+  }
+  if (completed !== null || tornAt === disk.from) {
+    renew(options);
+    return;
+  }
+  loseTorn(disk);
+}
+
+/** What cannot be read goes from the journal and comes to its end. */
+function loseTorn(disk: SimDisk): void {
+  if (disk.tornAt !== null) {
+    const { tornAt } = disk;
+    disk.records.push(...disk.records.splice(tornAt, disk.to - tornAt));
+    disk.excluded = disk.excluded.filter((at) => at < tornAt);
+    disk.to = tornAt;
+    disk.tornAt = null;
+  }
+}
+
 function renew({ disk, newId }: GatewayOptions): void {
+  loseTorn(disk);
   disk.journalId = newId();
   disk.n = 0;
   disk.to = disk.from;

@@ -44,6 +44,8 @@ export interface Scenario {
   readonly refusals: boolean;
   /** People merge and separate errors, and roll-ups run meanwhile. */
   readonly merges: boolean;
+  /** A disk loses the last records of an open batch; their clients send them again. */
+  readonly torn: boolean;
 }
 
 /** A scenario drawn from a seed: the same one for ever. */
@@ -75,6 +77,7 @@ export function scenarioOf(seed: number): Scenario {
     releases: draw(3) === 0,
     refusals,
     merges: false,
+    torn: false,
   };
 }
 
@@ -82,6 +85,18 @@ export function scenarioOf(seed: number): Scenario {
 export function mergeScenarioOf(seed: number): Scenario {
   const { outside, ...scenario } = scenarioOf(seed);
   return { ...scenario, outside: Math.max(outside, 10), merges: true };
+}
+
+/**
+ * The same with a disk that loses records of open batches. Not beside copies: where the plan of a batch is on another
+ * disk, nobody can tell what was counted, and the journal takes another id as every copy does. Nor beside pruned keys,
+ * after which an event counts again, nor beside other gateways, which may have left users and sessions to the batch that
+ * was given up.
+ */
+export function tornScenarioOf(seed: number): Scenario {
+  const { faults, journals, ...scenario } = scenarioOf(seed);
+  const calm = { copies: false, clones: false, prunes: false };
+  return { ...scenario, ...calm, journals: journals.slice(0, 1), faults: Math.max(faults, 10), torn: true };
 }
 
 /** Many faults, refusals and upgrades, and nothing that would hide what they do. */

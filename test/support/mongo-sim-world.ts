@@ -141,7 +141,8 @@ export class SimWorld {
     });
     const version = this.#scenario.upgrades && this.#chance(40) ? 1 : 0;
     const { disk } = gateway;
-    void runGateway({ disk, store, version, random: this.random, newId: () => this.#newId(), turn, alive })
+    const tears = () => this.#scenario.torn && !this.#calm && this.#chance(50);
+    void runGateway({ disk, store, version, random: this.random, newId: () => this.#newId(), turn, alive, tears })
       .then(() => (this.#scenario.releases && alive() ? store.release(disk.journalId) : null))
       .then(
         () => {

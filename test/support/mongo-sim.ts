@@ -39,8 +39,6 @@ export interface SimOptions {
   readonly poison: ReadonlySet<string>;
 }
 
-const NEVER_SETTLES = new Promise<never>(() => undefined);
-
 /**
  * A database in memory that misbehaves as real ones do: answers that get lost, writes that land later or in
  * part, write-concern errors and the failovers after them that take writes back, refused operations.
@@ -153,7 +151,7 @@ class SimCollection implements BatchCollection {
     const fate = this.#options.fate(false, 1);
     if (fate === 'crash_before' || fate === 'crash_after') {
       this.#crashed();
-      return NEVER_SETTLES;
+      return neverSettles();
     }
     if (fate !== 'ok') {
       throw new Error('timed out');
@@ -190,12 +188,12 @@ class SimCollection implements BatchCollection {
     switch (fate) {
       case 'crash_before':
         this.#crashed();
-        return NEVER_SETTLES;
+        return neverSettles();
       case 'crash_after':
         db.unsafe();
         run(steps);
         this.#crashed();
-        return NEVER_SETTLES;
+        return neverSettles();
       case 'lost':
         throw new Error('timed out');
       case 'late':
@@ -282,6 +280,11 @@ class SimCollection implements BatchCollection {
 }
 
 const duplicate = { error: { code: 11000, message: 'E11000 duplicate key' }, kind: 'none' } as const;
+
+/** Each one anew: what waits for it must go with it. */
+function neverSettles(): Promise<never> {
+  return new Promise(() => undefined);
+}
 
 export function keyOf({ _id }: Doc): string {
   return keyOfId(_id);

@@ -16,9 +16,9 @@ export interface BatchStore {
    */
   applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult>;
   /**
-   * For a batch whose records can no longer be read: true when the store has all of it, or could complete what an
-   * earlier `applyBatch` began without being given it again. False: nothing of it counts; what can be read of it may
-   * be applied under the same mark or later ones. Throws `store_unavailable`.
+   * For a batch whose records can no longer all be read: completes, without being given it again, what an earlier
+   * `applyBatch` began. Null: there is nothing that could be completed; what can be read of the batch may be applied
+   * under the same mark, and the rest later. Throws `store_unavailable`.
    */
-  completeBatch(mark: BatchMark): Promise<boolean>;
+  completeBatch(mark: BatchMark): Promise<BatchResult | null>;
 }

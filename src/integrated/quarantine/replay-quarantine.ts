@@ -157,6 +157,8 @@ async function recover({ files, dir, store }: ReplayOptions): Promise<ReplayStat
   if (state === null) {
     return openState();
   }
+  // A process that was killed may have left it where only the system has it: nothing is sent under its mark before.
+  await files.replace(join(dir, STATE_FILE), Buffer.from(JSON.stringify(state)));
   const last = await store.lastBatch(state.journalId);
   if (last === state.n) {
     return state;

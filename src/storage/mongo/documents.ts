@@ -191,7 +191,7 @@ export interface SlotDocument {
   readonly h: string;
   /** The newest batch is claimed and not confirmed. */
   readonly open: boolean;
-  /** Its plan holds: it can only be finished. */
+  /** Its plan holds: it can only be finished, unless none of it became durable and its records are lost. */
   readonly fixed: boolean;
   /** Numbers that were claimed and given up without counting anything. */
   readonly x: readonly number[];

@@ -220,7 +220,7 @@ export class MongoStore extends MongoAccountStore implements Store {
   applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult> {
     return this.run(async () => this.#batches.open().applyBatch(mark, batch));
   }
-  completeBatch(mark: BatchMark): Promise<boolean> {
+  completeBatch(mark: BatchMark): Promise<BatchResult | null> {
     return this.run(async () => this.#batches.open().completeBatch(mark));
   }
 

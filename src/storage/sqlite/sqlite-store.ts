@@ -189,7 +189,7 @@ export class SqliteStore extends SqliteAccountStore implements Store {
   applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult> {
     return this.writer.run('applyBatch', mark, batch);
   }
-  completeBatch(mark: BatchMark): Promise<boolean> {
+  completeBatch(mark: BatchMark): Promise<BatchResult | null> {
     return this.read(maintenance.completeBatch, mark);
   }
 

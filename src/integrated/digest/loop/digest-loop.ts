@@ -198,7 +198,7 @@ export class DigestLoop {
     if (content?.to !== seal.to || content.offsets.length !== seal.count) {
       const settled = await settleUnreadable(this.#options, seal, content);
       if (settled === null) await this.#renew(seal);
-      else if (settled === 'stored') this.#confirmed(seal, 0, { kind: 'already_applied' });
+      else if ('kind' in settled) this.#confirmed(seal, 0, settled);
       else await this.#write(settled);
       return;
     }

@@ -1,3 +1,4 @@
+import type { BatchResult } from '../../../domain/digest.ts';
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Seal } from '../../intake/journal/seal-log.ts';
@@ -9,24 +10,27 @@ export function shrinkSeal(seal: Seal, count: number, to: number, excluded: read
 }
 
 /**
- * What becomes of a sealed batch of which a worn disk, or bytes that were never on it, took records. `stored`: the store
- * has all of it. A seal: to be made durable and applied under the same mark. Null: not one record can be read. Throws
+ * What becomes of a sealed batch of which a worn disk, or bytes that were never on it, took records. A result: the store
+ * has all of it. A seal: to be made durable and applied under the same mark; what can be read behind it belongs to later
+ * batches. Null: its first record cannot be read, or the store knows another batch under the mark. Throws
  * `store_unavailable`.
  */
 export async function settleUnreadable(
   { store, logger }: { readonly store: BatchStore; readonly logger: Pick<Logger, 'warn' | 'error'> },
   seal: Seal,
   content: BatchContent | null,
-): Promise<Seal | 'stored' | null> {
+): Promise<Seal | BatchResult | null> {
   const { journalId, n, hash, segment, from, to } = seal;
-  if (await store.completeBatch({ journalId, n, hash })) {
+  const completed = await store.completeBatch({ journalId, n, hash });
+  if (completed !== null && completed.kind !== 'foreign') {
     logger.warn({ segment, from, to }, 'a sealed batch cannot be read any more; the store has it');
-    return 'stored';
+    return completed;
   }
   const readable = content?.offsets.length ?? 0;
   logger.error(
     { segment, from, to, records: seal.count, readable },
     'a sealed batch cannot be read any more; what can be read of it is taken',
   );
-  return content === null || readable === 0 ? null : shrinkSeal(seal, readable, content.to, content.excluded);
+  if (content === null || readable === 0 || completed !== null) return null;
+  return shrinkSeal(seal, readable, content.to, content.excluded);
 }

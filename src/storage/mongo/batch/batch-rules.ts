@@ -31,6 +31,8 @@ export const BATCH_RULES = [
   'storedSessions',
   /** A batch that the database refuses for good gives its number up before it is cut. */
   'abandon',
+  /** So does a batch without a plan whose records can no longer all be read, before what is left of it comes. */
+  'abandonTorn',
   /** A batch with a plan cannot be given up any more. */
   'fix',
   /** The plan is durable before the first guarded write, and a replay starts there. */

@@ -4,7 +4,7 @@ import type { BatchStore } from '../../../domain/ports/batch-store.ts';
 import { foldBatch } from '../../fold.ts';
 import { ReleaseFold } from '../../fold-releases.ts';
 import { errorKey, STATUS_CODES, type Binary, type ErrorTagsDocument } from '../documents.ts';
-import { confirmedCollections, duplicatesIn, orUnconfirmed } from './answers.ts';
+import { confirmedCollections, duplicatesIn, orUnconfirmed, unconfirmed } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
 import { ALL_RULES, type BatchRules } from './batch-rules.ts';
 import { findKeys } from './find-keys.ts';
@@ -20,7 +20,7 @@ import { errorWrite, GUARDED, hoursWrites, outcomeWrite, type GuardedName, type 
 import { releaseHoursWrites, releaseWrites } from './plan-releases.ts';
 import { planTags } from './plan-tags.ts';
 import type { PlannedWrite } from './planned-write.ts';
-import { Slots, type Claim } from './slots.ts';
+import { Slots, type Claim, type ClaimResult } from './slots.ts';
 import { takeExtras } from './take-extras.ts';
 
 export interface MongoBatchesOptions {
@@ -35,6 +35,8 @@ export interface MongoBatchesOptions {
   readonly rules?: BatchRules;
 }
 
+const NOTHING: DigestedBatch = { events: [], outcomes: [] };
+
 /** Above this share of user rows that were there already, looking costs less than being refused. */
 const LOOK_FIRST_SHARE = 0.25;
 
@@ -48,12 +50,16 @@ export class MongoBatches implements BatchStore {
   readonly #plans: PlanStore;
   readonly #numbers: Numbers;
   readonly #rules: BatchRules;
+  readonly #owner: string;
   readonly #journals = new Set<string>();
+  /** By journal the number that came after one given up, while nothing was written under it: it need not go too. */
+  readonly #givenUp = new Map<string, number>();
   readonly #known = new KnownRows();
   #lookFirst = true;
 
   constructor(options: MongoBatchesOptions) {
     const { owner, now } = options;
+    this.#owner = owner;
     const collections = confirmedCollections(options.collections);
     this.#collections = collections;
     this.#rules = options.rules ?? ALL_RULES;
@@ -71,15 +77,52 @@ export class MongoBatches implements BatchStore {
 
   async applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult> {
     const prepared = prepareEvents(batch.events);
+    const claim = await this.#claim(mark);
+    if (typeof claim === 'string') return { kind: claim };
+    const known = this.#rules.plan ? await orUnconfirmed(this.#plans.read(claim)) : null;
+    return this.#apply(claim, known === 'damaged' ? null : known, prepared, batch);
+  }
+
+  /** All of a batch stands in its plan. Where there was none, nothing was counted, and its rows belong to nobody. */
+  async completeBatch(mark: BatchMark): Promise<BatchResult | null> {
+    const { journalId, n, hash } = mark;
+    const found = await this.#slots.find(journalId);
+    if (found?.l !== n || found.h !== hash) return null;
+    const plan = await orUnconfirmed(this.#plans.read({ journalId, slot: found._id, n: found.n }));
+    // Of another data dir's batch: the plan may be there.
+    if (plan === null && found.open && found.fixed && found.o !== this.#owner) return { kind: 'foreign' };
+    const claim = await this.#claim(mark);
+    if (typeof claim === 'string') return { kind: claim };
+    if (claim.n !== found.n) throw unconfirmed('the claim changed meanwhile');
+    if (plan !== null && plan !== 'damaged') return this.#apply(claim, plan, [], NOTHING);
+    // Under a damaged plan something may have been counted: what is left comes under the number that guards it.
+    if (plan === null && this.#givenUp.get(journalId) !== claim.n) {
+      await this.#slots.abandonTorn(claim, found.fixed);
+      this.#givenUp.set(journalId, claim.n + 1);
+    }
+    return null;
+  }
+
+  async #claim(mark: BatchMark): Promise<ClaimResult> {
     const claim = await this.#slots.claim(mark);
     if (typeof claim === 'string') {
       this.#journals.delete(mark.journalId);
       await orUnconfirmed(this.#plans.remove(mark.journalId));
-      return { kind: claim };
+    } else {
+      this.#journals.add(mark.journalId);
     }
-    this.#journals.add(mark.journalId);
+    return claim;
+  }
+
+  async #apply(
+    claim: Claim,
+    known: Plan | null,
+    prepared: readonly PreparedEvent[],
+    batch: DigestedBatch,
+  ): Promise<BatchResult> {
+    this.#givenUp.delete(claim.journalId);
     try {
-      return await this.#apply(claim, prepared, batch);
+      return await this.#carryOut(claim, known, prepared, batch);
     } catch (error) {
       // What was seen may have been taken back by a failover.
       this.#known.clear();
@@ -87,21 +130,12 @@ export class MongoBatches implements BatchStore {
     }
   }
 
-  /** Where there is a plan, all of the batch stands in it; else nothing was counted, and its number is given up. */
-  async completeBatch(mark: BatchMark): Promise<boolean> {
-    const slot = await this.#slots.find(mark.journalId);
-    if (slot?.l !== mark.n || slot.h !== mark.hash) return false;
-    const claim = await this.#slots.claim(mark);
-    if (typeof claim === 'string') return claim === 'already_applied';
-    if ((await orUnconfirmed(this.#plans.read(claim))) === null) {
-      await this.#slots.abandonUnplanned(claim);
-      return false;
-    }
-    return (await this.applyBatch(mark, { events: [], outcomes: [] })).kind !== 'foreign';
-  }
-
-  async #apply(claim: Claim, prepared: readonly PreparedEvent[], batch: DigestedBatch): Promise<BatchResult> {
-    const known = this.#rules.plan ? await orUnconfirmed(this.#plans.read(claim)) : null;
+  async #carryOut(
+    claim: Claim,
+    known: Plan | null,
+    prepared: readonly PreparedEvent[],
+    batch: DigestedBatch,
+  ): Promise<BatchResult> {
     const { plan, rows } = known === null ? await this.#makePlan(claim, prepared, batch) : { plan: known, rows: [] };
     if (known !== null) {
       await this.#slots.fix(claim);

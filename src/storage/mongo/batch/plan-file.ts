@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { mongo } from 'mongoose';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import { GUARDED, type GuardedName, type Plan } from './plan.ts';
@@ -20,21 +21,35 @@ interface Head {
   readonly counts: Readonly<Partial<Record<GuardedName, number>>>;
 }
 
+/** As it is written. The CRC-32 covers the other members of the head and all that follows; older programs wrote none. */
+interface CheckedHead extends Head {
+  readonly crc?: number;
+}
+
 /** The plan of each journal's open batch: one file of BSON documents, a head and then one per write. */
 export class PlanStore {
   readonly #files: PlanFiles;
   readonly #dir: string;
   #made = false;
+  /** By journal the claim whose plan this process knows to survive a power cut. */
+  readonly #durable = new Map<string, string>();
 
   constructor(files: PlanFiles, dir: string) {
     this.#files = files;
     this.#dir = dir;
   }
 
-  /** The plan of this very claim; null when there is none, or one of another batch. */
-  async read(claim: Claim): Promise<Plan | null> {
+  /**
+   * The plan of this very claim; null when there is none, or one of another batch. `damaged`: what is there cannot be
+   * read, so that nobody knows whether it is this claim's. Afterwards a plan that was read survives a power cut.
+   */
+  async read(claim: Claim): Promise<Plan | 'damaged' | null> {
     const content = await this.#files.readAll(this.#path(claim.journalId));
-    return content === null ? null : decodePlan(claim, content);
+    const plan = content === null ? null : decodePlan(claim, content);
+    // A process that was killed may have left it where only the system has it.
+    const isPlan = content !== null && plan !== null && plan !== 'damaged';
+    if (isPlan && this.#durable.get(claim.journalId) !== nameOf(claim)) await this.#keep(claim, content);
+    return plan;
   }
 
   /** Afterwards the plan survives a power cut. */
@@ -43,11 +58,17 @@ export class PlanStore {
       await this.#files.makeDir(this.#dir);
       this.#made = true;
     }
-    await this.#files.replace(this.#path(claim.journalId), encodePlan(claim, plan));
+    await this.#keep(claim, encodePlan(claim, plan));
   }
 
   async remove(journalId: string): Promise<void> {
+    this.#durable.delete(journalId);
     await this.#files.remove(this.#path(journalId));
+  }
+
+  async #keep(claim: Claim, content: Uint8Array): Promise<void> {
+    await this.#files.replace(this.#path(claim.journalId), content);
+    this.#durable.set(claim.journalId, nameOf(claim));
   }
 
   #path(journalId: string): string {
@@ -55,28 +76,44 @@ export class PlanStore {
   }
 }
 
+function nameOf({ slot, n }: Claim): string {
+  return `${slot} ${n}`;
+}
+
 export function encodePlan({ slot, n }: Claim, plan: Plan): Uint8Array {
   const { writes, stored, duplicates } = plan;
   const counts = Object.fromEntries(GUARDED.map((name) => [name, writes[name].length])) as Head['counts'];
+  const parts = GUARDED.flatMap((name) => writes[name].map((write) => mongo.BSON.serialize(write)));
   const head: Head = { format: FORMAT, slot, n, stored, duplicates, counts };
-  const parts = [mongo.BSON.serialize(head)];
-  for (const name of GUARDED) {
-    for (const write of writes[name]) {
-      parts.push(mongo.BSON.serialize(write));
-    }
-  }
-  return Buffer.concat(parts);
+  const checked: CheckedHead = { ...head, crc: checksum(head, parts) };
+  return Buffer.concat([mongo.BSON.serialize(checked), ...parts]);
 }
 
-function decodePlan(claim: Claim, content: Buffer): Plan | null {
-  const documents = documentsIn(content);
-  const head = documents.next().value as Head | undefined;
-  if (head?.format !== FORMAT || head.slot !== claim.slot || head.n !== claim.n) {
-    return null;
+function checksum(head: Head, parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => crc32(part, sum), crc32(mongo.BSON.serialize(head)));
+}
+
+function decodePlan(claim: Claim, content: Buffer): Plan | 'damaged' | null {
+  try {
+    const end = content.readInt32LE(0);
+    const { crc, ...head } = mongo.BSON.deserialize(content.subarray(0, end)) as unknown as CheckedHead;
+    const rest = content.subarray(end);
+    if (head.format !== FORMAT || (crc !== undefined && crc !== checksum(head, [rest]))) return 'damaged';
+    return head.slot === claim.slot && head.n === claim.n ? planBehind(head, rest) : null;
+  } catch {
+    return 'damaged';
   }
+}
+
+function planBehind(head: Head, content: Buffer): Plan {
+  const documents = documentsIn(content);
   // An older program may have written the plan and known fewer collections.
   const take = (name: GuardedName) =>
-    Array.from({ length: head.counts[name] ?? 0 }, () => documents.next().value as unknown as PlannedWrite);
+    Array.from({ length: head.counts[name] ?? 0 }, () => {
+      const { value } = documents.next();
+      if (value === undefined) throw new Error('a plan that was cut short');
+      return value as unknown as PlannedWrite;
+    });
   const writes = {
     errors: take('errors'),
     errorHours: take('errorHours'),

@@ -106,7 +106,7 @@ export class Slots {
   }
 
   /**
-   * From now on the batch's plan holds: it can no longer be given up, also not by a command that was sent
+   * From now on the batch's plan holds: it can no longer be given up by \`abandon\`, also not by a command that was sent
    * before and arrives late. Safe to repeat; throws `store_unavailable` when the claim is not held any more.
    */
   async fix(claim: Claim): Promise<void> {
@@ -136,22 +136,24 @@ export class Slots {
    * Gives the number of a batch up that the database refuses for good, before anything was counted under it:
    * the batch will come again with other members, and rows that bear this number belong to nobody.
    */
-  abandon(claim: Claim): Promise<void> {
-    return this.#abandon(claim, this.#rules.fix ? { fixed: false } : {});
+  async abandon(claim: Claim): Promise<void> {
+    if (this.#rules.abandon) {
+      await this.#abandon(claim, this.#rules.fix ? { fixed: false } : {});
+    }
   }
 
   /**
-   * The same for a batch that was begun by an earlier process and will come again with fewer members: it may have been
-   * fixed, but the caller knows that no plan of it became durable, so nothing was counted.
+   * The same for a batch that will come again with fewer members because its records can no longer all be read. The
+   * caller knows that no plan of it became durable, so nothing was counted, although the claim may be `fixed`: it must
+   * be as it was found then, or a command that arrives late would give up a batch that has a plan by now.
    */
-  abandonUnplanned(claim: Claim): Promise<void> {
-    return this.#abandon(claim, {});
+  async abandonTorn(claim: Claim, fixed: boolean): Promise<void> {
+    if (this.#rules.abandonTorn) {
+      await this.#abandon(claim, { fixed });
+    }
   }
 
   async #abandon({ journalId, slot, n }: Claim, only: Doc): Promise<void> {
-    if (!this.#rules.abandon) {
-      return;
-    }
     const $set = { seen: this.#now(), fixed: false };
     const answer = await this.#collection.findOneAndUpdate(
       { _id: slot, j: journalId, o: this.#owner, n, open: true, ...only },

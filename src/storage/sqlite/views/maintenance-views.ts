@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { BatchMark, Outcome, OutcomeCount } from '../../../domain/digest.ts';
+import type { BatchMark, BatchResult, Outcome, OutcomeCount } from '../../../domain/digest.ts';
 import type { StoreSize, StoreStats } from '../../../domain/ports/maintenance-store.ts';
 import { HOUR_MS } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -23,10 +23,11 @@ export function lastBatch(db: SqliteDatabase, journalId: string): number {
   return db.number('SELECT n FROM journals WHERE journal_id = ?', Buffer.from(journalId, 'hex'));
 }
 
-/** Whether this very batch is the journal's last one: a batch is one transaction, so there is nothing to complete. */
-export function completeBatch(db: SqliteDatabase, { journalId, n, hash }: BatchMark): boolean {
+/** A batch is one transaction: the store has all of it, or nothing. */
+export function completeBatch(db: SqliteDatabase, { journalId, n, hash }: BatchMark): BatchResult | null {
   const sql = 'SELECT count(*) FROM journals WHERE journal_id = ? AND n = ? AND hash = ?';
-  return db.number(sql, Buffer.from(journalId, 'hex'), n, Buffer.from(hash, 'hex')) > 0;
+  const known = db.number(sql, Buffer.from(journalId, 'hex'), n, Buffer.from(hash, 'hex'));
+  return known > 0 ? { kind: 'already_applied' } : null;
 }
 
 export function getMeta(db: SqliteDatabase, key: string): string | null {

@@ -112,6 +112,36 @@ describe('replay of the quarantine', () => {
     }
   });
 
+  it('counts everything once when it is killed anywhere, and the power goes anywhere in the next run', async () => {
+    let kills = 0;
+    for (let kill = 0, ended = false; !ended; kill += 1) {
+      let cuts = 0;
+      for (let over = false; !over; cuts += 1) {
+        const { disk: made, store } = await world();
+        const first = made.restart('all', { cutAt: kill });
+        store.before = store.after = () => first.step();
+        ended = await Promise.race([
+          replayQuarantine(options(first, store)).then(() => true),
+          first.dead.then(() => false),
+        ]);
+        const second = first.restart('all', { cutAt: cuts });
+        store.before = store.after = () => second.step();
+        over = await Promise.race([
+          replayQuarantine(options(second, store)).then(() => true),
+          second.dead.then(() => false),
+        ]);
+        store.before = store.after = () => undefined;
+        const after = second.restart('none');
+        await replayQuarantine(options(after, store));
+        assert.equal(store.counted.size, COUNT);
+        assert.equal(store.outcomes.get('1|session|filtered|test'), COUNT, `kill ${kill}, cut ${cuts}`);
+        assert.deepEqual(await aside(after), []);
+      }
+      kills += 1;
+    }
+    assert.ok(kills > 20, `only ${kills} points`);
+  });
+
   it('ends when the store is away; what is done stays done', async () => {
     const { disk, store } = await world();
     let answers = 1;

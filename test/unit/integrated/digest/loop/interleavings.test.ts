@@ -63,7 +63,7 @@ const QUIET: Life = {
 };
 
 /**
- * A sync fails, and before the next segment can say so the process is killed. What the next one syncs never reaches the
+ * As chance found it; damage.test.ts has the same step by step. A sync fails, and before the next segment can say so the process is killed. What the next one syncs never reaches the
  * disk, though the disk says yes; the power goes when the store has a batch of it.
  */
 const KILLED_AFTER_A_FAILED_SYNC: readonly Life[] = [
