@@ -12,7 +12,7 @@ import { makeLocalSqlite } from '../support/store-harness.ts';
 const RUNS = Number(process.env.ERRGATE_MODEL_RUNS ?? 120);
 
 /** A row without an owner gets the mark of another batch that was given up, from a command that arrives late. */
-const TAKEN_BY_A_LATE_COMMAND = 2761;
+const TAKEN_BY_A_LATE_COMMAND = 2742;
 
 describe('batches on MongoDB: any interleaving of gateways, crashes, late writes and failovers', () => {
   it(`ends in the state of a plain model (${RUNS} runs)`, async function () {
