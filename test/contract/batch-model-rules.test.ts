@@ -21,6 +21,7 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   storedSessions: [1, 2],
   abandon: [5, 14],
   abandonTorn: [1, 2],
+  takenLate: [2742],
   fix: [438],
   plan: [4, 12],
   guard: [1, 2],
@@ -37,7 +38,7 @@ const NEEDS_HARSH: ReadonlySet<BatchRule> = new Set<BatchRule>(['fix', 'plan']);
 const MORE = Array.from({ length: 60 }, (_, index) => 1000 + index);
 
 function scenarioFor(rule: BatchRule): (seed: number) => Scenario {
-  if (rule === 'abandonTorn') return tornScenarioOf;
+  if (rule === 'abandonTorn' || rule === 'takenLate') return tornScenarioOf;
   return NEEDS_HARSH.has(rule) ? harshScenarioOf : scenarioOf;
 }
 

@@ -59,6 +59,7 @@ async function oneLife(store: Store, disk: SimDisk, random: () => number, newId:
     newId,
     turn: async () => undefined,
     alive: () => alive,
+    tears: () => random() < 0.3,
   });
 }
 

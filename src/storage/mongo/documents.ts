@@ -193,6 +193,8 @@ export interface SlotDocument {
   readonly open: boolean;
   /** Its plan holds: it can only be finished, unless none of it became durable and its records are lost. */
   readonly fixed: boolean;
+  /** Who fixed a batch last: the owner, and a nonce. */
+  readonly by?: string;
   /** Numbers that were claimed and given up without counting anything. */
   readonly x: readonly number[];
   /** When its owner last said that it lives. */

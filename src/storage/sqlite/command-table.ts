@@ -1,5 +1,5 @@
 import * as accounts from './commands/account-commands.ts';
-import { applyBatch } from './commands/apply-batch.ts';
+import { applyBatch, completeBatch } from './commands/apply-batch.ts';
 import { setErrorStatus } from './commands/error-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
 import { mergeErrors, unmergeErrors } from './commands/merge-commands.ts';
@@ -44,6 +44,7 @@ export const COMMANDS = {
   unmergeErrors,
   rollUpMerged,
   applyBatch,
+  completeBatch,
   initMeta: maintenance.initMeta,
   setMeta: maintenance.setMeta,
   acquireLease: maintenance.acquireLease,

@@ -190,7 +190,7 @@ export class SqliteStore extends SqliteAccountStore implements Store {
     return this.writer.run('applyBatch', mark, batch);
   }
   completeBatch(mark: BatchMark): Promise<BatchResult | null> {
-    return this.read(maintenance.completeBatch, mark);
+    return this.writer.run('completeBatch', mark);
   }
 
   ping(): Promise<void> {

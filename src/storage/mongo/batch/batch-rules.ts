@@ -33,6 +33,8 @@ export const BATCH_RULES = [
   'abandon',
   /** So does a batch without a plan whose records can no longer all be read, before what is left of it comes. */
   'abandonTorn',
+  /** A row that somebody else took first may bear the mark of a batch that was given up, too: then start over. */
+  'takenLate',
   /** A batch with a plan cannot be given up any more. */
   'fix',
   /** The plan is durable before the first guarded write, and a replay starts there. */

@@ -104,10 +104,10 @@ async function settle<T extends MarkedRow>(
   const taken = await readRows<T>(collection, ownerless, options);
   const lost = [...taken.values()].filter((row) => row.s !== claim.slot || row.n !== claim.n);
   // A command that arrives late may have given a row the mark of yet another batch that was given up.
-  const stillGivenUp = lost.length === 0 ? null : await slots.givenUp(lost);
+  const stillGivenUp = lost.length === 0 || !rules.takenLate ? givenUp : await slots.givenUp(lost);
   for (const { _id } of ownerless) {
     const row = taken.get(hex(_id));
-    if (row === undefined || stillGivenUp?.has(`${row.s} ${row.n}`) === true) {
+    if (row === undefined || stillGivenUp.has(`${row.s} ${row.n}`)) {
       throw unconfirmed('a row without an owner could not be taken');
     }
     fates.set(hex(_id), row.s === claim.slot && row.n === claim.n ? row : 'other');

@@ -50,7 +50,6 @@ export class MongoBatches implements BatchStore {
   readonly #plans: PlanStore;
   readonly #numbers: Numbers;
   readonly #rules: BatchRules;
-  readonly #owner: string;
   readonly #journals = new Set<string>();
   /** By journal the number that came after one given up, while nothing was written under it: it need not go too. */
   readonly #givenUp = new Map<string, number>();
@@ -59,7 +58,6 @@ export class MongoBatches implements BatchStore {
 
   constructor(options: MongoBatchesOptions) {
     const { owner, now } = options;
-    this.#owner = owner;
     const collections = confirmedCollections(options.collections);
     this.#collections = collections;
     this.#rules = options.rules ?? ALL_RULES;
@@ -83,21 +81,19 @@ export class MongoBatches implements BatchStore {
     return this.#apply(claim, known === 'damaged' ? null : known, prepared, batch);
   }
 
-  /** All of a batch stands in its plan. Where there was none, nothing was counted, and its rows belong to nobody. */
+  /** All of a batch stands in its plan. Before there was one nothing is counted: its rows may belong to nobody. */
   async completeBatch(mark: BatchMark): Promise<BatchResult | null> {
     const { journalId, n, hash } = mark;
     const found = await this.#slots.find(journalId);
     if (found?.l !== n || found.h !== hash) return null;
     const plan = await orUnconfirmed(this.#plans.read({ journalId, slot: found._id, n: found.n }));
-    // Of another data dir's batch: the plan may be there.
-    if (plan === null && found.open && found.fixed && found.o !== this.#owner) return { kind: 'foreign' };
     const claim = await this.#claim(mark);
     if (typeof claim === 'string') return { kind: claim };
     if (claim.n !== found.n) throw unconfirmed('the claim changed meanwhile');
     if (plan !== null && plan !== 'damaged') return this.#apply(claim, plan, [], NOTHING);
-    // Under a damaged plan something may have been counted: what is left comes under the number that guards it.
-    if (plan === null && this.#givenUp.get(journalId) !== claim.n) {
-      await this.#slots.abandonTorn(claim, found.fixed);
+    // Where something may have been counted, what is left comes under the number that guards it.
+    const mayCount = plan === 'damaged' && found.fixed;
+    if (!mayCount && this.#givenUp.get(journalId) !== claim.n && (await this.#slots.abandonTorn(claim, found))) {
       this.#givenUp.set(journalId, claim.n + 1);
     }
     return null;

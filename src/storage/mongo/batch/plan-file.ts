@@ -67,6 +67,7 @@ export class PlanStore {
   }
 
   async #keep(claim: Claim, content: Uint8Array): Promise<void> {
+    this.#durable.delete(claim.journalId);
     await this.#files.replace(this.#path(claim.journalId), content);
     this.#durable.set(claim.journalId, nameOf(claim));
   }

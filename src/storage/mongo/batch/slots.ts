@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { BatchMark } from '../../../domain/digest.ts';
 import type { SlotDocument } from '../documents.ts';
 import { unconfirmed } from './answers.ts';
@@ -106,7 +107,7 @@ export class Slots {
   }
 
   /**
-   * From now on the batch's plan holds: it can no longer be given up by \`abandon\`, also not by a command that was sent
+   * From now on the batch's plan holds: it can no longer be given up by `abandon`, also not by a command that was sent
    * before and arrives late. Safe to repeat; throws `store_unavailable` when the claim is not held any more.
    */
   async fix(claim: Claim): Promise<void> {
@@ -115,7 +116,8 @@ export class Slots {
       return;
     }
     const filter = { _id: slot, j: journalId, o: this.#owner, n, open: true };
-    if ((await this.#change(filter, { fixed: true })) === null) {
+    const by = `${this.#owner}/${randomBytes(8).toString('hex')}`;
+    if ((await this.#change(filter, { fixed: true, by })) === null) {
       throw unconfirmed('the claim went to somebody else');
     }
   }
@@ -143,14 +145,18 @@ export class Slots {
   }
 
   /**
-   * The same for a batch that will come again with fewer members because its records can no longer all be read. The
-   * caller knows that no plan of it became durable, so nothing was counted, although the claim may be `fixed`: it must
-   * be as it was found then, or a command that arrives late would give up a batch that has a plan by now.
+   * The same for a batch that will come again with fewer members because its records can no longer all be read, as it
+   * was `found`. The caller knows that no plan of it became durable. False, and nothing is changed, where something may
+   * have been counted all the same: another data dir has fixed it, whose plan was elsewhere.
    */
-  async abandonTorn(claim: Claim, fixed: boolean): Promise<void> {
+  async abandonTorn(claim: Claim, found: SlotDocument): Promise<boolean> {
+    const { fixed, by } = found;
+    if (fixed && by?.startsWith(`${this.#owner}/`) !== true) return false;
     if (this.#rules.abandonTorn) {
-      await this.#abandon(claim, { fixed });
+      // Only as it was found: a command that arrives late must not give up a batch that was fixed since.
+      await this.#abandon(claim, fixed ? { fixed, by } : { fixed });
     }
+    return true;
   }
 
   async #abandon({ journalId, slot, n }: Claim, only: Doc): Promise<void> {

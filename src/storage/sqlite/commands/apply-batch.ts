@@ -43,26 +43,38 @@ export function applyBatch(context: WriteContext, mark: BatchMark, batch: Digest
   };
 }
 
+/** A batch is one transaction: the store has all of it, or nothing. */
+export function completeBatch(context: WriteContext, mark: BatchMark): BatchResult | null {
+  return isLast(context, mark) ? { kind: 'already_applied' } : null;
+}
+
 /** Compares the mark with the journal's row and moves the row on when the batch is the next one. */
-function claim({ db, now }: WriteContext, mark: BatchMark): 'new' | 'already_applied' | 'foreign' {
-  const journalId = Buffer.from(mark.journalId, 'hex');
-  const hash = Buffer.from(mark.hash, 'hex');
-  const row = db.get('SELECT n, hash FROM journals WHERE journal_id = ?', journalId);
-  const last = row === undefined ? 0 : (row.n as number);
-  if (row !== undefined && mark.n === last && hash.equals(row.hash as Uint8Array)) {
+function claim(context: WriteContext, mark: BatchMark): 'new' | 'already_applied' | 'foreign' {
+  if (isLast(context, mark)) {
     return 'already_applied';
   }
-  if (mark.n !== last + 1) {
+  const { db, now } = context;
+  const { journalId, n, hash } = blobs(mark);
+  if (n !== db.number('SELECT n FROM journals WHERE journal_id = ?', journalId) + 1) {
     return 'foreign';
   }
-  db.run(
-    'INSERT OR REPLACE INTO journals (journal_id, n, hash, applied_at) VALUES (?, ?, ?, ?)',
-    journalId,
-    mark.n,
-    hash,
-    now(),
-  );
+  const sql = 'INSERT OR REPLACE INTO journals (journal_id, n, hash, applied_at) VALUES (?, ?, ?, ?)';
+  db.run(sql, journalId, n, hash, now());
   return 'new';
+}
+
+/**
+ * Whether the batch is the journal's last one. It is written down again: a process that was killed while it committed may
+ * have left it where only the system has it, and this transaction makes all that came before it durable.
+ */
+function isLast({ db, now }: WriteContext, mark: BatchMark): boolean {
+  const { journalId, n, hash } = blobs(mark);
+  const sql = 'UPDATE journals SET applied_at = ? WHERE journal_id = ? AND n = ? AND hash = ?';
+  return db.run(sql, now(), journalId, n, hash) > 0;
+}
+
+function blobs({ journalId, n, hash }: BatchMark) {
+  return { journalId: Buffer.from(journalId, 'hex'), n, hash: Buffer.from(hash, 'hex') };
 }
 
 /** Stores what is not known yet, in order: of events with the same id in a project the first one stays. */

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { BatchMark, BatchResult, Outcome, OutcomeCount } from '../../../domain/digest.ts';
+import type { Outcome, OutcomeCount } from '../../../domain/digest.ts';
 import type { StoreSize, StoreStats } from '../../../domain/ports/maintenance-store.ts';
 import { HOUR_MS } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -21,13 +21,6 @@ export function listOutcomes(db: SqliteDatabase, projectId: number, since: numbe
 
 export function lastBatch(db: SqliteDatabase, journalId: string): number {
   return db.number('SELECT n FROM journals WHERE journal_id = ?', Buffer.from(journalId, 'hex'));
-}
-
-/** A batch is one transaction: the store has all of it, or nothing. */
-export function completeBatch(db: SqliteDatabase, { journalId, n, hash }: BatchMark): BatchResult | null {
-  const sql = 'SELECT count(*) FROM journals WHERE journal_id = ? AND n = ? AND hash = ?';
-  const known = db.number(sql, Buffer.from(journalId, 'hex'), n, Buffer.from(hash, 'hex'));
-  return known > 0 ? { kind: 'already_applied' } : null;
 }
 
 export function getMeta(db: SqliteDatabase, key: string): string | null {

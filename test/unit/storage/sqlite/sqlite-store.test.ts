@@ -57,6 +57,22 @@ describe('SqliteStore', () => {
     assert.deepEqual(result, { kind: 'applied', stored: 1, duplicates: 0, newErrors: 1 });
   });
 
+  it('commits anew before it says that it has a batch: a killed process may have left it where only the system has it', async () => {
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    const events = [makeEvent(project, 'a')];
+    await journal.apply(events);
+    const commits = () => value('PRAGMA data_version');
+    for (const ask of [() => journal.replay(events), () => store.completeBatch(journal.mark(1))]) {
+      const before = commits();
+      assert.deepEqual(await ask(), { kind: 'already_applied' });
+      assert.notEqual(commits(), before);
+    }
+    const before = commits();
+    assert.equal(await store.completeBatch(journal.mark(2)), null);
+    assert.equal(commits(), before);
+  });
+
   it('gives the space of removed events back to the file system', async () => {
     const project = await makeProject(store);
     const journal = new TestJournal(store);

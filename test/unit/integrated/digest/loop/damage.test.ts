@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readLastSeal } from '../../../../../src/integrated/intake/journal/seal-log.ts';
 import { listQuarantine } from '../../../../../src/integrated/quarantine/quarantine-file.ts';
 import {
   JOURNAL_DIR,
@@ -91,10 +92,13 @@ describe('damage in the journal', () => {
     const store = new MemoryBatchStore();
     store.before = away;
     await assert.rejects(digestAll(disk, store, { maxAttempts: 2 }), { code: 'store_unavailable' });
+    const sealed = await readLastSeal(disk, JOURNAL_DIR);
+    assert.equal(sealed?.count, 6);
     disk.damage(FIRST, await headerBytes(disk), Buffer.from('not a frame'));
     store.before = () => undefined;
     await digestAll(disk, store);
     assert.deepEqual(numbers(store), upTo(6).slice(1));
+    assert.notEqual((await readLastSeal(disk, JOURNAL_DIR))?.journalId, sealed?.journalId);
   });
 
   it('counts nothing twice of a sealed batch that the store has when some or all of it is gone', async () => {

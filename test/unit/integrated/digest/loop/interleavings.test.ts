@@ -63,8 +63,8 @@ const QUIET: Life = {
 };
 
 /**
- * As chance found it; damage.test.ts has the same step by step. A sync fails, and before the next segment can say so the process is killed. What the next one syncs never reaches the
- * disk, though the disk says yes; the power goes when the store has a batch of it.
+ * As chance found it: a sync fails, and before the next segment can say so the process is killed. What the next one syncs
+ * never reaches the disk, though the disk says yes; the power goes when the store has a batch of it.
  */
 const KILLED_AFTER_A_FAILED_SYNC: readonly Life[] = [
   { ...QUIET, sends: 10, segmentBytes: 1462, cutAt: 27, end: 'kill', failSyncAt: 5 },
