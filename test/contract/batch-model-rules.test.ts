@@ -21,7 +21,7 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   storedSessions: [1, 2],
   abandon: [5, 14],
   abandonTorn: [1, 2],
-  takenLate: [2742],
+  takenLate: [2761],
   fix: [438],
   plan: [4, 12],
   guard: [1, 2],

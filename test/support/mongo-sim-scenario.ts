@@ -88,14 +88,15 @@ export function mergeScenarioOf(seed: number): Scenario {
 }
 
 /**
- * The same with disks that lose records of open batches. Not beside copies: where the plan of a batch is on another disk,
- * nobody can tell what was counted, and the journal takes another id as every copy does; nor beside pruned keys, after
- * which an event counts again.
+ * The same with a disk that loses records of open batches. Not beside copies: where the plan of a batch is on another
+ * disk, nobody can tell what was counted, and the journal takes another id as every copy does. Nor beside pruned keys,
+ * after which an event counts again, nor beside other gateways, which may have left users and sessions to the batch that
+ * was given up.
  */
 export function tornScenarioOf(seed: number): Scenario {
-  const { faults, ...scenario } = scenarioOf(seed);
+  const { faults, journals, ...scenario } = scenarioOf(seed);
   const calm = { copies: false, clones: false, prunes: false };
-  return { ...scenario, ...calm, faults: Math.max(faults, 10), torn: true };
+  return { ...scenario, ...calm, journals: journals.slice(0, 1), faults: Math.max(faults, 10), torn: true };
 }
 
 /** Many faults, refusals and upgrades, and nothing that would hide what they do. */

@@ -100,7 +100,8 @@ async function show(
   const all = [row, ...members];
   const sums = foldGroup(all.map(toMember));
   const users = { u: row.g?.u ?? 0, mu: row.g?.mu ?? -1 };
-  if (recount) {
+  // Other members may have as many users together as those that were counted.
+  if (recount || row.g?.m.join() !== sums.members.join()) {
     const began = deps.now();
     users.u = await distinctUsers(deps.collections.errorUsers, all);
     users.mu = sums.memberUsers;
