@@ -44,8 +44,8 @@ describe('what is shown of merged errors, on MongoDB', () => {
     assert.deepEqual([shown()?.u, shown()?.mu], [1, 2]);
 
     const [two, three] = [named('two'), named('three')];
-    db.of('errors').set(two[0], { ...two[1], into: null } as never);
-    db.of('errors').set(three[0], { ...three[1], into: one.id } as never);
+    db.of('errors').set(two[0], { ...two[1], into: null });
+    db.of('errors').set(three[0], { ...three[1], into: one.id });
     await merges.rollUpAll();
     assert.deepEqual([shown()?.u, shown()?.mu], [2, 2]);
   });
