@@ -41,7 +41,8 @@ export async function claimRows<T extends MarkedRow>(
   const { rules, lookFirst } = options;
   const fates = new Map<string, T | 'inserted' | 'other'>();
   const sorted = rules.sorted ? [...rows].sort((a, b) => byId(a._id, b._id)) : rows;
-  const found = lookFirst ? await readRows<T>(collection, sorted, options) : new Map<string, T>();
+  // Nothing is written for what is found here: a failover must not take it back.
+  const found = lookFirst ? await readRows<T>(collection, sorted, options, 'majority') : new Map<string, T>();
   const missing = lookFirst ? sorted.filter(({ _id }) => !found.has(hex(_id))) : sorted;
   const refused = new Set(
     missing.length === 0 ? [] : duplicatesIn(await collection.insertMany(missing as unknown as Doc[]), rules),
@@ -119,8 +120,9 @@ async function readRows<T extends MarkedRow>(
   collection: BatchCollection,
   rows: readonly T[],
   { projection }: RowOptions,
+  concern: 'majority' | 'local' = 'local',
 ): Promise<Map<string, T>> {
-  const found = (await findKeys(collection, rows, projection)) as unknown as T[];
+  const found = (await findKeys(collection, rows, projection, concern)) as unknown as T[];
   return new Map(found.map((row) => [hex(row._id), row]));
 }
 
