@@ -193,7 +193,7 @@ export interface SlotDocument {
   readonly open: boolean;
   /** Its plan holds: it can only be finished, unless none of it became durable and its records are lost. */
   readonly fixed: boolean;
-  /** Who fixed a batch last: the owner, and a nonce. */
+  /** Who fixed the newest batch: the owner, and a nonce; empty, or absent, where nobody has. */
   readonly by?: string;
   /** Numbers that were claimed and given up without counting anything. */
   readonly x: readonly number[];

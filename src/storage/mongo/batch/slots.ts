@@ -97,7 +97,7 @@ export class Slots {
           j: journalId,
           ...(this.#rules.compareAndSet ? { o: slot.o, n: slot.n, l: slot.l, open: false } : {}),
         },
-        { n: slot.n + 1, l: n, h: hash, open: true, fixed: false },
+        { n: slot.n + 1, l: n, h: hash, open: true, fixed: false, by: '' },
       );
       if (!this.#rules.readBack) {
         return { journalId, slot: slot._id, n: slot.n + 1 };

@@ -65,11 +65,12 @@ function claim(context: WriteContext, mark: BatchMark): 'new' | 'already_applied
 
 /**
  * Whether the batch is the journal's last one. It is written down again: a process that was killed while it committed may
- * have left it where only the system has it, and this transaction makes all that came before it durable.
+ * have left it where only the system has it, and this transaction makes all that came before it durable. The time
+ * always changes: what is written as it was is no write.
  */
 function isLast({ db, now }: WriteContext, mark: BatchMark): boolean {
   const { journalId, n, hash } = blobs(mark);
-  const sql = 'UPDATE journals SET applied_at = ? WHERE journal_id = ? AND n = ? AND hash = ?';
+  const sql = 'UPDATE journals SET applied_at = max(?, applied_at + 1) WHERE journal_id = ? AND n = ? AND hash = ?';
   return db.run(sql, now(), journalId, n, hash) > 0;
 }
 
