@@ -1,19 +1,24 @@
 /**
- * `npm test`: builds, runs every suite, and ends with the line `N passed, N failed, N skipped`. Two test files run
- * at a time; those that measure, or take something away that others need, run alone afterwards. With arguments
- * everything runs in turn in one process, and they go to mocha.
+ * `npm test`: builds, runs every suite, and ends with the ten slowest files and the line
+ * `N passed, N failed, N skipped`. Two test files or more run at a time, the longest first; those that measure, or take
+ * something away that others need, run alone afterwards. With arguments everything runs in turn in one process, and
+ * they go to mocha.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, buildIsFresh, canBuild } from './build.js';
+import { keepTimes, longestFirst, readTimes, slowestFiles, testFiles } from './test-times.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const timesFile = join(root, '.cache', 'test-times.json');
+/** How many test files run at a time: one for each processor, within bounds that the tests' time limits bear. */
+const JOBS = Math.min(4, Math.max(2, availableParallelism()));
 
 function readTally(file, exitCode) {
-  let tally = { passed: 0, failed: 0, skipped: 0 };
+  let tally = { passed: 0, failed: 0, skipped: 0, seconds: {} };
   try {
     tally = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
@@ -42,9 +47,9 @@ function phases() {
     const namesFiles = given.some((arg) => !arg.startsWith('-') && arg.includes('.test.'));
     return [['--sort', ...(namesFiles ? given : ['test/**/*.test.ts', ...given])]];
   }
-  const together = ['--parallel', '--jobs', '2', ...ALONE.flatMap((file) => ['--ignore', file])];
+  const together = testFiles(root).filter((file) => !ALONE.includes(file));
   return [
-    ['test/**/*.test.ts', ...together],
+    ['--parallel', '--jobs', String(JOBS), ...longestFirst(together, readTimes(timesFile))],
     ['--sort', ...ALONE],
   ];
 }
@@ -70,17 +75,22 @@ function runMocha(tallyFile, args) {
 
 const folder = mkdtempSync(join(tmpdir(), 'errgate-tally-'));
 const sum = { passed: 0, failed: 0, skipped: 0 };
+const seconds = {};
 if (buildIsFresh() || (canBuild() && build())) {
   for (const [index, args] of phases().entries()) {
     const file = join(folder, `tally-${index}.json`);
     const code = await runMocha(file, args);
     const tally = readTally(file, code);
     for (const key of Object.keys(sum)) sum[key] += tally[key];
+    Object.assign(seconds, tally.seconds);
   }
+  // A run of some tests says too little about their files.
+  if (process.argv.length === 2) keepTimes(timesFile, seconds);
 } else {
   console.error('errgate: the build failed, no test was run');
   sum.failed = 1;
 }
 rmSync(folder, { recursive: true, force: true });
+console.log(['the slowest files, in seconds:', ...slowestFiles(seconds, 10)].join('\n'));
 console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
 process.exitCode = sum.failed === 0 ? 0 : 1;

@@ -1,14 +1,27 @@
 const { writeFileSync } = require('node:fs');
+const { relative, sep } = require('node:path');
 const { reporters } = require('mocha');
 
-/** Mocha's spec output, and the totals as JSON in the file that the option `tally` names. */
+/**
+ * Mocha's spec output; the totals and the seconds of each file (tests and hooks, without loading it) go as JSON to the
+ * file that the option `tally` names.
+ */
 class TallyReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     const file = options.reporterOptions?.tally ?? options.reporterOption?.tally;
+    const seconds = {};
+    const add = ({ file: path, duration = 0 }) => {
+      // Hooks of the whole run belong to no file.
+      if (path === undefined) return;
+      const name = relative(process.cwd(), path).replaceAll(sep, '/');
+      seconds[name] = (seconds[name] ?? 0) + duration / 1000;
+    };
+    runner.on('test end', add);
+    runner.on('hook end', add);
     runner.once('end', () => {
       const { passes, failures, pending } = runner.stats;
-      writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, skipped: pending }));
+      writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, skipped: pending, seconds }));
     });
   }
 }
