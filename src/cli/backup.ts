@@ -1,15 +1,16 @@
 import { existsSync, linkSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { startProgress } from '../lib/progress.ts';
 import { storeTraits } from '../storage/store-traits.ts';
+import { KEY_FILE } from '../thirdparty/key-ring.ts';
 import { acquireDataDir } from './data-dir.ts';
 import { reference, withOperands } from './operands.ts';
 import { printJson, printLine, printWarning } from './output.ts';
-import { readSecretKey, restoreSecretKey } from './secret-key.ts';
+import { putSecretKey, readSecretKey } from './secret-key.ts';
 import { dataDirOf, readConfig } from './session.ts';
 
 /** Name of the encryption key among a backup's secrets. */
@@ -58,14 +59,32 @@ async function backup(file: string, options: BackupOptions): Promise<void> {
   if (options.withSecrets === true) printWarning('the backup holds secrets: keep it as safe as the data dir');
 }
 
-/** The store that is replaced, with its log, stays beside the new one, under the name that is answered. */
-function keepReplaced(file: string): string | null {
+/** Links a file that is about to be replaced to another name, which is returned; null where there is none. */
+function keepReplaced(file: string, suffix: string): string | null {
   if (!existsSync(file)) return null;
-  const stamp = new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '');
-  const kept = `${file}.replaced-${stamp}`;
-  linkSync(file, kept);
-  if (existsSync(`${file}-wal`)) linkSync(`${file}-wal`, `${kept}-wal`);
+  linkSync(file, file + suffix);
+  return file + suffix;
+}
+
+/** Keeps the store and its write-ahead log. */
+function keepReplacedStore(file: string, suffix: string): string | null {
+  const kept = keepReplaced(file, suffix);
+  if (kept !== null && existsSync(`${file}-wal`)) linkSync(`${file}-wal`, `${kept}-wal`);
   return kept;
+}
+
+/** Puts the key of the backup in force; the former key file is kept, because the former store needs it. */
+function restoreKey(config: Config, dataDir: string, key: string, suffix: string): void {
+  if (readSecretKey(config, dataDir) === key) return;
+  if (config.secretKey !== null) {
+    printWarning('the backup has another secret key than ERRGATE_SECRET_KEY: third-party tokens cannot be read');
+    return;
+  }
+  const kept = keepReplaced(join(dataDir, KEY_FILE), suffix);
+  putSecretKey(dataDir, key);
+  if (kept !== null) {
+    printLine(`the secret key was replaced by the one of the backup; the former store needs the former key: ${kept}`);
+  }
 }
 
 async function restoreStore(config: Config, dataDir: string, file: string): Promise<void> {
@@ -74,14 +93,13 @@ async function restoreStore(config: Config, dataDir: string, file: string): Prom
   const { inspectStoreFile } = await import('../storage/sqlite/store-file.ts');
   inspectStoreFile(file, 'backup');
   const target = sqliteFile(config.store.url, dataDir);
-  const kept = keepReplaced(target);
+  const suffix = `.replaced-${new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')}`;
+  const kept = keepReplacedStore(target, suffix);
   const { projects, errors, events, secrets } = await restoreSqlite(file, target, { force: true });
-  const key = secrets[SECRET_KEY];
-  if (key !== undefined && !restoreSecretKey(config, dataDir, key)) {
-    printWarning('the backup has another secret key than ERRGATE_SECRET_KEY: third-party tokens cannot be read');
-  }
   printLine(`restored ${projects} projects, ${errors} errors and ${events} events to ${target}`);
   if (kept !== null) printLine(`the store that was there before: ${kept}`);
+  const key = secrets[SECRET_KEY];
+  if (key !== undefined) restoreKey(config, dataDir, key, suffix);
 }
 
 async function restore(file: string): Promise<void> {

@@ -33,11 +33,9 @@ export function readSecretKey(config: Config, dataDir: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 }
 
-/** Puts the key of a backup in force; false when the configuration names another one, which then stays. */
-export function restoreSecretKey(config: Config, dataDir: string, key: string): boolean {
-  if (config.secretKey !== null) return config.secretKey === key;
+/** Puts the key of a backup into the key file, in place of what the file held. */
+export function putSecretKey(dataDir: string, key: string): void {
   replacePrivateFile(join(dataDir, KEY_FILE), `${key}\n`);
-  return true;
 }
 
 export interface SecretKeyCheck {

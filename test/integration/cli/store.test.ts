@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 
@@ -34,6 +34,35 @@ describe('errgate prune, backup, restore and migrate', () => {
     assert.match(await errgate.done('restore', again), /store that was there before: .*replaced-/);
     await errgate.fails(1, /there is no backup/, 'restore', join(errgate.folder, 'none.db'));
     assert.equal((await errgate.list('project', 'list'))[0]?.['path'], 'acme/shop', 'a failed restore changes nothing');
+  });
+
+  it('keeps the key of the store that a restore replaces, and the way back works', async () => {
+    const errgate = sandbox.current;
+    const keyFile = join(errgate.dataDir, 'secret.key');
+    const [former, rotated] = ['ab'.repeat(32), 'cd'.repeat(32)];
+    const file = join(errgate.folder, 'backup.db');
+    await errgate.done('project', 'create', 'acme/shop');
+    writeFileSync(keyFile, `${former}\n`, { mode: 0o600 });
+    await errgate.done('backup', file, '--with-secrets');
+    writeFileSync(keyFile, `${rotated}\n`, { mode: 0o600 });
+    await errgate.done('project', 'create', 'acme/later');
+
+    const said = await errgate.done('restore', file);
+    assert.equal(readFileSync(keyFile, 'utf8').trim(), former);
+    const [, keptStore = ''] = /the store that was there before: (\S+)/.exec(said) ?? [];
+    const [, keptKey = ''] = /the former store needs the former key: (\S+)/.exec(said) ?? [];
+    const suffix = /\.replaced-\w+$/.exec(keptStore)?.[0];
+    assert.equal(keptKey, `${keyFile}${suffix}`);
+    assert.equal(readFileSync(keptKey, 'utf8').trim(), rotated);
+    assert.equal(statSync(keptKey).mode & 0o777, 0o600);
+
+    assert.doesNotMatch(await errgate.done('restore', file), /secret key/, 'the key is the same: nothing is replaced');
+
+    await errgate.done('restore', keptStore);
+    renameSync(keptKey, keyFile);
+    const paths = (await errgate.list('project', 'list')).map((project) => project['path']);
+    assert.deepEqual(paths, ['acme/shop', 'acme/later']);
+    assert.equal(readFileSync(keyFile, 'utf8').trim(), rotated);
   });
 
   it('sends operators of a MongoDB store to its own tools', async () => {
