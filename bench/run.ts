@@ -4,20 +4,24 @@
  * bench/README.md and docs/scaling.md.
  * Options: --seconds N (per load, default 10), --rounds N (default 3), --list-events N (default 100000),
  * --list-errors N (default 10000), --ceiling-events N (default 20000), --tracker-lists N (default 150),
- * --note TEXT (stands with the figures), --only third-party (nothing but lists from an external tracker).
+ * --note TEXT (stands with the figures), --only third-party (nothing but lists from an external tracker),
+ * --only load (baselines and loads, no lists), --node VERSION (another Node.js for all that is measured: `24`; loads
+ * only, with figures of their own in bench/README.md).
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { nodeBinary } from '../scripts/node-binary.ts';
 import { measureBaseline } from './measure/baseline.ts';
 import { measureCeiling, type CeilingFigures } from './measure/ceiling.ts';
 import { costs } from './measure/cost.ts';
 import { measureErrgate, type ErrgateFigures } from './measure/errgate.ts';
 import { machineName } from './measure/machine.ts';
 import { measureLargeStore, type LargeStoreFigures } from './measure/large-store.ts';
-import { report, writeFigures, type BenchFigures } from './measure/report.ts';
+import { loadReport, report, writeFigures, type BenchFigures } from './measure/report.ts';
 import { measureThirdParty, type ThirdPartyFigures } from './measure/third-party.ts';
 import { thirdPartyReport } from './measure/third-party-report.ts';
 import { embeddedStore, mongoStore, type FreshStore, type StoreName } from './measure/stores.ts';
@@ -31,10 +35,21 @@ const { values } = parseArgs({
     'ceiling-events': { type: 'string', default: '20000' },
     'tracker-lists': { type: 'string', default: '150' },
     only: { type: 'string' },
+    node: { type: 'string' },
     note: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
 });
+const inherited = process.env['ERRGATE_BENCH_NODE'];
+if (values.node !== undefined && inherited === undefined) {
+  const script = fileURLToPath(import.meta.url);
+  const { status } = spawnSync(nodeBinary(values.node), ['--import=tsx', script, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, ERRGATE_BENCH_NODE: values.node },
+  });
+  process.exit(status ?? 1);
+}
+const only = values.node === undefined ? values.only : 'load';
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 const large = { errors: Number(values['list-errors']), events: Number(values['list-events']) };
@@ -79,11 +94,11 @@ async function benchThirdParty(): Promise<void> {
   if (values.write) writeFigures('bench/README.md', text, 'third-party');
 }
 
-if (values.only !== undefined && values.only !== 'third-party') {
-  throw new Error(`--only takes third-party, not ${values.only}`);
+if (only !== undefined && only !== 'third-party' && only !== 'load') {
+  throw new Error(`--only takes third-party or load, not ${only}`);
 }
 execFileSync(process.execPath, ['scripts/build.js'], { stdio: 'inherit' });
-if (values.only === 'third-party') {
+if (only === 'third-party') {
   await benchThirdParty();
   process.exit(0);
 }
@@ -101,12 +116,12 @@ for (let round = 1; round <= rounds; round += 1) {
     console.error(`  ${name}: ${figures.storedPerSecond.toFixed(0)} stored/s`);
     (load[name] ??= []).push(figures);
   }
-  if (uri !== undefined) ceiling.push(await measureCeiling(uri, Number(values['ceiling-events'])));
+  if (uri !== undefined && only !== 'load') ceiling.push(await measureCeiling(uri, Number(values['ceiling-events'])));
 }
 
 const lists: Partial<Record<StoreName, LargeStoreFigures>> = {};
 let engine: string | null = null;
-for (const name of names) {
+for (const name of only === 'load' ? [] : names) {
   console.error(`${name} with ${large.events} events in ${large.errors} errors`);
   await onFresh(name, async (store) => {
     lists[name] = await measureLargeStore(store, large);
@@ -116,6 +131,15 @@ for (const name of names) {
 
 const measured = { nodeHttp, koa, load, lists, ceiling, engine };
 const figures: BenchFigures = { machine, date, seconds, rounds, large, ...measured, note: values.note };
+if (only === 'load') {
+  const loads = await pretty(loadReport(figures));
+  console.log(`\n${loads}`);
+  const section = values.node === undefined ? null : `node-${values.node}`;
+  mkdirSync('bench/results', { recursive: true });
+  writeFileSync(join('bench/results', `${section ?? 'load'}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+  if (values.write && section !== null) writeFigures('bench/README.md', loads, section);
+  process.exit(0);
+}
 const text = await pretty(report(figures));
 const cost = costs(figures);
 const scaling = cost === null ? null : await pretty(cost);

@@ -1,8 +1,12 @@
-/** Every drill at full size and the whole table of SDKs; what they measured is kept in bench/results/. */
+/**
+ * Every drill at full size and the whole table of SDKs, and the main suites once more on each later Node.js; what was
+ * measured is kept in bench/results/. With arguments only what they name, on this Node.js.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nodeBinary } from './node-binary.ts';
 import { writeResultTables } from './result-tables.ts';
 
 /** Read by the drills themselves, which are smaller without. */
@@ -17,6 +21,16 @@ const FULL_SIZE = {
   ERRGATE_TEST_SDKS: 'all',
 };
 
+/** Versions that the main suites run on besides the one that runs this. */
+const LATER_NODES = ['22', '24', '26'];
+const MAIN_SUITES = ['unit', 'contract', 'integration', 'grouping'].map((folder) => `test/${folder}/**/*.test.ts`);
+
+/** Runs the main suites on another Node.js; its exit code. */
+function runOn(version) {
+  console.log(`\nThe main suites on Node.js ${version}`);
+  return spawnSync(nodeBinary(version), ['scripts/test.js', ...MAIN_SUITES], { stdio: 'inherit' }).status ?? 1;
+}
+
 const rows = mkdtempSync(join(tmpdir(), 'errgate-results-'));
 try {
   const { status } = spawnSync(process.execPath, ['scripts/test.js', ...process.argv.slice(2)], {
@@ -24,7 +38,9 @@ try {
     env: { ...FULL_SIZE, ...process.env, ERRGATE_TEST_RESULTS: rows },
   });
   for (const file of writeResultTables(rows, 'bench/results', new Date())) console.log(`made ${file}`);
-  process.exitCode = status ?? 1;
+  const codes = [status ?? 1];
+  if (process.argv.length === 2) codes.push(...LATER_NODES.map(runOn));
+  process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
 } finally {
   rmSync(rows, { recursive: true, force: true });
 }

@@ -34,18 +34,29 @@ const storedPerSecond = (figures: ErrgateFigures): number => figures.storedPerSe
 const ratio = (of: readonly number[], to: readonly number[]): number =>
   median(of.map((figure, round) => figure / (to[round] ?? Number.NaN)));
 
-/** Everything as Markdown; medians of the rounds. */
-export function report(figures: BenchFigures): string {
+const storesOf = (figures: BenchFigures): StoreName[] =>
+  (['embedded', 'mongodb'] as const).filter((name) => figures.load[name] !== undefined);
+
+/** Baselines and loads as Markdown; medians of the rounds. */
+export function loadReport(figures: BenchFigures): string {
   const { machine, date, seconds, rounds, engine, note } = figures;
-  const stores = (['embedded', 'mongodb'] as const).filter((name) => figures.load[name] !== undefined);
+  const stores = storesOf(figures);
   const heading =
     `${date}; ${machine}; median of ${rounds} rounds of ${seconds} s.` +
     (engine === null ? '' : ` The MongoDB is ${engine}, on the same machine and disk.`) +
     (note === '' ? '' : ` ${note}`);
-  const parts = [
+  return [
     heading,
     table(['baseline', 'requests/s'], baselineRows(figures)),
     table(['errgate', ...stores], loadRows(figures, stores)),
+  ].join('\n\n');
+}
+
+/** Everything as Markdown; medians of the rounds. */
+export function report(figures: BenchFigures): string {
+  const stores = storesOf(figures);
+  const parts = [
+    loadReport(figures),
     table(
       [`${whole(figures.large.events)} events in ${whole(figures.large.errors)} errors`, ...stores],
       [...largeRows(figures, stores)],
@@ -165,8 +176,9 @@ export function table(head: readonly string[], rows: readonly Row[]): string {
 
 /** Comments around generated figures; a page has them once per name. */
 function marks(name: string): readonly [begin: string, end: string] {
-  const command =
-    name === 'first-minute' ? 'bench:first-minute -- ' : `bench -- ${name === '' ? '' : `--only ${name} `}`;
+  const [, node] = /^node-(.+)/.exec(name) ?? [];
+  const option = node === undefined ? `--only ${name} ` : `--node ${node} `;
+  const command = name === 'first-minute' ? 'bench:first-minute -- ' : `bench -- ${name === '' ? '' : option}`;
   const label = name === '' ? 'figures' : `${name} figures`;
   return [`<!-- ${label}: begin, made by \`npm run ${command}--write\` -->`, `<!-- ${label}: end -->`];
 }

@@ -1,0 +1,26 @@
+/** Other versions of Node.js to test and to measure with; they come from the npm registry, into `.cache/nodes`. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * Path of the newest `node` of a version (`24`, `22.15` or `20.19.0`); installed when it is not there yet. Throws when
+ * the registry has no binary of it for this system.
+ */
+export function nodeBinary(version: string): string {
+  if (!/^\d+(\.\d+){0,2}$/.test(version)) throw new Error(`${version} is no version of Node.js: name one such as 24`);
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = join(ROOT, '.cache', 'nodes', version);
+  const binary = join(folder, 'node_modules', name, 'bin', 'node');
+  if (!existsSync(binary)) {
+    mkdirSync(folder, { recursive: true });
+    execFileSync('npm', ['install', '--silent', '--no-save', '--prefix', folder, `${name}@${version}`], {
+      cwd: folder,
+      stdio: 'inherit',
+    });
+  }
+  return binary;
+}
