@@ -69,12 +69,32 @@ function ownRows(session: TrackerSession, rows: ThirdpartyIssue[]): ThirdpartyIs
   return own;
 }
 
+/** Statuses with which trackers refuse a parameter. */
+const isWrong = ({ status }: TrackerReply): boolean => status === 400 || status === 422;
+
+/** Each issue once: a page of a tracker may hold one twice. */
+function withoutDoubles(rows: readonly ThirdpartyIssue[]): ThirdpartyIssue[] {
+  return [...new Map(rows.map((row) => [String(row.id), row])).values()];
+}
+
 function read(session: TrackerSession, question: IssueQuestion, reply: TrackerReply): IssueRows {
-  const wrong = reply.status === 400 || reply.status === 422;
-  if (wrong && question.cursor !== null && /cursor/i.test(reply.detail ?? '')) throw badCursor();
+  // The rest of the question was good for the first page.
+  if (isWrong(reply) && question.cursor !== null) throw badCursor();
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'list the errors', scope: 'event:read' });
-  const rows = ownRows(session, shapedList(isThirdpartyIssue, reply.body, 'an error'));
+  const rows = ownRows(session, withoutDoubles(shapedList(isThirdpartyIssue, reply.body, 'an error')));
   return { rows, ...parseLinkHeader(reply.link) };
+}
+
+/**
+ * Whether the sort is what was refused: the same question is answered without it. The words of a refusal do not tell,
+ * they are those of the tracker, in its language.
+ */
+async function refusesSort(session: TrackerSession, question: IssueQuestion, sortName: string): Promise<boolean> {
+  const first = { ...question, cursor: null };
+  if (question.cursor !== null && !isWrong(await askOnRoute(session, parameters(session, first, sortName)))) {
+    return false;
+  }
+  return (await askOnRoute(session, parameters(session, first, null))).ok;
 }
 
 /** Null when the tracker does not know the sort by this name. */
@@ -85,8 +105,7 @@ async function askSorted(
 ): Promise<IssueRows | null> {
   const { dialect } = session;
   const reply = await askOnRoute(session, parameters(session, question, sortName));
-  const wrong = reply.status === 400 || reply.status === 422;
-  if (wrong && sortName !== null && /\bsort\b/i.test(reply.detail ?? '')) return null;
+  if (sortName !== null && isWrong(reply) && (await refusesSort(session, question, sortName))) return null;
   const page = read(session, question, reply);
   if (page.rows.length <= question.limit || dialect.pageSizeName === 'per_page') return page;
   // The tracker passed over `limit`; the other name may count. If not, the page is cut by who asked.
