@@ -168,4 +168,8 @@ export interface Capabilities extends MaybeStale {
   readonly filters: readonly ('search' | 'status' | 'environment' | 'release' | 'level')[];
   readonly merge: boolean;
   readonly releases: boolean;
+  /** Sorts whose further pages may miss errors or show them twice, where neighbours are equal in it. */
+  readonly unstableSorts: readonly ErrorSort[];
+  /** Not everything could be tried just now: worth asking for again soon. */
+  readonly incomplete?: true;
 }

@@ -27,7 +27,7 @@ export async function saveSettings(
   const wrong = withoutRepeats([...problems, ...activationProblems({ ...(before ?? UNCONFIGURED), ...patch })]);
   if (wrong.length > 0) throw new AppError('bad_request', wrong.join(', '));
   const saved = await deps.store.saveSettings(project.id, patch);
-  deps.trackers.settingsSaved(project.id);
+  deps.trackers.settingsSaved(before, saved);
   if (saved.active && servedByIntegrated(saved, deps.integratedOffered)) {
     await deps.store.ensureActiveKey(project.id, generatePublicKey());
   }

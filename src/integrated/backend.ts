@@ -18,6 +18,7 @@ export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorB
       filters: ['search', 'status', 'environment', 'release', 'level'],
       merge: true,
       releases: true,
+      unstableSorts: [],
     }),
     list: (project, query) => store.listErrors(project.id, query, clock.now()),
     get: async (project, errorId) => found(await store.errorById(project.id, errorId, clock.now()), 'error'),

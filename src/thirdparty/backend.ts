@@ -167,6 +167,8 @@ class ThirdpartyBackend implements ErrorBackend {
       filters: ['search', 'status', 'environment', 'release', 'level'],
       merge: false,
       releases: false,
+      unstableSorts: ERROR_SORTS.filter((sort) => dialect.isUnstable(sort)),
+      ...(dialect.sortsProbed ? {} : { incomplete: true }),
     };
   }
 

@@ -87,9 +87,10 @@ export class CachedBackend implements ErrorBackend {
   }
 
   async capabilities(project: Project, signal?: AbortSignal): Promise<Capabilities> {
-    return marked(
-      await this.#readLasting(signal, 'capabilities', (wanted) => this.#backend.capabilities(project, wanted)),
-    );
+    const { cache, scope, atOnce = false } = this.#options;
+    const fetch: Fetch<Capabilities> = (wanted) => this.#backend.capabilities(project, wanted);
+    const isIncomplete = (known: Capabilities): boolean => known.incomplete === true;
+    return marked(await cache.read(`${scope}:lasting`, 'capabilities', fetch, { atOnce, signal, isIncomplete }));
   }
 
   async list(project: Project, query: ErrorQuery, signal?: AbortSignal): Promise<Page<TrackedError>> {

@@ -13,6 +13,12 @@ const SORT_FAMILIES: readonly SortFamily[] = [
   { first_seen: '-created', frequency: '-count' },
 ];
 
+/**
+ * Names of sorts whose pages are cut without a second key. Rows of equal counts change places between two pages, as
+ * recorded of GlitchTip 5.2: of 45 errors on three pages 6 came twice and 6 never.
+ */
+const WITHOUT_SECOND_KEY: ReadonlySet<string> = new Set(['-count']);
+
 /** As long as one question to a tracker may take that nobody has to wait for. */
 const TURN_LIMIT_MS = 30_000;
 
@@ -44,6 +50,11 @@ export class Dialect {
 
   constructor({ turnLimitMs = TURN_LIMIT_MS }: { readonly turnLimitMs?: number } = {}) {
     this.turnLimitMs = turnLimitMs;
+  }
+
+  /** Whether further pages of this sort may miss errors or hold them again. */
+  isUnstable(sort: ErrorSort): boolean {
+    return WITHOUT_SECOND_KEY.has(this.sortFamily?.[sort] ?? '');
   }
 
   /** A name of this family was refused: the others come first from now on. */

@@ -4,15 +4,20 @@ import { connectTracker, type ConnectParts } from './connect/connect.ts';
 import { draftSettings } from './settings-draft.ts';
 
 export interface TrackerSetupParts extends ConnectParts {
-  readonly cache: Pick<TrackerCache, 'forgetProject'>;
+  readonly cache: Pick<TrackerCache, 'forgetProject' | 'scopeOf'>;
 }
 
 /** Linking projects to external trackers. */
 export function createTrackerSetup(parts: TrackerSetupParts): TrackerSetup {
+  const { cache } = parts;
   return {
     draft: (projectId, before, form) => draftSettings(projectId, before, form, parts),
     connect: (projectId, before, question, signal) =>
       connectTracker(projectId, before, question, signal === undefined ? parts : { ...parts, signal }),
-    settingsSaved: (projectId) => parts.cache.forgetProject(projectId),
+    settingsSaved: (before, saved) => {
+      // Copies of the same link are what is left to read while the tracker is away.
+      if (before !== null && cache.scopeOf(before) === cache.scopeOf(saved)) return;
+      cache.forgetProject(saved.projectId);
+    },
   };
 }

@@ -26,13 +26,19 @@ export function backendContract(name: string, make: () => Promise<BackendHarness
 
     it('says what it can do, the same whenever it is asked', async () => {
       const { backend, project } = harness();
-      const { sorts, filters, merge, releases } = await backend.capabilities(project);
+      const { sorts, filters, merge, releases, unstableSorts } = await backend.capabilities(project);
       assert.ok(sorts.includes('last_seen'), 'the default order works everywhere');
       assert.ok(sorts.every((sort) => ERROR_SORTS.includes(sort)));
       assert.equal(new Set(sorts).size, sorts.length);
       assert.ok(filters.includes('status') && filters.includes('search'));
       assert.deepEqual([typeof merge, typeof releases], ['boolean', 'boolean']);
-      assert.deepEqual(await backend.capabilities(project), { sorts, filters, merge, releases });
+      assert.deepEqual(await backend.capabilities(project), {
+        sorts,
+        filters,
+        merge,
+        releases,
+        unstableSorts,
+      });
     });
 
     it('names the page of the external tracker, if there is one', async () => {

@@ -87,6 +87,9 @@ export interface TrackerSetup {
     question: ConnectQuestion,
     signal?: AbortSignal,
   ): Promise<ConnectAnswer>;
-  /** The settings were saved: what was copied from the tracker before is forgotten. */
-  settingsSaved(projectId: number): void;
+  /**
+   * The settings were saved: what was copied from the tracker before is forgotten, unless address, project and token
+   * are still the same.
+   */
+  settingsSaved(before: TrackingSettings | null, saved: TrackingSettings): void;
 }

@@ -194,9 +194,18 @@ export const capabilitiesSchema = {
     filters: { type: 'array', items: { enum: ['search', 'status', 'environment', 'release', 'level'] } },
     merge: { type: 'boolean' },
     releases: { type: 'boolean' },
+    unstable_sorts: {
+      type: 'array',
+      items: { enum: sortWords },
+      description: 'Sorts whose further pages may miss errors, or show them again, where counts are equal',
+    },
+    incomplete: {
+      const: true,
+      description: 'Only when the external tracker could not be asked for all of it: ask again soon',
+    },
     stale_since: staleSince,
   },
-  required: ['sorts', 'filters', 'merge', 'releases'],
+  required: ['sorts', 'filters', 'merge', 'releases', 'unstable_sorts'],
   additionalProperties: false,
 } as const;
 

@@ -266,6 +266,7 @@ describeOnStores('errors over REST', (kind) => {
       filters: ['search', 'status', 'environment', 'release', 'level'],
       merge: true,
       releases: true,
+      unstable_sorts: [],
     });
   });
 });

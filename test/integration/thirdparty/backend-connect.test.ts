@@ -21,7 +21,7 @@ describe('Connect and the four trackers', () => {
       client: started.client,
       guard: createUrlGuard({ allow: '127.0.0.1' }),
       sealer: { seal: (token) => token, open: () => TRACKER_TOKEN, isCurrent: () => true },
-      cache: { forgetProject: () => undefined },
+      cache: { forgetProject: () => undefined, scopeOf: () => '' },
     });
     world = started;
     return started;
@@ -138,7 +138,7 @@ describe('Connect and the four trackers', () => {
         const guard = createUrlGuard({ allow: '', ...options, resolve: async () => [{ address, family: 4 }] });
         const client = new TrackerClient({ guard, clock: { now: () => Date.now() } });
         const sealer = { seal: (token: string) => token, open: () => TRACKER_TOKEN, isCurrent: () => true };
-        const cache = { forgetProject: () => undefined };
+        const cache = { forgetProject: () => undefined, scopeOf: () => '' };
         const answer = await createTrackerSetup({ client, guard, sealer, cache }).connect(1, null, {
           apiHost: 'http://tracker.example:9000',
           token: TRACKER_TOKEN,
@@ -160,7 +160,7 @@ describe('Connect and the four trackers', () => {
         client,
         guard: createUrlGuard({ allow: '127.0.0.1' }),
         sealer: { seal: (token) => token, open: () => TRACKER_TOKEN, isCurrent: () => true },
-        cache: { forgetProject: () => undefined },
+        cache: { forgetProject: () => undefined, scopeOf: () => '' },
         ...limits,
       }).connect(1, null, { apiHost: tracker.origin, token: TRACKER_TOKEN }, new AbortController().signal);
 

@@ -143,7 +143,7 @@ describe('the matrix of trackers and what people do with them', () => {
           client: world.client,
           guard: createUrlGuard({ allow: '127.0.0.1' }),
           sealer: { seal: (token) => token, open: () => TRACKER_TOKEN, isCurrent: () => true },
-          cache: { forgetProject: () => undefined },
+          cache: { forgetProject: () => undefined, scopeOf: () => '' },
         });
         const { projects } = await setup.connect(1, null, { apiHost: world.tracker.origin, token: TRACKER_TOKEN });
         assert.ok(projects !== null && projects.some(({ slug, id }) => slug === 'shop' && id === world.shop.id));

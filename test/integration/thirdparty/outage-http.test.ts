@@ -42,6 +42,10 @@ describe('a tracker that is away, over HTTP', () => {
   });
 
   const get = (path: string) => app.get(path, developer.token);
+  const saveLink = async (body: object) => {
+    const { token } = await givenMember(app.store, project, 'maintainer');
+    return app.ask('PUT', `${rest}/settings/thirdparty`, { token, body });
+  };
   const objects = () => [
     `${rest}/errors/${id}`,
     `${rest}/errors/${id}/stack_trace`,
@@ -109,10 +113,40 @@ describe('a tracker that is away, over HTTP', () => {
 
   it('of former settings is forgotten', async () => {
     assert.equal((await get(`${rest}/errors`)).json().length, 1);
-    app.deps.trackers.settingsSaved(project.id);
+    assert.equal((await saveLink({ token: 'another' })).status, 200);
     assert.equal(app.trackers.cache.bytes, 0);
-    await app.store.saveSettings(project.id, { sealedToken: app.trackers.sealer.seal('another', project.id) });
     assert.equal((await get(`${rest}/errors`)).status, 502);
+  });
+
+  it('of settings that were saved without a change is still there', async () => {
+    assert.equal((await get(`${rest}/errors`)).json().length, 1);
+    tracker.fail(faults.status(503));
+    app.clock.at += 600_000;
+    for (const same of [{}, { token: TRACKER_TOKEN }, { token: '****', api_host: `${tracker.origin}/` }]) {
+      const saved = await saveLink(same);
+      assert.equal(saved.status, 200, saved.text);
+      const answer = await get(`${rest}/errors`);
+      assert.deepEqual([answer.status, answer.json().length], [200, 1]);
+      assert.notEqual(answer.headers.get('X-Errgate-Stale-Since'), null);
+    }
+  });
+
+  it('leaves open what it can do, and is asked for that again soon', async () => {
+    tracker.fail(faults.status(503), /sort=/);
+    const unsure = (await get(`${rest}/capabilities`)).json();
+    assert.deepEqual([unsure.incomplete, unsure.sorts.length], [true, 4]);
+    tracker.heal();
+    app.clock.at += 5000;
+    const known = await eventually(
+      async () => (await get(`${rest}/capabilities`)).json(),
+      (answer) => !('incomplete' in answer),
+      5000,
+    );
+    assert.ok(known.sorts.length > 0);
+    const asked = tracker.requests.length;
+    app.clock.at += 50_000;
+    await get(`${rest}/capabilities`);
+    assert.equal(tracker.requests.length, asked);
   });
 
   it('is left alone while it has enough, by a hundred readers of different things', async () => {

@@ -1002,6 +1002,13 @@ export interface components {
             filters: ("search" | "status" | "environment" | "release" | "level")[];
             merge: boolean;
             releases: boolean;
+            /** @description Sorts whose further pages may miss errors, or show them again, where counts are equal */
+            unstable_sorts: ("last_seen" | "first_seen" | "frequency" | "users")[];
+            /**
+             * @description Only when the external tracker could not be asked for all of it: ask again soon
+             * @constant
+             */
+            incomplete?: true;
             /**
              * Format: date-time
              * @description When it was like this: the external tracker is away

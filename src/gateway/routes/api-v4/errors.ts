@@ -106,8 +106,9 @@ export const errorRoutes: readonly Route[] = [
     async handle(call) {
       const { backend } = await trackedProject(call);
       const known = await backend.capabilities(call.project, call.signal);
-      const { sorts, filters, merge, releases } = known;
-      const body = { sorts, filters, merge, releases, ...staleMember(known) };
+      const { sorts, filters, merge, releases, unstableSorts, incomplete } = known;
+      const partly = incomplete === true ? { incomplete } : {};
+      const body = { sorts, filters, merge, releases, unstable_sorts: unstableSorts, ...partly, ...staleMember(known) };
       return { status: 200, headers: staleHeader(known), body };
     },
   }),
