@@ -1,4 +1,6 @@
 import type { AppError, ErrorCode } from '../domain/app-error.ts';
+import type { TrackerProject } from '../domain/ports/tracker-setup.ts';
+import { presentTrackerProject } from './presenters/tracker-project.ts';
 
 /** An answer before it meets Koa; a null body is an empty one. */
 export interface HttpAnswer {
@@ -43,6 +45,22 @@ const coded =
   (status: number): Build =>
   ({ message, code }) =>
     answer(status, { message, code });
+
+/** What became of the linked project, where the error is about that. */
+function fateOf({ details }: AppError): object | null {
+  const { reason, project } = details ?? {};
+  if (reason !== 'project_renamed' && reason !== 'project_missing') return null;
+  return project === undefined ? { reason } : { reason, project: presentTrackerProject(project as TrackerProject) };
+}
+
+/** A link that cannot be, or is not any more, says so to machines too. */
+const linked =
+  (build: Build): Build =>
+  (error) => {
+    const details = fateOf(error);
+    const { status, body } = build(error);
+    return answer(status, details === null ? body : { message: error.message, code: 'tracker_refused', details });
+  };
 /** What SDKs read. */
 const detailed =
   (status: number): Build =>
@@ -104,7 +122,7 @@ const TABLE: Readonly<Record<ErrorCode, Build>> = {
   method_not_allowed: (error) => answer(405, { error: '405 Not Allowed' }, { Allow: detail(error, 'allow') }),
   api_version_gone: fixedForm(410, 'API V3 is no longer supported. Use API V4 instead.'),
   invalid_parameter: spokenForm(400),
-  bad_request: spoken(400),
+  bad_request: linked(spoken(400)),
   malformed_body: spokenForm(400),
   unsupported_media_type: spokenForm(415),
   not_acceptable: spokenForm(406),
@@ -116,7 +134,7 @@ const TABLE: Readonly<Record<ErrorCode, Build>> = {
   not_ready: () => answer(204, null),
   tracker_blocked: coded(502),
   tracker_unreachable: coded(502),
-  tracker_refused: coded(502),
+  tracker_refused: linked(coded(502)),
   tracker_limited: later(coded(503)),
   tracker_invalid_answer: coded(502),
   conflict: spoken(409),

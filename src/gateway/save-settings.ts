@@ -6,7 +6,15 @@ import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import type { ProjectCall } from './route.ts';
 
 /** What a project that was never configured starts from. */
-const UNCONFIGURED = { active: false, integrated: true, apiUrl: null, sealedToken: null };
+const UNCONFIGURED = {
+  active: false,
+  integrated: true,
+  apiUrl: null,
+  projectName: null,
+  organizationName: null,
+  thirdpartyProjectId: null,
+  sealedToken: null,
+};
 
 /** Throws `integrated_not_offered` when the integrated backend is asked for where there is none. */
 export function checkOffered({ deps }: ProjectCall<unknown>, integrated: boolean | undefined): void {
@@ -16,16 +24,29 @@ export function checkOffered({ deps }: ProjectCall<unknown>, integrated: boolean
 }
 
 /**
+ * Throws `bad_request` for a link to a project that its tracker does not have. A tracker that is away keeps none from
+ * being saved.
+ */
+async function checkLink({ deps, signal }: ProjectCall<unknown>, settings: TrackingSettings): Promise<void> {
+  const problem = await deps.trackers.linkProblem(settings, signal);
+  if (problem === null) return;
+  throw new AppError('bad_request', problem.message, problem.details === undefined ? {} : { details: problem.details });
+}
+
+/**
  * Saves what the rules let through, and gives the project its first key once it can use one. Throws
  * `bad_request` with everything that is wrong.
  */
 export async function saveSettings(
-  { deps, project }: ProjectCall<unknown>,
+  call: ProjectCall<unknown>,
   before: TrackingSettings | null,
   { patch, problems }: SettingsDraft,
 ): Promise<TrackingSettings> {
-  const wrong = withoutRepeats([...problems, ...activationProblems({ ...(before ?? UNCONFIGURED), ...patch })]);
+  const { deps, project } = call;
+  const next = { ...(before ?? { ...UNCONFIGURED, projectId: project.id }), ...patch };
+  const wrong = withoutRepeats([...problems, ...activationProblems(next)]);
   if (wrong.length > 0) throw new AppError('bad_request', wrong.join(', '));
+  if (patch.apiUrl !== undefined && next.active && !next.integrated) await checkLink(call, next);
   const saved = await deps.store.saveSettings(project.id, patch);
   deps.trackers.settingsSaved(before, saved);
   if (saved.active && servedByIntegrated(saved, deps.integratedOffered)) {

@@ -1,4 +1,5 @@
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import { systemClock, type Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { AppError } from '../domain/app-error.ts';
 import {
@@ -26,6 +27,7 @@ import { eventSummary, trackedEvent } from './map/event.ts';
 import { showsUserCounts, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
 import { isOwnEvent, requireOwnIssue } from './ownership.ts';
 import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts';
+import { ProjectCheck } from './project-check.ts';
 import { probeSorts } from './probe-sorts.ts';
 import { unknownThing, unsupported } from './refused.ts';
 import { searchQuery } from './search-query.ts';
@@ -40,6 +42,8 @@ export interface ThirdpartyBackendDeps {
   readonly token: () => string;
   /** What is known about the tracker; hand in the same one as long as the settings stay. Default: nothing yet. */
   readonly dialect?: Dialect;
+  /** Default: the system's. */
+  readonly clock?: Clock;
   /** Milliseconds in which the tags of an error have to come to be shown with it. Default: four seconds. */
   readonly tagsLimitMs?: number;
 }
@@ -136,6 +140,13 @@ async function tagsInTime(session: TrackerSession, errorId: string, limitMs: num
   }
 }
 
+/** Whether a refused list may be that of a project that is gone, or has another name by now. */
+function mayBeGone(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code !== 'tracker_refused') return false;
+  const { status, reason } = error.details ?? {};
+  return status === 404 || status === 410 || reason === 'renamed';
+}
+
 function cannotMerge(): AppError {
   return new AppError(
     'unsupported_by_tracker',
@@ -149,11 +160,13 @@ class ThirdpartyBackend implements ErrorBackend {
   readonly #projectId: number;
   readonly #pageUrl: string;
   readonly #tagsLimitMs: number;
+  readonly #check: ProjectCheck;
 
   constructor(deps: ThirdpartyBackendDeps) {
     this.#session = sessionOf(deps);
     this.#projectId = deps.settings.projectId;
     this.#tagsLimitMs = deps.tagsLimitMs ?? TAGS_LIMIT_MS;
+    this.#check = new ProjectCheck(this.#session, deps.clock ?? systemClock);
     const { target, organization, project } = this.#session;
     this.#pageUrl = `${target.baseUrl}/${encodeURIComponent(organization)}/${encodeURIComponent(project)}/`;
   }
@@ -172,7 +185,21 @@ class ThirdpartyBackend implements ErrorBackend {
     };
   }
 
+  /** Throws `tracker_refused` for a project that the tracker does not have, also where its list is merely empty. */
   async list(_project: unknown, query: ErrorQuery, signal?: AbortSignal): Promise<Page<TrackedError>> {
+    let page: Page<TrackedError>;
+    try {
+      page = await this.#list(query, signal);
+    } catch (error) {
+      if (!mayBeGone(error)) throw error;
+      throw (await this.#check.problem(signal)) ?? error;
+    }
+    const problem = query.cursor === null && page.items.length === 0 ? await this.#check.problem(signal) : null;
+    if (problem !== null) throw problem;
+    return page;
+  }
+
+  async #list(query: ErrorQuery, signal: AbortSignal | undefined): Promise<Page<TrackedError>> {
     const session = this.#sessionUntil(signal);
     const { cursor, limit, ...rest } = query;
     const scope = [this.#pageUrl, 'errors', limit, rest];

@@ -12,7 +12,8 @@ export interface Attempt {
 /** Longer than any tracker's. */
 const MAX_SLUG_CHARACTERS = 100;
 
-function newSlug({ status, body }: TrackerReply): string | null {
+/** Of a project that was renamed; null where the reply says nothing of the kind. */
+export function newSlug({ status, body }: TrackerReply): string | null {
   if (status !== 302 || !isRecord(body)) return null;
   const slug = typeof body.slug === 'string' ? oneLine(body.slug, MAX_SLUG_CHARACTERS) : '';
   return slug === '' ? null : slug;

@@ -51,7 +51,7 @@ export class TrackerBackends {
       if (sealedToken === null) throw unreadableToken('there is none');
       return sealer.open(sealedToken, projectId);
     };
-    const tracker = createThirdpartyBackend({ client, settings, token });
+    const tracker = createThirdpartyBackend({ client, settings, token, clock });
     const options = { cache, changes: this.#changes, scope, now: () => clock.now() };
     const atOnce = answerNotReady ? new CachedBackend(tracker, { ...options, atOnce: true }) : undefined;
     return new CachedBackend(tracker, options, atOnce);

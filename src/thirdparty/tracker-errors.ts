@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '../domain/app-error.ts';
+import type { TrackerProject } from '../domain/ports/tracker-setup.ts';
 
 export type TrackerErrorCode = Extract<ErrorCode, `tracker_${string}`>;
 
@@ -8,6 +9,8 @@ export interface TrackerErrorOptions {
   readonly status?: number;
   /** Machine-readable reason for callers that give advice, such as `html` or `timeout`; a closed set per code. */
   readonly reason?: string;
+  /** What to link instead. */
+  readonly project?: TrackerProject;
   /** Only errors of ours: those of libraries carry the request and with it the token. */
   readonly cause?: Error;
 }
@@ -34,7 +37,7 @@ export function trackerError(
   webMessage: string,
   options: TrackerErrorOptions = {},
 ): AppError {
-  const { retryAfterSeconds, cause, status, reason } = options;
+  const { retryAfterSeconds, cause, status, reason, project } = options;
   return new AppError(code, message, {
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(cause === undefined ? {} : { cause }),
@@ -42,6 +45,7 @@ export function trackerError(
       webMessage,
       ...(status === undefined ? {} : { status }),
       ...(reason === undefined ? {} : { reason }),
+      ...(project === undefined ? {} : { project }),
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { TrackerSetup } from '../domain/ports/tracker-setup.ts';
 import type { TrackerCache } from './cache.ts';
 import { connectTracker, type ConnectParts } from './connect/connect.ts';
+import { linkedProject } from './linked-project.ts';
 import { draftSettings } from './settings-draft.ts';
 
 export interface TrackerSetupParts extends ConnectParts {
@@ -14,6 +15,7 @@ export function createTrackerSetup(parts: TrackerSetupParts): TrackerSetup {
     draft: (projectId, before, form) => draftSettings(projectId, before, form, parts),
     connect: (projectId, before, question, signal) =>
       connectTracker(projectId, before, question, signal === undefined ? parts : { ...parts, signal }),
+    linkProblem: async (settings, signal) => (await linkedProject(parts, settings, signal))?.problem ?? null,
     settingsSaved: (before, saved) => {
       // Copies of the same link are what is left to read while the tracker is away.
       if (before !== null && cache.scopeOf(before) === cache.scopeOf(saved)) return;

@@ -114,7 +114,13 @@ describeInBrowser('states of the list', (world) => {
     const page = await world().page();
     await page.route('**/error_tracking/capabilities', (route) =>
       route.fulfill({
-        json: { sorts: ['last_seen', 'frequency'], filters: ['search', 'status'], merge: false, releases: false, unstable_sorts: [] },
+        json: {
+          sorts: ['last_seen', 'frequency'],
+          filters: ['search', 'status'],
+          merge: false,
+          releases: false,
+          unstable_sorts: [],
+        },
       }),
     );
     await page.goto(world().list);

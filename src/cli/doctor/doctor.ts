@@ -54,12 +54,14 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
     const { checkGateways, checkJournals } = await import('./gateway-checks.ts');
     const { checkAdministrators, checkDropped, checkFirstStart, checkKeys, checkStats } =
       await import('./store-checks.ts');
+    const { checkTrackers } = await import('./tracker-checks.ts');
     const store = await openStore({ url: config.store.url, dataDir, migrate: false });
     try {
       report(await checkStats(store));
       report(await checkAdministrators(store));
       report(await checkFirstStart(store, dataDir));
       report(await checkKeys(store));
+      report(await checkTrackers(store, config, dataDir));
       report(await checkDropped(store, systemClock.now()));
       const shared = [await checkGateways(store), await checkJournals(store, systemClock.now())];
       shared.filter((finding) => finding !== null).forEach(report);

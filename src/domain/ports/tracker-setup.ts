@@ -1,3 +1,4 @@
+import type { AppError } from '../app-error.ts';
 import type { TrackingSettings, TrackingSettingsPatch } from '../tracking-settings.ts';
 
 /** What a person filled in. Members left out keep what is stored; a blank text clears. */
@@ -87,6 +88,11 @@ export interface TrackerSetup {
     question: ConnectQuestion,
     signal?: AbortSignal,
   ): Promise<ConnectAnswer>;
+  /**
+   * Asks the tracker, live and within some seconds, whether it has the linked project. Null when it has, and when that
+   * cannot be found out; else the error that says what became of it. `settings` are active with an external tracker.
+   */
+  linkProblem(settings: TrackingSettings, signal?: AbortSignal): Promise<AppError | null>;
   /**
    * The settings were saved: what was copied from the tracker before is forgotten, unless address, project and token
    * are still the same.

@@ -5,6 +5,35 @@ export const time = { type: 'string', format: 'date-time' } as const;
 /** Only in the last known copy of what an external tracker said, while it is away. */
 export const staleSince = { ...time, description: 'When it was like this: the external tracker is away' } as const;
 
+/** A project of an external tracker. */
+export const trackerProjectSchema = {
+  title: 'TrackerProject',
+  type: 'object',
+  properties: {
+    id: nullableText,
+    name: { type: 'string' },
+    status: nullableText,
+    slug: { type: 'string' },
+    organization_name: { type: 'string' },
+    organization_id: nullableText,
+    organization_slug: { type: 'string' },
+  },
+  required: ['id', 'name', 'status', 'slug', 'organization_name', 'organization_id', 'organization_slug'],
+  additionalProperties: false,
+} as const;
+
+/** What became of the linked project of an external tracker, and the one to link instead. */
+const lostProjectSchema = {
+  title: 'LostProject',
+  type: 'object',
+  properties: {
+    reason: { enum: ['project_renamed', 'project_missing'] },
+    project: trackerProjectSchema,
+  },
+  required: ['reason'],
+  additionalProperties: false,
+} as const;
+
 /** `{"message"}` for what the application refuses, `{"error"}` for what is wrong with the request's form. */
 export const problemSchema = {
   title: 'Problem',
@@ -15,6 +44,7 @@ export const problemSchema = {
     error_description: { type: 'string' },
     scope: { type: 'string' },
     code: { type: 'string' },
+    details: lostProjectSchema,
   },
   anyOf: [{ required: ['message'] }, { required: ['error'] }],
   additionalProperties: false,

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { nullableText } from './common.ts';
+import { trackerProjectSchema } from './common.ts';
 
 const adviceSchema = {
   type: 'array',
@@ -8,7 +8,12 @@ const adviceSchema = {
   items: {
     title: 'Advice',
     type: 'object',
-    properties: { code: { type: 'string' }, message: { type: 'string' } },
+    properties: {
+      code: { type: 'string' },
+      message: { type: 'string' },
+      field: { enum: ['api_host', 'token'], description: 'The parameter that it is about' },
+      value: { type: 'string', description: 'What to give for that parameter instead' },
+    },
     required: ['code', 'message'],
     additionalProperties: false,
   },
@@ -20,22 +25,9 @@ export const trackerProjectsSchema = {
   properties: {
     projects: {
       type: 'array',
-      items: {
-        title: 'TrackerProject',
-        type: 'object',
-        properties: {
-          id: nullableText,
-          name: { type: 'string' },
-          status: nullableText,
-          slug: { type: 'string' },
-          organization_name: { type: 'string' },
-          organization_id: nullableText,
-          organization_slug: { type: 'string' },
-        },
-        required: ['id', 'name', 'status', 'slug', 'organization_name', 'organization_id', 'organization_slug'],
-        additionalProperties: false,
-      },
+      items: trackerProjectSchema,
     },
+    account: { type: 'string', description: 'Name of the account that the token is of, where the tracker tells it' },
     advice: adviceSchema,
   },
   required: ['projects', 'advice'],

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { openStore } from '../../../src/storage/open-store.ts';
+import { parseSecretKey } from '../../../src/thirdparty/key-ring.ts';
+import { createTokenSealer } from '../../../src/thirdparty/sealed-token.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
+import { startFakeTracker } from '../../support/fake-tracker/fake-tracker.ts';
+import { faults } from '../../support/fake-tracker/faults.ts';
+import { TRACKER_TOKEN } from '../../support/fake-tracker/linked-world.ts';
 
 interface Report {
   readonly healthy: boolean;
@@ -69,6 +75,43 @@ describe('errgate doctor', () => {
     assert.equal(statusOf(report, 'client keys'), 'warn');
     assert.equal(statusOf(report, 'data dir'), 'warn');
     assert.equal(statusOf(report, 'disk'), 'fail');
+  });
+
+  it('asks external trackers whether they have the linked projects', async () => {
+    const errgate = sandbox.current;
+    const tracker = await startFakeTracker('GlitchTip 5.2', { lessons: 50 });
+    try {
+      const shop = tracker.world.addProject('acme', 'shop', '11');
+      tracker.world.addToken(TRACKER_TOKEN);
+      errgate.env['ERRGATE_OUTBOUND_ALLOW'] = '127.0.0.1';
+      errgate.env['ERRGATE_SECRET_KEY'] = 'a1'.repeat(32);
+      await errgate.done('project', 'create', 'acme/shop');
+      const key = parseSecretKey('a1'.repeat(32)) ?? assert.fail();
+      const store = await openStore({ url: 'sqlite:', dataDir: join(errgate.folder, 'data'), migrate: false });
+      await store.saveSettings(1, {
+        active: true,
+        integrated: false,
+        apiUrl: `${tracker.origin}/api/0/projects/acme/shop/`,
+        thirdpartyProjectId: '11',
+        sealedToken: createTokenSealer(() => [key]).seal(TRACKER_TOKEN, 1),
+      });
+      await store.close();
+      const finding = async () => {
+        const report = JSON.parse((await errgate.run('doctor', '--json')).stdout) as Report;
+        const { status, message } = report.checks.find(({ check }) => check === 'external trackers') ?? assert.fail();
+        return `${status} ${message}`;
+      };
+      assert.equal(await finding(), 'ok they have all 1 linked projects');
+      shop.slug = 'market';
+      assert.match(await finding(), /^fail acme\/shop: the project acme\/shop is called acme\/market at /);
+      tracker.world.projects.splice(0, 1);
+      tracker.world.addProject('acme', 'till', '12');
+      assert.match(await finding(), /^fail acme\/shop: .* has no project acme\/shop/);
+      tracker.fail(faults.status(503));
+      assert.match(await finding(), /^warn acme\/shop: .* status 503/);
+    } finally {
+      await tracker.close();
+    }
   });
 
   it('reports a broken configuration with all its problems', async () => {

@@ -1,3 +1,8 @@
+import type { components } from './schema.d.ts';
+
+/** What became of the linked project of an external tracker, and the one to link instead. */
+export type LostProject = components['schemas']['LostProject'];
+
 /**
  * Why there is no answer, as far as pages treat the cases differently.
  * `offline`: nothing was reached, or only a proxy in front of the service. `busy`: it is there, but cannot answer now.
@@ -22,9 +27,18 @@ export class ApiFailure extends Error {
   readonly status: number;
   /** Seconds that the service asks to wait; null when it did not say. */
   readonly retryAfter: number | null;
+  /** Null where the linked project is not what it is about. */
+  readonly lost: LostProject | null;
 
-  constructor(kind: FailureKind, message: string, status = 0, retryAfter: number | null = null) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    status = 0,
+    retryAfter: number | null = null,
+    lost: LostProject | null = null,
+  ) {
     super(message);
+    this.lost = lost;
     this.kind = kind;
     this.status = status;
     this.retryAfter = retryAfter;
@@ -36,15 +50,20 @@ interface Problem {
   readonly code: string;
   /** Whether the service wrote it, and not a proxy. */
   readonly ours: boolean;
+  readonly lost: LostProject | null;
 }
 
 function problemOf(body: unknown): Problem {
-  const { message, error, code } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const { message, error, code, details } = (typeof body === 'object' && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >;
   const said = [message, error].find((text) => typeof text === 'string');
   return {
     message: typeof said === 'string' ? said : '',
     code: typeof code === 'string' ? code : '',
     ours: typeof said === 'string',
+    lost: typeof details === 'object' && details !== null && 'reason' in details ? (details as LostProject) : null,
   };
 }
 
@@ -83,5 +102,5 @@ export function failureFor(response: Response, body: unknown): ApiFailure {
   const kind = kindOf(response.status, problem);
   if (problem.code === OUTDATED_CODE) return new ApiFailure(kind, OUTDATED, response.status);
   const message = problem.message === '' ? `The server answered with status ${response.status}.` : problem.message;
-  return new ApiFailure(kind, message, response.status, secondsOf(response.headers.get('Retry-After')));
+  return new ApiFailure(kind, message, response.status, secondsOf(response.headers.get('Retry-After')), problem.lost);
 }

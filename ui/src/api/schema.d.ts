@@ -860,6 +860,22 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** TrackerProject */
+        TrackerProject: {
+            id: string | null;
+            name: string;
+            status: string | null;
+            slug: string;
+            organization_name: string;
+            organization_id: string | null;
+            organization_slug: string;
+        };
+        /** LostProject */
+        LostProject: {
+            /** @enum {unknown} */
+            reason: "project_renamed" | "project_missing";
+            project?: components["schemas"]["TrackerProject"];
+        };
         /** Problem */
         Problem: {
             message?: string;
@@ -867,6 +883,7 @@ export interface components {
             error_description?: string;
             scope?: string;
             code?: string;
+            details?: components["schemas"]["LostProject"];
         } | unknown | unknown;
         /** Settings */
         Settings: {
@@ -1503,24 +1520,23 @@ export interface components {
             /** @description Whether this installation stores errors itself */
             integrated_offered: boolean;
         };
-        /** TrackerProject */
-        TrackerProject: {
-            id: string | null;
-            name: string;
-            status: string | null;
-            slug: string;
-            organization_name: string;
-            organization_id: string | null;
-            organization_slug: string;
-        };
         /** Advice */
         Advice: {
             code: string;
             message: string;
+            /**
+             * @description The parameter that it is about
+             * @enum {unknown}
+             */
+            field?: "api_host" | "token";
+            /** @description What to give for that parameter instead */
+            value?: string;
         };
         /** TrackerProjects */
         TrackerProjects: {
             projects: components["schemas"]["TrackerProject"][];
+            /** @description Name of the account that the token is of, where the tracker tells it */
+            account?: string;
             /** @description What to know or to do about the tracker */
             advice: components["schemas"]["Advice"][];
         };

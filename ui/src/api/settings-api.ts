@@ -25,6 +25,8 @@ export interface TrackerLink {
 export interface Connected {
   /** Null: the tracker could not be asked. */
   readonly projects: readonly TrackerProject[] | null;
+  /** Name of the account that the token is of; empty where the tracker does not tell. */
+  readonly account: string;
   /** Why not, in the words of whoever refused; empty where nothing was said. */
   readonly reason: string;
   readonly status: number;
@@ -72,6 +74,22 @@ export async function saveSettings(project: string, { active, integrated, link }
   );
 }
 
+/** Links another project of the same tracker, with the token that is stored. */
+export async function linkProject(project: string, { id, name, slug, ...rest }: TrackerProject): Promise<void> {
+  await answered(
+    api.PUT('/api/v4/projects/{id}/error_tracking/settings/thirdparty', {
+      params: { path: { id: project } },
+      body: {
+        organization_slug: rest.organization_slug,
+        organization_name: rest.organization_name,
+        project_slug: slug,
+        project_name: name,
+        thirdparty_project_id: id ?? '',
+      },
+    }),
+  );
+}
+
 function adviceOf(body: unknown): readonly Advice[] {
   const advice = typeof body === 'object' && body !== null && 'advice' in body ? body.advice : null;
   return Array.isArray(advice) ? (advice as readonly Advice[]) : [];
@@ -92,9 +110,9 @@ export async function connectTracker(project: string, apiHost: string, token: st
         return result;
       }),
     );
-    return { projects: data.projects, reason: '', status: 200, advice: data.advice };
+    return { projects: data.projects, account: data.account ?? '', reason: '', status: 200, advice: data.advice };
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    return { projects: null, reason: error.message, status: error.status, advice: adviceOf(refusal) };
+    return { projects: null, account: '', reason: error.message, status: error.status, advice: adviceOf(refusal) };
   }
 }

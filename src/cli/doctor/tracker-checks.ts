@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../../../config/schema.ts';
+import type { AppError } from '../../domain/app-error.ts';
+import { systemClock } from '../../domain/ports/clock.ts';
+import type { Store } from '../../domain/ports/store.ts';
+import type { Project } from '../../domain/project.ts';
+import { servedByIntegrated } from '../../domain/settings-rules.ts';
+import type { TrackingSettings } from '../../domain/tracking-settings.ts';
+import { TrackerClient } from '../../thirdparty/client.ts';
+import { readKeyRing } from '../../thirdparty/key-ring.ts';
+import { linkedProject } from '../../thirdparty/linked-project.ts';
+import { createTokenSealer } from '../../thirdparty/sealed-token.ts';
+import { createUrlGuard } from '../../thirdparty/url-guard.ts';
+import { fail, type Finding, ok, warn } from './finding.ts';
+
+const CHECK = 'external trackers';
+/** Links that are asked about; the rest is counted. Each takes four seconds at most, all at the same time. */
+const MAX_LINKS = 500;
+
+interface Link {
+  readonly project: Project;
+  readonly settings: TrackingSettings;
+}
+
+async function activeLinks(store: Store, offered: boolean): Promise<Link[]> {
+  const links: Link[] = [];
+  for (const project of await store.listProjects()) {
+    const settings = await store.settings(project.id);
+    if (settings?.active === true && !servedByIntegrated(settings, offered)) links.push({ project, settings });
+  }
+  return links;
+}
+
+/** Whether a refusal is meant, and no trouble of the tracker's own. */
+function isMeant({ code, details }: AppError): boolean {
+  const status = details?.status;
+  return code === 'tracker_refused' && !(typeof status === 'number' && status >= 500);
+}
+
+/** Whether the trackers that serve projects here still have those projects, asked live with the stored tokens. */
+export async function checkTrackers(store: Store, config: Config, dataDir: string): Promise<Finding> {
+  const links = await activeLinks(store, config.integrated.enabled);
+  const client = new TrackerClient({
+    guard: createUrlGuard(config.outbound),
+    clock: systemClock,
+    // Keeps the process alive, which has nothing else to do meanwhile.
+    wait: (ms, signal) => delay(ms, undefined, { signal }),
+  });
+  const sealer = createTokenSealer(() => readKeyRing({ ...config, dataDir }));
+  const lost: string[] = [];
+  const unsure: string[] = [];
+  try {
+    await Promise.all(
+      links.slice(0, MAX_LINKS).map(async ({ project, settings }) => {
+        const linked = await linkedProject({ client, sealer }, settings);
+        if (linked === null) return;
+        const { fate, problem } = linked;
+        if (problem !== null) lost.push(`${project.path}: ${problem.message}`);
+        if (fate.kind !== 'unknown') return;
+        (isMeant(fate.reason) ? lost : unsure).push(`${project.path}: ${fate.reason.message}`);
+      }),
+    );
+  } finally {
+    client.close();
+  }
+  const lines = [...lost, ...unsure].join('\n');
+  if (lost.length > 0) return fail(CHECK, lines, 'correct the link in the settings of the project, then look again');
+  if (unsure.length > 0) return warn(CHECK, lines, 'meanwhile copies are shown, up to a day old; look again later');
+  const more = links.length > MAX_LINKS ? `; ${links.length - MAX_LINKS} more were not looked at` : '';
+  return links.length === 0
+    ? ok(CHECK, 'no project is linked to one')
+    : ok(CHECK, `they have all ${Math.min(links.length, MAX_LINKS)} linked projects${more}`);
+}
