@@ -16,6 +16,11 @@ const SOCKET: ReadonlySet<string> = new Set([
 ]);
 /** Codes of failed handshakes and of certificates that nobody vouches for, that expired or belong to another host. */
 const TLS = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
+/** No TLS at all comes back: the port speaks plain HTTP. Older Node.js says so in the message only. */
+const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL|HTTP_REQUEST)$/;
+const NO_TLS_MESSAGE = /wrong version number|packet length too long|unknown protocol|http request/i;
+/** Certificates that are signed by themselves, or by an authority that Node.js does not know. */
+const UNKNOWN_AUTHORITY = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET_ISSUER)_\w+)$/;
 /** Broken HTTP, broken compression, an answer that ends early. */
 const BROKEN_ANSWER = /^(HPE_|Z_|ERR_HTTP_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_.*BROTLI|ERR_BUFFER)/;
 
@@ -39,6 +44,16 @@ export function timedOut(host: string, cause?: Error): AppError {
   );
 }
 
+function tlsFailure(host: string, code: string, message: string): string {
+  if (NO_TLS.test(code) || (code === 'EPROTO' && NO_TLS_MESSAGE.test(message))) {
+    return `${host} does not speak TLS at this port (${code}): enter the address with http:// instead of https://, or the port of its https`;
+  }
+  if (UNKNOWN_AUTHORITY.test(code)) {
+    return `the certificate of ${host} is signed by itself or by an authority that errgate does not know (${code}): an operator starts errgate with NODE_EXTRA_CA_CERTS=<file with the certificate of the authority, in PEM>`;
+  }
+  return `the certificate of ${host} was not accepted (${code}): give the tracker a valid one for this name, or correct the address`;
+}
+
 /** What it means that a request brought no answer. `host` is told to people. */
 export function networkFailure(error: unknown, host: string): AppError {
   const code = member(error, 'code');
@@ -59,7 +74,7 @@ export function networkFailure(error: unknown, host: string): AppError {
   }
   if (TLS.test(code)) {
     return unreachable(
-      `the certificate of ${host} was not accepted (${code}): give the tracker a valid one for this name, or correct the address`,
+      tlsFailure(host, code, member(error, 'message')),
       'Third-party returned invalid SSL data',
       'tls',
     );

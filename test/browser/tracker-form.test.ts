@@ -4,6 +4,7 @@ import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake
 import { assertAccessible } from '../support/browser-axe.ts';
 import {
   CONNECT_FAILED as FAILED,
+  CONNECTED,
   connectButton as connect,
   fillInTracker,
   saveButton as save,
@@ -11,7 +12,6 @@ import {
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
-const RETRIEVED = 'Projects Successfully Retrieved';
 const RECONNECT = /Click 'Connect' to re-establish/;
 
 describeInBrowser(
@@ -28,7 +28,7 @@ describeInBrowser(
     afterEach(() => tracker.assertClean());
     after(() => tracker.close());
 
-    const gone = (page: Page, text: string) => page.getByText(text).waitFor({ state: 'detached' });
+    const gone = (page: Page, text: string | RegExp) => page.getByText(text).waitFor({ state: 'detached' });
     const monitor = (on: boolean) =>
       world().api('PUT', '/projects/1', { monitor_access_level: on ? 'enabled' : 'disabled' });
 
@@ -82,8 +82,38 @@ describeInBrowser(
       answer();
       await (await answered).finished();
       await page.getByLabel('API URL').fill('https://elsewhere.example.org');
-      assert.equal(await page.getByText(RETRIEVED).count(), 0);
+      assert.equal(await page.getByText(CONNECTED).count(), 0);
       assert.ok(await page.getByRole('button', { name: /^Project/ }).isDisabled());
+    });
+
+    it('about a wrong address stands at that field, once, and blames no token', async () => {
+      const page = await filledIn();
+      const reason = 'The URL must start with https:// or http://.';
+      for (const wrong of ['nonsense', 'ftp://tracker.example']) {
+        await page.getByLabel('API URL').fill(wrong);
+        await page.getByLabel('Auth token').fill(TOKEN);
+        await connect(page).click();
+        await sees(page, reason);
+        assert.equal(await page.getByText(reason).count(), 1);
+        assert.equal(await page.getByText(FAILED).count(), 0);
+        assert.equal(await page.getByLabel('API URL').getAttribute('aria-invalid'), 'true');
+        assert.equal(await page.getByLabel('Auth token').getAttribute('aria-invalid'), 'false');
+      }
+      await shoot(page, 'settings-address-wrong');
+      await assertAccessible(page);
+    });
+
+    it('names the address that was meant, which the field then holds', async () => {
+      const page = await filledIn();
+      const dsn = `${tracker.origin.replace('//', `//${'ab'.repeat(16)}@`)}/42`;
+      await page.getByLabel('API URL').fill(dsn);
+      await page.getByLabel('Auth token').fill(TOKEN);
+      await connect(page).click();
+      await sees(page, CONNECTED);
+      await sees(page, `Changed to ${tracker.origin}, the address of the tracker.`);
+      assert.equal(await page.getByLabel('API URL').inputValue(), tracker.origin);
+      await shoot(page, 'settings-address-corrected');
+      await assertAccessible(page);
     });
 
     it('of a save that failed goes with what is typed next', async () => {
@@ -103,17 +133,37 @@ describeInBrowser(
       // The second time with the stored token: nothing of the fields changes but the project.
       for (const name of [/shop/, /billing/]) {
         await connect(page).click();
-        await sees(page, RETRIEVED);
+        await sees(page, CONNECTED);
         await page.getByRole('button', { name: /^Project/ }).click();
         await page.getByRole('option', { name }).click();
         await save(page).click();
         await sees(page, RECONNECT);
-        await gone(page, RETRIEVED);
+        await gone(page, CONNECTED);
       }
       assert.match(await page.getByLabel('Auth token').inputValue(), /^\*+$/);
       await page.getByRole('button', { name: 'Project acme | billing' }).waitFor();
       await shoot(page, 'settings-tracker-saved');
       await assertAccessible(page);
+    });
+
+    it('is one click on the list, where the tracker has renamed the project', async () => {
+      const billing = tracker.world.projects.find(({ slug }) => slug === 'billing') ?? assert.fail();
+      billing.formerSlugs.push('billing');
+      billing.slug = 'bills';
+      const page = await world().page({ expected: /502/ });
+      await page.goto(world().list);
+      await page.getByRole('heading', { name: 'The project has another name in the tracker' }).waitFor();
+      await sees(page, /acme\/billing is called acme\/bills at/);
+      await shoot(page, 'tracker-project-renamed');
+      await assertAccessible(page);
+      await page.getByRole('button', { name: 'Use acme/bills' }).click();
+      await page
+        .getByRole('heading', { name: 'The project has another name in the tracker' })
+        .waitFor({ state: 'detached' });
+      const { api_url: address } = (await world().api('GET', '/projects/1/error_tracking/settings')) as {
+        api_url: string;
+      };
+      assert.equal(address, `${tracker.origin}/api/0/projects/acme/bills/`);
     });
   },
   { env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } },

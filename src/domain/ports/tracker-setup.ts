@@ -43,9 +43,14 @@ export interface TrackerProject {
 export const ADVICE_CODES = [
   'scope_missing',
   'organization_token',
+  'token_missing',
+  'token_invalid',
   'token_refused',
   'project_renamed',
   'project_missing',
+  'address_missing',
+  'address_invalid',
+  'address_corrected',
   'address_blocked',
   'login_page',
   'moved',
@@ -60,6 +65,10 @@ export const ADVICE_CODES = [
 export interface Advice {
   readonly code: (typeof ADVICE_CODES)[number];
   readonly message: string;
+  /** The field of the form that it is about; absent where it is about none. */
+  readonly field?: 'api_host' | 'token';
+  /** What to enter there; absent where that is not known. */
+  readonly value?: string;
 }
 
 export interface ConnectQuestion {
@@ -70,6 +79,8 @@ export interface ConnectQuestion {
 export interface ConnectAnswer {
   /** Null: the tracker could not be asked, for the reason in `refusal`. */
   readonly projects: readonly TrackerProject[] | null;
+  /** The name of the account that the token is of; null where the tracker does not tell. */
+  readonly account: string | null;
   readonly refusal: string | null;
   readonly advice: readonly Advice[];
 }

@@ -75,6 +75,50 @@ export function blockedAdvice(address: string, { reason, kind }: BlockedError): 
   return { code: 'address_blocked', message: `${reason}; ${blockCure(kind, host)}` };
 }
 
+/** What is wrong with what was typed, as `problem` says it in the words of the host. */
+export function formAdvice(problem: string): Advice {
+  switch (problem) {
+    case 'Api url is a required field':
+      return { code: 'address_missing', message: 'Enter the URL of the tracker, such as https://tracker.example.com.' };
+    case 'Token is a required field':
+      return { code: 'token_missing', message: 'Enter the auth token: a stored one goes only to its own tracker.' };
+    case 'Token is invalid':
+      return { code: 'token_invalid', message: 'The token holds blanks or letters that no token has: copy it again.' };
+    case 'Api url is blocked: Only allowed schemes are http, https':
+      return { code: 'address_invalid', message: 'The URL must start with https:// or http://.' };
+    default:
+      return { code: 'address_invalid', message: `The URL cannot be that of a tracker: ${problem}.` };
+  }
+}
+
+/** The address that is used is another one than was typed. */
+export function correctedAdvice(base: string): Advice {
+  const message = `The address of the tracker is ${base}: enter this instead of what was pasted.`;
+  return { code: 'address_corrected', message, value: base };
+}
+
+const FIELDS: Readonly<Partial<Record<Advice['code'], 'api_host' | 'token'>>> = {
+  address_missing: 'api_host',
+  address_invalid: 'api_host',
+  address_corrected: 'api_host',
+  address_blocked: 'api_host',
+  login_page: 'api_host',
+  moved: 'api_host',
+  not_a_tracker: 'api_host',
+  unreachable: 'api_host',
+  token_missing: 'token',
+  token_invalid: 'token',
+  token_refused: 'token',
+  organization_token: 'token',
+  scope_missing: 'token',
+};
+
+/** With the field of the form that it is about. */
+export function placed(advice: Advice): Advice {
+  const field = FIELDS[advice.code];
+  return field === undefined ? advice : { ...advice, field };
+}
+
 /** About an HTTP status that is no success. `needed`: the scopes for the question. */
 export function statusAdvice({ status, detail, location, isLogin }: TrackerReply, needed: string): Advice {
   if (isLogin === true) {
@@ -97,7 +141,7 @@ export function statusAdvice({ status, detail, location, isLogin }: TrackerReply
     return { code: 'moved', message };
   }
   if (status === 404 || status === 405 || status === 410) {
-    const message = `There is no project list at this address${said}: check the address; it must be that of a Sentry-compatible tracker, without the path of a page.`;
+    const message = `There is no project list at this address${said}: check the address; it must be that of a tracker with the API of Sentry for reading, which Bugsink, for example, does not have.`;
     return { code: 'not_a_tracker', message };
   }
   return { code: 'unreachable', message: `The tracker answered with status ${status}${said}: try again later.` };

@@ -4,7 +4,7 @@ import { activationProblems, withoutRepeats } from '../../domain/settings-rules.
 import type { TrackingSettings } from '../../domain/tracking-settings.ts';
 import { buildApiUrl, parseApiUrl, sameTracker } from '../api-url.ts';
 import type { TrackerClient } from '../client.ts';
-import { probeToken, probeVersion } from '../endpoints/server.ts';
+import { probeToken, probeVersion, type ServerVersion, type TokenProbe } from '../endpoints/server.ts';
 import type { TokenSealer } from '../sealed-token.ts';
 import type { TrackerAccess } from '../session.ts';
 import { isMask, isToken } from '../settings-draft.ts';
@@ -13,15 +13,19 @@ import { within } from '../within.ts';
 import {
   blockedAdvice,
   closedAdvice,
+  correctedAdvice,
   cutAdvice,
   failureAdvice,
+  formAdvice,
   linkAdvice,
+  placed,
   scopeAdvice,
   statusAdvice,
   tokenAdvice,
   versionAdvice,
 } from './advice.ts';
 import { listAllProjects, type AllProjects } from './list-projects.ts';
+import { isAsTyped, trackerAddresses } from './pasted-address.ts';
 
 /** Milliseconds for everything; a person waits in front of it. */
 const TIME_LIMIT_MS = 60_000;
@@ -42,6 +46,7 @@ export interface ConnectParts {
 
 const refusedWith = (refusal: string, advice: readonly Advice[] = []): ConnectAnswer => ({
   projects: null,
+  account: null,
   refusal,
   advice,
 });
@@ -51,13 +56,13 @@ function tokenFor(
   projectId: number,
   before: TrackingSettings | null,
   typed: string,
-  apiUrl: string | null,
+  address: string,
   sealer: TokenSealer,
 ): { readonly typed: string; readonly stored: (() => string) | null } {
   if (!isMask(typed)) return { typed, stored: null };
   const sealed = before?.sealedToken ?? null;
   // The stored token goes to nobody but the tracker it was stored for.
-  if (sealed === null || !sameTracker(before?.apiUrl ?? null, apiUrl)) return { typed: '', stored: null };
+  if (sealed === null || !sameTracker(before?.apiUrl ?? null, apiUrlAt(address))) return { typed: '', stored: null };
   return { typed: '', stored: () => sealer.open(sealed, projectId) };
 }
 
@@ -70,20 +75,99 @@ async function orNull<T>(probe: Promise<T | null>): Promise<T | null> {
   }
 }
 
-function judge(listing: AllProjects, before: TrackingSettings | null, apiUrl: string, advice: readonly Advice[]) {
-  if ('refusal' in listing) {
-    const { status } = listing.refusal;
-    const why = statusAdvice(listing.refusal, listing.needed);
-    return refusedWith(`Third-party response status code: ${status}`, [why, ...advice]);
+/** Of the project that people have yet to choose. */
+const apiUrlAt = (address: string): string | null => buildApiUrl(address, 'org', 'proj');
+
+interface Findings {
+  /** An error of the tracker's, or of the way there. */
+  readonly listed: AllProjects | AppError;
+  readonly token: TokenProbe | null;
+  readonly server: ServerVersion | null;
+}
+
+/** Throws what is no `AppError`. */
+async function examine(access: TrackerAccess, timeLimitMs: number, probeLimitMs: number): Promise<Findings> {
+  const list = within(access, timeLimitMs, listAllProjects).catch((error: unknown) => {
+    if (error instanceof AppError) return error;
+    throw error;
+  });
+  const [listed, token, server] = await Promise.all([
+    list,
+    orNull(within(access, probeLimitMs, probeToken)),
+    orNull(within(access, probeLimitMs, probeVersion)),
+  ]);
+  return { listed, token, server };
+}
+
+/** Statuses with which something else than a tracker, or a page of one, answers. */
+const ELSEWHERE: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
+
+/** Whether there seems to be no tracker at the address: another one of the same host may be meant. */
+function isElsewhere({ listed }: Findings): boolean {
+  if (listed instanceof AppError) return listed.code === 'tracker_invalid_answer';
+  return 'refusal' in listed && (listed.refusal.isLogin === true || ELSEWHERE.has(listed.refusal.status));
+}
+
+function judge(
+  { listed, token, server }: Findings,
+  before: TrackingSettings | null,
+  base: string,
+  typedToken: string,
+): ConnectAnswer {
+  const known = [...tokenAdvice(typedToken), ...versionAdvice(server)];
+  if (listed instanceof AppError) {
+    const spoken = listed.details?.webMessage;
+    return refusedWith(typeof spoken === 'string' ? spoken : listed.message, [failureAdvice(listed), ...known]);
   }
-  const { projects, cut, closed } = listing;
-  const linked =
-    sameTracker(before?.apiUrl ?? null, apiUrl) && !cut && closed.length === 0 ? linkAdvice(before, projects) : [];
+  const scopes = scopeAdvice(token?.scopes ?? null);
+  if ('refusal' in listed) {
+    const { status } = listed.refusal;
+    const why = statusAdvice(listed.refusal, listed.needed);
+    // What the token lacks matters where the token is what was refused.
+    const lacking = status === 403 && why.code === 'scope_missing' ? scopes : [];
+    return refusedWith(`Third-party response status code: ${status}`, [why, ...lacking, ...known]);
+  }
+  const { projects, cut, closed } = listed;
+  const isLinked = sameTracker(before?.apiUrl ?? null, apiUrlAt(base)) && !cut && closed.length === 0;
   return {
     projects,
+    account: token?.account ?? null,
     refusal: null,
-    advice: [...linked, ...(cut ? [cutAdvice(projects.length)] : []), ...closedAdvice(closed), ...advice],
+    advice: [
+      ...(isLinked ? linkAdvice(before, projects) : []),
+      ...(cut ? [cutAdvice(projects.length)] : []),
+      ...closedAdvice(closed),
+      ...known,
+      ...scopes,
+    ],
   };
+}
+
+const withFields = (answer: ConnectAnswer): ConnectAnswer => ({ ...answer, advice: answer.advice.map(placed) });
+
+/** What is wrong with what was typed, before anything is asked; null when nothing is. */
+function formRefusal(
+  address: string,
+  token: string,
+  hasToken: boolean,
+  guard: ConnectParts['guard'],
+): ConnectAnswer | null {
+  const apiUrl = apiUrlAt(address);
+  const addressProblem = apiUrl === null ? null : guard.savedProblem(apiUrl);
+  const isUnusable = apiUrl !== null && addressProblem === null && parseApiUrl(apiUrl) === null;
+  const problems = withoutRepeats([
+    ...(addressProblem === null ? [] : [`Api url ${addressProblem}`]),
+    ...activationProblems({ active: true, integrated: false, apiUrl, sealedToken: hasToken ? '*' : null }),
+    ...(token === '' || isToken(token) ? [] : ['Token is invalid']),
+    ...(isUnusable ? ['Api url is invalid'] : []),
+  ]);
+  if (problems.length === 0) return null;
+  const blocked = apiUrl === null ? null : guard.refusal(apiUrl);
+  const why = blocked === null || apiUrl === null ? null : blockedAdvice(apiUrl, blocked);
+  const advice = problems.map((problem) =>
+    why !== null && problem.startsWith('Api url ') ? why : formAdvice(problem),
+  );
+  return refusedWith(problems.join(', '), advice);
 }
 
 /** Which projects a token can see at a tracker, asked live, and what to know about both. Saves nothing. */
@@ -94,44 +178,25 @@ export async function connectTracker(
   parts: ConnectParts,
 ): Promise<ConnectAnswer> {
   const { client, guard, sealer, signal, timeLimitMs = TIME_LIMIT_MS, probeLimitMs = PROBE_LIMIT_MS } = parts;
-  const apiUrl = buildApiUrl(question.apiHost, 'org', 'proj');
-  const { typed, stored } = tokenFor(projectId, before, question.token.trim(), apiUrl, sealer);
-  const addressProblem = apiUrl === null ? null : guard.savedProblem(apiUrl);
-  const missing = activationProblems({
-    active: true,
-    integrated: false,
-    apiUrl,
-    sealedToken: typed === '' && stored === null ? null : '*',
-  });
-  const problems = withoutRepeats([
-    ...(addressProblem === null ? [] : [`Api url ${addressProblem}`]),
-    ...missing,
-    ...(typed === '' || isToken(typed) ? [] : ['Token is invalid']),
-  ]);
-  const base = apiUrl === null ? null : (parseApiUrl(apiUrl)?.base ?? null);
-  if (problems.length > 0 || base === null || apiUrl === null) {
-    const blocked = apiUrl === null ? null : guard.refusal(apiUrl);
-    const advice = blocked === null || apiUrl === null ? null : blockedAdvice(apiUrl, blocked);
-    const words = problems.length > 0 ? problems : ['Api url is invalid'];
-    return refusedWith(words.join(', '), advice === null ? [] : [advice]);
-  }
+  const addresses = trackerAddresses(question.apiHost);
+  const [typedAddress] = addresses;
+  const { typed, stored } = tokenFor(projectId, before, question.token.trim(), typedAddress, sealer);
+  const wrong = formRefusal(typedAddress, typed, typed !== '' || stored !== null, guard);
+  if (wrong !== null) return withFields(wrong);
 
-  const access: TrackerAccess = {
-    client,
-    target: { baseUrl: base, token: stored ?? (() => typed) },
-    ...(signal === undefined ? {} : { signal }),
-  };
-  const [listed, token, server] = await Promise.all([
-    within(access, timeLimitMs, listAllProjects).catch((error: unknown) =>
-      error instanceof Error ? error : new Error(String(error)),
-    ),
-    orNull(within(access, probeLimitMs, probeToken)),
-    orNull(within(access, probeLimitMs, probeVersion)),
-  ]);
-  const known = [...tokenAdvice(typed), ...scopeAdvice(token?.scopes ?? null), ...versionAdvice(server)];
-  if (!(listed instanceof Error)) return judge(listed, before, apiUrl, known);
-  if (!(listed instanceof AppError)) throw listed;
-  const spoken = listed.details?.webMessage;
-  const refusal = typeof spoken === 'string' ? spoken : listed.message;
-  return refusedWith(refusal, [failureAdvice(listed), ...known]);
+  let answer: ConnectAnswer | null = null;
+  // The stored token is for one address.
+  for (const address of stored === null ? addresses : [typedAddress]) {
+    const base = parseApiUrl(apiUrlAt(address))?.base ?? address;
+    const target = { baseUrl: base, token: stored ?? (() => typed) };
+    const access = { client, target, ...(signal === undefined ? {} : { signal }) };
+    const found = await examine(access, timeLimitMs, probeLimitMs);
+    const judged = judge(found, before, base, typed);
+    if (!isElsewhere(found)) {
+      const corrected = isAsTyped(question.apiHost, base) ? [] : [correctedAdvice(base)];
+      return withFields({ ...judged, advice: [...judged.advice, ...corrected] });
+    }
+    answer ??= judged;
+  }
+  return withFields(answer ?? refusedWith('Api url is invalid'));
 }

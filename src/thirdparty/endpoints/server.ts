@@ -1,5 +1,6 @@
 import { isRecord } from '../../lib/own-property.ts';
-import type { TrackerReply } from '../answer.ts';
+import { filledText } from '../map/values.ts';
+import { oneLine, type TrackerReply } from '../answer.ts';
 import { apiPath, ask, type TrackerAccess } from '../session.ts';
 
 /** What the API's root says about a token. */
@@ -8,15 +9,25 @@ export interface TokenProbe {
   readonly status: number;
   /** Null when the tracker does not say: some answer 200 to anybody. */
   readonly scopes: readonly string[] | null;
+  /** Name of the account that the token is of; null where there is none but a mail address. */
+  readonly account: string | null;
 }
 
-/** Asks who the token belongs to and takes only its scopes: the answer may hold the token and mail addresses. */
+const MAX_ACCOUNT_CHARACTERS = 100;
+
+function accountOf(user: unknown): string | null {
+  if (!isRecord(user)) return null;
+  const names = [user.name, user.username].map((name) => oneLine(filledText(name) ?? '', MAX_ACCOUNT_CHARACTERS));
+  return names.find((name) => name !== '' && !name.includes('@')) ?? null;
+}
+
+/** Asks who the token belongs to and takes scopes and name only: the answer may hold the token and mail addresses. */
 export async function probeToken(access: TrackerAccess): Promise<TokenProbe> {
   const { status, body } = await ask(access, { path: apiPath() });
   const auth = isRecord(body) ? body.auth : null;
   const scopes: unknown = isRecord(auth) ? auth.scopes : null;
   const names = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : null;
-  return { status, scopes: names };
+  return { status, scopes: names, account: isRecord(body) ? accountOf(body.user) : null };
 }
 
 export type ServerKind = 'sentry' | 'glitchtip';

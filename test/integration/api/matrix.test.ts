@@ -50,7 +50,7 @@ describeOnStores('role by route', (kind) => {
 
   before(async () => {
     app = await startApp(kind);
-    const answer = { projects: [], refusal: null, advice: [] };
+    const answer = { projects: [], account: null, refusal: null, advice: [] };
     app.deps.trackers = { ...app.deps.trackers, connect: async () => answer };
     for (const visibility of ['private', 'public'] as const) {
       for (const monitorEnabled of [true, false]) {

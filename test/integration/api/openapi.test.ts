@@ -112,7 +112,7 @@ describeOnStores('the OpenAPI document', (kind) => {
     ]);
     const [error, other] = (await app.get(`/api/v4/projects/${project.id}/error_tracking/errors`, token)).json();
     const world = { store: app.store, project, user, errorId: error.id, otherId: other.id, eventId };
-    const connected = { projects: [], refusal: null, advice: [] };
+    const connected = { projects: [], account: null, refusal: null, advice: [] };
     app.deps.trackers = { ...app.deps.trackers, connect: async () => connected };
     for (const route of routes) {
       const { path, body } = await requestFor(route, world);

@@ -99,7 +99,7 @@ describe('projects.json', () => {
       ['gopher://tracker.example', 't', 'Api url is blocked: Only allowed schemes are http, https'],
       [`https://tracker.example/${'x'.repeat(255)}`, 't', 'Api url is too long (maximum is 255 characters)'],
       ['https://tracker.example', 'two words', 'Token is invalid'],
-      ['tracker.example', 't', 'Api url is blocked: Only allowed schemes are http, https'],
+      ['nonsense', 't', 'Api url is blocked: Only allowed schemes are http, https'],
       ['https://', 't', 'Api url is blocked: Hostname or IP address invalid'],
       ['https://a b', 't', 'Api url is blocked: URI is invalid'],
     ];
@@ -117,9 +117,65 @@ describe('projects.json', () => {
       ];
       for (const [body, message] of bodies) {
         const answer = await app.ask('POST', path, { token: maintainer.token, body });
-        assert.deepEqual([answer.status, answer.json()], [400, { message }]);
+        assert.deepEqual([answer.status, answer.json().message], [400, message]);
       }
     });
+
+    const fields: [apiHost: string, token: string, advice: object[]][] = [
+      [
+        'nonsense',
+        't',
+        [{ code: 'address_invalid', field: 'api_host', message: 'The URL must start with https:// or http://.' }],
+      ],
+      [
+        'ftp://tracker.example',
+        't',
+        [{ code: 'address_invalid', field: 'api_host', message: 'The URL must start with https:// or http://.' }],
+      ],
+      [
+        'https://key:secret@tracker.example',
+        't',
+        [
+          {
+            code: 'address_invalid',
+            field: 'api_host',
+            message: 'The URL cannot be that of a tracker: Api url is blocked: User info is not allowed.',
+          },
+        ],
+      ],
+      [
+        '',
+        '',
+        [
+          {
+            code: 'address_missing',
+            field: 'api_host',
+            message: 'Enter the URL of the tracker, such as https://tracker.example.com.',
+          },
+          {
+            code: 'token_missing',
+            field: 'token',
+            message: 'Enter the auth token: a stored one goes only to its own tracker.',
+          },
+        ],
+      ],
+      [
+        'https://tracker.example',
+        'two words',
+        [
+          {
+            code: 'token_invalid',
+            field: 'token',
+            message: 'The token holds blanks or letters that no token has: copy it again.',
+          },
+        ],
+      ],
+    ];
+    for (const [apiHost, token, advice] of fields) {
+      it(`${apiHost} ${token}, with the reason at the field it is about`, async () => {
+        assert.deepEqual((await ask(apiHost, token)).json().advice, advice);
+      });
+    }
 
     it('with what to do about a blocked address', async () => {
       const { advice } = (await ask('http://10.1.2.3:9000', 't')).json();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { AppError } from '../../../src/domain/app-error.ts';
@@ -34,22 +35,40 @@ describe('tracker client and certificates', () => {
     assert.deepEqual(heard, []);
   });
 
-  for (const code of [
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'CERT_HAS_EXPIRED',
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  ]) {
+  it('says that a port speaks no TLS', async () => {
+    const server = createHttpServer((_request, response) => response.end('{}'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { client } = testClient();
+    await assert.rejects(
+      client.request(target(`https://127.0.0.1:${port}`), { path: '/api/0/' }),
+      (error: unknown) =>
+        error instanceof AppError &&
+        /does not speak TLS at this port .* http:\/\/ instead of https/.test(error.message),
+    );
+    client.close();
+    server.close();
+  });
+
+  const valid = /tracker\.example .* give the tracker a valid one for this name, or correct the address/;
+  const authority = /tracker\.example is signed by itself or by an authority .* NODE_EXTRA_CA_CERTS=/;
+  for (const [code, cure] of [
+    ['ERR_TLS_CERT_ALTNAME_INVALID', valid],
+    ['CERT_HAS_EXPIRED', valid],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', authority],
+    ['SELF_SIGNED_CERT_IN_CHAIN', authority],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', authority],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', authority],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', /tracker\.example does not speak TLS/],
+  ] as const) {
     it(`says what to do about ${code}`, () => {
       const error = networkFailure(Object.assign(new Error('x'), { code }), 'tracker.example');
       assert.deepEqual(
         [error.code, error.details?.webMessage, error.details?.reason],
         ['tracker_unreachable', 'Third-party returned invalid SSL data', 'tls'],
       );
-      assert.match(
-        error.message,
-        /tracker\.example .* give the tracker a valid one for this name, or correct the address/,
-      );
+      assert.match(error.message, cure);
     });
   }
 });

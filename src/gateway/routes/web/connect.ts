@@ -24,8 +24,11 @@ async function connect(call: ProjectCall<ConnectParameters>): Promise<Reply> {
   const before = await deps.store.settings(project.id);
   const token = params.token ?? header('X-Thirdparty-Token');
   const question = { apiHost: params.api_host ?? '', token };
-  const { projects, refusal, advice } = await deps.trackers.connect(project.id, before, question, signal);
-  if (projects !== null) return { status: 200, body: { projects: projects.map(presentTrackerProject), advice } };
+  const { projects, account, refusal, advice } = await deps.trackers.connect(project.id, before, question, signal);
+  if (projects !== null) {
+    const named = account === null ? {} : { account };
+    return { status: 200, body: { projects: projects.map(presentTrackerProject), ...named, advice } };
+  }
   return { status: 400, body: { message: refusal, ...(advice.length === 0 ? {} : { advice }) } };
 }
 

@@ -7,12 +7,24 @@ import { TOKEN } from '../support/tracker.ts';
 const URGENTRY = { auth: { login: '/login/' }, features: ['api'], user: null, version: '0' };
 
 describe('probes of a third-party server', () => {
-  it('take only the scopes of the token', async () => {
+  it('take only scopes and name of the token, and no mail address', async () => {
     const { session } = scriptedSession(() => ({ body: recordedBody('root') }));
     assert.deepEqual(await probeToken(session), {
       status: 200,
       scopes: ['project:read', 'team:read', 'event:read', 'event:write', 'org:read'],
+      account: null,
     });
+    const accounts: [user: unknown, account: string | null][] = [
+      [{ name: 'Ada Lovelace', username: 'ada', email: 'ada@example.com' }, 'Ada Lovelace'],
+      [{ name: 'ada@example.com', username: 'ada' }, 'ada'],
+      [{ name: ' ', username: 'ada@example.com', email: 'ada@example.com' }, null],
+      [{ name: 7, username: null }, '7'],
+      [null, null],
+    ];
+    for (const [user, account] of accounts) {
+      const probe = await probeToken(scriptedSession(() => ({ body: { user } })).session);
+      assert.equal(probe.account, account);
+    }
   });
 
   const rows: [name: string, answer: Answer, status: number][] = [
@@ -23,7 +35,11 @@ describe('probes of a third-party server', () => {
   ];
   for (const [name, answer, status] of rows) {
     it(`know no scopes: ${name}`, async () => {
-      assert.deepEqual(await probeToken(scriptedSession(() => answer).session), { status, scopes: null });
+      assert.deepEqual(await probeToken(scriptedSession(() => answer).session), {
+        status,
+        scopes: null,
+        account: null,
+      });
     });
   }
 
