@@ -1,5 +1,5 @@
 import { cleanText, cutText } from '../lib/clean-text.ts';
-import { parseJsonWithLongIntegers } from '../lib/json-long-integers.ts';
+import { parseExactJson } from '../lib/json-exact-numbers.ts';
 import { isRecord } from '../lib/own-property.ts';
 import { trackerError } from './tracker-errors.ts';
 
@@ -39,7 +39,7 @@ export function header(answer: Pick<RawAnswer, 'headers'>, name: string): string
 
 function parsed(text: string): unknown {
   try {
-    return parseJsonWithLongIntegers(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

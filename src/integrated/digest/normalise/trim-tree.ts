@@ -71,7 +71,7 @@ class TreeTrimmer {
         return this.text(value);
       case 'number':
         this.left -= SCALAR_SIZE;
-        // JSON has neither -0 nor infinite numbers; the latter come from literals such as 1e999.
+        // JSON has neither -0 nor infinite numbers; literals such as 1e999 arrive as text.
         return Number.isFinite(value) ? value + 0 : String(value);
       case 'boolean':
         this.left -= SCALAR_SIZE;

@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../../lib/json-exact-numbers.ts';
 import { FILTERED, type KindOf } from './value-patterns.ts';
 
 /** Members of JSON that cannot be parsed, for the most part because it was cut. */
@@ -20,7 +21,7 @@ export function scrubBody(text: string, kindOf: KindOf, walk: (value: unknown) =
 
 function scrubJson(text: string, kindOf: KindOf, walk: (value: unknown) => unknown): string {
   try {
-    const before = JSON.parse(text) as unknown;
+    const before = parseExactJson(text);
     const plain = JSON.stringify(before);
     const scrubbed = JSON.stringify(walk(before));
     return scrubbed === plain ? text : scrubbed;

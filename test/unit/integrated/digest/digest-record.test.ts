@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { NormalisedEvent } from '../../../../src/domain/event.ts';
+import { groupV1 } from '../../../../src/integrated/digest/group/v1/group.ts';
 import { scrubbersFor } from '../../../../src/integrated/digest/scrub/scrubbers-for.ts';
 import { decodePayload } from '../../../../src/lib/payload-codec.ts';
 import { EVENT_ID, RECEIVED_AT, digester, record } from './digest-support.ts';
@@ -154,5 +155,81 @@ describe('record digester', () => {
       record('{"timestamp":"2025-01-01T00:00:00Z"}', { sentAt: Date.parse('2025-01-01T00:00:10Z') }),
     );
     assert.equal(event?.at, RECEIVED_AT - 10_000);
+  });
+
+  describe('numbers that a double cannot hold', () => {
+    const digested = (body: string) => {
+      const { event } = digester({ group: groupV1 })(record(body));
+      assert.ok(event);
+      return { ...event, stored: decodePayload(event.payload) as NormalisedEvent };
+    };
+
+    it('people whose ids differ in the last digits are different people', () => {
+      const ids = ['1234567890123456789', '1234567890123456790', '12345678901234567890123', '-9007199254740993'];
+      const events = ids.map((id) => digested(`{"message":"x","user":{"id":${id}}}`));
+      assert.deepEqual(
+        events.map(({ stored }) => stored.user?.id),
+        ids,
+      );
+      assert.equal(new Set(events.map(({ userHash }) => userHash)).size, ids.length);
+      assert.equal(digested('{"user":{"id":"1234567890123456789"}}').userHash, events[0]?.userHash);
+    });
+
+    it('every digit stays wherever an event holds numbers', () => {
+      const id = '1234567890123456789';
+      const frames = `{"frames":[{"function":"f","vars":{"n":${id}}}]}`;
+      const { stored, tags } = digested(`{
+        "extra":{"a":[{"b":${id}}],"c":-${id},"d":1e999,"e":4503599627370497,"f":0.12345678901234567},
+        "contexts":{"app":{"build":${id}}},"tags":{"order":${id}},
+        "threads":[{"id":${id},"stacktrace":${frames}}],
+        "exception":[{"type":"E","value":${id},"thread_id":${id},"stacktrace":${frames}}],
+        "breadcrumbs":[{"message":${id},"data":{"n":${id}}}],
+        "logentry":{"message":"order %s","params":[${id}]},
+        "request":{"data":{"n":${id}},"query_string":{"n":${id}}},
+        "user":{"id":1,"shard":${id}}}`);
+      assert.deepEqual(stored.extra, {
+        a: [{ b: id }],
+        c: `-${id}`,
+        d: '1e999',
+        e: 4503599627370497,
+        f: 0.12345678901234567,
+      });
+      assert.deepEqual(stored.contexts, { app: { build: id } });
+      assert.deepEqual(stored.tags, [{ key: 'order', value: id }]);
+      assert.deepEqual(
+        tags.find(([key]) => key === 'order'),
+        ['order', id],
+      );
+      assert.deepEqual(
+        [stored.threads[0]?.id, stored.exceptions[0]?.thread_id, stored.exceptions[0]?.value],
+        [id, id, id],
+      );
+      assert.deepEqual(
+        [stored.threads[0]?.frames?.[0]?.vars, stored.exceptions[0]?.frames?.[0]?.vars],
+        [{ n: id }, { n: id }],
+      );
+      assert.deepEqual([stored.breadcrumbs[0]?.message, stored.breadcrumbs[0]?.data], [id, { n: id }]);
+      assert.equal(stored.message, `order ${id}`);
+      assert.deepEqual([stored.request?.data, stored.request?.query_string], [{ n: id }, [['n', id]]]);
+      assert.deepEqual(stored.user?.data, { shard: id });
+    });
+
+    it('5,000 digits are cut like any other text', () => {
+      const { stored } = digested(`{"user":{"id":${'7'.repeat(5000)}},"extra":{"n":${'7'.repeat(20_000)}}}`);
+      assert.equal(stored.user?.id, `${'7'.repeat(125)}...`);
+      assert.match(String(stored.extra.n), /^7{16000,16384}\.\.\.$/);
+      assert.deepEqual(stored.notes, ['user.id: truncated', 'extra: truncated']);
+    });
+
+    it('a body in text keeps them where a secret is taken out of it', () => {
+      const data = JSON.stringify('{"password":"x","order":1234567890123456789}');
+      const { stored } = digested(`{"request":{"data":${data}}}`);
+      assert.equal(stored.request?.data, '{"password":"[Filtered]","order":"1234567890123456789"}');
+    });
+
+    it('an event with a long id as a number and one with it as text have one key', () => {
+      const value = (id: string) => `{"exception":{"type":"E","value":${id}}}`;
+      assert.equal(digested(value('12345678901234567890')).leaf, digested(value('"12345678901234567890"')).leaf);
+    });
   });
 });
