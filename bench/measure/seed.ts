@@ -16,7 +16,7 @@ export const SPAN_MS = 23 * 3_600_000;
 export function eventMaker(projectId: number, errors: number, events: number): (index: number) => DigestedEvent {
   const digest = createRecordDigester({
     group: groupV1,
-    scrubberFor: () => () => undefined,
+    scrubberFor: () => ({ beforeGrouping: () => undefined, afterGrouping: () => undefined }),
     inApp: { inAppInclude: [], inAppExclude: [] },
     userSalt: 'bench',
     projectPath: () => null,

@@ -57,9 +57,11 @@ export function createRecordDigester(deps: DigestDeps): DigestRecord {
 
 function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent, at: number): DigestedEvent {
   const { projectId } = record;
-  deps.scrubberFor(projectId, deps.projectPath(projectId))(found);
+  const scrubber = deps.scrubberFor(projectId, deps.projectPath(projectId));
+  scrubber.beforeGrouping(found);
   const { former, ...current } = deps.group(found);
-  // After grouping: source lines take part in it, and an error must not become another one by what is hidden.
+  // After grouping: values and source lines take part in it, and an error must not become another one by what is hidden.
+  scrubber.afterGrouping(found);
   const told = JSON.stringify(found);
   const json = hideKeys(told);
   const event = json === told ? found : (JSON.parse(json) as NormalisedEvent);

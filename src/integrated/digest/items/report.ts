@@ -66,7 +66,7 @@ function scrubbed(
   if (result.kind !== 'event') {
     throw new Error('an event without a type is one');
   }
-  deps.scrubberFor(projectId, deps.projectPath(projectId))(result.event);
+  deps.scrubberFor(projectId, deps.projectPath(projectId)).afterGrouping(result.event);
   const { name, comments, url } = result.event.extra as Omit<ReportText, 'email'>;
   const hidden = (text: string | null): string | null => (text === null ? null : hideKeys(text));
   return { name: hidden(name), email: hidden(email), comments: hidden(comments), url: hidden(url) };

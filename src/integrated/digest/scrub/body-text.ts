@@ -1,5 +1,6 @@
 import { parseExactJson } from '../../../lib/json-exact-numbers.ts';
-import { FILTERED, type KindOf } from './value-patterns.ts';
+import { FILTERED } from './filtered.ts';
+import type { KindOf } from './value-patterns.ts';
 
 /** Members of JSON that cannot be parsed, for the most part because it was cut. */
 const JSON_MEMBER = /"([^"\\]{1,100})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s",{}[\]]+)/g;

@@ -2,13 +2,23 @@
 const SENSITIVE_PART = /password|secret|passwd|api[_-]?key|auth|credentials|mysql_pwd|private[_-]?key|token/i;
 const SENSITIVE_NAME = /^(?:otp|two[_-]factor)$/i;
 
-/** Cookies that hold a session or guard against forged requests, by exact name. */
+/** Cookies that hold a session or guard against forged requests, by whole name in lower case. */
 const SENSITIVE_COOKIES = new Set(
   (
     'session __session sessionid user_session phpsessid symfony fasthttpsessionid sentrysid sudo su mysession ' +
-    'irissessionid _vercel_jwt csrf xsrf _csrf _xsrf csrf-token csrf_token xsrf-token xsrf_token fastcsrf _iris_csrf'
+    'irissessionid _vercel_jwt csrf xsrf _csrf _xsrf csrf-token csrf_token xsrf-token xsrf_token fastcsrf _iris_csrf ' +
+    // Java servlets, Express, Rails and Laravel, ASP.NET, ColdFusion, Play, Django, Flask, Phoenix, PostHog and the like.
+    'jsessionid jsessionidsso connect.sid laravel_session asp.net_sessionid .aspxauth cfid cftoken play_session ' +
+    'known_sign_in remember_me rememberme remember-me session_id session-id sid ssid'
   ).split(' '),
 );
+/** How names of session cookies end: `_gitlab_session`, `errgate_session`, `koa.sid`, `SSESSID`, `koa.sess.sig`. */
+const SENSITIVE_COOKIE_END = /(?:[._-]session|sess(?:ion)?id|[._-]session[._-]?id|[._-]sid|[._-]sess|\.sig)$/;
+/** How they begin: Rails' and Laravel's cookies that keep one signed in, classic ASP. */
+const SENSITIVE_COOKIE_START =
+  /^(?:remember_|aspsessionid|wordpress_(?:logged_in|sec)_|\.aspnetcore\.(?:cookies|session|identity))/;
+/** Demands that browsers read from the name (RFC 6265bis section 4.1.3); what follows is the name. */
+const COOKIE_PREFIX = /^__(?:host|secure|http|host-http)-/;
 
 /** Names remembered per scrubber; beyond that the memory starts over. */
 const MAX_REMEMBERED = 5000;
@@ -51,6 +61,8 @@ export function createFieldKinds(
   };
 }
 
+/** Whether a cookie of this name, in any case, lets one act as the person it belongs to. */
 export function isSensitiveCookie(name: string): boolean {
-  return SENSITIVE_COOKIES.has(name.toLowerCase());
+  const lower = name.toLowerCase().replace(COOKIE_PREFIX, '');
+  return SENSITIVE_COOKIES.has(lower) || SENSITIVE_COOKIE_END.test(lower) || SENSITIVE_COOKIE_START.test(lower);
 }

@@ -1,4 +1,4 @@
-import { FILTERED } from './value-patterns.ts';
+import { FILTERED } from './filtered.ts';
 
 /**
  * The key of a DSN: also where JSON escaped the slashes (once or more), and percent-encoded as a parameter. All repeats

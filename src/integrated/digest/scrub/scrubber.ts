@@ -1,7 +1,15 @@
 import type { Breadcrumb, EventRequest, Frame, NormalisedEvent } from '../../../domain/event.ts';
 import { scrubBody } from './body-text.ts';
 import { createFieldKinds, isSensitiveCookie } from './field-names.ts';
-import { FILTERED, scrubAddresses, scrubMessage, scrubText } from './value-patterns.ts';
+import { FILTERED } from './filtered.ts';
+import { scrubSourceLines } from './source-lines.ts';
+import {
+  isCardNumber,
+  scrubAddresses,
+  scrubMessageBeforeGrouping,
+  scrubText,
+  scrubTextBeforeGrouping,
+} from './value-patterns.ts';
 
 export interface ScrubOptions {
   readonly enabled: boolean;
@@ -13,28 +21,42 @@ export interface ScrubOptions {
   readonly safeFields: readonly string[];
 }
 
-/** Replaces secrets in a normalised event, in place. */
-export type Scrubber = (event: NormalisedEvent) => void;
+/** Replaces secrets in a normalised event, in place, in two steps around grouping. */
+export interface Scrubber {
+  /**
+   * What was replaced before the keys of version 1 were made when they were frozen, and takes part in them. What this
+   * replaces never changes, or stored errors would not be found again.
+   */
+  beforeGrouping(event: NormalisedEvent): void;
+  /** All the rest: what is hidden here makes no other error of an event. Comes before titles and the payload. */
+  afterGrouping(event: NormalisedEvent): void;
+}
+
+const NONE: Scrubber = { beforeGrouping: () => undefined, afterGrouping: () => undefined };
 
 /** Deeper than any tree of a normalised event; a JSON body in text may go on, and loses the rest. */
 const MAX_DEPTH = 64;
 
 export function createScrubber(options: ScrubOptions): Scrubber {
   if (!options.enabled) {
-    return () => undefined;
+    return NONE;
   }
   const kindOf = createFieldKinds(options.sensitiveFields, options.safeFields);
   const withoutAddresses = options.scrubIps ? scrubAddresses : (text: string): string => text;
   const text = (value: string): string => withoutAddresses(scrubText(value, kindOf));
+  const prose = (value: string): string => withoutAddresses(scrubText(value, kindOf, 'prose'));
+  const proseOrNull = (value: string | null): string | null => (value === null ? null : prose(value));
+  const sourceLine = (line: string): string => scrubText(line, kindOf, 'source');
   const message = (value: string | null): string | null =>
-    value === null ? null : withoutAddresses(scrubMessage(value));
+    value === null ? null : withoutAddresses(scrubMessageBeforeGrouping(value));
+  const textBefore = (value: string): string => withoutAddresses(scrubTextBeforeGrouping(value, kindOf));
 
   function walk(value: unknown, depth = 0): unknown {
     if (typeof value === 'string') {
       return text(value);
     }
     if (typeof value !== 'object' || value === null) {
-      return value;
+      return typeof value === 'number' && isCardNumber(value) ? FILTERED : value;
     }
     if (depth > MAX_DEPTH) {
       return FILTERED;
@@ -127,6 +149,7 @@ export function createScrubber(options: ScrubOptions): Scrubber {
   function frames(list: readonly Frame[] | null): void {
     for (const frame of list ?? []) {
       bag(frame.vars);
+      scrubSourceLines(frame, sourceLine);
     }
   }
 
@@ -135,15 +158,35 @@ export function createScrubber(options: ScrubOptions): Scrubber {
     bag(target.data);
   }
 
-  return (event) => {
+  function beforeGrouping(event: NormalisedEvent): void {
     event.message = message(event.message);
     if (event.logentry !== null) {
       event.logentry.message = message(event.logentry.message);
-      event.logentry.params = walk(event.logentry.params);
     }
     for (const exception of event.exceptions) {
-      // The value is what people go by, and patterns would tear it; addresses are removed where that was asked for.
       exception.value = exception.value === null ? null : withoutAddresses(exception.value);
+    }
+    // Only a fingerprint makes them part of a key.
+    if (event.fingerprint.some((entry) => entry.includes('{{'))) {
+      for (const tag of event.tags) {
+        tag.value = named(tag.key, tag.value, textBefore);
+      }
+      if (event.request !== null) {
+        event.request.url = event.request.url === null ? null : textBefore(event.request.url);
+      }
+    }
+  }
+
+  function afterGrouping(event: NormalisedEvent): void {
+    event.message = proseOrNull(event.message);
+    if (event.logentry !== null) {
+      event.logentry.message = proseOrNull(event.logentry.message);
+      event.logentry.params = walk(event.logentry.params);
+    }
+    event.transaction = proseOrNull(event.transaction);
+    event.fingerprint = event.fingerprint.map((entry) => (entry === DEFAULT ? entry : prose(entry)));
+    for (const exception of event.exceptions) {
+      exception.value = proseOrNull(exception.value);
       frames(exception.frames);
       bag(exception.mechanism?.data ?? null);
     }
@@ -155,7 +198,7 @@ export function createScrubber(options: ScrubOptions): Scrubber {
       request(event.request);
     }
     for (const tag of event.tags) {
-      tag.value = String(member(tag.key, tag.value, 0));
+      tag.value = named(tag.key, tag.value, text);
     }
     bag(event.contexts);
     bag(event.extra);
@@ -165,8 +208,18 @@ export function createScrubber(options: ScrubOptions): Scrubber {
         event.user.ip_address = null;
       }
     }
-  };
+  }
+
+  function named(name: string, value: string, hide: (text: string) => string): string {
+    const kind = kindOf(name);
+    return kind === 'safe' ? value : kind === 'sensitive' && value !== '' ? FILTERED : hide(value);
+  }
+
+  return { beforeGrouping, afterGrouping };
 }
+
+/** Of a fingerprint; the usual one needs no look. */
+const DEFAULT = '{{ default }}';
 
 /** Nothing is hidden by hiding that there was nothing. */
 function isFilterable(value: unknown): boolean {

@@ -1,46 +1,96 @@
 import { isIP } from 'node:net';
+import { hideAssignments } from './assignments.ts';
 import type { FieldKind } from './field-names.ts';
+import { FILTERED } from './filtered.ts';
+import { KNOWN_SECRETS } from './known-secrets.ts';
+import { hideUrlCredentials } from './url-credentials.ts';
 
-/** What stands where a secret stood. */
-export const FILTERED = '[Filtered]';
+export type KindOf = (name: string) => FieldKind;
+
+/** What kind of text it is. In `prose` and `source` the word bearer and names of variables occur without a secret. */
+type Manner = 'data' | 'prose' | 'source';
 
 /** Nothing shorter holds a secret that a pattern finds. */
 const SHORTEST = 8;
+/** Words are spelt out in both cases: ignoring case everywhere makes the pass twice as long. */
+const anyCase = (words: string): string => words.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 /** One pass that almost every text of an event fails, so that the patterns behind it are rarely run. */
-const SUSPICIOUS = /\d{4}|:\/\/|-----B|earer\s|[?&#][^\s=&?#]{1,64}=/i;
+const SUSPICIOUS = new RegExp(
+  [
+    String.raw`\d{4}[ -]?\d{4}|-----B|[?&#][^\s=&?#]{1,64}=`,
+    `${anyCase('earer')}\\s`,
+    // As in `hideAssignments`, by the ends of the names.
+    `(?:${anyCase('ssword|sswd|phrase|pwd|ecret|token|key')})\\d{0,2}\\\\{0,4}["'\`]?\\]?\\s{0,8}[:=]`,
+    ...KNOWN_SECRETS.map(({ begins }) => begins),
+  ].join('|'),
+);
+const KNOWN = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_SECRETS.map(({ pattern }) => pattern).join('|')})`, 'g');
 
+/* These four also run before grouping, where the keys of version 1 depend on them: see `scrubMessageBeforeGrouping`. */
 const BEARER = /\b(bearer\s+)[\w.~+/-]+=*/gi;
 /** Visa, Mastercard, Discover (16 digits), Amex (15) and old Visa (13), with blanks or dashes between groups. */
 const CARD =
   /(?<![\w.-])(?:(?:4\d{3}|5[1-5]\d{2}|2(?:2[2-9]|[3-6]\d|7[01])\d|2720|6(?:011|5\d{2}|4[4-9]\d))(?:[ -]?\d{4}){3}|3[47]\d{2}[ -]?\d{6}[ -]?\d{5}|4\d{12})(?![\w-])/g;
 const PEM = /(-----BEGIN[A-Z ]{0,40}(?:PRIVATE|PUBLIC) KEY-----)[\s\S]*?(-----END[A-Z ]{0,40}-----|$)/g;
-const URL_CREDENTIALS = /:\/\/[^\s/?#@:]*:[^\s/?#@]*@/g;
 const URL_PARAMETER = /([?&#])([^\s=&?#]{1,64})=([^\s&#"'<>]*)/g;
+
+/** As before version 1 of grouping was frozen: up to the first `@`, and only with a colon. */
+const FORMER_SUSPICIOUS = /\d{4}|:\/\/|-----B|earer\s|[?&#][^\s=&?#]{1,64}=/i;
+const FORMER_URL_CREDENTIALS = /:\/\/[^\s/?#@:]*:[^\s/?#@]*@/g;
+
+/** A token has a figure, or a point between letters; words behind "bearer" have not. */
+const BEARER_TOKEN = /\b(bearer\s+)(?=[\w~+/-]*(?:\d|\.\w))[\w.~+/-]{6,}=*/gi;
+/** A value that begins so is put in when the program runs. */
+const LITERAL_URL_PARAMETER = /([?&#])([^\s=&?#]{1,64})=(?![$%{#+:[])([^\s&#"'<>`{}()]*)/g;
 
 const IP_V4 = /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.]*\d)/g;
 const IP_V6 = /(?<![\w:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:(?:\.\d{1,3}){3})?(?![\w:])/gi;
 
-export type KindOf = (name: string) => FieldKind;
-
-/** Replaces bearer tokens, card numbers, key bodies, and in addresses user:password and secret parameters. */
-export function scrubText(text: string, kindOf: KindOf): string {
-  if (text.length < SHORTEST || !SUSPICIOUS.test(text)) {
+/**
+ * Replaces bearer tokens, card numbers, key bodies, credentials and secret parameters in addresses, values behind
+ * `password=` and the like, and secrets of a known shape. The text around them stays.
+ */
+export function scrubText(text: string, kindOf: KindOf, manner: Manner = 'data'): string {
+  if (text.length < SHORTEST) {
     return text;
   }
-  const scrubbed = scrubMessage(text)
-    .replace(PEM, (_whole, begin: string, end: string) => `${begin}\n${FILTERED}\n${end}`.trimEnd())
-    .replace(URL_CREDENTIALS, `://${FILTERED}@`);
-  return scrubbed.includes('=')
-    ? scrubbed.replace(URL_PARAMETER, (whole, mark: string, name: string, value: string) =>
-        value !== '' && kindOf(name) === 'sensitive' ? `${mark}${name}=${FILTERED}` : whole,
-      )
-    : scrubbed;
+  let scrubbed = hideUrlCredentials(text);
+  if (!SUSPICIOUS.test(scrubbed)) {
+    return scrubbed;
+  }
+  scrubbed = hideCards(scrubbed.replace(manner === 'data' ? BEARER : BEARER_TOKEN, `$1${FILTERED}`));
+  scrubbed = scrubbed.includes('-----B') ? hideKeyBodies(scrubbed, manner === 'source' ? '' : '\n') : scrubbed;
+  scrubbed = scrubbed.replace(KNOWN, FILTERED);
+  if (scrubbed.includes('=')) {
+    scrubbed = hideParameters(scrubbed, manner === 'source' ? LITERAL_URL_PARAMETER : URL_PARAMETER, kindOf);
+  }
+  return hideAssignments(scrubbed, manner !== 'source', kindOf);
 }
 
-/** What is replaced in messages, which people read and groups are made of: bearer tokens and card numbers only. */
-export function scrubMessage(text: string): string {
-  return text.replace(BEARER, `$1${FILTERED}`).replace(CARD, (number) => (hasCardChecksum(number) ? FILTERED : number));
+/**
+ * What was replaced before the keys of version 1 were made, in messages and their templates: bearer tokens and card
+ * numbers. Frozen with the keys.
+ */
+export function scrubMessageBeforeGrouping(text: string): string {
+  return hideCards(text.replace(BEARER, `$1${FILTERED}`));
 }
+
+/** The same in tags and the address of the request, which take part in a key where the fingerprint names them. */
+export function scrubTextBeforeGrouping(text: string, kindOf: KindOf): string {
+  if (text.length < SHORTEST || !FORMER_SUSPICIOUS.test(text)) {
+    return text;
+  }
+  const scrubbed = hideKeyBodies(scrubMessageBeforeGrouping(text)).replace(FORMER_URL_CREDENTIALS, `://${FILTERED}@`);
+  return scrubbed.includes('=') ? hideParameters(scrubbed, URL_PARAMETER, kindOf) : scrubbed;
+}
+
+/** Whether a number of JSON is that of a card. */
+export function isCardNumber(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= LEAST_CARD && hideCards(String(value)) === FILTERED;
+}
+
+/** 13 digits. */
+const LEAST_CARD = 1e12;
 
 /** Removes IP addresses. What only looks like one (a time, a version with a build number) stays. */
 export function scrubAddresses(text: string): string {
@@ -49,6 +99,23 @@ export function scrubAddresses(text: string): string {
     ? text.replace(IP_V6, (found) => (found.length > 2 && isIP(found) === 6 ? FILTERED : found))
     : text;
   return scrubbed.includes('.') ? scrubbed.replace(IP_V4, FILTERED) : scrubbed;
+}
+
+function hideCards(text: string): string {
+  return text.replace(CARD, (number) => (hasCardChecksum(number) ? FILTERED : number));
+}
+
+/** `gap` stands around what replaces the body: a source line stays one line. */
+function hideKeyBodies(text: string, gap = '\n'): string {
+  return text.replace(PEM, (whole: string, begin: string, end: string) =>
+    gap === '' && whole === begin + end ? whole : `${begin}${gap}${FILTERED}${gap}${end}`.trimEnd(),
+  );
+}
+
+function hideParameters(text: string, pattern: RegExp, kindOf: KindOf): string {
+  return text.replace(pattern, (whole, mark: string, name: string, value: string) =>
+    value !== '' && kindOf(name) === 'sensitive' ? `${mark}${name}=${FILTERED}` : whole,
+  );
 }
 
 /** Luhn's check digit: keeps order numbers and timestamps that merely have a card's length. */

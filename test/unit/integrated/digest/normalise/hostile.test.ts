@@ -72,7 +72,8 @@ function digestAll(raw: unknown): void {
   if (result.kind === 'dropped') {
     return;
   }
-  scrub(result.event);
+  scrub.beforeGrouping(result.event);
+  scrub.afterGrouping(result.event);
   const derived = { title: titleOf(result.event), culprit: culpritOf(result.event), tags: tagsToCount(result.event) };
   assert.ok(Number.isSafeInteger(result.at));
   for (const part of [result.event, derived]) {

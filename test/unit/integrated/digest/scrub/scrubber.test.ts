@@ -8,7 +8,9 @@ const F = '[Filtered]';
 
 function scrubbed(raw: unknown, options: Partial<ScrubOptions> = {}): NormalisedEvent {
   const event = normalise(raw);
-  createScrubber({ ...OPTIONS, ...options })(event);
+  const scrubber = createScrubber({ ...OPTIONS, ...options });
+  scrubber.beforeGrouping(event);
+  scrubber.afterGrouping(event);
   return event;
 }
 
@@ -154,45 +156,139 @@ describe('where scrubbing looks', () => {
     it(what, () => assert.deepEqual(read(scrubbed(raw)), expected));
   }
 
-  for (const cookie of 'session __session sessionid PHPSESSID symfony sentrysid sudo su csrf _xsrf csrf_token _vercel_jwt'.split(
-    ' ',
-  )) {
+  const cookies =
+    'session __session sessionid PHPSESSID symfony sentrysid sudo su csrf _xsrf csrf_token _vercel_jwt _gitlab_session ' +
+    'errgate_session JSESSIONID connect.sid laravel_session ASP.NET_SessionId _shop_session SSESSID koa.sid ' +
+    'remember_user_token remember_web_59ba36 __Host-errgate_session __Secure-connect.sid';
+  for (const cookie of cookies.split(' ')) {
     it(`cookie ${cookie}`, () => {
       assert.deepEqual(scrubbed({ request: { cookies: { [cookie]: 'x', theme: 'dark' } } }).request?.cookies, [
         [cookie, F],
         ['theme', 'dark'],
       ]);
+      for (const name of ['Cookie', 'Set-Cookie']) {
+        const headers = scrubbed({ request: { headers: { [name]: `theme=dark; ${cookie}=x; Path=/` } } }).request
+          ?.headers;
+        assert.deepEqual(headers, [[name, `theme=dark; ${cookie}=${F}; Path=/`]]);
+      }
     });
   }
 
   it('cookie names are whole names', () => {
-    assert.deepEqual(scrubbed({ request: { cookies: { surname: 'x', session_lang: 'y' } } }).request?.cookies, [
-      ['surname', 'x'],
-      ['session_lang', 'y'],
-    ]);
+    assert.deepEqual(
+      scrubbed({ request: { cookies: { surname: 'x', session_lang: 'y', inside: 'z' } } }).request?.cookies,
+      [
+        ['surname', 'x'],
+        ['session_lang', 'y'],
+        ['inside', 'z'],
+      ],
+    );
   });
 });
 
 describe('what scrubbing leaves alone', () => {
   const card = '4111 1111 1111 1111';
-  it('file names, exception values, the user agent, modules', () => {
+  it('file names, the user agent, modules', () => {
     const event = scrubbed({
       exception: {
         type: 'E',
-        value: `bad card ${card}`,
         stacktrace: { frames: [{ filename: `/x/token/${card}.js`, function: 'auth' }] },
       },
       request: { headers: { 'User-Agent': `x ${card}` } },
       modules: { 'auth-token': '1.0' },
     });
-    assert.equal(event.exceptions[0]?.value, `bad card ${card}`);
-    assert.equal(event.exceptions[0].frames?.[0]?.filename, `/x/token/${card}.js`);
+    assert.equal(event.exceptions[0]?.frames?.[0]?.filename, `/x/token/${card}.js`);
     assert.deepEqual(event.request?.headers, [['User-Agent', `x ${card}`]]);
     assert.deepEqual(event.modules, { 'auth-token': '1.0' });
   });
-  it('messages lose cards and bearer tokens, but not addresses with parameters', () => {
-    const event = scrubbed({ message: `card ${card}, Bearer abc.def, https://u:p@h/?token=x` });
-    assert.equal(event.message, `card ${F}, Bearer ${F}, https://u:p@h/?token=x`);
+  it('words in values, messages and source lines that only look like a secret', () => {
+    const value = "Bearer not found: invalid password: too short, max_tokens=500, KeyError: 'password', password=None";
+    const line = "if token == parser.next(password=password, author='Bob', url=f'/x?token={token}'):";
+    const event = scrubbed({
+      message: value,
+      exception: { type: 'E', value, stacktrace: { frames: [{ function: 'f', context_line: line }] } },
+    });
+    assert.equal(event.message, `Bearer ${F} found: ${value.slice('Bearer not found: '.length)}`);
+    assert.equal(event.exceptions[0]?.value, value);
+    assert.equal(event.exceptions[0].frames?.[0]?.context_line, line);
+  });
+});
+
+describe('what people read of an event', () => {
+  const text =
+    'no connection to postgres://app:s3cr3t@db/x, Bearer abcDEF123456.token, 4111 1111 1111 1111, /p?password=hunter2';
+  const hidden = `no connection to postgres://${F}@db/x, Bearer ${F}, ${F}, /p?password=${F}`;
+  const key = '-----BEGIN PRIVATE KEY-----\nMIIabc\n-----END PRIVATE KEY-----';
+
+  it('values of exceptions', () => {
+    const event = scrubbed({
+      exception: [
+        { type: 'A', value: text },
+        { type: 'B', value: `key ${key}` },
+      ],
+    });
+    assert.equal(event.exceptions[0]?.value, hidden);
+    assert.equal(event.exceptions[1]?.value, `key ${key.replace('MIIabc', F)}`);
+  });
+  it('messages, with template and parameters', () => {
+    const event = scrubbed({ logentry: { message: `${text} {}`, params: [text], formatted: `${text} 1` } });
+    assert.equal(event.message, `${hidden} 1`);
+    assert.deepEqual(event.logentry, { message: `${hidden} {}`, params: [hidden] });
+  });
+  it('transactions and fingerprints', () => {
+    const event = scrubbed({ transaction: '/reset?token=abc', fingerprint: ['{{ default }}', 'redis://:pw@cache/0'] });
+    assert.equal(event.transaction, `/reset?token=${F}`);
+    assert.deepEqual(event.fingerprint, ['{{ default }}', `redis://:pw@cache/0`.replace(':pw', F)]);
+  });
+  it('source lines of exceptions and threads', () => {
+    const frame = {
+      function: 'f',
+      pre_context: ["password = 'x'", "dsn = 'postgres://u:p@h'"],
+      context_line: "connect(api_key='abc', password=password)",
+      post_context: ['t = "Bearer abc.def123"'],
+    };
+    const lines = {
+      pre_context: [`password = '${F}'`, `dsn = 'postgres://${F}@h'`],
+      context_line: `connect(api_key='${F}', password=password)`,
+      post_context: [`t = "Bearer ${F}"`],
+    };
+    const raw = () => ({ stacktrace: { frames: [structuredClone(frame)] } });
+    const event = scrubbed({ exception: { type: 'E', ...raw() }, threads: [raw()] });
+    for (const found of [event.exceptions[0]?.frames?.[0], event.threads[0]?.frames?.[0]]) {
+      const { pre_context, context_line, post_context } = found ?? {};
+      assert.deepEqual({ pre_context, context_line, post_context }, lines);
+    }
+  });
+  it('a private key in source lines, also where they show only a part; lines stay lines', () => {
+    const body = '  "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" +';
+    const linesOf = (frame: object) => {
+      const event = scrubbed({ exception: { type: 'E', stacktrace: { frames: [{ function: 'f', ...frame }] } } });
+      const { pre_context, context_line, post_context } = event.exceptions[0]?.frames?.[0] ?? {};
+      return [pre_context, context_line, post_context];
+    };
+    const [begin, end] = ['-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----'];
+    assert.deepEqual(linesOf({ pre_context: ['a = 1', begin], context_line: body, post_context: [body, end, body] }), [
+      ['a = 1', begin],
+      F,
+      [F, end, body],
+    ]);
+    assert.deepEqual(linesOf({ pre_context: [body, end], context_line: 'a' }), [[F, end], 'a', []]);
+  });
+  it('numbers that are those of cards', () => {
+    assert.deepEqual(extraOf({ a: 4111111111111111, b: [378282246310005], c: 4111111111111112, d: 1795198781650 }), {
+      a: F,
+      b: [F],
+      c: 4111111111111112,
+      d: 1795198781650,
+    });
+  });
+  it('is the same when it is scrubbed again', () => {
+    const event = scrubbed({ message: text, exception: { type: 'E', value: text }, extra: { text, key } });
+    const before = structuredClone(event);
+    const scrubber = createScrubber(OPTIONS);
+    scrubber.beforeGrouping(event);
+    scrubber.afterGrouping(event);
+    assert.deepEqual(event, before);
   });
 });
 

@@ -24,7 +24,7 @@ describe('scrubbers by project', () => {
   const asks = (id: number, given: Partial<OwnProtection>) => own.replace([[id, { ...NOTHING_OWN, ...given }]]);
   const extra = (id: number, path: string | null) => {
     const event = normalise({ extra: { pin: 'a', iban: 'b', auth_mode: 'c' }, user: { ip_address: '10.0.0.1' } });
-    find(id, path)(event);
+    find(id, path).afterGrouping(event);
     return [event.extra.pin, event.extra.iban, event.extra.auth_mode, event.user?.ip_address ?? null];
   };
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { KNOWN_SECRETS } from '../../../../../src/integrated/digest/scrub/known-secrets.ts';
 import { scrubAddresses, scrubText } from '../../../../../src/integrated/digest/scrub/value-patterns.ts';
 
 const F = '[Filtered]';
@@ -43,6 +44,167 @@ describe('secrets in text', () => {
   ];
   for (const [what, text, expected] of rows) {
     it(what, () => assert.equal(scrub(text), expected));
+  }
+});
+
+describe('user info in addresses', () => {
+  const rows: [text: string, expected: string][] = [
+    ['postgres://user:p@ss-at-secret@db/x', `postgres://${F}@db/x`],
+    ['mysql://user:pa/ss-slash@db/x', `mysql://${F}@db/x`],
+    ['amqp://u:p#w?d@h/v', `amqp://${F}@h/v`],
+    ['postgres://u:123/45@db', `postgres://${F}@db`],
+    ['https://ghp_tokenonlyuserinfo@github.com/o/r.git', `https://${F}@github.com/o/r.git`],
+    ['https://sk_live_abc:@api.example/', `https://${F}@api.example/`],
+    ['redis://:pw@cache/0', `redis://${F}@cache/0`],
+    ['http://u:p@h, http://v:q@i', `http://${F}@h, http://${F}@i`],
+    ['https://h/?u=https://u:p@i/', `https://h/?u=https://${F}@i/`],
+    [`curl "https://u:p'w@h/p"`, `curl "https://${F}@h/p"`],
+  ];
+  for (const [text, expected] of rows) {
+    it(`${text} goes`, () => assert.equal(scrub(text), expected));
+  }
+  const kept = [
+    'git@github.com:o/r.git',
+    'ssh://git@github.com:22/o/r.git',
+    'https://git@git.example/o/r.git',
+    'https://cdn/npm/@scope/pkg@1.2.3/file.js',
+    'https://unpkg.example/@sentry/node@8.0.0/x.js',
+    'http://localhost:3000/@vite/client',
+    'http://[::1]:3000/@fs/a',
+    'file://C:/a/node_modules/@scope/x.js',
+    'webpack-internal:///./node_modules/@scope/x.js',
+    'see http://h:80/a or bob@h.example',
+    '{"a":"http://h:80","b":"bob@h.example"}',
+    'postgres://db:5432/x?user=a@b',
+    'postgres://${user}:${password}@${host}/x',
+    'https://%s:%s@%s/x',
+    'https://host/?mail=bob@h.example',
+  ];
+  for (const text of kept) {
+    it(`${text} stays`, () => assert.equal(scrub(text), text));
+  }
+});
+
+describe('values behind a name', () => {
+  const rows: [text: string, prose: string, source: string][] = [
+    ['login password=hunter2, x', `login password=${F}, x`, 'login password=hunter2, x'],
+    ['Server=db;Password=hunter2;x=1', `Server=db;Password=${F};x=1`, 'Server=db;Password=hunter2;x=1'],
+    ["db_password = 'x'", `db_password = '${F}'`, `db_password = '${F}'`],
+    ['{"client_secret": "a\\"b", "c": 1}', `{"client_secret": "${F}", "c": 1}`, `{"client_secret": "${F}", "c": 1}`],
+    ['{\\"apiKey\\":\\"x\\"}', `{\\"apiKey\\":\\"${F}\\"}`, `{\\"apiKey\\":\\"${F}\\"}`],
+    [
+      'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+      `AWS_SECRET_ACCESS_KEY=${F}`,
+      'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    ],
+    ["password: str = 'x'", `password: str = '${F}'`, `password: str = '${F}'`],
+    ["ENV['SECRET'] = 'x'", `ENV['SECRET'] = '${F}'`, `ENV['SECRET'] = '${F}'`],
+  ];
+  for (const [text, prose, source] of rows) {
+    it(text, () => {
+      assert.equal(
+        scrubText(text, () => 'plain', 'prose'),
+        prose,
+      );
+      assert.equal(
+        scrubText(text, () => 'plain', 'source'),
+        source,
+      );
+    });
+  }
+  for (const text of [
+    "password === ''",
+    'PWD=/srv/app',
+    'password=null',
+    'secret=$SECRET',
+    'max_tokens=50',
+    'key: x',
+  ]) {
+    it(`${text} stays`, () =>
+      assert.equal(
+        scrubText(text, () => 'plain', 'prose'),
+        text,
+      ));
+  }
+  it('names that are safe keep theirs', () => {
+    const kindOf = (name: string) => (name === 'old_password' ? 'safe' : 'plain');
+    assert.equal(scrubText("old_password='x' password='y'", kindOf, 'prose'), `old_password='x' password='${F}'`);
+  });
+});
+
+describe('secrets of a known shape', () => {
+  const letters = 'Ab1'.repeat(20);
+  const samples: Readonly<Record<string, { secrets: string[]; others: string[] }>> = {
+    'JSON Web Token': {
+      secrets: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0aaa.c2lnbmF0dXJl'],
+      others: ['eyJhbGciOiJIUzI1NiJ9', 'eyJ.eyJ.x', 'keyJar.version.number'],
+    },
+    'AWS access key id': {
+      secrets: ['AKIAIOSFODNN7EXAMPLE', 'ASIAIOSFODNN7EXAMPLE'],
+      others: ['AKIAIOSFODNN7', 'xAKIAIOSFODNN7EXAMPLE', 'ASIAIOSFODNN7EXAMPLE9'],
+    },
+    'GitHub token': {
+      secrets: 'oprsu'
+        .split('')
+        .map((kind) => `gh${kind}_${letters.slice(0, 36)}`)
+        .concat(`github_pat_${letters}_x`),
+      others: ['ghp_short', 'ghx_' + letters, 'github_pattern_matching_is_a_long_word'],
+    },
+    'GitLab token': {
+      secrets: ['pat', 'dt', 'rt', 'rtr', 'cbt', 'agent'].map((kind) => `gl${kind}-${letters.slice(0, 20)}`),
+      others: ['glpat-short', 'globe-trotters-of-the-whole-world', `glxx-${letters}`],
+    },
+    'Slack token': {
+      secrets: 'abeoprs'
+        .split('')
+        .map((kind) => `xox${kind}-123456789012-abc`)
+        .concat('xapp-1-A0123-456-abc'),
+      others: ['xoxb-1', 'xoxz-123456789012-abc'],
+    },
+    'Slack webhook': {
+      secrets: ['hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX'],
+      others: ['hooks.slack.com/services/', 'api.slack.com/services/T00000000/B00000000/XXXXXXXX'],
+    },
+    'Stripe key': {
+      secrets: ['sk_live_', 'rk_live_', 'sk_test_'].map((prefix) => prefix + letters),
+      others: ['pk_live_' + letters, 'sk_live_x', 'risk_live_' + letters],
+    },
+    'Stripe webhook secret': { secrets: [`whsec_${letters}=`], others: ['whsec_short'] },
+    'Google API key': { secrets: [`AIza${letters.slice(0, 35)}`], others: [`AIza${letters.slice(0, 30)}`, 'AIzawa'] },
+    'npm token': { secrets: [`npm_${letters.slice(0, 36)}`], others: ['npm_config_registry', `npm_${letters}`] },
+  };
+
+  it('each has a source and samples', () => {
+    assert.deepEqual(Object.keys(samples).sort(), KNOWN_SECRETS.map(({ name }) => name).sort());
+    for (const { source } of KNOWN_SECRETS) assert.match(source, /^https:\/\//);
+  });
+  for (const [name, { secrets, others }] of Object.entries(samples)) {
+    it(`${name}: goes, the text around it stays`, () => {
+      for (const secret of secrets) {
+        assert.equal(scrub(`got ${secret}, retry`), `got ${F}, retry`);
+        assert.equal(
+          scrubText(`t = "${secret}"`, () => 'plain', 'source'),
+          `t = "${F}"`,
+        );
+      }
+    });
+    it(`${name}: what is only like one stays`, () => {
+      for (const other of others) assert.equal(scrub(`got ${other}, retry`), `got ${other}, retry`);
+    });
+  }
+});
+
+describe('text that is made to take long', () => {
+  const parts =
+    '://|@|://@|://a:b|a://b:c/|x://u:p/|redis://a:{/|postgres://a:%s|"://a:|eyJ|eyJa.|-eyJaaaaaaaaa.|ghp_a|glpat-a|password=|' +
+    'password="|password="a|password:\\"|bearer |bearer a|?a=|secret: |4111 |-----BEGIN PRIVATE KEY-----|hooks.slack.com/services/';
+  for (const part of parts.split('|')) {
+    it(`a megabyte of ${part}`, () => {
+      const text = `${part.repeat(1_000_000 / part.length)}@`;
+      const started = performance.now();
+      scrubText(text, () => 'plain', 'prose');
+      assert.ok(performance.now() - started < 1500);
+    });
   }
 });
 

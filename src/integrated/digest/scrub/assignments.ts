@@ -1,0 +1,47 @@
+import type { FieldKind } from './field-names.ts';
+import { FILTERED } from './filtered.ts';
+
+/** Words that end the name of a secret; other words of the kind, such as `auth`, stand in too much other text. */
+const NAME =
+  '(?:passw(?:or)?d|passphrase|pwd|secret|(?:api|private|secret|access|account|encryption|signing)[_-]?key|(?:access|api|auth|bearer|csrf|id|refresh|secret|session)[_-]?token)';
+const QUOTED = String.raw`[bfru]{0,2}(["'\`])(?!\s{0,40}["'\`])(?:(?!\4)[^\\\n]|\\.){1,512}(?:\4|$)`;
+/** Name, sign, and behind it text in quotation marks, also escaped ones, or, directly behind an equals sign, a bare word. */
+const ASSIGNMENT = new RegExp(
+  String.raw`(${NAME}\d{0,2})(\\{0,4}["'\`]?\]?\s{0,8}(=>|:=|={1,3}|:\s?\w{1,30}\s?=|:)\s{0,8})(?:${QUOTED}|(\\{1,4}["'])[^"'\\\n]{1,512}|([^\s"'\`&;,()<>[\]{}\\]{1,512}))`,
+  'gi',
+);
+/** Of a bare word: what says that there is no value, that it stands elsewhere, or that it is a folder (`PWD=/srv`). */
+const NO_VALUE = /^(?:null|nil|none|undefined|true|false|\*+|[$%#/=].*|[a-z]:\\.*)$/i;
+
+const CONTEXT = 64;
+
+/**
+ * Replaces the value behind `password=` and the like: text in quotation marks, and where `bare` is set also a word behind
+ * an equals sign. In source lines a bare word is the name of a variable. Names that `kindOf` calls safe keep their value.
+ */
+export function hideAssignments(text: string, bare: boolean, kindOf: (name: string) => FieldKind): string {
+  return text.replace(
+    ASSIGNMENT,
+    (
+      whole: string,
+      name: string,
+      between: string,
+      sign: string,
+      quote: string | undefined,
+      escaped: string | undefined,
+      word: string | undefined,
+      at: number,
+    ) => {
+      const begin = /[\w.-]*$/.exec(text.slice(Math.max(0, at - CONTEXT), at))?.[0] ?? '';
+      if (kindOf(begin + name) === 'safe') return whole;
+      if (quote !== undefined) {
+        const closed = whole.endsWith(quote) && whole.length > name.length + between.length + 1;
+        return `${name}${between}${quote}${FILTERED}${closed ? quote : ''}`;
+      }
+      if (escaped !== undefined) return `${name}${between}${escaped}${FILTERED}`;
+      const hidden =
+        bare && word !== undefined && sign === '=' && between.trimEnd() === between && !NO_VALUE.test(word);
+      return hidden ? `${name}${between}${FILTERED}` : whole;
+    },
+  );
+}

@@ -1,0 +1,45 @@
+import { FILTERED } from './filtered.ts';
+import type { Frame } from '../../../domain/event.ts';
+
+const KEY_BEGINS = /-----BEGIN[A-Z ]{0,40}PRIVATE KEY-----/;
+const KEY_ENDS = /-----END[A-Z ]{0,40}PRIVATE KEY-----/;
+/** A line of such a key, whatever a programming language puts around it. */
+const KEY_LINE = /^[\s"'`+.,#*\\]*[A-Za-z0-9+/=]{16,}[\s"'`+.,;n\\]*$/;
+
+/** Scrubs the source lines of a frame, each by `line`; a private key is known by its lines even where they show only a part. */
+export function scrubSourceLines(frame: Frame, line: (text: string) => string): void {
+  const { pre_context: before, post_context: after } = frame;
+  let hasKey = false;
+  for (let i = 0; i < before.length; i += 1) {
+    const text = before[i] ?? '';
+    before[i] = line(text);
+    hasKey ||= text.includes('PRIVATE KEY-----');
+  }
+  if (frame.context_line !== null) {
+    hasKey ||= frame.context_line.includes('PRIVATE KEY-----');
+    frame.context_line = line(frame.context_line);
+  }
+  for (let i = 0; i < after.length; i += 1) {
+    const text = after[i] ?? '';
+    after[i] = line(text);
+    hasKey ||= text.includes('PRIVATE KEY-----');
+  }
+  if (hasKey) {
+    hideKeyLines(frame);
+  }
+}
+
+function hideKeyLines(frame: Frame): void {
+  const lines = [...frame.pre_context, frame.context_line ?? '', ...frame.post_context];
+  const firstMark = lines.findIndex((text) => KEY_BEGINS.test(text) || KEY_ENDS.test(text));
+  // Where the first mark is the end of a key, the key began above the lines that were sent.
+  let inKey = firstMark >= 0 && !KEY_BEGINS.test(lines[firstMark] ?? '');
+  const hidden = lines.map((text) => {
+    inKey = (inKey || KEY_BEGINS.test(text)) && !KEY_ENDS.test(text);
+    return inKey && KEY_LINE.test(text) ? FILTERED : text;
+  });
+  const here = frame.pre_context.length;
+  frame.pre_context = hidden.slice(0, here);
+  frame.context_line = frame.context_line === null ? null : (hidden[here] ?? null);
+  frame.post_context = hidden.slice(here + 1);
+}
