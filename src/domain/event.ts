@@ -33,8 +33,23 @@ export interface NormalisedEvent {
   modules: Record<string, string>;
   sdk: { name: string | null; version: string | null } | null;
   fingerprint: string[];
+  /** What groups and names a browser's security report; its whole content is the context of the same name. Missing elsewhere. */
+  security_report?: SecurityReport;
   /** What was cut, cleaned or refused while normalising, for display: `exceptions[0].value: truncated`. */
   notes: string[];
+}
+
+/** Members of an event that hold what a browser reported of a broken policy. */
+export const SECURITY_REPORT_KINDS = ['csp', 'hpkp', 'expectct', 'expectstaple'] as const;
+
+export interface SecurityReport {
+  kind: (typeof SECURITY_REPORT_KINDS)[number];
+  /** Of `csp`: what was broken, such as `script-src`; null where the browser did not say, and for other kinds. */
+  directive: string | null;
+  /** Lower case. Of `csp` host and port of what was blocked, its scheme, `'self'`, or a word such as `inline`. */
+  host: string;
+  /** Of `csp`: the whole rule, with the document's own host as `'self'`. */
+  rule: string | null;
 }
 
 export const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const;

@@ -6,9 +6,9 @@ const MAX_CULPRIT = 200;
 const NATIVE = new Set(['native', 'objc', 'cocoa']);
 const JAVASCRIPT = new Set(['javascript', 'node']);
 
-/** Where it happened, in one line: the transaction, else the newest application frame, else the request's address. */
+/** Where it happened, in one line: the transaction, else the newest application frame, else the rule of a security policy, else the request's address. */
 export function culpritOf(event: NormalisedEvent): string | null {
-  const culprit = event.transaction ?? frameCulprit(event) ?? event.request?.url ?? null;
+  const culprit = event.transaction ?? frameCulprit(event) ?? event.security_report?.rule ?? event.request?.url ?? null;
   return culprit === null ? null : cutText(culprit, MAX_CULPRIT);
 }
 

@@ -222,6 +222,12 @@ describe('protocol: answers', () => {
       assert.deepEqual(app.sink.outcomes, ['transaction filtered/unsupported_item 1']);
     });
 
+    it('an event that holds a security report of a browser is kept, at store and in an envelope', async () => {
+      const event = JSON.stringify({ event_id: ID, type: 'csp', csp: { effective_directive: 'img-src' } });
+      assert.deepEqual((await store(event)).json, { id: ID });
+      assert.deepEqual((await envelope(`{}\n{"type":"event"}\n${event}`)).json, { id: ID });
+    });
+
     it('a client report is summed by category and reason', async () => {
       await envelope(`{}\n${REPORT}\n${REPORT}`);
       assert.deepEqual(app.sink.outcomes, ['error client_discard/before_send 4']);

@@ -8,6 +8,10 @@ const TODAY = new Map([
   ['exception', 'exception'],
   ['stacktrace', 'stacktrace'],
   ['threads', 'threads'],
+  ['csp', 'csp'],
+  ['hpkp', 'hpkp'],
+  ['expectct', 'expectct'],
+  ['expectstaple', 'expectstaple'],
 ]);
 
 /**

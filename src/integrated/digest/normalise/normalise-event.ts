@@ -1,5 +1,5 @@
 import type { EventException, EventThread, Frame, NormalisedEvent } from '../../../domain/event.ts';
-import { isRecord } from '../../../lib/own-property.ts';
+import { isRecord, setOwn } from '../../../lib/own-property.ts';
 import type { InAppRules } from '../in-app.ts';
 import { normaliseBreadcrumbs } from './breadcrumbs.ts';
 import { clockDrift, isPlausible } from './clock-drift.ts';
@@ -19,6 +19,7 @@ import { Notes } from './notes.ts';
 import { parsePlatform } from './platform.ts';
 import { normaliseRequest } from './request.ts';
 import { addSdkErrors } from './sdk-errors.ts';
+import { normaliseSecurityReport } from './security-report.ts';
 import { normaliseTags } from './tag-list.ts';
 import { normaliseThreads } from './threads.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
@@ -109,6 +110,13 @@ export function normaliseEvent(raw: unknown, origin: EventOrigin, inApp: InAppRu
     fingerprint: normaliseFingerprint(raw.fingerprint, raw.checksum, notes),
     notes: notes.list,
   };
+  const security = normaliseSecurityReport(raw, notes);
+  if (security !== null) {
+    event.security_report = security.report;
+    // Next to an exception, a message of ours would count as one that was sent.
+    event.message ??= exceptions.length === 0 ? security.message : null;
+    setOwn(event.contexts, security.report.kind, security.context);
+  }
   addSdkErrors(raw.errors, notes);
   return { kind: 'event', event, at };
 }

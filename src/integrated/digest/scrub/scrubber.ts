@@ -200,6 +200,10 @@ export function createScrubber(options: ScrubOptions): Scrubber {
     for (const tag of event.tags) {
       tag.value = named(tag.key, tag.value, text);
     }
+    if (event.security_report !== undefined) {
+      event.security_report.host = prose(event.security_report.host);
+      event.security_report.rule = proseOrNull(event.security_report.rule);
+    }
     bag(event.contexts);
     bag(event.extra);
     if (event.user !== null) {

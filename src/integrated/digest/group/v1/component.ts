@@ -15,6 +15,7 @@ export const TAGS = {
   exception: 'X',
   message: 'M',
   fingerprint: 'P',
+  report: 'R',
 } as const;
 
 /** One tagged value; `tag` is one of `TAGS`. */
