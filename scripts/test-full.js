@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { nodeBinary } from './node-binary.ts';
 import { writeResultTables } from './result-tables.ts';
 
-/** Read by the drills themselves, which are smaller without. */
+/** Read by the tests themselves, which do less without. */
 const FULL_SIZE = {
   ERRGATE_TEST_CRASH_ROUNDS: '50',
   ERRGATE_TEST_FLOOD_REQUESTS: '50000',
@@ -18,7 +18,9 @@ const FULL_SIZE = {
   ERRGATE_TEST_MONGO_AWAY_SECONDS: '60',
   ERRGATE_TEST_MONGO_FAULTS: '200',
   ERRGATE_TEST_RETENTION_EVENTS: '1000',
+  ERRGATE_TEST_MODEL_RUNS: '120',
   ERRGATE_TEST_SDKS: 'all',
+  ERRGATE_TEST_STORES: 'all',
 };
 
 /** Versions that the main suites run on besides the one that runs this. */

@@ -23,6 +23,8 @@ export async function idsOf(store: Store, project: Project, ...groups: string[])
 
 /** Three errors: a with 2 events and 2 users, b with 3 and 2 (one of them also of a), c with 1 and nobody. */
 export async function mergeFixture(store: Store): Promise<MergeFixture> {
+  // What earlier tests left to be brought up to date is not counted by this one.
+  await store.rollUpMerged();
   const project = await makeProject(store);
   const journal = new TestJournal(store);
   const tags = (environment: string) => [['environment', environment]] as const;

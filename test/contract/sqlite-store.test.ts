@@ -1,5 +1,6 @@
-import { makeLocalSqlite, makeRemoteSqlite } from '../support/store-harness.ts';
-import { storeContract } from './store.contract.ts';
+import { LOCAL_SQLITE } from '../support/store-harness.ts';
+import { mergedErrorsContract, projectDataContract, storeContract } from './store.contract.ts';
 
-storeContract('SQLite, writing in the same thread', makeLocalSqlite);
-storeContract('SQLite, writing through a message port', makeRemoteSqlite);
+storeContract('SQLite', LOCAL_SQLITE);
+projectDataContract('SQLite', LOCAL_SQLITE);
+mergedErrorsContract('SQLite', LOCAL_SQLITE);

@@ -12,7 +12,7 @@ import {
   TestJournal,
 } from '../support/store-data.ts';
 
-const NO_IDS = ['999', '0', '-1', '1.0', 'x', '', '0x1', '99999999999999999999'];
+const NO_IDS = ['999999', '0', '-1', '1.0', 'x', '', '0x1', '99999999999999999999'];
 
 export function detailContract(harness: () => StoreHarness): void {
   describe('one error', () => {
@@ -71,7 +71,7 @@ export function detailContract(harness: () => StoreHarness): void {
 
     it('answers null for unknown errors and those of other projects', async () => {
       const { store } = harness();
-      const [one, two] = [await makeProject(store, 'a/one'), await makeProject(store, 'a/two')];
+      const [one, two] = [await makeProject(store), await makeProject(store)];
       await new TestJournal(store).apply([makeEvent(one, 'a')]);
       const { id } = await errorOf(store, one);
       for (const [project, error] of [[two, id], ...NO_IDS.map((no) => [one, no] as const)] as const) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { MAX_FILTER_VALUES } from '../../src/domain/tracked-error.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
+import { idsOf } from './merge-fixture.ts';
 import { errorOf, makeEvent, makeProject, NOON, TestJournal, type EventSpec } from '../support/store-data.ts';
 
 export function filterValuesContract(harness: () => StoreHarness): void {
@@ -15,7 +16,7 @@ export function filterValuesContract(harness: () => StoreHarness): void {
 
     it('is every environment and release of the project, also where only one of both is named', async () => {
       const { store } = harness();
-      const [project, other] = [await makeProject(store), await makeProject(store, 'group/other')];
+      const [project, other] = [await makeProject(store), await makeProject(store)];
       const event = (name: string, spec: EventSpec) => makeEvent(project, name, tagged(name, spec));
       await new TestJournal(store).apply([
         event('a', { release: 'app@2', environment: 'staging', at: NOON - 9 }),
@@ -81,8 +82,7 @@ export function filterValuesContract(harness: () => StoreHarness): void {
         await journal.apply(
           members(group).map((name) => makeEvent(project, name, tagged(name, { environment, at: NOON + group }))),
         );
-        const ids = await Promise.all(members(group).map(async (name) => (await errorOf(store, project, name)).id));
-        await store.mergeErrors(project.id, ids);
+        await store.mergeErrors(project.id, await idsOf(store, project, ...members(group)));
       }
       assert.deepEqual((await store.filterValues(project.id)).environments, ['of the oldest', 'of the others']);
     });

@@ -37,7 +37,7 @@ export function listContract(harness: () => StoreHarness): void {
 
     it('counts the errors of a status up to a limit, merged ones as the one they are shown as', async () => {
       const { store } = harness();
-      const [project, other] = [await makeProject(store, 'a/one'), await makeProject(store, 'a/two')];
+      const [project, other] = [await makeProject(store), await makeProject(store)];
       const groups = ['a', 'b', 'c', 'd', 'e'];
       await new TestJournal(store).apply([
         ...groups.map((group) => makeEvent(project, group, { group })),
@@ -51,7 +51,7 @@ export function listContract(harness: () => StoreHarness): void {
       assert.equal(await store.countErrors(project.id, 'unresolved', 100), 3);
       assert.equal(await store.countErrors(project.id, 'resolved', 100), 1);
       assert.equal(await store.countErrors(project.id, 'ignored', 100), 0);
-      assert.equal(await store.countErrors(999, 'unresolved', 100), 0);
+      assert.equal(await store.countErrors(999_999, 'unresolved', 100), 0);
     });
 
     it('filters by status, also for all', async () => {
@@ -74,7 +74,7 @@ export function listContract(harness: () => StoreHarness): void {
 
     it('shows errors of the asked project only', async () => {
       const { store } = harness();
-      const [one, two] = [await makeProject(store, 'a/one'), await makeProject(store, 'a/two')];
+      const [one, two] = [await makeProject(store), await makeProject(store)];
       await new TestJournal(store).apply([makeEvent(one, 'a'), makeEvent(two, 'b'), makeEvent(two, 'c')]);
       assert.deepEqual(
         (await listAll(store, two)).map(({ projectId, count }) => [projectId, count]),

@@ -131,7 +131,7 @@ export function mergeChangesContract(harness: () => StoreHarness): void {
     });
 
     it('knows nothing of errors that are none, or of another project', async () => {
-      const other = await makeProject(store, 'group/other');
+      const other = await makeProject(store);
       await new TestJournal(store, 'other').apply([makeEvent(other, 'x', { group: 'x' })]);
       const [x = ''] = await idsOf(store, other, 'x');
       for (const id of [x, '999999', '0', 'f'.repeat(32)]) {

@@ -151,7 +151,7 @@ export function modelContract(harness: () => StoreHarness): void {
   describe('any order of batches, replays, copies, status changes, merges and prunes', () => {
     it('ends in the state of a plain model', async function () {
       this.timeout(180_000);
-      const { store } = harness();
+      const { store, modelRuns } = harness();
       let run = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
@@ -160,7 +160,7 @@ export function modelContract(harness: () => StoreHarness): void {
           const model = await play(store, project, steps, run);
           assert.deepEqual(await view(store, project), model.view());
         }),
-        { numRuns: 120, seed: 20260310 },
+        { numRuns: modelRuns, seed: 20260310 },
       );
     });
   });

@@ -3,7 +3,8 @@ import { ERROR_SORTS, type ErrorQuery } from '../../src/domain/tracked-error.ts'
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
-import { errorOf, EVERYTHING, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import { idsOf } from './merge-fixture.ts';
+import { EVERYTHING, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 const GROUPS = Array.from({ length: 23 }, (_, index) => `g${String(index).padStart(2, '0')}`);
 
@@ -41,9 +42,7 @@ export function pagingContract(harness: () => StoreHarness): void {
           };
           const seen = await walk(store, project, { ...EVERYTHING, sort, status, limit: 5 }, 'next', move);
           assert.equal(new Set(seen.ids).size, seen.ids.length, 'no row twice');
-          const resting = await Promise.all(
-            GROUPS.slice(moved).map(async (group) => (await errorOf(store, project, group)).id),
-          );
+          const resting = await idsOf(store, project, ...GROUPS.slice(moved));
           assert.ok(resting.length > 3);
           assert.deepEqual(
             resting.filter((id) => !seen.ids.includes(id)),
@@ -107,7 +106,7 @@ export function pagingContract(harness: () => StoreHarness): void {
 
     it('refuses cursors of another query and anything that is none', async () => {
       const { store } = harness();
-      const [project, other] = [await makeProject(store, 'a/one'), await makeProject(store, 'a/two')];
+      const [project, other] = [await makeProject(store), await makeProject(store)];
       await fill(store, project, () => 0);
       const query = { ...EVERYTHING, limit: 5 };
       const { next } = await store.listErrors(project.id, query, NOON);

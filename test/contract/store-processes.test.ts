@@ -59,10 +59,14 @@ describe('one store, several threads and processes', () => {
     });
     await once(worker, 'message');
     const store = await openStore({ url: 'sqlite:', dataDir, writer: port1 });
-    const project = await makeProject(store);
+    const project = await makeProject(store, 'group/app');
     await new TestJournal(store).apply([makeEvent(project, 'a', { user: 'ada' })]);
     assert.equal((await errorOf(store, project)).count, 1);
-    await assert.rejects(makeProject(store), { name: 'AppError', code: 'conflict', message: /group\/app/ });
+    await assert.rejects(makeProject(store, 'group/app'), {
+      name: 'AppError',
+      code: 'conflict',
+      message: /group\/app/,
+    });
 
     const pending = [store.setMeta('a', 'b'), store.setMeta('c', 'd')].map((write) =>
       write.then(

@@ -140,7 +140,7 @@ export function sessionContract(harness: () => StoreHarness): void {
 
     it('of a deleted project are refused', async () => {
       const { store } = harness();
-      const [gone, project] = [await makeProject(store, 'a/gone'), await makeProject(store, 'a/here')];
+      const [gone, project] = [await makeProject(store), await makeProject(store)];
       await store.deleteProject(gone.id);
       const result = await new BatchJournal(store).give({
         sessions: [update(gone, 'a'), update(project, 'a')],
@@ -257,7 +257,7 @@ export function sessionContract(harness: () => StoreHarness): void {
 
     it('goes with the project', async () => {
       const { store } = harness();
-      const [gone, project] = [await makeProject(store, 'a/gone'), await makeProject(store, 'a/here')];
+      const [gone, project] = [await makeProject(store), await makeProject(store)];
       const journal = new BatchJournal(store);
       for (const each of [gone, project]) {
         await journal.give({

@@ -23,7 +23,7 @@ export function newestUsersContract(harness: () => StoreHarness): void {
 
     it('is told newest first, without those that name nobody and those of other errors', async () => {
       const { store } = harness();
-      const [project, other] = [await makeProject(store), await makeProject(store, 'group/other')];
+      const [project, other] = [await makeProject(store), await makeProject(store)];
       await new TestJournal(store).apply([
         makeEvent(project, 'a', by('ada', { at: NOON - 3 })),
         makeEvent(project, 'b', by(null, { at: NOON - 2 })),

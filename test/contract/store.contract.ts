@@ -1,4 +1,4 @@
-import type { StoreHarness } from '../support/store-harness.ts';
+import type { StoreHarness, StoreSource } from '../support/store-harness.ts';
 import { accountContract } from './store-accounts.contract.ts';
 import { batchContract } from './store-batches.contract.ts';
 import { detailContract } from './store-details.contract.ts';
@@ -21,46 +21,85 @@ import { trackingContract } from './store-tracking.contract.ts';
 import { newestUsersContract } from './store-users.contract.ts';
 import { webSessionContract } from './store-web-sessions.contract.ts';
 
+type Part = (harness: () => StoreHarness) => void;
+
+/** Parts that look at the whole store, or prune it by age, which goes on from where it ended: one for each test. */
+const OF_THE_STORE: readonly Part[] = [
+  accountContract,
+  webSessionContract,
+  projectContract,
+  trackingContract,
+  protectionContract,
+  maintenanceContract,
+  gatewayContract,
+  raceContract,
+  mergePruningContract,
+];
+
+/** Parts that look at single projects: their tests share a store, and each makes projects of its own. */
+const OF_PROJECTS: readonly Part[] = [
+  batchContract,
+  formerLeavesContract,
+  listContract,
+  pagingContract,
+  detailContract,
+  filterValuesContract,
+  newestUsersContract,
+  sessionContract,
+  reportContract,
+];
+
+const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];
+
 /**
  * What every store must do, behind the ports of the domain. Only final states are asserted, so that a
- * store without multi-document transactions can pass.
+ * store without multi-document transactions can pass. In three functions, which several files can share.
  */
-export function storeContract(name: string, make: () => Promise<StoreHarness>): void {
-  describe(`store contract: ${name}`, () => {
-    let current: StoreHarness | undefined;
-    beforeEach(async () => {
-      current = await make();
+export function storeContract(name: string, source: StoreSource): void {
+  describe(`store contract, the whole store: ${name}`, () => {
+    after(() => source.remove());
+    const { harness, open, dispose } = oneStore(source);
+    beforeEach(open);
+    afterEach(dispose);
+    for (const part of OF_THE_STORE) part(harness);
+  });
+}
+
+/** The part of the contract about what a project holds. */
+export function projectDataContract(name: string, source: StoreSource): void {
+  sharingOneStore(`store contract, the data of projects: ${name}`, source, OF_PROJECTS);
+}
+
+/** The part of the contract about errors that are merged. */
+export function mergedErrorsContract(name: string, source: StoreSource): void {
+  sharingOneStore(`store contract, merged errors: ${name}`, source, OF_MERGED_ERRORS);
+}
+
+function sharingOneStore(title: string, source: StoreSource, parts: readonly Part[]): void {
+  describe(title, () => {
+    const { harness, open, dispose } = oneStore(source);
+    before(open);
+    after(async () => {
+      await dispose();
+      await source.remove();
     });
-    afterEach(async () => {
+    for (const part of parts) part(harness);
+  });
+}
+
+function oneStore(source: StoreSource) {
+  let current: StoreHarness | undefined;
+  return {
+    harness(): StoreHarness {
+      if (current === undefined) throw new Error('there is no store outside a test');
+      return current;
+    },
+    async open() {
+      current = await source.open();
+    },
+    async dispose() {
       await current?.dispose();
       current = undefined;
-    });
-    const harness = (): StoreHarness => {
-      if (current === undefined) {
-        throw new Error('there is no store outside a test');
-      }
-      return current;
-    };
-    accountContract(harness);
-    webSessionContract(harness);
-    projectContract(harness);
-    trackingContract(harness);
-    protectionContract(harness);
-    batchContract(harness);
-    formerLeavesContract(harness);
-    listContract(harness);
-    pagingContract(harness);
-    detailContract(harness);
-    mergeContract(harness);
-    mergeChangesContract(harness);
-    mergePruningContract(harness);
-    filterValuesContract(harness);
-    newestUsersContract(harness);
-    sessionContract(harness);
-    reportContract(harness);
-    maintenanceContract(harness);
-    gatewayContract(harness);
-    raceContract(harness);
-    modelContract(harness);
-  });
+    },
+  };
 }

@@ -1,29 +1,53 @@
 import { rm } from 'node:fs/promises';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { openStore } from '../../src/storage/open-store.ts';
-import { TestDatabases } from './mongo-engine.ts';
-import { makeDataDir, type StoreHarness } from './store-harness.ts';
+import { TestDatabases, withClient } from './mongo-engine.ts';
+import { makeDataDir, type StoreHarness, type StoreSource } from './store-harness.ts';
 
-/** A store in a database of its own; `other` has a data dir of its own, as another gateway would. */
-export async function makeMongo(uri: string): Promise<StoreHarness> {
-  const databases = new TestDatabases(uri);
-  const url = databases.create();
-  const opened: { store: Store; dataDir: string }[] = [];
-  const open = async () => {
-    const dataDir = await makeDataDir();
-    const store = await openStore({ url, dataDir });
-    opened.push({ store, dataDir });
-    return store;
-  };
-  return {
-    store: await open(),
-    other: open,
-    async dispose() {
-      for (const { store, dataDir } of opened) {
-        await store.close();
-        await rm(dataDir, { recursive: true, force: true });
-      }
-      await databases.dropAll();
-    },
-  };
+/** Full size by 120 (`npm run test:full`). */
+const MODEL_RUNS = Number(process.env['ERRGATE_TEST_MODEL_RUNS'] ?? 30);
+
+/** Stores in one database, which is emptied for each: to make collections and indexes takes a second. */
+export class MongoSource implements StoreSource {
+  readonly #databases: TestDatabases;
+  readonly #url: string;
+
+  constructor(uri: string) {
+    this.#databases = new TestDatabases(uri);
+    this.#url = this.#databases.create();
+  }
+
+  async open(): Promise<StoreHarness> {
+    await empty(this.#url);
+    const opened: { store: Store; dataDir: string }[] = [];
+    // A data dir for each, as other gateways have.
+    const open = async () => {
+      const dataDir = await makeDataDir();
+      const store = await openStore({ url: this.#url, dataDir });
+      opened.push({ store, dataDir });
+      return store;
+    };
+    return {
+      store: await open(),
+      modelRuns: MODEL_RUNS,
+      other: open,
+      async dispose() {
+        for (const { store, dataDir } of opened) {
+          await store.close();
+          await rm(dataDir, { recursive: true, force: true });
+        }
+      },
+    };
+  }
+
+  async remove(): Promise<void> {
+    await this.#databases.dropAll();
+  }
+}
+
+/** Removes every document, that of the schema's version too: opening sets up the database as if it were new. */
+async function empty(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    for (const collection of await client.db().collections()) await collection.deleteMany({});
+  });
 }

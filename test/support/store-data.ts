@@ -79,7 +79,10 @@ export function makeEvent(project: Project, name: string, spec: EventSpec = {}):
   };
 }
 
-/** A journal that numbers its batches as the service's does. */
+/** How many projects and journals were made: what one test calls them is new in a store that others share. */
+let made = 0;
+
+/** A journal that numbers its batches as the service's does, with an id of its own. */
 export class TestJournal {
   readonly id: string;
   n = 0;
@@ -87,7 +90,8 @@ export class TestJournal {
 
   constructor(store: Store, name = 'journal') {
     this.#store = store;
-    this.id = hexId(name);
+    made += 1;
+    this.id = hexId(`${name} ${made}`);
   }
 
   mark(n: number, content = 'content'): BatchMark {
@@ -104,7 +108,8 @@ export class TestJournal {
   }
 }
 
-export async function makeProject(store: Store, path = 'group/app'): Promise<Project> {
+/** Makes a project; without a path it gets one that no other has. */
+export async function makeProject(store: Store, path = `group/app${(made += 1)}`): Promise<Project> {
   return store.createProject({ path, name: path.split('/').at(-1) ?? path, visibility: 'private' });
 }
 

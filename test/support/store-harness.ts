@@ -5,13 +5,26 @@ import { MessageChannel } from 'node:worker_threads';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { openStore, openWriterStore } from '../../src/storage/open-store.ts';
 
-/** A fresh, empty store for one test. */
+/** A store that was empty when it was opened. */
 export interface StoreHarness {
   readonly store: Store;
+  /** How many random sequences of operations the model check tries: fewer where each takes long. */
+  readonly modelRuns: number;
   /** Another connection to the same data, as another process would have; closed by `dispose`. */
   readonly other: () => Promise<Store>;
   dispose(): Promise<void>;
 }
+
+/** Where contract suites get their stores from, one at a time. */
+export interface StoreSource {
+  /** Opens an empty store. */
+  open(): Promise<StoreHarness>;
+  /** Removes what is left when every store is disposed of. */
+  remove(): Promise<void>;
+}
+
+/** As many in `npm test` as in `npm run test:full`. */
+const MODEL_RUNS = Number(process.env['ERRGATE_TEST_MODEL_RUNS'] ?? 120);
 
 export async function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'errgate-store-'));
@@ -23,6 +36,9 @@ export async function makeLocalSqlite(): Promise<StoreHarness> {
   const store = await openStore({ url: 'sqlite:', dataDir });
   return harness(dataDir, store, []);
 }
+
+/** Every store in a data dir of its own. */
+export const LOCAL_SQLITE: StoreSource = { open: makeLocalSqlite, remove: () => Promise.resolve() };
 
 /** Writes through the message protocol that the service uses between its threads. */
 export async function makeRemoteSqlite(): Promise<StoreHarness> {
@@ -38,6 +54,7 @@ function harness(dataDir: string, store: Store, more: Store[]): StoreHarness {
   const open = [store, ...more];
   return {
     store,
+    modelRuns: MODEL_RUNS,
     async other() {
       const other = await openStore({ url: 'sqlite:', dataDir });
       open.push(other);

@@ -63,11 +63,28 @@ function opened(store: Store, dataDir: string, removeData: () => Promise<void>):
   };
 }
 
-/** The same suite on the embedded store and on MongoDB; without an engine the second says loudly that it was skipped. */
-export function describeOnStores(title: string, body: (kind: StoreKind, suite: Mocha.Suite) => void): void {
+/** Every suite on every store (`npm run test:full`): above the store they run the same code. */
+const ON_ALL = process.env['ERRGATE_TEST_STORES'] === 'all';
+
+type SuiteBody = (kind: StoreKind, suite: Mocha.Suite) => void;
+
+/** A suite on the embedded store. With `ERRGATE_TEST_STORES=all` on MongoDB too. */
+export function describeOnStores(title: string, body: SuiteBody): void {
   describe(`${title} (${SQLITE.name})`, function () {
     body(SQLITE, this);
   });
+  if (ON_ALL) onMongo(title, body);
+}
+
+/** A suite that goes through every port, always on both stores. Without an engine it says loudly what was skipped. */
+export function describeOnEveryStore(title: string, body: SuiteBody): void {
+  describe(`${title} (${SQLITE.name})`, function () {
+    body(SQLITE, this);
+  });
+  onMongo(title, body);
+}
+
+function onMongo(title: string, body: SuiteBody): void {
   describeOnMongo(`${title} (MongoDB)`, function (uri) {
     body(mongo(uri), this);
   });

@@ -3,7 +3,7 @@ import { createRouter } from '../../../src/gateway/router.ts';
 import { documentedPath } from '../../../src/gateway/openapi.ts';
 import { routes } from '../../../src/gateway/routes/routes.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
-import { describeOnStores } from '../../support/test-stores.ts';
+import { describeOnEveryStore } from '../../support/test-stores.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { requestFor } from '../../support/route-requests.ts';
 import { seenAnswers } from '../../support/documented.ts';
@@ -25,7 +25,7 @@ interface Document {
   readonly components: { schemas: Record<string, object> };
 }
 
-describeOnStores('the OpenAPI document', (kind) => {
+describeOnEveryStore('the OpenAPI document', (kind) => {
   let app: RunningApp;
   let document: Document;
 
