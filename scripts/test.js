@@ -36,8 +36,7 @@ const ALONE = [
   'test/drills/connections.test.ts',
   'test/drills/mongo-engine.test.ts',
   'test/integration/cli/serve.test.ts',
-  'test/integration/ingest/encodings.test.ts',
-  'test/integration/mongodb/start.test.ts',
+  'test/integration/ingest/compression-bombs.test.ts',
 ];
 
 /** What a call of mocha is about; the later ones run whatever became of the earlier ones. */

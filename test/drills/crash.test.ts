@@ -8,7 +8,9 @@ import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 /** Full size by `ERRGATE_TEST_CRASH_ROUNDS=50` (`npm run test:full`). */
-const ROUNDS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 5);
+const ROUNDS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 2);
+/** Events of a round before its kill: from a sixth of this on, at random. Full size by 3000. */
+const EVENTS = Number(process.env['ERRGATE_TEST_CRASH_EVENTS'] ?? 1000);
 const SENDERS = 16;
 const TYPES = 5;
 
@@ -80,7 +82,7 @@ describe('crash drill', () => {
         const service = await startServiceProcess(dataDir);
         const sending = sendUntilDead(service, tally);
         const before = tally.acknowledged.size;
-        const enough = 500 + Math.floor(Math.random() * 3000);
+        const enough = Math.floor(EVENTS / 6 + Math.random() * EVENTS);
         // The kill comes at a random moment after load has begun: during appends, syncs, seals and transactions.
         await eventually(
           async () => tally.acknowledged.size,

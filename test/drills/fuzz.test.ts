@@ -15,10 +15,10 @@ import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 /** Full size by `ERRGATE_TEST_FUZZ_REQUESTS=200000` (`npm run test:full`). */
-const REQUESTS = Number(process.env['ERRGATE_TEST_FUZZ_REQUESTS'] ?? 5000);
+const REQUESTS = Number(process.env['ERRGATE_TEST_FUZZ_REQUESTS'] ?? 1500);
 const SENDERS = 16;
-/** Requests made at a time: they wait in the memory of this process. */
-const PORTION = 1000;
+/** Requests made at a time: they wait in the memory of this process. At least five portions show how memory goes. */
+const PORTION = Math.min(1000, Math.ceil(REQUESTS / 5));
 /** A run shows the same requests again with the same seed. */
 const SEED = Number(process.env['ERRGATE_TEST_FUZZ_SEED'] ?? 20_261_121);
 /** Bytes by which the resident memory of the last quarter may lie above that of the second one. */

@@ -8,9 +8,9 @@ import { recordResult } from '../support/record-result.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Full size by 10 (`npm run test:full`). */
-const KILLS = Number(process.env['ERRGATE_TEST_MONGO_KILLS'] ?? 3);
+const KILLS = Number(process.env['ERRGATE_TEST_MONGO_KILLS'] ?? 1);
 /** Full size by 60. */
-const AWAY_SECONDS = Number(process.env['ERRGATE_TEST_MONGO_AWAY_SECONDS'] ?? 10);
+const AWAY_SECONDS = Number(process.env['ERRGATE_TEST_MONGO_AWAY_SECONDS'] ?? 5);
 const SENDERS = 12;
 
 interface Asked {

@@ -6,7 +6,9 @@ import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
 import { recordResult } from '../support/record-result.ts';
 
 /** Kills per gateway. Full size by 20 (`npm run test:full`). */
-const KILLS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 3);
+const KILLS = Number(process.env['ERRGATE_TEST_CRASH_ROUNDS'] ?? 1);
+/** Events that four gateways take at once; before a kill come fewer. Full size by 4000. */
+const EVENTS = Number(process.env['ERRGATE_TEST_MONGO_EVENTS'] ?? 1000);
 
 describeOnMongo('drill: several gateways on one database', function (uri) {
   this.timeout(300_000 + KILLS * 60_000);
@@ -52,7 +54,7 @@ describeOnMongo('drill: several gateways on one database', function (uri) {
     const sent = load;
     const killAtRandom = async (gateway: DrillGateway): Promise<void> => {
       for (let kill = 0; kill < KILLS; kill += 1) {
-        await sent.acknowledgedAtLeast(sent.acknowledged + 200 + randomInt(1500));
+        await sent.acknowledgedAtLeast(sent.acknowledged + 200 + randomInt(Math.ceil((EVENTS * 3) / 8)));
         await gateway.down('SIGKILL');
         await gateway.up();
       }
@@ -69,7 +71,7 @@ describeOnMongo('drill: several gateways on one database', function (uri) {
   it('four that see the same new errors at once make each of them once', async () => {
     await startGateways(4);
     load = new DrillLoad(gateways.map(({ target }) => target)).start(16);
-    await load.acknowledgedAtLeast(4000);
+    await load.acknowledgedAtLeast(EVENTS);
     await load.stop();
     assert.deepEqual(load.refusals, []);
     await assertSettled(load);
