@@ -4,4 +4,5 @@ import { runCli } from './cli/program.ts';
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
-process.exit(await runCli(process.argv.slice(2)));
+const { env, stdin, stdout, stderr } = process;
+process.exit(await runCli(process.argv.slice(2), { env, stdin, stdout, stderr }));

@@ -4,12 +4,11 @@ import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
-import { startProgress } from '../lib/progress.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { KEY_FILE } from '../thirdparty/key-ring.ts';
 import { acquireDataDir } from './data-dir.ts';
 import { reference, withOperands } from './operands.ts';
-import { printJson, printLine, printWarning } from './output.ts';
+import { printJson, printLine, printWarning, showProgress } from './output.ts';
 import { putSecretKey, readSecretKey } from './secret-key.ts';
 import { dataDirOf, readConfig } from './session.ts';
 
@@ -42,7 +41,7 @@ async function backup(file: string, options: BackupOptions): Promise<void> {
   const dataDir = dataDirOf(config);
   const { backupSqlite } = await import('../storage/sqlite/backup.ts');
   const { sqliteFile } = await import('../storage/open-store.ts');
-  const progress = startProgress({ label: 'backing up', unit: 'pages' });
+  const progress = showProgress('backing up', 'pages');
   try {
     const { projects, errors, events } = await backupSqlite(sqliteFile(config.store.url, dataDir), file, {
       secrets: options.withSecrets === true ? secretsOf(config, dataDir) : {},

@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
-import { startProgress } from '../lib/progress.ts';
 import type { CopyCount } from '../storage/copy/copy-store.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { acquireDataDir } from './data-dir.ts';
 import { drainOwnJournal } from './journal.ts';
-import { printLine, printList } from './output.ts';
+import { printLine, printList, showProgress } from './output.ts';
 import { dataDirOf, readConfig } from './session.ts';
 
 interface CopyStoreOptions {
@@ -22,7 +21,7 @@ async function copy(config: Config, dataDir: string, targetUrl: string): Promise
   const file = sqliteFile(config.store.url, dataDir);
   if (!existsSync(file)) throw new AppError('not_found', `there is no store at ${file}; set ERRGATE_DATA_DIR`);
   const { source, target } = await openCopy(file, targetUrl);
-  const progress = startProgress({ label: 'copying', unit: 'rows' });
+  const progress = showProgress('copying', 'rows');
   try {
     const sourceId = createHash('sha256').update(file).digest('hex');
     return await copyStore({ source, target, sourceId, onProgress: (done, total) => progress.update(done, total) });

@@ -5,12 +5,11 @@ import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { DrainProgress } from '../integrated/digest/loop/drain-journal.ts';
 import { segmentsDir } from '../integrated/intake/journal/segment.ts';
-import { startProgress } from '../lib/progress.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { journalDir, quarantineDir } from './data-dir-paths.ts';
 import { acquireDataDir } from './data-dir.ts';
 import { reference, withOperands } from './operands.ts';
-import { printJson, printLine } from './output.ts';
+import { printJson, printLine, showProgress } from './output.ts';
 import { type Session, withStore } from './session.ts';
 
 /** `drained` is the data dir whose journal is taken over; what cannot be digested stays in the own one. */
@@ -20,7 +19,7 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
   const { drainJournal } = await import('../integrated/digest/loop/drain-journal.ts');
   const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
   const { createLogger } = await import('../observability/logger.ts');
-  const progress = startProgress({ label: 'draining', unit: 'bytes' });
+  const progress = showProgress('draining', 'bytes');
   const journal = { files: nodeJournalFiles, dir: journalDir(drained), store };
   const result = await drainJournal({
     ...journal,

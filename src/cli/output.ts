@@ -1,20 +1,22 @@
 import { inertJson, inertLines } from '../lib/inert-text.ts';
+import { type Progress, startProgress } from '../lib/progress.ts';
 import { type Cell, renderTable } from '../lib/table.ts';
+import { surroundings } from './invocation.ts';
 
 /**
  * Results go to stdout; warnings and errors to stderr, so that output can be piped. Both may hold words that came
  * from outside: a terminal shows them and obeys none.
  */
 export function printLine(text: string): void {
-  process.stdout.write(`${inertLines(text)}\n`);
+  surroundings().stdout.write(`${inertLines(text)}\n`);
 }
 
 export function printJson(value: unknown): void {
-  process.stdout.write(`${inertJson(JSON.stringify(value, null, 2), false)}\n`);
+  surroundings().stdout.write(`${inertJson(JSON.stringify(value, null, 2), false)}\n`);
 }
 
 export function printWarning(text: string): void {
-  process.stderr.write(`errgate: ${inertLines(text)}\n`);
+  surroundings().stderr.write(`errgate: ${inertLines(text)}\n`);
 }
 
 /** One list for people or, with `--json`, for machines: `[{…}]`, members in snake case. */
@@ -27,6 +29,11 @@ export function printList<T extends object>(
   if (json === true) printJson(items);
   else if (items.length === 0) printLine('(none)');
   else printLine(renderTable(head, items.map(row)));
+}
+
+/** Shows on stderr how far a long piece of work is; `label` and `unit` as `startProgress` has them. */
+export function showProgress(label: string, unit: string): Progress {
+  return startProgress({ label, unit, stream: surroundings().stderr });
 }
 
 /** RFC 3339 to the second; null stays null. */

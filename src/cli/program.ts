@@ -4,6 +4,7 @@ import { addConfigCommands } from './config.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCopyStoreCommand } from './copy-store.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
+import { endWith, EXIT, type ExitCode, invoke, type Surroundings, surroundings } from './invocation.ts';
 import { addJournalCommands } from './journal.ts';
 import { addKeyCommands } from './key.ts';
 import { addMemberCommands } from './member.ts';
@@ -21,15 +22,21 @@ import { addTokenCommands } from './token.ts';
 import { addUserCommands } from './user.ts';
 import { packageVersion } from './version.ts';
 
-/** Done, failed, wrong usage: the three exit codes. */
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+/** Characters in a line of the help where no terminal has a width. */
+const HELP_WIDTH = 80;
 
 function createProgram(): Command {
+  const { stdout, stderr } = surroundings();
   const program = new Command('errgate')
     .description('Error-tracking gateway. Without a command: serve.')
     .version(packageVersion(), '-V, --version')
     .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? HELP_WIDTH,
+      getErrHelpWidth: () => stderr.columns ?? HELP_WIDTH,
+    })
     // Operands that may be given by name too are optional for commander, but not for people.
     .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
     .showHelpAfterError('(--help shows the usage)');
@@ -53,18 +60,25 @@ function createProgram(): Command {
   return program;
 }
 
-/** Runs one command to its end; never throws. `args` are the arguments without node and script. */
-export async function runCli(args: readonly string[]): Promise<ExitCode> {
-  try {
-    // Instead of commander's default command, which would take a mistyped command for an argument of `serve`.
-    await createProgram().parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
-    return process.exitCode === undefined || process.exitCode === EXIT.done ? EXIT.done : EXIT.failed;
-  } catch (error) {
-    // Commander has printed its message already.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    printWarning(await describe(error));
-    return EXIT.failed;
-  }
+/**
+ * Runs one command to its end and answers its exit code; never throws. `args` are the arguments without node and
+ * script. Of the process itself only `serve` uses something: its signals, memory and log.
+ */
+export function runCli(args: readonly string[], given: Surroundings): Promise<ExitCode> {
+  return invoke(given, async () => {
+    try {
+      // Instead of commander's default command, which would take a mistyped command for an argument of `serve`.
+      await createProgram().parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+    } catch (error) {
+      // Commander has printed its message already.
+      if (error instanceof CommanderError) {
+        endWith(error.exitCode === 0 ? EXIT.done : EXIT.usage);
+        return;
+      }
+      endWith(EXIT.failed);
+      printWarning(await describe(error));
+    }
+  });
 }
 
 /** One clear line; at log level debug the stack too. */

@@ -4,6 +4,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Project, ProjectPatch, Visibility } from '../domain/project.ts';
 import { parseId, parseProjectPath, parseSwitch } from './arguments.ts';
+import { surroundings } from './invocation.ts';
 import { findProject } from './lookup.ts';
 import { reference, withOperands } from './operands.ts';
 import { printJson, printLine, printList, timeText } from './output.ts';
@@ -96,7 +97,8 @@ async function changeProject(projectReference: string, options: ProjectOptions):
 
 /** People confirm by typing the path. */
 async function confirmed(project: Project): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const { stdin, stderr } = surroundings();
+  const terminal = createInterface({ input: stdin, output: stderr });
   try {
     const typed = await terminal.question(`This removes ${project.path} and all its errors. Type its path to go on: `);
     return typed.trim() === project.path;
@@ -158,7 +160,7 @@ export function addProjectCommands(program: Command): void {
       .option('-y, --yes', 'do not ask; required where no person can be asked'),
     { project: reference('id or path') },
     async (values, options: { yes?: boolean }, command) => {
-      if (options.yes !== true && !process.stdin.isTTY) {
+      if (options.yes !== true && surroundings().stdin.isTTY !== true) {
         command.error('error: nobody can be asked here: repeat it with --yes to delete the project and all its errors');
       }
       await deleteProject(values.project, options);

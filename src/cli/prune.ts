@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { Pruned } from '../integrated/retention/prune-store.ts';
-import { startProgress } from '../lib/progress.ts';
-import { printJson, printLine } from './output.ts';
+import { printJson, printLine, showProgress } from './output.ts';
 import { withStore } from './session.ts';
 
 async function prune(options: { json?: boolean }): Promise<void> {
   await withStore(async ({ config, store }) => {
     const { pruneStore } = await import('../integrated/retention/prune-store.ts');
     const { SizeBound } = await import('../integrated/retention/size-bound.ts');
-    const progress = startProgress({ label: 'pruning', unit: 'events and keys' });
+    const progress = showProgress('pruning', 'events and keys');
     const onSlice = ({ events, keys }: Pruned): boolean => {
       progress.update(events + keys, null);
       return true;

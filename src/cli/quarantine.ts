@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
 import type { QuarantineEntry } from '../integrated/quarantine/quarantine-file.ts';
 import type { ReplayResult } from '../integrated/quarantine/replay-quarantine.ts';
-import { startProgress } from '../lib/progress.ts';
 import { quarantineDir } from './data-dir-paths.ts';
-import { printJson, printLine, printList, timeText } from './output.ts';
+import { printJson, printLine, printList, showProgress, timeText } from './output.ts';
 import { dataDirOf, readConfig, requireDataDir, withStore } from './session.ts';
 
 interface JsonOption {
@@ -51,7 +50,7 @@ async function replay(options: JsonOption): Promise<void> {
     requireDataDir(dataDir);
     const { lockFile } = await import('../storage/sqlite/file-lock.ts');
     const dir = quarantineDir(dataDir);
-    const progress = startProgress({ label: 'replaying', unit: 'records' });
+    const progress = showProgress('replaying', 'records');
     return replayQuarantine({
       files: nodeJournalFiles,
       dir,

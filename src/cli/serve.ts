@@ -12,6 +12,7 @@ import { checkExternalUrl } from './doctor/machine-checks.ts';
 import { bootstrap, FIRST_START_FILE } from './first-start.ts';
 import { firstStartText } from './first-start-text.ts';
 import { forgetFirstPasswords } from './forget-first-password.ts';
+import { endWith, EXIT } from './invocation.ts';
 import { printLine, printWarning } from './output.ts';
 import { checkSecretKey, ensureSecretKey } from './secret-key.ts';
 import { dataDirOf, readConfig } from './session.ts';
@@ -120,7 +121,7 @@ async function serveUntilStopped(config: Config, owner: DataDirOwner, signals: S
 
 function stopAtOnce(): void {
   printWarning('stopped without waiting; what was acknowledged is in the journal');
-  process.exitCode = 1;
+  endWith(EXIT.failed);
 }
 
 async function serve(): Promise<void> {

@@ -5,6 +5,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { ensureDataDir, readRunInfo } from './data-dir.ts';
+import { surroundings } from './invocation.ts';
 import { printWarning } from './output.ts';
 
 /** What a command that works on the store needs. */
@@ -18,7 +19,7 @@ export interface Session {
 /** The configuration in force; loaded late, so that `--help` does not wait for it. */
 export async function readConfig(): Promise<Config> {
   const { loadConfig } = await import('../../config/load.ts');
-  return loadConfig();
+  return loadConfig({ env: surroundings().env });
 }
 
 export function dataDirOf(config: Config): string {

@@ -5,6 +5,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { parseUsername } from './arguments.ts';
 import { forgetFirstPasswords } from './forget-first-password.ts';
+import { surroundings } from './invocation.ts';
 import { findUser } from './lookup.ts';
 import { reference, withOperands } from './operands.ts';
 import { printJson, printLine, printList, printWarning, timeText } from './output.ts';
@@ -32,7 +33,7 @@ function userJson(user: User) {
 
 async function readPassword(): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  for await (const chunk of surroundings().stdin) chunks.push(chunk as Buffer);
   const password = Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '');

@@ -21,14 +21,14 @@ export interface ProgressOptions {
   readonly label: string;
   /** What is counted: `pages`, `records`. */
   readonly unit: string;
-  readonly stream?: ProgressStream;
+  readonly stream: ProgressStream;
   /** Milliseconds; only differences count. */
   readonly now?: () => number;
 }
 
-/** A bar on a terminal, else a line every few seconds; on stderr, because stdout belongs to results. */
+/** A bar on a terminal, which is a whole writable stream, else a line every few seconds. */
 export function startProgress(options: ProgressOptions): Progress {
-  const { label, unit, stream = process.stderr, now = () => performance.now() } = options;
+  const { label, unit, stream, now = () => performance.now() } = options;
   const started = now();
   let lastLine = started + SILENT_MS - LINE_EVERY_MS;
   let bar: SingleBar | null = null;
@@ -36,7 +36,10 @@ export function startProgress(options: ProgressOptions): Progress {
   function showBar(done: number, total: number): void {
     if (bar === null) {
       const format = `${label} {bar} {percentage}% {value}/{total} ${unit}`;
-      bar = new SingleBar({ format, stream: process.stderr, hideCursor: true }, Presets.shades_classic);
+      bar = new SingleBar(
+        { format, stream: stream as NodeJS.WritableStream, hideCursor: true },
+        Presets.shades_classic,
+      );
       bar.start(total, done);
     }
     bar.setTotal(total);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runErrgate } from '../support/cli-process.ts';
+import { callErrgate } from '../support/cli-call.ts';
 import { captures } from '../support/ingest-captures.ts';
 import { readPages } from '../support/read-pages.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -79,7 +79,7 @@ describeOnEveryStore('captures in, reads out', (kind, suite) => {
       ['key', 'create', service.first.project_path, '--public-key', 'glet_abc123'],
       ['key', 'create', service.first.project_path, '--public-key', 'k'],
     ]) {
-      const { code, stderr } = await runErrgate(args, env);
+      const { code, stderr } = await callErrgate(args, env);
       assert.equal(code, 0, stderr);
     }
   });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { nodeJournalFiles } from '../../src/integrated/intake/journal/node-files.ts';
 import { quarantineName, writeQuarantine } from '../../src/integrated/quarantine/quarantine-file.ts';
 import { HOSTILE_TEXTS, hostileEvent, sendEvent } from '../support/browser-seed.ts';
-import { buildOnce, runErrgate } from '../support/cli-process.ts';
+import { callErrgate } from '../support/cli-call.ts';
+import { buildOnce } from '../support/cli-process.ts';
 import { rawHttp } from '../support/raw-http.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
@@ -130,7 +131,7 @@ describe('text that attacks its readers', function () {
 
   it('is shown and not obeyed by a terminal that lists it', async () => {
     const env = { ERRGATE_DATA_DIR: dataDir };
-    assert.equal((await runErrgate(['project', 'create', 'acme/shop'], env)).code, 0);
+    assert.equal((await callErrgate(['project', 'create', 'acme/shop'], env)).code, 0);
     for (const [index, text] of HOSTILE_TEXTS.slice(0, -1).entries()) {
       const header = {
         reason: 'digest_failed' as const,
@@ -143,15 +144,15 @@ describe('text that attacks its readers', function () {
       const name = quarantineName('ab'.repeat(16), index);
       await writeQuarantine(nodeJournalFiles, join(dataDir, 'quarantine'), name, header, Buffer.from('x'));
     }
-    const shown = await runErrgate(['quarantine', 'list'], env);
+    const shown = await callErrgate(['quarantine', 'list'], env);
     assert.equal(shown.code, 0, shown.stderr);
     assert.doesNotMatch(shown.stdout, ACTIVE);
     assert.equal(shown.stdout.trimEnd().split('\n').length, HOSTILE_TEXTS.length, 'a heading and one line each');
-    const json = await runErrgate(['quarantine', 'list', '--json'], env);
+    const json = await callErrgate(['quarantine', 'list', '--json'], env);
     assert.doesNotMatch(json.stdout, ACTIVE);
     const errors = (JSON.parse(json.stdout) as { error: string }[]).map(({ error }) => error);
     assert.deepEqual(errors.toSorted(), HOSTILE_TEXTS.slice(0, -1).toSorted(), 'machines get it whole');
-    const refused = await runErrgate(['settings', 'show', 'acme/\u001b[2J\u202e\u009b31m'], env);
+    const refused = await callErrgate(['settings', 'show', 'acme/\u001b[2J\u202e\u009b31m'], env);
     assert.notEqual(refused.code, 0);
     assert.doesNotMatch(refused.stderr, ACTIVE);
   });

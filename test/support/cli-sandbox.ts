@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildOnce, type CliResult, runErrgate } from './cli-process.ts';
+import type { Readable } from 'node:stream';
+import { callErrgate } from './cli-call.ts';
+import type { CliResult } from './cli-process.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** The built command line on a data dir of its own. */
+/** The command line on a data dir of its own; the commands run inside this process. */
 export class CliSandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'errgate-cli-'));
   readonly dataDir = join(this.folder, 'data');
@@ -14,7 +16,11 @@ export class CliSandbox {
   env: NodeJS.ProcessEnv = { ERRGATE_DATA_DIR: this.dataDir };
 
   run(...args: string[]): Promise<CliResult> {
-    return runErrgate(args, this.env);
+    return callErrgate(args, this.env);
+  }
+
+  runWith(input: string | Readable, ...args: string[]): Promise<CliResult> {
+    return callErrgate(args, this.env, input);
   }
 
   /** The command must succeed; what it printed to stdout. */
@@ -46,13 +52,9 @@ export class CliSandbox {
   }
 }
 
-/** Builds once and gives every test of the suite its own sandbox; `current` is valid inside tests. */
+/** Gives every test of the suite its own sandbox; `current` is valid inside tests. */
 export function useCliSandbox(): { readonly current: CliSandbox } {
   let sandbox: CliSandbox | null = null;
-  before(async function () {
-    this.timeout(120_000);
-    await buildOnce();
-  });
   beforeEach(() => {
     sandbox = new CliSandbox();
   });

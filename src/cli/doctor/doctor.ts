@@ -3,6 +3,7 @@ import type { Config } from '../../../config/schema.ts';
 import { systemClock } from '../../domain/ports/clock.ts';
 import { storeTraits } from '../../storage/store-traits.ts';
 import { isDataDirOwned, readRunInfo } from '../data-dir.ts';
+import { endWith, EXIT } from '../invocation.ts';
 import { printJson, printLine } from '../output.ts';
 import { dataDirOf, externalUrl, readConfig } from '../session.ts';
 import { fail, type Finding, ok, reasonOf } from './finding.ts';
@@ -87,7 +88,7 @@ async function doctor(options: { json?: boolean }): Promise<void> {
   });
   const healthy = findings.every((finding) => finding.status !== 'fail');
   if (options.json === true) printJson({ healthy, checks: findings });
-  if (!healthy) process.exitCode = 1;
+  if (!healthy) endWith(EXIT.failed);
 }
 
 export function addDoctorCommand(program: Command): void {

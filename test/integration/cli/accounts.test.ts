@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { runErrgate } from '../../support/cli-process.ts';
 import { columns, type JsonObject, useCliSandbox } from '../../support/cli-sandbox.ts';
 
 describe('errgate user, member and token', () => {
@@ -44,9 +43,9 @@ describe('errgate user, member and token', () => {
       const errgate = sandbox.current;
       await errgate.done('user', 'create', 'ada');
       assert.match(await errgate.done('user', 'password', 'ada'), /^\w{20}$/);
-      const given = await runErrgate(['user', 'password', '1', '--password-stdin'], errgate.env, 'correct horse\n');
+      const given = await errgate.runWith('correct horse\n', 'user', 'password', '1', '--password-stdin');
       assert.deepEqual([given.code, given.stdout], [0, '']);
-      const short = await runErrgate(['user', 'password', 'ada', '--password-stdin'], errgate.env, 'short\n');
+      const short = await errgate.runWith('short\n', 'user', 'password', 'ada', '--password-stdin');
       assert.equal(short.code, 1);
       assert.match(short.stderr, /8 to 128/);
     });

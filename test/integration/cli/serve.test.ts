@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { callErrgate } from '../../support/cli-call.ts';
 import { buildOnce, type CliResult, runErrgate } from '../../support/cli-process.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 
@@ -32,8 +33,10 @@ describe('errgate serve', () => {
     services.push(service);
     return service;
   }
+  /** A command beside the service; `serve` itself as a process of its own. */
   function errgate(...args: string[]): Promise<CliResult> {
-    return runErrgate(args, { ERRGATE_DATA_DIR: dataDir, ERRGATE_PORT: '0' });
+    const run = args[0] === 'serve' ? runErrgate : callErrgate;
+    return run(args, { ERRGATE_DATA_DIR: dataDir, ERRGATE_PORT: '0' });
   }
   async function bash(command: string): Promise<string> {
     return (await promisify(execFile)('bash', ['-c', command])).stdout;

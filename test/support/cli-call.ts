@@ -1,0 +1,37 @@
+import { Readable, Writable } from 'node:stream';
+import { runCli } from '../../src/cli/program.ts';
+import type { CliResult } from './cli-process.ts';
+
+/** Keeps what is written. */
+class Kept extends Writable {
+  readonly #chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
+}
+
+/** What a person types at a terminal; as `input` of a call. */
+export function typed(text: string): Readable {
+  return Object.assign(Readable.from([text]), { isTTY: true });
+}
+
+/**
+ * Runs a command from the sources inside this process, which spares the start of one. Not for `serve`, and not for
+ * what only a process has: signals, a terminal, pipes that close.
+ */
+export async function callErrgate(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input: string | Readable = '',
+): Promise<CliResult> {
+  const stdin = typeof input === 'string' ? Readable.from(input === '' ? [] : [Buffer.from(input)]) : input;
+  const [stdout, stderr] = [new Kept(), new Kept()];
+  const code = await runCli(args, { env: { ...process.env, ...env }, stdin, stdout, stderr });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
