@@ -192,7 +192,7 @@ describe('record digester', () => {
         c: `-${id}`,
         d: '1e999',
         e: 4503599627370497,
-        f: 0.12345678901234567,
+        f: Number('0.12345678901234567'),
       });
       assert.deepEqual(stored.contexts, { app: { build: id } });
       assert.deepEqual(stored.tags, [{ key: 'order', value: id }]);
