@@ -6,6 +6,13 @@ const MAX_CULPRIT = 200;
 const NATIVE = new Set(['native', 'objc', 'cocoa']);
 const JAVASCRIPT = new Set(['javascript', 'node']);
 
+/** Functions of Rust's runtime, in reserved names: they run between a panic and the code that panicked. */
+const RUST_RUNTIME = /^(?:__rustc::|_?rust_begin_unwind|__rust_)/;
+/** Rust's own libraries, where the compiler built them. */
+const RUST_PATH = /^[\\/]rustc[\\/]/;
+/** The same by name; another language may have such namespaces of its own. */
+const RUST_LIBRARY = /^<?(?:std|core|alloc)::/;
+
 /** Where it happened, in one line: the transaction, else the newest application frame, else the rule of a security policy, else the request's address. */
 export function culpritOf(event: NormalisedEvent): string | null {
   const culprit = event.transaction ?? frameCulprit(event) ?? event.security_report?.rule ?? event.request?.url ?? null;
@@ -16,7 +23,11 @@ function frameCulprit(event: NormalisedEvent): string | null {
   const platform = (frame: Frame): string => frame.platform ?? event.platform;
   const tellsWhere = (frame: Frame): boolean =>
     NATIVE.has(platform(frame)) ? frame.function !== null : (frame.module ?? frame.filename) !== null;
-  const frame = newestFrame(shownFrames(event), tellsWhere);
+  const frames = shownFrames(event);
+  const isRust = event.sdk?.name?.startsWith('sentry.rust') === true;
+  const frame =
+    newestFrame(frames, (one) => one.in_app && tellsWhere(one) && !isRustMachinery(one, isRust)) ??
+    newestFrame(frames, tellsWhere);
   if (frame === null) {
     return null;
   }
@@ -30,4 +41,12 @@ function frameCulprit(event: NormalisedEvent): string | null {
   }
   const place = frame.module ?? frame.filename ?? '?';
   return JAVASCRIPT.has(platform(frame)) ? `${name}(${place})` : `${place} in ${name}`;
+}
+
+/** The SDK of Rust marks some of them as application code; grouping keeps to its marks, the culprit does not. */
+function isRustMachinery({ function: name, abs_path: path }: Frame, isRust: boolean): boolean {
+  return (
+    (path !== null && RUST_PATH.test(path)) ||
+    (name !== null && (RUST_RUNTIME.test(name) || (isRust && RUST_LIBRARY.test(name))))
+  );
 }
