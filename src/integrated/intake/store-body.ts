@@ -54,8 +54,23 @@ async function undoTransport(body: Buffer, maxEventBytes: number): Promise<Buffe
     return null;
   }
   const decoded = Buffer.from(text, 'base64');
-  const json = objectSlice(decoded);
-  return json ?? objectSlice(await inflateDeflate(decoded, maxEventBytes));
+  return objectSlice(decoded) ?? objectSlice(await inflateTransport(decoded, maxEventBytes));
+}
+
+/** Any word reads as base64: only what has the header of zlib is taken for a compressed body that is broken. */
+async function inflateTransport(decoded: Buffer, maxEventBytes: number): Promise<Buffer> {
+  try {
+    return await inflateDeflate(decoded, maxEventBytes);
+  } catch (error) {
+    if (hasZlibHeader(decoded) || !(error instanceof AppError) || error.code !== 'ingest_invalid') throw error;
+    return Buffer.alloc(0);
+  }
+}
+
+/** RFC 1950, 2.2: method 8 with a window of up to 32 KB, and a checksum of both bytes. */
+function hasZlibHeader(bytes: Buffer): boolean {
+  const [method = 0, flags = 0] = bytes;
+  return (method & 0x0f) === 8 && method >> 4 <= 7 && ((method << 8) | flags) % 31 === 0;
 }
 
 function formValue(body: Buffer): string {

@@ -131,8 +131,16 @@ describe('protocol: encodings, content types, limits', () => {
     });
     it('anything else is answered 400', async () => {
       for (const body of ['', 'hello', '[]', '"x"', 'null', '{', 'sentry_data=']) {
-        assertRefusal(await app.send(STORE, { headers: AUTH, body }), 400);
+        const answer = await app.send(STORE, { headers: AUTH, body });
+        assertRefusal(answer, 400);
+        assert.equal(answer.json['detail'], 'The body is not an event: it must be one JSON object.', body);
       }
+    });
+    it('compressed data in base64 that breaks off is told from other text', async () => {
+      const broken = deflateSync(EVENT).subarray(0, 20).toString('base64');
+      const answer = await app.send(STORE, { headers: AUTH, body: broken });
+      assertRefusal(answer, 400);
+      assert.match(String(answer.json['detail']), /compressed .* corrupt or cut off/);
     });
   });
 

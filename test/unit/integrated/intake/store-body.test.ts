@@ -75,6 +75,16 @@ describe('store body', () => {
     });
   }
 
+  it('speaks of compression only where something was compressed', async () => {
+    const notCompressed = (error: unknown) =>
+      error instanceof AppError && error.message.startsWith('The body is not an event');
+    for (const body of ['hello', 'null', 'true', 'eventdata', base64('hello'), `sentry_data=${base64('hello')}`]) {
+      await assert.rejects(decode(body), notCompressed, body);
+    }
+    const cutOff = base64(deflateSync(JSON_TEXT).subarray(0, 20));
+    await assert.rejects(decode(cutOff), /compressed request body is corrupt/);
+  });
+
   it('refuses events beyond the bound, also when they come compressed', async () => {
     const large = `{"a":"${'x'.repeat(MAX)}"}`;
     await assert.rejects(decode(large), failsWith('ingest_too_large'));
