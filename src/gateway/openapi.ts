@@ -1,3 +1,4 @@
+import { POLICY, type Rule } from '../auth/policy.ts';
 import type { ParametersSchema } from '../schemas/parameters.ts';
 import { problemSchema } from '../schemas/api/common.ts';
 import type { ResponseDoc, Route } from './route.ts';
@@ -53,6 +54,13 @@ function queryParameters(parameters: ParametersSchema): Json[] {
   }));
 }
 
+/** What may stand in the address instead of the body. Secrets may too, but addresses get into logs. */
+function insteadOfBody(parameters: ParametersSchema): Json[] {
+  return queryParameters(parameters)
+    .filter(({ name }) => parameters.properties[name as string]?.['x-secret'] !== true)
+    .map((parameter) => ({ ...parameter, required: false }));
+}
+
 /** Schemas with a title are kept once, under that title, and referred to. */
 class Components {
   readonly schemas: Json = {};
@@ -78,11 +86,39 @@ function requestBody(components: Components, parameters: ParametersSchema, jsonO
   const schema = components.refer(parameters);
   const json = ['application/json'];
   const types = jsonOnly ? json : [...json, 'application/x-www-form-urlencoded', 'multipart/form-data'];
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  return {
+    required: jsonOnly && (parameters.required ?? []).length > 0,
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+  };
 }
 
 function jsonBody(components: Components, body: object): Json {
-  return { required: true, content: { 'application/json': { schema: components.refer(body) } } };
+  const { required = [] } = body as { readonly required?: readonly string[] };
+  return { required: required.length > 0, content: { 'application/json': { schema: components.refer(body) } } };
+}
+
+const ROLE_NAMES = {
+  guest: 'Guest',
+  reporter: 'Reporter',
+  developer: 'Developer',
+  maintainer: 'Maintainer',
+  owner: 'Owner',
+};
+
+/** Who may, with which token, and when the operation is not there. */
+function whoMay({ action, sessionOnly }: Route): string {
+  if (action === null) return 'Open to everybody.';
+  const { role, scopes, admin, monitor }: Rule = POLICY[action];
+  const people =
+    admin === true ? 'administrators' : role === null ? 'everybody with an account' : `${ROLE_NAMES[role]} and up`;
+  const access =
+    sessionOnly === true
+      ? 'a session'
+      : scopes.includes('read_api')
+        ? 'a token with the scope api or read_api, or a session'
+        : 'a token with the scope api, or a session';
+  const off = monitor ? ' Answers 404 while the Monitor feature of the project is off.' : '';
+  return `For ${people}, with ${access}.${off}`;
 }
 
 /** Everything but GET and HEAD with a session also needs the header X-CSRF-Token. */
@@ -95,7 +131,13 @@ function security(route: Route): Json[] {
 function operation(components: Components, route: Route): Json {
   const { parameters, method } = route;
   const other = response(components, { description: 'Any other refusal', schema: problemSchema });
-  const inQuery = parameters !== undefined && method === 'GET' ? queryParameters(parameters) : [];
+  const jsonOnly = route.jsonOnly === true;
+  const inQuery =
+    parameters === undefined || jsonOnly
+      ? []
+      : method === 'GET'
+        ? queryParameters(parameters)
+        : insteadOfBody(parameters);
   const paged = route.pagedByOffset === true ? OFFSET_PARAMETERS : [];
   const responses = Object.entries(route.responses).map(
     ([status, doc]) => [status, response(components, doc)] as const,
@@ -103,11 +145,12 @@ function operation(components: Components, route: Route): Json {
   return {
     operationId: route.operationId,
     summary: route.summary,
+    description: whoMay(route),
     tags: [route.surface],
     security: security(route),
     parameters: [...pathParameters(route.path), ...inQuery, ...paged],
     ...(parameters !== undefined && method !== 'GET'
-      ? { requestBody: requestBody(components, parameters, route.jsonOnly === true) }
+      ? { requestBody: requestBody(components, parameters, jsonOnly) }
       : {}),
     ...(route.body === undefined ? {} : { requestBody: jsonBody(components, route.body) }),
     responses: { ...Object.fromEntries(responses), default: other },
@@ -124,7 +167,13 @@ export function openApiDocument(routes: readonly Route[], { version, serverUrl }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'errgate', version, description: 'Error tracking: settings, client keys, errors, events.' },
+    info: {
+      title: 'errgate',
+      version,
+      description:
+        'Error tracking: settings, client keys, errors, events. Parameters of a body may also stand in the query; the body wins.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: serverUrl }],
     tags: [
       { name: 'api', description: 'REST API' },

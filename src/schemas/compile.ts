@@ -1,14 +1,16 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import type { ErrorObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /** RFC 3339 with an offset; the check is of the shape and of the calendar. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The only Ajv: no coercion (that is the caller's business), every problem reported. */
-const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false });
+/** The only Ajv, for the dialect of OpenAPI 3.1 (JSON Schema 2020-12): no coercion (that is the caller's business), every problem reported. */
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false });
 ajv.addFormat('date-time', { validate: (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)) });
 // Read by the parameter check and by the OpenAPI document; for Ajv they are notes.
 ajv.addKeyword({ keyword: 'x-not-blank', schemaType: 'boolean' });
 ajv.addKeyword({ keyword: 'x-label', schemaType: 'string' });
+ajv.addKeyword({ keyword: 'x-secret', schemaType: 'boolean' });
 // What a pattern means, in words: `describeProblems` says it in place of the pattern.
 ajv.addKeyword({ keyword: 'x-expected', schemaType: 'string' });
 

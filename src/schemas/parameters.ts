@@ -6,6 +6,8 @@ interface ParameterBase {
   readonly 'x-not-blank'?: boolean;
   /** What messages call it, where pages show them to people. Default: its name. */
   readonly 'x-label'?: string;
+  /** A secret: documented for bodies and headers only. */
+  readonly 'x-secret'?: true;
 }
 
 export interface BooleanParameter extends ParameterBase {

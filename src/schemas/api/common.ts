@@ -58,6 +58,15 @@ export const problems = {
   404: { description: 'Unknown, or not to be known about', schema: problemSchema },
 } as const;
 
+/** `[line number, source line]`; `items` says for readers that know no `prefixItems` what may stand in it. */
+export const contextLine = {
+  type: 'array',
+  prefixItems: [{ type: 'integer' }, { type: 'string' }],
+  items: { type: ['integer', 'string'] },
+  minItems: 2,
+  maxItems: 2,
+} as const;
+
 export const frequency = {
   type: 'array',
   items: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
+import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
 
 export const statusWords = ['unresolved', 'resolved', 'ignored'] as const;
 export const sortWords = ['last_seen', 'first_seen', 'frequency', 'users'] as const;
@@ -229,7 +229,7 @@ export const stackTraceSchema = {
           lineno: { type: ['integer', 'null'] },
           colno: { type: ['integer', 'null'] },
           in_app: { type: 'boolean' },
-          context: { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2 } },
+          context: { type: 'array', description: '[line number, source line]', items: contextLine },
         },
         required: ['filename', 'abs_path', 'module', 'function', 'lineno', 'colno', 'in_app', 'context'],
         additionalProperties: false,

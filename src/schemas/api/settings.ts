@@ -53,10 +53,13 @@ export const putThirdpartySchema = {
       description: 'Whether error tracking is enabled; when left out, as it was, and true for a new project',
     },
     api_host: text('Address of the tracker: scheme and host, with a sub-path where it has one', 1024),
-    token: text(
-      'Token of the tracker; only `*`, or left out, keeps the stored one while the address is of the same tracker',
-      4096,
-    ),
+    token: {
+      ...text(
+        'Token of the tracker; only `*`, or left out, keeps the stored one while the address is of the same tracker',
+        4096,
+      ),
+      'x-secret': true,
+    },
     organization_slug: text('Slug of the organization in the tracker'),
     project_slug: text('Slug of the project in the tracker'),
     organization_name: text('Name of the organization, for display'),

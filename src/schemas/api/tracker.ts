@@ -50,6 +50,7 @@ export const connectParametersSchema = {
     token: {
       type: 'string',
       'x-label': 'Token',
+      'x-secret': true,
       description:
         'Token of the tracker; only `*` uses the stored one. Better in the body of a POST, or in X-Thirdparty-Token',
     },

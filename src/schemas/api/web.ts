@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
+import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
 import { levelWords, statusWords } from './error.ts';
 
 const webErrorProperties = {
@@ -106,7 +106,7 @@ const entry = {
     context: {
       type: 'array',
       description: '[line number, source line as HTML]',
-      items: { type: 'array', minItems: 2, maxItems: 2 },
+      items: contextLine,
     },
   },
   required: ['lineNo', 'colNo', 'filename', 'abs_path', 'function', 'context'],

@@ -12,7 +12,8 @@ import { givenEvents, givenPerson, givenTrackedProject } from '../../support/fac
 interface Operation {
   readonly operationId: string;
   readonly parameters: { name: string; in: string; schema: object }[];
-  readonly requestBody?: { content: Record<string, { schema: object }> };
+  readonly description?: string;
+  readonly requestBody?: { required: boolean; content: Record<string, { schema: object }> };
   readonly responses: Record<string, { content?: Record<string, { schema: object }> }>;
   readonly security: object[];
 }
@@ -68,6 +69,48 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
       type: 'array',
       items: { $ref: '#/components/schemas/ClientKey' },
     });
+  });
+
+  it('tells that parameters may stand in the query instead of the body, but no secret', () => {
+    const settings = document.paths['/api/v4/projects/{id}/error_tracking/settings'];
+    for (const operation of [settings?.put, settings?.patch]) {
+      assert.equal(operation?.requestBody?.required, false);
+      const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
+      assert.deepEqual(
+        inQuery.map(({ name }) => name),
+        ['active', 'integrated'],
+      );
+    }
+    const link = document.paths['/api/v4/projects/{id}/error_tracking/settings/thirdparty']?.put?.parameters ?? [];
+    const names = link.map(({ name }) => name);
+    assert.ok(names.includes('api_host') && !names.includes('token'));
+    const signIn = document.paths['/-/session']?.post;
+    assert.deepEqual([signIn?.parameters, signIn?.requestBody?.required], [[], true]);
+  });
+
+  it('says what stands in every list, and what a source line is', () => {
+    const listsWithoutItems: string[] = [];
+    const walk = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { type, items } = value as { type?: unknown; items?: unknown };
+      if (type === 'array' && items === undefined) listsWithoutItems.push(path);
+      for (const [name, member] of Object.entries(value)) walk(member, `${path}/${name}`);
+    };
+    walk(document, '');
+    assert.deepEqual(listsWithoutItems, []);
+    for (const name of ['StackTrace', 'WebStackTrace']) {
+      const text = JSON.stringify(document.components.schemas[name]);
+      assert.match(text, /"prefixItems":\[\{"type":"integer"\},\{"type":"string"\}\]/, name);
+    }
+  });
+
+  it('says of every operation who may use it', () => {
+    const operations = Object.values(document.paths).flatMap((byMethod) => Object.values(byMethod));
+    for (const { operationId, description } of operations) {
+      assert.match(description ?? '', /^(Open to everybody|For [\w ]+, with a (token|session))/, operationId);
+    }
+    const settings = document.paths['/api/v4/projects/{id}/error_tracking/settings'];
+    assert.equal(settings?.put?.description, 'For Maintainer and up, with a token with the scope api, or a session.');
   });
 
   it('describes every part of every path, and gives every operation a name of its own', () => {

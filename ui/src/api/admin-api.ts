@@ -6,7 +6,7 @@ type Schemas = components['schemas'];
 export type User = Schemas['User'];
 export type NewUser = Schemas['NewUser'];
 export type Instance = Schemas['Instance'];
-export type WantedUser = operations['createUser']['requestBody']['content']['application/json'];
+export type WantedUser = NonNullable<operations['createUser']['requestBody']>['content']['application/json'];
 
 const PATH = '/api/v4/users';
 

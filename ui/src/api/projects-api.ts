@@ -6,8 +6,8 @@ type Schemas = components['schemas'];
 export type Project = Schemas['Project'];
 export type ProjectOverview = Schemas['ProjectOverview'];
 export type Protection = Schemas['Protection'];
-export type OwnProtection = operations['putProtection']['requestBody']['content']['application/json'];
-export type NewProject = operations['createProject']['requestBody']['content']['application/json'];
+export type OwnProtection = NonNullable<operations['putProtection']['requestBody']>['content']['application/json'];
+export type NewProject = NonNullable<operations['createProject']['requestBody']>['content']['application/json'];
 export type ProjectChange = NonNullable<operations['updateProject']['requestBody']>['content']['application/json'];
 
 /** The projects one is a member of (administrators: all). */

@@ -11,15 +11,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the error tracking settings */
+        /**
+         * Read the error tracking settings
+         * @description For Maintainer and up, with a token with the scope api or read_api, or a session.
+         */
         get: operations["getSettings"];
-        /** Create or change the settings; only where the integrated backend is offered */
+        /**
+         * Create or change the settings; only where the integrated backend is offered
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         put: operations["putSettings"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Enable or disable settings that exist */
+        /**
+         * Enable or disable settings that exist
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         patch: operations["patchSettings"];
         trace?: never;
     };
@@ -31,7 +40,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Link the project to an external tracker, which then serves its errors */
+        /**
+         * Link the project to an external tracker, which then serves its errors
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         put: operations["putThirdpartySettings"];
         post?: never;
         delete?: never;
@@ -47,10 +59,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the client keys, inactive ones too, paged by page and per_page */
+        /**
+         * List the client keys, inactive ones too, paged by page and per_page
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         get: operations["listClientKeys"];
         put?: never;
-        /** Create a client key with a generated public key */
+        /**
+         * Create a client key with a generated public key
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         post: operations["createClientKey"];
         delete?: never;
         options?: never;
@@ -66,10 +84,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Disable a client key, or enable it again: SDKs that use a disabled one are refused */
+        /**
+         * Disable a client key, or enable it again: SDKs that use a disabled one are refused
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         put: operations["updateClientKey"];
         post?: never;
-        /** Remove a client key: SDKs that use it are refused from then on */
+        /**
+         * Remove a client key: SDKs that use it are refused from then on
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         delete: operations["deleteClientKey"];
         options?: never;
         head?: never;
@@ -83,7 +107,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List errors, paged by the cursors of the Link header */
+        /**
+         * List errors, paged by the cursors of the Link header
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["listErrors"];
         put?: never;
         post?: never;
@@ -100,9 +127,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one error */
+        /**
+         * Read one error
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["getError"];
-        /** Resolve, ignore or reopen an error */
+        /**
+         * Resolve, ignore or reopen an error
+         * @description For Developer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         put: operations["updateError"];
         post?: never;
         delete?: never;
@@ -118,7 +151,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the stack trace of the latest event */
+        /**
+         * Read the stack trace of the latest event
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["getStackTrace"];
         put?: never;
         post?: never;
@@ -135,7 +171,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read which sorts, filters and actions the backend of the project knows */
+        /**
+         * Read which sorts, filters and actions the backend of the project knows
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["getCapabilities"];
         put?: never;
         post?: never;
@@ -152,7 +191,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the stored events of an error, newest first, paged by the cursors of the Link header */
+        /**
+         * List the stored events of an error, newest first, paged by the cursors of the Link header
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["listEvents"];
         put?: never;
         post?: never;
@@ -169,7 +211,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the latest stored event of an error */
+        /**
+         * Read the latest stored event of an error
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["getLatestEvent"];
         put?: never;
         post?: never;
@@ -186,7 +231,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one event */
+        /**
+         * Read one event
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["getEvent"];
         put?: never;
         post?: never;
@@ -203,7 +251,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the people whom the newest 50 stored events of an error name, the latest first */
+        /**
+         * List the people whom the newest 50 stored events of an error name, the latest first
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["listAffectedUsers"];
         put?: never;
         post?: never;
@@ -220,7 +271,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List releases, newest first, with their sessions and crash-free rates, paged by the cursors of the Link header */
+        /**
+         * List releases, newest first, with their sessions and crash-free rates, paged by the cursors of the Link header
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["listReleases"];
         put?: never;
         post?: never;
@@ -237,7 +291,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List environments and releases that errors can be narrowed down by, at most 100 of each */
+        /**
+         * List environments and releases that errors can be narrowed down by, at most 100 of each
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["listFilterValues"];
         put?: never;
         post?: never;
@@ -256,7 +313,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make one error of several: of the least number, with the events, users and tags of all */
+        /**
+         * Make one error of several: of the least number, with the events, users and tags of all
+         * @description For Developer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         post: operations["mergeErrors"];
         delete?: never;
         options?: never;
@@ -273,7 +333,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Separate errors that were merged; each is again what it was by itself */
+        /**
+         * Separate errors that were merged; each is again what it was by itself
+         * @description For Developer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         post: operations["unmergeErrors"];
         delete?: never;
         options?: never;
@@ -288,7 +351,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what became of everything that SDKs sent, with the reason for what was not kept, paged by the cursors of the Link header */
+        /**
+         * Read what became of everything that SDKs sent, with the reason for what was not kept, paged by the cursors of the Link header
+         * @description For Maintainer and up, with a token with the scope api or read_api, or a session.
+         */
         get: operations["listOutcomes"];
         put?: never;
         post?: never;
@@ -305,7 +371,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the requests for the project whose client key is not known, or that of another project */
+        /**
+         * Count the requests for the project whose client key is not known, or that of another project
+         * @description For Maintainer and up, with a token with the scope api or read_api, or a session.
+         */
         get: operations["listRefused"];
         put?: never;
         post?: never;
@@ -322,10 +391,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the projects one is a member of (administrators: all), paged by page and per_page */
+        /**
+         * List the projects one is a member of (administrators: all), paged by page and per_page
+         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         */
         get: operations["listProjects"];
         put?: never;
-        /** Create a project, for administrators, who become its owners */
+        /**
+         * Create a project, for administrators, who become its owners
+         * @description For administrators, with a token with the scope api, or a session.
+         */
         post: operations["createProject"];
         delete?: never;
         options?: never;
@@ -340,12 +415,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one project */
+        /**
+         * Read one project
+         * @description For Guest and up, with a token with the scope api or read_api, or a session.
+         */
         get: operations["getProject"];
-        /** Rename or move a project, change its visibility, switch its Monitor feature on or off */
+        /**
+         * Rename or move a project, change its visibility, switch its Monitor feature on or off
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         put: operations["updateProject"];
         post?: never;
-        /** Delete a project and everything stored for it; what is stored goes in the background */
+        /**
+         * Delete a project and everything stored for it; what is stored goes in the background
+         * @description For Owner and up, with a token with the scope api, or a session.
+         */
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
@@ -359,10 +443,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the members of a project, paged by page and per_page */
+        /**
+         * List the members of a project, paged by page and per_page
+         * @description For Guest and up, with a token with the scope api or read_api, or a session.
+         */
         get: operations["listMembers"];
         put?: never;
-        /** Make somebody a member; at most with the own role */
+        /**
+         * Make somebody a member; at most with the own role
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         post: operations["addMember"];
         delete?: never;
         options?: never;
@@ -377,12 +467,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one member */
+        /**
+         * Read one member
+         * @description For Guest and up, with a token with the scope api or read_api, or a session.
+         */
         get: operations["getMember"];
-        /** Give a member another role, neither from nor to a higher one than the own */
+        /**
+         * Give a member another role, neither from nor to a higher one than the own
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         put: operations["updateMember"];
         post?: never;
-        /** End a membership, of nobody with a higher role than the own */
+        /**
+         * End a membership, of nobody with a higher role than the own
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
@@ -396,7 +495,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the own projects (administrators: all) with unresolved errors and events by the hour, in pages */
+        /**
+         * List the own projects (administrators: all) with unresolved errors and events by the hour, in pages
+         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         */
         get: operations["listProjectOverviews"];
         put?: never;
         post?: never;
@@ -415,7 +517,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hand a test event to the intake, as if an SDK had sent it, and tell its id */
+        /**
+         * Hand a test event to the intake, as if an SDK had sent it, and tell its id
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         post: operations["sendTestEvent"];
         delete?: never;
         options?: never;
@@ -430,9 +535,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what events lose before they are stored and how many may come */
+        /**
+         * Read what events lose before they are stored and how many may come
+         * @description For Maintainer and up, with a token with the scope api or read_api, or a session.
+         */
         get: operations["getProtection"];
-        /** Make the project stricter than configured: hide more, take fewer; members left out keep their value */
+        /**
+         * Make the project stricter than configured: hide more, take fewer; members left out keep their value
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         put: operations["putProtection"];
         post?: never;
         delete?: never;
@@ -448,7 +559,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how the service and its store are, for administrators */
+        /**
+         * Read how the service and its store are, for administrators
+         * @description For administrators, with a token with the scope api or read_api, or a session.
+         */
         get: operations["getInstance"];
         put?: never;
         post?: never;
@@ -465,10 +579,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List people, for administrators, paged by page and per_page */
+        /**
+         * List people, for administrators, paged by page and per_page
+         * @description For administrators, with a token with the scope api or read_api, or a session.
+         */
         get: operations["listUsers"];
         put?: never;
-        /** Let somebody in; the password has to be changed at the first sign-in */
+        /**
+         * Let somebody in; the password has to be changed at the first sign-in
+         * @description For administrators, with a token with the scope api, or a session.
+         */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -483,9 +603,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one person, for administrators */
+        /**
+         * Read one person, for administrators
+         * @description For administrators, with a token with the scope api or read_api, or a session.
+         */
         get: operations["getPerson"];
-        /** Change the name, the rights or the password of a person */
+        /**
+         * Change the name, the rights or the password of a person
+         * @description For administrators, with a token with the scope api, or a session.
+         */
         put: operations["updateUser"];
         post?: never;
         delete?: never;
@@ -503,7 +629,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shut a person out: tokens, sessions and password stop working */
+        /**
+         * Shut a person out: tokens, sessions and password stop working
+         * @description For administrators, with a token with the scope api, or a session.
+         */
         post: operations["blockUser"];
         delete?: never;
         options?: never;
@@ -520,7 +649,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a person in again */
+        /**
+         * Let a person in again
+         * @description For administrators, with a token with the scope api, or a session.
+         */
         post: operations["unblockUser"];
         delete?: never;
         options?: never;
@@ -535,10 +667,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the own access tokens, without the tokens themselves, paged by page and per_page */
+        /**
+         * List the own access tokens, without the tokens themselves, paged by page and per_page
+         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         */
         get: operations["listTokens"];
         put?: never;
-        /** Create an access token of one’s own; the answer shows it, this once */
+        /**
+         * Create an access token of one’s own; the answer shows it, this once
+         * @description For everybody with an account, with a token with the scope api, or a session.
+         */
         post: operations["createToken"];
         delete?: never;
         options?: never;
@@ -553,11 +691,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read about an access token */
+        /**
+         * Read about an access token
+         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         */
         get: operations["getToken"];
         put?: never;
         post?: never;
-        /** Revoke an access token: it works no more, within two seconds */
+        /**
+         * Revoke an access token: it works no more, within two seconds
+         * @description For everybody with an account, with a token with the scope api, or a session.
+         */
         delete: operations["revokeToken"];
         options?: never;
         head?: never;
@@ -573,7 +717,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create an access token of one’s own; the answer shows it, this once */
+        /**
+         * Create an access token of one’s own; the answer shows it, this once
+         * @description For everybody with an account, with a token with the scope api, or a session.
+         */
         post: operations["createOwnToken"];
         delete?: never;
         options?: never;
@@ -588,7 +735,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read who the access token belongs to */
+        /**
+         * Read who the access token belongs to
+         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         */
         get: operations["getUser"];
         put?: never;
         post?: never;
@@ -605,7 +755,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the version of the service */
+        /**
+         * Read the version of the service
+         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         */
         get: operations["getVersion"];
         put?: never;
         post?: never;
@@ -622,7 +775,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read this description as an OpenAPI 3.1 document */
+        /**
+         * Read this description as an OpenAPI 3.1 document
+         * @description Open to everybody.
+         */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -639,12 +795,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read who is signed in with this browser, and the token that its writes need */
+        /**
+         * Read who is signed in with this browser, and the token that its writes need
+         * @description Open to everybody.
+         */
         get: operations["getSession"];
         put?: never;
-        /** Sign in with username and password; the answer sets the cookie of the session */
+        /**
+         * Sign in with username and password; the answer sets the cookie of the session
+         * @description Open to everybody.
+         */
         post: operations["signIn"];
-        /** Sign out of this browser */
+        /**
+         * Sign out of this browser
+         * @description For everybody with an account, with a session.
+         */
         delete: operations["signOut"];
         options?: never;
         head?: never;
@@ -661,7 +826,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign out of every browser; access tokens stay */
+        /**
+         * Sign out of every browser; access tokens stay
+         * @description For everybody with an account, with a session.
+         */
         delete: operations["signOutEverywhere"];
         options?: never;
         head?: never;
@@ -676,7 +844,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Choose another password: every other browser is signed out, this one gets a new session */
+        /**
+         * Choose another password: every other browser is signed out, this one gets a new session
+         * @description For everybody with an account, with a session.
+         */
         put: operations["changePassword"];
         post?: never;
         delete?: never;
@@ -692,10 +863,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the projects of an external tracker that a token can see */
+        /**
+         * List the projects of an external tracker that a token can see
+         * @description For Maintainer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["webListTrackerProjects"];
         put?: never;
-        /** List the projects of an external tracker that a token can see; the token does not stand in the address */
+        /**
+         * List the projects of an external tracker that a token can see; the token does not stand in the address
+         * @description For Maintainer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         post: operations["webConnectTracker"];
         delete?: never;
         options?: never;
@@ -710,7 +887,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List errors for the list page */
+        /**
+         * List errors for the list page
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["webListErrors"];
         put?: never;
         post?: never;
@@ -727,7 +907,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one error for the details page */
+        /**
+         * Read one error for the details page
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["webGetError"];
         put?: never;
         post?: never;
@@ -744,7 +927,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the stack trace of the latest event; source lines are HTML */
+        /**
+         * Read the stack trace of the latest event; source lines are HTML
+         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         get: operations["webGetStackTrace"];
         put?: never;
         post?: never;
@@ -762,7 +948,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Resolve, ignore or reopen an error */
+        /**
+         * Resolve, ignore or reopen an error
+         * @description For Developer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
         put: operations["webUpdateError"];
         post?: never;
         delete?: never;
@@ -784,7 +973,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Save the form of the settings page */
+        /**
+         * Save the form of the settings page
+         * @description For Maintainer and up, with a token with the scope api, or a session.
+         */
         patch: operations["webSaveOperations"];
         trace?: never;
     };
@@ -795,7 +987,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process answers at all */
+        /**
+         * Whether the process answers at all
+         * @description Open to everybody.
+         */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -812,7 +1007,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether events can be taken; with for=reads, whether the store answers */
+        /**
+         * Whether events can be taken; with for=reads, whether the store answers
+         * @description Open to everybody.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -829,7 +1027,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** State in a word: ok, degraded (takes events, cannot read) or failing */
+        /**
+         * State in a word: ok, degraded (takes events, cannot read) or failing
+         * @description Open to everybody.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -846,7 +1047,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics in the Prometheus text format; from loopback or with the configured bearer token */
+        /**
+         * Metrics in the Prometheus text format; from loopback or with the configured bearer token
+         * @description Open to everybody.
+         */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -1005,7 +1209,11 @@ export interface components {
                 lineno: number | null;
                 colno: number | null;
                 in_app: boolean;
-                context: unknown[][];
+                /** @description [line number, source line] */
+                context: [
+                    number,
+                    string
+                ][];
             }[];
             /**
              * Format: date-time
@@ -1650,7 +1858,10 @@ export interface components {
                     absPath?: string | null;
                     function: string | null;
                     /** @description [line number, source line as HTML] */
-                    context: unknown[][];
+                    context: [
+                        number,
+                        string
+                    ][];
                 }[];
             };
             /**
@@ -1807,7 +2018,12 @@ export interface operations {
     };
     putSettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether error tracking is enabled for the project */
+                active?: boolean;
+                /** @description true: the integrated backend, false: an external tracker */
+                integrated?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
@@ -1815,7 +2031,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Whether error tracking is enabled for the project */
@@ -1896,7 +2112,12 @@ export interface operations {
     };
     patchSettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether error tracking is enabled for the project */
+                active?: boolean;
+                /** @description true: the integrated backend, false: an external tracker */
+                integrated?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
@@ -1904,7 +2125,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Whether error tracking is enabled for the project */
@@ -1985,7 +2206,24 @@ export interface operations {
     };
     putThirdpartySettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether error tracking is enabled; when left out, as it was, and true for a new project */
+                active?: boolean;
+                /** @description Address of the tracker: scheme and host, with a sub-path where it has one */
+                api_host?: string;
+                /** @description Slug of the organization in the tracker */
+                organization_slug?: string;
+                /** @description Slug of the project in the tracker */
+                project_slug?: string;
+                /** @description Name of the organization, for display */
+                organization_name?: string;
+                /** @description Name of the project, for display */
+                project_name?: string;
+                /** @description Id of the project in the tracker: errors of other projects are refused */
+                thirdparty_project_id?: string;
+                /** @description The same under its former name */
+                sentry_project_id?: string;
+            };
             header?: never;
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
@@ -1993,7 +2231,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Whether error tracking is enabled; when left out, as it was, and true for a new project */
@@ -2259,7 +2497,10 @@ export interface operations {
     };
     updateClientKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the key lets requests in */
+                active?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
@@ -2269,7 +2510,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Whether the key lets requests in */
@@ -2569,7 +2810,10 @@ export interface operations {
     };
     updateError: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The new state */
+                status?: "unresolved" | "resolved" | "ignored";
+            };
             header?: never;
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
@@ -2579,7 +2823,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /**
@@ -3315,7 +3559,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["Unmerge"];
             };
@@ -3604,12 +3848,25 @@ export interface operations {
     };
     createProject: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Full path, `group/name` or deeper; beside `namespace_path` its last part */
+                path?: string;
+                /** @description The name that is displayed; without `path` that is made of it */
+                name?: string;
+                /** @description The group, `group` or `group/subgroup` */
+                namespace_path?: string;
+                /** @description Refused: groups have no numbers here */
+                namespace_id?: number;
+                /** @description public: people who are no members get 403 instead of 404; grants nothing */
+                visibility?: "private" | "public";
+                /** @description Whether the Monitor feature is there: off hides errors, ingestion goes on */
+                monitor_access_level?: "enabled" | "disabled";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Full path, `group/name` or deeper; beside `namespace_path` its last part */
@@ -3809,7 +4066,16 @@ export interface operations {
     };
     updateProject: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The name that is displayed */
+                name?: string;
+                /** @description Full path, `group/name` or deeper */
+                path?: string;
+                /** @description public: people who are no members get 403 instead of 404; grants nothing */
+                visibility?: "private" | "public";
+                /** @description Whether the Monitor feature is there: off hides errors, ingestion goes on */
+                monitor_access_level?: "enabled" | "disabled";
+            };
             header?: never;
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
@@ -3817,7 +4083,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description The name that is displayed */
@@ -4078,7 +4344,14 @@ export interface operations {
     };
     addMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Number of the person; or username */
+                user_id?: number;
+                /** @description In any case; or user_id */
+                username?: string;
+                /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                access_level?: number;
+            };
             header?: never;
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
@@ -4086,7 +4359,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Number of the person; or username */
@@ -4252,7 +4525,10 @@ export interface operations {
     };
     updateMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
+                access_level?: number;
+            };
             header?: never;
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
@@ -4262,7 +4538,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
@@ -4638,7 +4914,16 @@ export interface operations {
     };
     putProtection: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none */
+                sensitive_fields?: string[];
+                /** @description true: remove IP addresses; false: as configured */
+                scrub_ips?: boolean;
+                /** @description Events per minute of each client key; null: as configured */
+                key_events_per_minute?: number | null;
+                /** @description Events per minute of the project, all keys together; null: as configured */
+                project_events_per_minute?: number | null;
+            };
             header?: never;
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
@@ -4646,7 +4931,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none */
@@ -4860,12 +5145,21 @@ export interface operations {
     };
     createUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Letters, digits, "_", "." and "-" */
+                username?: string;
+                /** @description The name that is displayed */
+                name?: string;
+                /** @description May do everything in every project */
+                admin?: boolean;
+                /** @description 8 to 128 characters; has to be changed at the next sign-in; absent: one is generated */
+                password?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Letters, digits, "_", "." and "-" */
@@ -5035,7 +5329,14 @@ export interface operations {
     };
     updateUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The name that is displayed */
+                name?: string;
+                /** @description May do everything in every project */
+                admin?: boolean;
+                /** @description 8 to 128 characters; has to be changed at the next sign-in */
+                password?: string;
+            };
             header?: never;
             path: {
                 /** @description Number of the person */
@@ -5043,7 +5344,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description The name that is displayed */
@@ -5354,12 +5655,21 @@ export interface operations {
     };
     createToken: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What it is called */
+                name?: string;
+                /** @description What it is for */
+                description?: string;
+                /** @description `api`: everything; `read_api`: reading only */
+                scopes?: ("api" | "read_api")[];
+                /** @description The last day on which it works, `2027-01-31` */
+                expires_at?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description What it is called */
@@ -5586,12 +5896,21 @@ export interface operations {
     };
     createOwnToken: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What it is called */
+                name?: string;
+                /** @description What it is for */
+                description?: string;
+                /** @description `api`: everything; `read_api`: reading only */
+                scopes?: ("api" | "read_api")[];
+                /** @description The last day on which it works, `2027-01-31` */
+                expires_at?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description What it is called */
@@ -5791,7 +6110,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": {
+                        openapi: string;
+                        paths: Record<string, never>;
+                    };
+                };
+            };
+            /** @description Another format than JSON was asked for */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Any other refusal */
@@ -6107,13 +6438,13 @@ export interface operations {
                     "application/json": components["schemas"]["TrackerProjects"];
                 };
             };
-            /** @description The address or the token is wrong, or the tracker cannot be asked */
+            /** @description The address or the token is wrong, or the tracker cannot be asked; with `error` where the body is no JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConnectProblem"];
+                    "application/json": components["schemas"]["ConnectProblem"] | components["schemas"]["Problem"];
                 };
             };
             /** @description No valid access token */
@@ -6145,7 +6476,10 @@ export interface operations {
     };
     webConnectTracker: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Address of the tracker: scheme and host */
+                api_host?: string;
+            };
             header?: never;
             path: {
                 /** @description Full path of the project, slashes as they are */
@@ -6153,7 +6487,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Address of the tracker: scheme and host */
@@ -6185,13 +6519,13 @@ export interface operations {
                     "application/json": components["schemas"]["TrackerProjects"];
                 };
             };
-            /** @description The address or the token is wrong, or the tracker cannot be asked */
+            /** @description The address or the token is wrong, or the tracker cannot be asked; with `error` where the body is no JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConnectProblem"];
+                    "application/json": components["schemas"]["ConnectProblem"] | components["schemas"]["Problem"];
                 };
             };
             /** @description No valid access token */
@@ -6455,7 +6789,10 @@ export interface operations {
     };
     webUpdateError: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description resolved, ignored or unresolved */
+                status?: string;
+            };
             header?: never;
             path: {
                 /** @description Full path of the project, slashes as they are */
@@ -6465,7 +6802,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /**
@@ -6570,13 +6907,13 @@ export interface operations {
                     "application/json": components["schemas"]["OperationsResult"];
                 };
             };
-            /** @description Not saved, and why */
+            /** @description Not saved, and why; with `error` where the body is no JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OperationsResult"];
+                    "application/json": components["schemas"]["OperationsResult"] | components["schemas"]["Problem"];
                 };
             };
             /** @description No valid access token */
@@ -6623,6 +6960,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Liveness"];
                 };
+            };
+            /** @description The headers of the request are larger than 16 KiB */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Any other refusal */
             default: {
@@ -6702,6 +7046,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Health"];
                 };
+            };
+            /** @description The headers of the request are larger than 16 KiB */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description They cannot */
             503: {

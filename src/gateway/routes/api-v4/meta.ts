@@ -1,5 +1,5 @@
 import { userSchema, versionSchema } from '../../../schemas/api/account.ts';
-import { problems } from '../../../schemas/api/common.ts';
+import { problems, problemSchema } from '../../../schemas/api/common.ts';
 import { openApiDocument } from '../../openapi.ts';
 import { presentUser } from '../../presenters/user.ts';
 import { accountRoute, publicRoute, type Route } from '../../route.ts';
@@ -37,7 +37,17 @@ export function openApiRoute(all: () => readonly Route[]): Route {
     path: '/api/v4/openapi.json',
     operationId: 'getOpenApi',
     summary: 'Read this description as an OpenAPI 3.1 document',
-    responses: { 200: { description: 'The document', schema: { type: 'object', required: ['openapi', 'paths'] } } },
+    responses: {
+      200: {
+        description: 'The document',
+        schema: {
+          type: 'object',
+          properties: { openapi: { type: 'string' }, paths: { type: 'object' } },
+          required: ['openapi', 'paths'],
+        },
+      },
+      406: { description: 'Another format than JSON was asked for', schema: problemSchema },
+    },
     handle: async ({ deps }) => ({
       status: 200,
       body: openApiDocument(all(), { version: deps.version, serverUrl: deps.externalUrl() }),

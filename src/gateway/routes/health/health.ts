@@ -22,6 +22,9 @@ function assertMayScrape({ deps, origin }: Call<unknown>): void {
   }
 }
 
+/** What the HTTP server answers before any route is looked for. */
+const unreadable = { 431: { description: 'The headers of the request are larger than 16 KiB' } };
+
 export const healthRoutes: readonly Route[] = [
   publicRoute({
     surface: 'ops',
@@ -29,7 +32,7 @@ export const healthRoutes: readonly Route[] = [
     path: '/-/liveness',
     operationId: 'getLiveness',
     summary: 'Whether the process answers at all',
-    responses: { 200: { description: 'It does', schema: livenessSchema } },
+    responses: { 200: { description: 'It does', schema: livenessSchema }, ...unreadable },
     handle: async () => ({ status: 200, body: { status: 'ok' } }),
   }),
   publicRoute<ReadinessParameters>({
@@ -58,6 +61,7 @@ export const healthRoutes: readonly Route[] = [
     summary: 'State in a word: ok, degraded (takes events, cannot read) or failing',
     responses: {
       200: { description: 'Events can be taken', schema: healthSchema },
+      ...unreadable,
       503: { description: 'They cannot', schema: healthSchema },
     },
     async handle({ deps }) {

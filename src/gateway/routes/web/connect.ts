@@ -1,4 +1,4 @@
-import { problems } from '../../../schemas/api/common.ts';
+import { problems, problemSchema } from '../../../schemas/api/common.ts';
 import {
   connectParametersSchema,
   connectProblemSchema,
@@ -11,8 +11,9 @@ import { projectRoute, type ProjectCall, type Reply, type Route } from '../../ro
 const responses = {
   200: { description: 'The projects that the token can see', schema: trackerProjectsSchema },
   400: {
-    description: 'The address or the token is wrong, or the tracker cannot be asked',
-    schema: connectProblemSchema,
+    description:
+      'The address or the token is wrong, or the tracker cannot be asked; with `error` where the body is no JSON',
+    schema: { anyOf: [connectProblemSchema, problemSchema] },
   },
   401: problems[401],
   404: { description: 'Not to be known about, or the Monitor feature is off (empty)' },

@@ -1,7 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { TrackerForm } from '../../../domain/ports/tracker-setup.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
-import { problems } from '../../../schemas/api/common.ts';
+import { problems, problemSchema } from '../../../schemas/api/common.ts';
 import {
   operationsAnswerSchema,
   operationsBodySchema,
@@ -59,7 +59,10 @@ export const operationsRoutes: readonly Route[] = [
     body: operationsBodySchema,
     responses: {
       200: { description: 'Saved', schema: operationsAnswerSchema },
-      400: { description: 'Not saved, and why', schema: operationsAnswerSchema },
+      400: {
+        description: 'Not saved, and why; with `error` where the body is no JSON',
+        schema: { anyOf: [operationsAnswerSchema, problemSchema] },
+      },
       401: problems[401],
       404: { description: 'Not to be known about (empty), or the integrated backend is not offered' },
     },
