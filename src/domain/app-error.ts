@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'route_not_found',
   'method_not_allowed',
   'api_version_gone',
+  'tracker_route_absent',
   'invalid_parameter',
   'bad_request',
   'malformed_body',

@@ -1,7 +1,10 @@
 import { AppError } from '../domain/app-error.ts';
 import { MAX_IDS } from '../schemas/api/error.ts';
 
-const ERROR_ID = /^([1-9]\d{0,39}|[0-9a-f]{32})$/;
+/** A number, of any length in external trackers, or 32 hex digits. */
+export function isErrorId(text: string): boolean {
+  return /^([1-9]\d{0,39}|[0-9a-f]{32})$/.test(text);
+}
 
 /** The errors that a body names in `ids`; null when it names none. Throws `invalid_parameter` for anything but a list of ids. */
 export function errorIdsOf(given: Readonly<Record<string, unknown>>): string[] | null {
@@ -12,7 +15,7 @@ export function errorIdsOf(given: Readonly<Record<string, unknown>>): string[] |
   if (ids.length > MAX_IDS) throw new AppError('invalid_parameter', `ids has more than ${MAX_IDS} entries`);
   return ids.map((id: unknown) => {
     const text = typeof id === 'number' ? String(id) : id;
-    if (typeof text !== 'string' || !ERROR_ID.test(text)) throw new AppError('invalid_parameter', 'ids is invalid');
+    if (typeof text !== 'string' || !isErrorId(text)) throw new AppError('invalid_parameter', 'ids is invalid');
     return text;
   });
 }

@@ -121,6 +121,8 @@ const TABLE: Readonly<Record<ErrorCode, Build>> = {
   route_not_found: fixedForm(404, '404 Not Found'),
   method_not_allowed: (error) => answer(405, { error: '405 Not Allowed' }, { Allow: detail(error, 'allow') }),
   api_version_gone: fixedForm(410, 'API V3 is no longer supported. Use API V4 instead.'),
+  // Command lines and plugins of SDKs show `detail`.
+  tracker_route_absent: detailed(404),
   invalid_parameter: spokenForm(400),
   bad_request: linked(spoken(400)),
   malformed_body: spokenForm(400),

@@ -1,6 +1,7 @@
 import { AppError } from '../domain/app-error.ts';
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
 import type { ErrorContext } from './presenters/error.ts';
+import { isErrorId } from './error-ids.ts';
 import type { ProjectCall } from './route.ts';
 
 export interface TrackedProject {
@@ -29,13 +30,10 @@ export async function trackedPage(call: ProjectCall<unknown>): Promise<TrackedPr
   return { backend: backend.atOnce ?? backend, context };
 }
 
-/**
- * The error's id in the path: a number, of any length in external trackers, or 32 hex digits. Throws `not_found` for
- * what cannot be an id: it never gets to a backend.
- */
+/** The error's id in the path. Throws `not_found` for what cannot be one: it never gets to a backend. */
 export function errorIdOf({ path }: Pick<ProjectCall<unknown>, 'path'>): string {
   const id = path.error_id ?? '';
-  if (!/^([1-9]\d{0,39}|[0-9a-f]{32})$/.test(id)) {
+  if (!isErrorId(id)) {
     throw new AppError('not_found', 'an error id is a decimal number, or has 32 hexadecimal digits');
   }
   return id;

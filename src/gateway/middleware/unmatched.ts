@@ -1,15 +1,30 @@
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../../domain/app-error.ts';
+import { isErrorId } from '../error-ids.ts';
 
 interface MatchedLayer {
   readonly methods: readonly string[];
+  captures(path: string): string[];
+  params(path: string, captures: string[]): Readonly<Record<string, string>>;
+}
+
+/** False where another route's word stands for an error's id: `projects.json` is the address of no error. */
+function canBeMeant(layer: MatchedLayer, { path }: Context): boolean {
+  const { error_id: errorId } = layer.params(path, layer.captures(path));
+  return errorId === undefined || isErrorId(errorId);
 }
 
 /** The methods of the routes whose path fitted, sorted; empty when none did. */
 function allowedMethods(ctx: Context): string[] {
-  const layers = (ctx as { matched?: readonly MatchedLayer[] }).matched ?? [];
+  const matched = (ctx as { matched?: readonly MatchedLayer[] }).matched ?? [];
+  const layers = matched.filter((layer) => canBeMeant(layer, ctx));
   return [...new Set(layers.flatMap((layer) => layer.methods))].sort();
 }
+
+/** What tools for the trackers of the SDKs are told, such as sentry-cli and plugins of bundlers. */
+const TRACKER_ROUTE_ABSENT =
+  'errgate does not have this route: of the routes under /api/0/ for organizations, releases and source maps none is there yet. ' +
+  'SDKs send events to the address of their DSN; settings, keys, errors and events are under /api/v4 (see /api/v4/openapi.json).';
 
 /** Runs where no route has answered. */
 export function unmatched(): Middleware {
@@ -19,6 +34,7 @@ export function unmatched(): Middleware {
     if (allowed.length > 0 && !allowed.includes(ctx.method)) {
       throw new AppError('method_not_allowed', 'another method is needed', { details: { allow: allowed.join(', ') } });
     }
+    if (/^\/api\/0(\/|$)/.test(ctx.path)) throw new AppError('tracker_route_absent', TRACKER_ROUTE_ABSENT);
     throw new AppError('route_not_found', 'there is no such route');
   };
 }

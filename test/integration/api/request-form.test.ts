@@ -50,11 +50,30 @@ describeOnStores('the form of requests', (kind) => {
         ['POST', '/api/v4/version', 'GET, HEAD'],
         ['POST', '/-/liveness', 'GET, HEAD'],
         ['POST', '/g/p/-/error_tracking.json', 'GET, HEAD'],
+        ['OPTIONS', '/g/p/-/error_tracking/projects.json', 'GET, HEAD, POST'],
+        ['OPTIONS', '/g/p/-/error_tracking/17.json', 'PUT'],
       ] as const) {
         const answer = await app.ask(method, path, {});
         assert.equal(answer.status, 405, `${method} ${path}`);
         assert.deepEqual(answer.json(), { error: '405 Not Allowed' });
         assert.equal(answer.headers.get('Allow'), allow);
+      }
+    });
+
+    it('of the API that tools of other trackers ask for answer 404 with a text that those tools show', async () => {
+      for (const [method, path] of [
+        ['GET', '/api/0/'],
+        ['GET', '/api/0/organizations/acme/chunk-upload/'],
+        ['POST', '/api/0/organizations/acme/releases/'],
+        ['PUT', '/api/0/projects/acme/shop/releases/1.0/'],
+        ['GET', '/api/0/projects/acme/shop/releases/'],
+      ] as const) {
+        const answer = await app.ask(method, path, { headers: { Authorization: 'Bearer sntrys_x' } });
+        assert.equal(answer.status, 404, path);
+        assert.match(answer.headers.get('Content-Type') ?? '', /^application\/json/);
+        const body = answer.json() as { detail: string };
+        assert.deepEqual(Object.keys(body), ['detail']);
+        assert.match(body.detail, /organizations, releases and source maps .*DSN.*\/api\/v4/);
       }
     });
 
@@ -92,6 +111,23 @@ describeOnStores('the form of requests', (kind) => {
       }
       const stranger = await app.ask('PUT', settings, { headers: { 'Content-Type': 'application/json' }, body: '{' });
       assert.equal(stranger.status, 400);
+    });
+
+    it('that are broken JSON are answered as documented on the routes with shapes of their own, too', async () => {
+      const form = `/${project.path}/-`;
+      for (const [method, path] of [
+        ['PATCH', `${form}/settings/operations.json`],
+        ['POST', `${form}/error_tracking/projects.json`],
+      ] as const) {
+        // The answer is compared with the documented one on the way.
+        const answer = await app.ask(method, path, {
+          token: maintainer.token,
+          headers: { 'Content-Type': 'application/json' },
+          body: '{',
+        });
+        assert.equal(answer.status, 400, path);
+        assert.deepEqual(answer.json(), { error: 'message body does not match declared format' });
+      }
     });
 
     it('that are lists or empty carry no parameters', async () => {
