@@ -53,7 +53,7 @@ export const configSchema = {
     server: {
       type: 'object',
       additionalProperties: false,
-      required: ['host', 'port', 'externalUrl', 'trustedProxies', 'shutdownTimeoutMs'],
+      required: ['host', 'port', 'externalUrl', 'fieldNames', 'trustedProxies', 'shutdownTimeoutMs'],
       properties: {
         host: { type: 'string', minLength: 1, description: 'Address to listen on.' },
         port: { type: 'integer', minimum: 0, maximum: 65535, description: 'Port to listen on; 0 picks a free one.' },
@@ -63,6 +63,11 @@ export const configSchema = {
           'x-expected': 'an address such as https://errors.example.com or https://example.com/errors',
           description:
             'Scheme, host, port and optional sub-path that people and SDKs use; null: http://localhost:<port>.',
+        },
+        fieldNames: {
+          enum: ['neutral', 'both'],
+          description:
+            "both adds the host's original names (sentry_dsn, sentry_external_url, sentry_project_id) in REST and web JSON.",
         },
         trustedProxies: {
           type: 'string',

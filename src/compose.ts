@@ -143,6 +143,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     trackers: trackers.setup,
     integratedOffered: config.integrated.enabled,
     externalUrl: () => externalUrl,
+    fieldNames: config.server.fieldNames,
     health: createHealthProbe({ store, journal, keeper, stopping: () => stopping }),
     misaddressed: ingest.misaddressed,
     instance: createInstanceProbe({ config, dataDir: options.dataDir, store, journal, clock, refused: ingest.refused }),

@@ -14,6 +14,7 @@ import type { Protection } from '../domain/protection.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { FieldNames } from './presenters/host-names.ts';
 
 /** The part of the store that requests touch directly; errors and events go through `backendFor`. */
 export type GatewayStore = Pick<
@@ -71,6 +72,8 @@ export interface GatewayDeps {
   readonly integratedOffered: boolean;
   /** Without a slash at the end. Asked per request: with port 0 it is known only once the server listens. */
   readonly externalUrl: () => string;
+  /** Whether answers also have the host's original names of members. */
+  readonly fieldNames: FieldNames;
   readonly health: HealthProbe;
   /** What administrators see of this process and its store. */
   readonly instance: () => Promise<InstanceHealth>;

@@ -98,6 +98,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     trackers: trackers.setup,
     integratedOffered: true,
     externalUrl: () => 'https://errors.example.test',
+    fieldNames: 'neutral',
     health: { accepting: () => ({ ok: true, reason: null }), reading: async () => ({ ok: true, reason: null }) },
     misaddressed: () => ({ since: clock.at, refused: [] }),
     instance: async () => ({

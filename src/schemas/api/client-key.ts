@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { nullableTime } from './common.ts';
+import { nullableTime, underHostName } from './common.ts';
 
 export const clientKeySchema = {
   title: 'ClientKey',
@@ -10,6 +10,7 @@ export const clientKeySchema = {
     active: { type: 'boolean' },
     public_key: { type: 'string' },
     thirdparty_dsn: { type: 'string' },
+    sentry_dsn: underHostName({ type: 'string' }),
     last_used_at: {
       ...nullableTime,
       description: 'Only where it was asked for: when it last let a request in, up to ten seconds late; null: never',

@@ -2,6 +2,13 @@ export const nullableText = { type: ['string', 'null'] } as const;
 export const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const;
 export const time = { type: 'string', format: 'date-time' } as const;
 
+/** A member again, under the name that the host's own clients read. */
+export const underHostName = <S extends object>(schema: S) =>
+  ({
+    ...schema,
+    description: "The same under the host's original name; only where server.fieldNames is both",
+  }) as const;
+
 /** Only in the last known copy of what an external tracker said, while it is away. */
 export const staleSince = { ...time, description: 'When it was like this: the external tracker is away' } as const;
 

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { nullableText } from './common.ts';
+import { nullableText, underHostName } from './common.ts';
 
 export const settingsSchema = {
   title: 'Settings',
@@ -9,6 +9,7 @@ export const settingsSchema = {
     active: { type: 'boolean' },
     project_name: nullableText,
     thirdparty_external_url: nullableText,
+    sentry_external_url: underHostName(nullableText),
     api_url: nullableText,
     integrated: { type: 'boolean' },
   },

@@ -1094,6 +1094,8 @@ export interface components {
             active: boolean;
             project_name: string | null;
             thirdparty_external_url: string | null;
+            /** @description The same under the host's original name; only where server.fieldNames is both */
+            sentry_external_url?: string | null;
             api_url: string | null;
             integrated: boolean;
         };
@@ -1103,6 +1105,8 @@ export interface components {
             active: boolean;
             public_key: string;
             thirdparty_dsn: string;
+            /** @description The same under the host's original name; only where server.fieldNames is both */
+            sentry_dsn?: string;
             /**
              * Format: date-time
              * @description Only where it was asked for: when it last let a request in, up to ten seconds late; null: never

@@ -11,10 +11,17 @@ import {
 import { problems } from '../../../schemas/api/common.ts';
 import { offsetPage } from '../../page-links.ts';
 import { idOf } from '../../path-id.ts';
+import type { ClientKey } from '../../../domain/tracking-settings.ts';
+import type { GatewayDeps } from '../../gateway-deps.ts';
 import { presentClientKey, presentClientKeyUse } from '../../presenters/client-key.ts';
+import { withHostNames } from '../../presenters/host-names.ts';
 import { projectRoute, type Route } from '../../route.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/client_keys';
+
+function present(key: ClientKey, { externalUrl, fieldNames }: GatewayDeps) {
+  return withHostNames(presentClientKey(key, externalUrl()), fieldNames);
+}
 
 export const clientKeyRoutes: readonly Route[] = [
   projectRoute<ListClientKeys>({
@@ -29,10 +36,9 @@ export const clientKeyRoutes: readonly Route[] = [
     responses: { 200: { description: 'One page of keys, by id', schema: clientKeysSchema }, ...problems },
     async handle(call) {
       const { items, headers } = offsetPage(call, await call.deps.store.listKeys(call.project.id));
-      const externalUrl = call.deps.externalUrl();
       const { usage = false } = call.params;
       const body = items.map((key) => ({
-        ...presentClientKey(key, externalUrl),
+        ...present(key, call.deps),
         ...(usage ? presentClientKeyUse(key) : {}),
       }));
       return { status: 200, headers, body };
@@ -48,7 +54,7 @@ export const clientKeyRoutes: readonly Route[] = [
     responses: { 201: { description: 'The new key', schema: clientKeySchema }, ...problems },
     async handle({ deps, project }) {
       const key = await deps.store.createKey(project.id, generatePublicKey());
-      return { status: 201, body: presentClientKey(key, deps.externalUrl()) };
+      return { status: 201, body: present(key, deps) };
     },
   }),
   projectRoute<UpdateClientKey>({
@@ -64,7 +70,7 @@ export const clientKeyRoutes: readonly Route[] = [
       const id = idOf(path.key_id);
       const key = id === null ? null : await deps.store.setKeyActive(project.id, id, params.active);
       if (key === null) throw new AppError('not_found', 'the project has no such client key');
-      return { status: 200, body: presentClientKey(key, deps.externalUrl()) };
+      return { status: 200, body: present(key, deps) };
     },
   }),
   projectRoute({
@@ -79,7 +85,7 @@ export const clientKeyRoutes: readonly Route[] = [
       const id = idOf(path.key_id);
       const key = id === null ? null : await deps.store.deleteKey(project.id, id);
       if (key === null) throw new AppError('not_found', 'the project has no such client key');
-      return { status: 200, body: presentClientKey(key, deps.externalUrl()) };
+      return { status: 200, body: present(key, deps) };
     },
   }),
 ];

@@ -13,6 +13,7 @@ import {
 } from '../../../schemas/api/settings.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import type { GatewayDeps } from '../../gateway-deps.ts';
+import { withHostNames } from '../../presenters/host-names.ts';
 import { presentSettings } from '../../presenters/settings.ts';
 import { projectRoute, type ProjectCall, type Reply, type Route } from '../../route.ts';
 import { checkOffered, saveSettings } from '../../save-settings.ts';
@@ -21,7 +22,7 @@ const PATH = '/api/v4/projects/:id/error_tracking/settings';
 const responses = { 200: { description: 'The settings', schema: settingsSchema }, ...problems };
 
 function present(deps: GatewayDeps, settings: TrackingSettings): Reply {
-  return { status: 200, body: presentSettings(settings, deps.integratedOffered) };
+  return { status: 200, body: withHostNames(presentSettings(settings, deps.integratedOffered), deps.fieldNames) };
 }
 
 async function existing({ deps, project }: ProjectCall<unknown>): Promise<TrackingSettings> {

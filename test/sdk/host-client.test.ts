@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Project } from '../../src/domain/project.ts';
+import { startApp, type RunningApp } from '../support/app.ts';
+import { givenMember, givenProject } from '../support/factories.ts';
+import { folderOf, makeFolder, programText } from '../support/sdks/made-folder.ts';
+import { runProgram } from '../support/sdks/run-program.ts';
+import { SQLITE } from '../support/test-stores.ts';
+
+const NAME = 'host-client-2.64.0';
+const CLIENT = 'gitlab.com/gitlab-org/api/client-go/v2@v2.64.0';
+
+interface Key {
+  readonly id: number;
+  readonly active: boolean;
+  readonly public_key: string;
+  /** Under the name of the client's own struct. */
+  readonly sentry_dsn: string;
+}
+
+interface Settings {
+  readonly active: boolean;
+  readonly integrated: boolean;
+  readonly project_name: string;
+  readonly sentry_external_url: string;
+}
+
+interface Seen {
+  readonly created: Settings;
+  readonly disabled: Settings;
+  readonly read: Settings;
+  readonly link: Settings;
+  readonly key: Key;
+  readonly listed: Key[];
+  readonly left: Key[];
+}
+
+describe("the host's Go client", function () {
+  this.timeout(600_000);
+  let app: RunningApp;
+
+  before(async function () {
+    const missing = await makeFolder({
+      name: NAME,
+      toolchain: ['go', 'version'],
+      advice: 'install Go 1.25 or later',
+      files: { 'main.go': programText('host-client/main.go'), 'go.mod': 'module shop\n\ngo 1.25\n' },
+      steps: [
+        { command: ['go', 'get', CLIENT], env: { GOTOOLCHAIN: 'local' }, fetches: true },
+        { command: ['go', 'build', '-p', '1', '-o', 'shop', '.'], env: { GOTOOLCHAIN: 'local' } },
+      ],
+    });
+    if (missing !== null) {
+      console.log(`      skipped: ${missing.missing}`);
+      this.skip();
+    }
+    app = await startApp(SQLITE);
+  });
+  after(() => (app as RunningApp | undefined)?.close());
+
+  async function run(): Promise<Seen> {
+    const project = await givenProject(app.store);
+    const linked = await givenProject(app.store);
+    const { user, token } = await givenMember(app.store, project, 'maintainer');
+    await app.store.setMember(linked.id, user.id, 40);
+    await link(linked, token);
+    const { status, log } = await runProgram(join(folderOf(NAME), 'shop'), [
+      app.url,
+      token,
+      project.path,
+      String(linked.id),
+    ]);
+    assert.equal(status, 0, log);
+    return JSON.parse(log) as Seen;
+  }
+
+  async function link(project: Project, token: string): Promise<void> {
+    const body = { api_host: 'https://tracker.example', token: 'x1', organization_slug: 'acme', project_slug: 'shop' };
+    const path = `/api/v4/projects/${project.id}/error_tracking/settings/thirdparty`;
+    assert.equal((await app.ask('PUT', path, { token, body })).status, 200);
+  }
+
+  it('reads the DSN and the address of the tracker where both names are answered', async () => {
+    app.deps.fieldNames = 'both';
+    const { created, disabled, read, link: linked, key, listed, left } = await run();
+    assert.deepEqual([created.active, created.integrated], [true, true]);
+    assert.deepEqual([disabled.active, read.active], [false, false]);
+    assert.match(
+      key.sentry_dsn,
+      new RegExp(`^https://${key.public_key}@errors\\.example\\.test/errortracking/api/v1/`),
+    );
+    assert.ok(listed.some((one) => one.id === key.id && one.sentry_dsn === key.sentry_dsn && one.active));
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      listed.map(({ id }) => id).filter((id) => id !== key.id),
+    );
+    assert.equal(linked.sentry_external_url, 'https://tracker.example/acme/shop/');
+  });
+
+  it('works with neutral names too, but reads neither', async () => {
+    app.deps.fieldNames = 'neutral';
+    const { key, link: linked } = await run();
+    assert.deepEqual([key.sentry_dsn, linked.sentry_external_url], ['', '']);
+    assert.match(key.public_key, /^\w+$/);
+  });
+});
