@@ -30,9 +30,14 @@ export function activationProblems(settings: ActivationFields): string[] {
 /** Fields about which one problem is enough: the others follow from it. */
 const TOLD_ONCE = ['Api url ', 'Token '];
 
+/** What follows from a problem that begins like this. */
+const IMPLIED: ReadonlyMap<string, string> = new Map([['Project is a required field', 'Project slug is invalid']]);
+
 /** The problems in their order; of each field only the first, which says most. */
 export function withoutRepeats(problems: readonly string[]): string[] {
   return problems.filter((problem, index) => {
+    const cause = IMPLIED.get(problem);
+    if (cause !== undefined && problems.some((other) => other.startsWith(cause))) return false;
     const field = TOLD_ONCE.find((name) => problem.startsWith(name));
     return field === undefined || problems.findIndex((other) => other.startsWith(field)) === index;
   });

@@ -33,6 +33,13 @@ function tooLong(name: string, text: string | null): string | null {
     : null;
 }
 
+/** What would be another path than that of the project: separators, dots, and what a URL reads as its end or an escape. */
+function slugProblem(name: string, slug: string | undefined): string | null {
+  const text = slug?.trim() ?? '';
+  const isPath = /[/\\?#%\s\p{Cc}]/u.test(text) || /^\.{1,2}$/.test(text);
+  return isPath ? `${name} slug is invalid: give the last part of its address in the tracker, such as web-shop` : null;
+}
+
 function linkedProject(before: TrackingSettings | null): Required<TrackerFormProject> {
   const parts = parseApiUrl(before?.apiUrl ?? null);
   return {
@@ -122,6 +129,8 @@ export function draftSettings(
   const problems = [
     addressProblem === null ? null : `Api url ${addressProblem}`,
     problem,
+    slugProblem('Organization', project?.organizationSlug),
+    slugProblem('Project', project?.slug),
     tooLong('Project name', names.projectName),
     tooLong('Organization name', names.organizationName),
     tooLong('Thirdparty project', names.thirdpartyProjectId),

@@ -6,6 +6,7 @@ import { SQLITE } from '../../support/test-stores.ts';
 
 const HOST = 'https://tracker.example';
 const TOKEN = 'sntryu_a1b2c3';
+const NO_SLUG = 'Project slug is invalid: give the last part of its address in the tracker, such as web-shop';
 const SHOP = {
   slug: 'shop',
   name: 'Web Shop',
@@ -88,7 +89,7 @@ describe('saving the link to a tracker', () => {
       [{ api_host: '', token: '' }, 'Api url is a required field, Token is a required field'],
       [{ project: null }, 'Project is a required field'],
       [{ project: { ...SHOP, slug: '' } }, 'Api url is invalid'],
-      [{ project: { ...SHOP, slug: '..' } }, 'Project is a required field'],
+      [{ project: { ...SHOP, slug: '..' } }, NO_SLUG],
       [{ token: '****' }, 'Token is a required field'],
       [{ token: 'two words' }, 'Token is invalid'],
       [{ api_host: 'ftp://tracker.example' }, 'Api url is blocked: Only allowed schemes are http, https'],
@@ -173,6 +174,31 @@ describe('saving the link to a tracker', () => {
     });
   });
 
+  it('refuses slugs that would lead to another path of the tracker', async () => {
+    await save(whole());
+    const before = await stored();
+    for (const slug of ['../../x', 'a/b', 'a\\b', '..', '.', 'a?b', 'a#b', '%2e%2e', 'a b', 'a\u0000b', 'a\nb']) {
+      for (const [member, name] of [
+        ['slug', 'Project'],
+        ['organization_slug', 'Organization'],
+      ] as const) {
+        const answer = await save(whole({ project: { ...SHOP, [member]: slug } }));
+        assert.equal(answer.status, 400, slug);
+        const { message } = answer.json() as { message: string };
+        assert.ok(slug.includes('\u0000') || message.startsWith(`${name} slug is invalid`), message);
+      }
+      const rest = await app.ask('PUT', `/api/v4/projects/${project.id}/error_tracking/settings/thirdparty`, {
+        token: maintainer.token,
+        body: { project_slug: slug },
+      });
+      assert.equal(rest.status, 400, slug);
+    }
+    assert.deepEqual(await stored(), before);
+    for (const slug of ['web-shop', 'web_shop', 'Shop.2', 'café', '42']) {
+      assert.equal((await save(whole({ project: { ...SHOP, slug } }))).status, 200, slug);
+    }
+  });
+
   it('refuses the integrated backend where it is not offered', async () => {
     app.deps.integratedOffered = false;
     const answer = await save({ enabled: true, integrated: true });
@@ -180,7 +206,7 @@ describe('saving the link to a tracker', () => {
   });
 
   describe('over REST', () => {
-    const put = (body: object) =>
+    const put = (body: object | undefined) =>
       app.ask('PUT', `/api/v4/projects/${project.id}/error_tracking/settings/thirdparty`, {
         token: maintainer.token,
         body,
@@ -241,6 +267,24 @@ describe('saving the link to a tracker', () => {
       const answer = await put({ api_host: HOST, token: TOKEN, active: false });
       assert.equal(answer.status, 200, answer.text);
       assert.equal(answer.json().project_name, null);
+    });
+
+    it('changes nothing without a parameter, and names what may be given', async () => {
+      await app.store.saveSettings(project.id, { active: false, integrated: true });
+      const before = await stored();
+      for (const body of [undefined, {}, { unknown: 1 }]) {
+        const answer = await put(body);
+        assert.equal(answer.status, 400);
+        assert.deepEqual(answer.json(), { message: 'Api url is a required field, Token is a required field' });
+        assert.deepEqual(await stored(), before);
+      }
+      await save(whole({ enabled: false }));
+      await app.store.saveSettings(project.id, { integrated: true });
+      const complete = await stored();
+      const answer = await put({});
+      assert.equal(answer.status, 400);
+      assert.match(answer.json().error, /^active, api_host, token, .* are missing, at least one parameter must be/);
+      assert.deepEqual(await stored(), complete);
     });
 
     it('has the same rules', async () => {

@@ -1,5 +1,6 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { TrackerForm } from '../../../domain/ports/tracker-setup.ts';
+import { activationProblems } from '../../../domain/settings-rules.ts';
 import type { TrackingSettings } from '../../../domain/tracking-settings.ts';
 import { problems } from '../../../schemas/api/common.ts';
 import {
@@ -60,6 +61,19 @@ function thirdpartyForm(
   });
 }
 
+/**
+ * Throws for a request that names nothing, which must not turn a project to a tracker: `bad_request` with what the
+ * link lacks, or `invalid_parameter` where it lacks nothing.
+ */
+function demandSomething(given: Readonly<Record<string, unknown>>, before: TrackingSettings | null): void {
+  const names = Object.keys(putThirdpartySchema.properties);
+  if (names.some((name) => name in given)) return;
+  const { apiUrl = null, sealedToken = null } = before ?? {};
+  const lacking = activationProblems({ active: true, integrated: false, apiUrl, sealedToken });
+  if (lacking.length > 0) throw new AppError('bad_request', lacking.join(', '));
+  throw new AppError('invalid_parameter', `${names.join(', ')} are missing, at least one parameter must be provided`);
+}
+
 export const settingsRoutes: readonly Route[] = [
   projectRoute({
     surface: 'api',
@@ -116,6 +130,7 @@ export const settingsRoutes: readonly Route[] = [
     async handle(call) {
       const { deps, project, params } = call;
       const before = await deps.store.settings(project.id);
+      demandSomething(call.given, before);
       const draft = deps.trackers.draft(project.id, before, thirdpartyForm(params, call.given, before));
       return present(deps, await saveSettings(call, before, draft));
     },
