@@ -41,6 +41,8 @@ export interface ServiceOptions {
   readonly version: string;
   /** Looks at the opened store before anybody uses it; throws to refuse it. Default: any will do. */
   readonly admit?: (store: Store) => Promise<void>;
+  /** What has to be done before readiness says that events are taken, in a sentence; null: nothing. Default: nothing. */
+  readonly preparing?: () => string | null;
   /** Told when somebody has chosen a new password. */
   readonly onPasswordChanged?: (user: User) => void;
   /** Replaced in tests that let the digest thread die. */
@@ -144,7 +146,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     integratedOffered: config.integrated.enabled,
     externalUrl: () => externalUrl,
     fieldNames: config.server.fieldNames,
-    health: createHealthProbe({ store, journal, keeper, stopping: () => stopping }),
+    health: createHealthProbe({
+      store,
+      journal,
+      keeper,
+      stopping: () => stopping,
+      preparing: options.preparing ?? (() => null),
+    }),
     misaddressed: ingest.misaddressed,
     instance: createInstanceProbe({ config, dataDir: options.dataDir, store, journal, clock, refused: ingest.refused }),
     protection: createProtection(config),
@@ -236,13 +244,14 @@ interface Probed {
   readonly journal: Journal;
   readonly keeper: KeySnapshotKeeper;
   readonly stopping: () => boolean;
+  readonly preparing: () => string | null;
 }
 
-function createHealthProbe({ store, journal, keeper, stopping }: Probed): HealthProbe {
+function createHealthProbe({ store, journal, keeper, stopping, preparing }: Probed): HealthProbe {
   const notAccepting = (): string | null => {
     if (stopping()) return 'the service is shutting down';
     if (keeper.lost) return 'the store does not answer, and no client key is known from an earlier run';
-    return journal.refusal()?.message ?? null;
+    return preparing() ?? journal.refusal()?.message ?? null;
   };
   return {
     accepting: () => {

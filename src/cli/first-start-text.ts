@@ -17,8 +17,8 @@ const SAMPLE_EVENT = {
 };
 
 /** A line for bash: single quotes keep the JSON as it is. */
-function curlFirstError(start: FirstStart): string {
-  const dsn = new URL(start.dsn);
+function curlFirstError(start: FirstStart, dsnText: string): string {
+  const dsn = new URL(dsnText);
   const address = `${start.url}/errortracking/api/v1/projects/api/${start.project_id}/store/`;
   return [
     `curl '${address}'`,
@@ -28,29 +28,46 @@ function curlFirstError(start: FirstStart): string {
   ].join(' ');
 }
 
-/** What the first start prints: the only time that the secrets are shown. */
-export function firstStartText(start: FirstStart, file: string): string {
-  return `First start: an administrator, a project, a token and a client key were made.
-
-  address   ${start.url}
-  user      ${start.username}
-  password  ${start.password}
-  token     ${start.token}
-  project   ${start.project_path} (id ${start.project_id})
-  DSN       ${start.dsn}
-
-The same stands in ${file} (readable by you only).
-
-Sign in at ${start.url} and see the errors of the project:
+function sendFirstError(start: FirstStart, dsn: string): string {
+  return `Sign in at ${start.url} and see the errors of the project:
 
   ${start.url}/${start.project_path}/-/error_tracking
 
 Send a first error:
 
-  ${curlFirstError(start)}
+  ${curlFirstError(start, dsn)}
 
 It shows on the page by itself. Or read it a second later:
 
   curl -H 'PRIVATE-TOKEN: ${start.token}' '${start.url}/api/v4/projects/${start.project_id}/error_tracking/errors'
 `;
+}
+
+function connectTracker(start: FirstStart): string {
+  return `The integrated backend is not offered here (ERRGATE_INTEGRATED_ENABLED=false), so this service takes no events.
+Sign in and connect the project to an external tracker, which then serves its errors:
+
+  ${start.url}/${start.project_path}/-/settings/operations
+
+Applications go on sending to the DSN of that tracker.
+`;
+}
+
+/** What the first start prints: the only time that the secrets are shown. */
+export function firstStartText(start: FirstStart, file: string): string {
+  const { dsn } = start;
+  const made =
+    dsn === null ? 'an administrator, a project and a token' : 'an administrator, a project, a token and a client key';
+  const dsnLine = dsn === null ? '' : `\n  DSN       ${dsn}`;
+  return `First start: ${made} were made.
+
+  address   ${start.url}
+  user      ${start.username}
+  password  ${start.password}
+  token     ${start.token}
+  project   ${start.project_path} (id ${start.project_id})${dsnLine}
+
+The same stands in ${file} (readable by you only).
+
+${dsn === null ? connectTracker(start) : sendFirstError(start, dsn)}`;
 }

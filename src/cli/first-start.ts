@@ -30,7 +30,8 @@ export interface FirstStart {
   readonly token: string;
   readonly project_id: number;
   readonly project_path: string;
-  readonly dsn: string;
+  /** Null where the integrated backend is not offered: nothing takes events there. */
+  readonly dsn: string | null;
 }
 
 /** What the file holds: the password leaves it when another one was chosen. */
@@ -42,6 +43,7 @@ export interface BootstrapOptions {
   /** The external address, without a slash at its end. */
   readonly url: string;
   readonly dataDir: string;
+  readonly integratedOffered: boolean;
   /** Told when another starter is making the first start: what it makes stands in its own data dir. */
   readonly onElsewhere: () => void;
 }
@@ -73,7 +75,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped
     rmSync(planFile, { force: true });
     return null;
   }
-  if ((await store.getMeta(CLAIM_MARK)) === null && !(await isEmpty(store))) {
+  if (!(await isFirstStartDue(store))) {
     await store.initMeta(DONE_MARK, 'not needed: the store was not empty');
     return null;
   }
@@ -88,6 +90,12 @@ export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped
   await store.setMeta(DONE_MARK, new Date(options.clock.now()).toISOString());
   rmSync(planFile, { force: true });
   return result;
+}
+
+/** Whether `bootstrap` has something to do, or another starter is at it. */
+export async function isFirstStartDue(store: Store): Promise<boolean> {
+  if ((await store.getMeta(DONE_MARK)) !== null) return false;
+  return (await store.getMeta(CLAIM_MARK)) !== null || (await isEmpty(store));
 }
 
 async function isEmpty(store: Store): Promise<boolean> {
@@ -128,7 +136,7 @@ async function claim(options: BootstrapOptions, plan: Plan): Promise<boolean> {
 
 /** Every step finds what an interrupted run has made already. */
 async function carryOut(options: BootstrapOptions, plan: Plan): Promise<Bootstrapped> {
-  const { store, url, dataDir } = options;
+  const { store, url, dataDir, integratedOffered } = options;
   const user = await ensureAdministrator(store, plan.password);
   const project = await ensureProject(store);
   await store.setMember(project.id, user.id, 50);
@@ -142,7 +150,7 @@ async function carryOut(options: BootstrapOptions, plan: Plan): Promise<Bootstra
     token: plan.token,
     project_id: project.id,
     project_path: project.path,
-    dsn: buildDsn(url, key.publicKey, project.id),
+    dsn: integratedOffered ? buildDsn(url, key.publicKey, project.id) : null,
   };
   return { firstStart, file: writeFirstStart(dataDir, firstStart, plan.plannedAt) };
 }

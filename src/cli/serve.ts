@@ -5,11 +5,12 @@ import type { Config } from '../../config/schema.ts';
 import type { RunningService } from '../compose.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
+import type { Store } from '../domain/ports/store.ts';
 import { limitHeapGrowth } from '../heap-growth.ts';
 import { BackOff, sleep } from '../integrated/digest/loop/back-off.ts';
 import { acquireDataDir, type DataDirOwner } from './data-dir.ts';
 import { checkExternalUrl } from './doctor/machine-checks.ts';
-import { bootstrap, FIRST_START_FILE } from './first-start.ts';
+import { bootstrap, FIRST_START_FILE, isFirstStartDue } from './first-start.ts';
 import { firstStartText } from './first-start-text.ts';
 import { forgetFirstPasswords } from './forget-first-password.ts';
 import { endWith, EXIT } from './invocation.ts';
@@ -32,11 +33,33 @@ function sayElsewhere(): void {
 async function makeFirstStart(config: Config, service: RunningService, dataDir: string): Promise<void> {
   const { store, externalUrl: url } = service;
   const made = config.bootstrap
-    ? await bootstrap({ store, clock: systemClock, url, dataDir, onElsewhere: sayElsewhere })
+    ? await bootstrap({
+        store,
+        clock: systemClock,
+        url,
+        dataDir,
+        integratedOffered: config.integrated.enabled,
+        onElsewhere: sayElsewhere,
+      })
     : null;
   const file = join(dataDir, FIRST_START_FILE);
   if (made !== null) printLine(firstStartText(made.firstStart, made.file));
   else if (existsSync(file)) printLine(`address, user, token and DSN of the first start: ${file}`);
+}
+
+/** What readiness goes by: `first-start.json` is there before it says that events are taken. */
+interface FirstStartProgress {
+  /** From when the store was seen to need it until it is made, or the store goes away. */
+  due: boolean;
+}
+
+const FIRST_START_REASON =
+  'the first start is being made: administrator, project, token and client key follow in a moment';
+
+/** Looks at a store before anybody uses it, also at one that comes later. Throws where it has another secret key. */
+async function admitStore(config: Config, dataDir: string, store: Store, progress: FirstStartProgress): Promise<void> {
+  await checkSecretKey({ config, dataDir, store, warn: printWarning });
+  progress.due = config.bootstrap && (await isFirstStartDue(store));
 }
 
 /** As soon as the store is there, and again when it goes away in the middle: every step finds what was made before. */
@@ -44,6 +67,7 @@ async function makeFirstStartInTime(
   config: Config,
   service: RunningService,
   dataDir: string,
+  progress: FirstStartProgress,
   signal: AbortSignal,
 ): Promise<void> {
   const backOff = new BackOff({ firstMs: 500, maxMs: 10_000, random: Math.random });
@@ -51,9 +75,11 @@ async function makeFirstStartInTime(
   while (!signal.aborted) {
     try {
       await makeFirstStart(config, service, dataDir);
+      progress.due = false;
       return;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'store_unavailable') throw error;
+      progress.due = false;
       await sleep(backOff.next(), signal);
     }
   }
@@ -89,10 +115,12 @@ function warnAboutUrl(config: Config, service: RunningService): void {
 async function serveUntilStopped(config: Config, owner: DataDirOwner, signals: StopSignals): Promise<void> {
   const { startService } = await import('../compose.ts');
   const version = packageVersion();
+  const progress: FirstStartProgress = { due: false };
   const service: RunningService = await startService(config, {
     dataDir: owner.dir,
     version,
-    admit: (store) => checkSecretKey({ config, dataDir: owner.dir, store, warn: printWarning }),
+    admit: (store) => admitStore(config, owner.dir, store, progress),
+    preparing: () => (progress.due ? FIRST_START_REASON : null),
     onPasswordChanged: () => void forgetPasswords(service, owner.dir),
   });
   const failure = service.failed.then((error) => {
@@ -103,7 +131,7 @@ async function serveUntilStopped(config: Config, owner: DataDirOwner, signals: S
   const ending = new AbortController();
   try {
     owner.publish(service.url, systemClock.now());
-    const firstStart = makeFirstStartInTime(config, service, owner.dir, ending.signal);
+    const firstStart = makeFirstStartInTime(config, service, owner.dir, progress, ending.signal);
     if (!warnAboutStore(config, service, owner.dir)) {
       await Promise.race([firstStart, failure, sleep(FIRST_START_PATIENCE_MS, ending.signal)]);
     }

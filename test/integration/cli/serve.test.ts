@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -156,6 +156,35 @@ describe('errgate serve', () => {
     assert.ok(!second.output.includes(second.first.password));
   });
 
+  it('is not ready before the file of the first start is complete', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    let started = false;
+    const starting = start({ ERRGATE_PORT: String(port) }).finally(() => (started = true));
+    // Asked as often as the machine allows, from before it listens: the first 200 counts.
+    for (;;) {
+      const wasStarted: boolean = started;
+      const status = await fetch(`http://127.0.0.1:${port}/-/readiness`).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+      if (status === 200) break;
+      assert.equal(wasStarted, false, 'it was ready without saying so');
+    }
+    const file = JSON.parse(readFileSync(join(dataDir, 'first-start.json'), 'utf8')) as { dsn: string };
+    assert.ok(URL.canParse(file.dsn));
+    await starting;
+  });
+
+  it('prints no DSN where the integrated backend is not offered', async () => {
+    const { output, first } = await start({ ERRGATE_INTEGRATED_ENABLED: 'false' });
+    assert.equal(first.dsn, null);
+    assert.doesNotMatch(output, /Send a first error|curl|errortracking\/api/);
+    assert.match(output, /connect the project to an external tracker/);
+  });
+
   it('makes no first start where it is switched off', async () => {
     const child = spawn(process.execPath, ['bin/errgate.js'], {
       env: { ...process.env, ERRGATE_PORT: '0', ERRGATE_DATA_DIR: dataDir, ERRGATE_BOOTSTRAP: 'false' },
@@ -165,6 +194,8 @@ describe('errgate serve', () => {
       child.stdout.once('data', (chunk: Buffer) => resolve([chunk])),
     )) as [Buffer];
     const ended = new Promise((resolve) => child.once('exit', resolve));
+    const [url = ''] = /http:\S+/.exec(line.toString()) ?? [];
+    assert.equal((await fetch(`${url}/-/readiness`)).status, 200, 'it waits for no file that will not come');
     child.kill('SIGINT');
     assert.match(line.toString(), /^errgate .* is ready on/);
     assert.equal(await ended, 0);

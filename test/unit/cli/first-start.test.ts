@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashAccessToken } from '../../../src/auth/access-token.ts';
 import { verifyPassword } from '../../../src/auth/password.ts';
-import { bootstrap, type Bootstrapped, type FirstStart } from '../../../src/cli/first-start.ts';
+import { bootstrap, type Bootstrapped, type FirstStart, isFirstStartDue } from '../../../src/cli/first-start.ts';
+import { firstStartText } from '../../../src/cli/first-start-text.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { openStore } from '../../../src/storage/open-store.ts';
 
@@ -36,12 +37,13 @@ describe('bootstrap', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function start(dataDir = folder, through = store): Promise<Bootstrapped | null> {
+  function start(dataDir = folder, through = store, integratedOffered = true): Promise<Bootstrapped | null> {
     return bootstrap({
       store: through,
       clock: { now: () => now },
       url: URL,
       dataDir,
+      integratedOffered,
       onElsewhere: () => lost.push(dataDir),
     });
   }
@@ -92,6 +94,27 @@ describe('bootstrap', () => {
       [1, 1, 1, 1],
     );
   }
+
+  it('shows and keeps no DSN where the integrated backend is not offered, but says to connect a tracker', async () => {
+    const made = await start(folder, store, false);
+    assert.ok(made);
+    const written = JSON.parse(readFileSync(made.file, 'utf8')) as FirstStart;
+    assert.deepEqual(Object.keys(written), [...Object.keys(written).slice(0, 6), 'dsn']);
+    assert.equal(written.dsn, null);
+    const text = firstStartText(made.firstStart, made.file);
+    assert.doesNotMatch(text, /DSN {2,}|Send a first error|curl|errortracking\/api/);
+    assert.match(text, /connect the project to an external tracker.*\n\n {2}http:\S+\/-\/settings\/operations\n/s);
+  });
+
+  it('is due on an empty store until it is done, and not on one that was filled in another way', async () => {
+    assert.equal(await isFirstStartDue(store), true);
+    await start();
+    assert.equal(await isFirstStartDue(store), false);
+    const other = await openStore({ url: 'sqlite:', dataDir: dataDir('filled') });
+    await other.createProject({ path: 'acme/shop', name: 'Shop', visibility: 'private' });
+    assert.equal(await isFirstStartDue(other), false);
+    await other.close();
+  });
 
   it('makes everything once and writes it to a private file', async () => {
     const made = await start();
