@@ -107,7 +107,7 @@ async function forgetPasswords({ store, logger }: RunningService, dataDir: strin
 }
 
 function warnAboutUrl(config: Config, service: RunningService): void {
-  const { status, message, advice } = checkExternalUrl(config, service.externalUrl);
+  const { status, message, advice } = checkExternalUrl(config.server, service.externalUrl);
   if (status !== 'ok') printWarning(`${message}; ${advice ?? ''}`);
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { storeTraits } from '../storage/store-traits.ts';
-import { ensureDataDir, readRunInfo } from './data-dir.ts';
+import { ensureDataDir, readRunInfo, type RunInfo } from './data-dir.ts';
 import { surroundings } from './invocation.ts';
 import { printWarning } from './output.ts';
 
@@ -78,10 +78,41 @@ export async function withStore<T>(
   }
 }
 
-/** The address that people and SDKs use, without a slash at its end; of a free port only the running service knows the number. */
+/** Milliseconds that a running service has to tell its address. */
+const ADDRESS_MS = 2000;
+
+/**
+ * The address that people and SDKs of the running service use, without a slash at its end. Of one that does not
+ * answer in time: `http://localhost` with its port.
+ */
+export async function addressOfService({ url }: RunInfo): Promise<string> {
+  try {
+    const answer = await fetch(`${url}/-/session`, { signal: AbortSignal.timeout(ADDRESS_MS) });
+    const { external_url: address } = (await answer.json()) as { readonly external_url?: unknown };
+    if (typeof address === 'string' && URL.canParse(address)) return address;
+  } catch {
+    // The port is told below.
+  }
+  return `http://localhost:${portOf(url)}`;
+}
+
+/** Of the address of `run.json`, which is plain http. */
+export function portOf(url: string): number {
+  return Number(new URL(url).port || 80);
+}
+
+/** The address by this command's own configuration; null for a free port, of which only the running service knows the number. */
+export function configuredAddress({ server }: Config): string | null {
+  if (server.externalUrl !== null) return server.externalUrl.replace(/\/+$/, '');
+  return server.port === 0 ? null : `http://localhost:${server.port}`;
+}
+
+/**
+ * The address that people and SDKs use, without a slash at its end: the configured external URL, else that of the
+ * running service, which may have been started with other variables than this command, else by the configured port.
+ */
 export async function externalUrl(config: Config): Promise<string> {
-  if (config.server.externalUrl !== null) return config.server.externalUrl.replace(/\/+$/, '');
-  if (config.server.port !== 0) return `http://localhost:${config.server.port}`;
-  const run = await readRunInfo(dataDirOf(config));
-  return `http://localhost:${run === null ? 0 : new URL(run.url).port}`;
+  const run = config.server.externalUrl === null ? await readRunInfo(dataDirOf(config)) : null;
+  if (run !== null) return addressOfService(run);
+  return configuredAddress(config) ?? 'http://localhost:0';
 }

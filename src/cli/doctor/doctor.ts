@@ -5,10 +5,10 @@ import { storeTraits } from '../../storage/store-traits.ts';
 import { isDataDirOwned, readRunInfo } from '../data-dir.ts';
 import { endWith, EXIT } from '../invocation.ts';
 import { printJson, printLine } from '../output.ts';
-import { dataDirOf, externalUrl, readConfig } from '../session.ts';
+import { addressOfService, configuredAddress, dataDirOf, portOf, readConfig } from '../session.ts';
 import { fail, type Finding, ok, reasonOf } from './finding.ts';
 import { storeAdvice } from './store-advice.ts';
-import { checkDataDir, checkDisk, checkExternalUrl, checkNode } from './machine-checks.ts';
+import { checkAddresses, checkDataDir, checkDisk, checkNode } from './machine-checks.ts';
 
 /** Looks at everything, changes nothing. What cannot be looked at because of an earlier failure is left out. */
 async function examine(report: (finding: Finding) => void): Promise<void> {
@@ -18,7 +18,7 @@ async function examine(report: (finding: Finding) => void): Promise<void> {
   const dataDir = dataDirOf(config);
   const folder = await checkDataDir(dataDir);
   report(folder);
-  report(checkExternalUrl(config, await externalUrl(config)));
+  report(await examineAddress(config, dataDir));
   if (folder.status === 'fail') return;
   report(await checkDisk(dataDir, config.journal.minFreeDiskBytes));
   await examineService(config, dataDir, report);
@@ -34,6 +34,15 @@ async function examineConfig(report: (finding: Finding) => void): Promise<Config
     report(fail('configuration', reasonOf(error), 'correct it; `errgate config show` prints what is in force'));
     return null;
   }
+}
+
+async function examineAddress(config: Config, dataDir: string): Promise<Finding> {
+  const { server } = config;
+  const run = await readRunInfo(dataDir);
+  const own = configuredAddress(config);
+  if (run === null) return checkAddresses(server, own, null, server.externalUrl !== null);
+  const listening = { host: new URL(run.url).hostname, port: portOf(run.url) };
+  return checkAddresses(listening, own, await addressOfService(run), server.externalUrl !== null);
 }
 
 async function examineService(config: Config, dataDir: string, report: (finding: Finding) => void): Promise<void> {

@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import type { Config } from '../../../config/schema.ts';
 import { bytesText, fail, type Finding, ok, reasonOf, warn } from './finding.ts';
 
 export function checkNode(version: string): Finding {
@@ -51,8 +50,15 @@ export async function checkDisk(dataDir: string, minFreeBytes: number): Promise<
 
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** Where a service listens. */
+export interface Listening {
+  readonly host: string;
+  /** 0: a free one that is not known. */
+  readonly port: number;
+}
+
 /** `url` is the address that stands in DSNs and links. */
-export function checkExternalUrl(config: Config, url: string): Finding {
+export function checkExternalUrl({ host, port: listened }: Listening, url: string): Finding {
   const { protocol, hostname, port } = new URL(url);
   const loopback = LOOPBACK.test(hostname);
   if (protocol === 'http:' && !loopback) {
@@ -62,23 +68,42 @@ export function checkExternalUrl(config: Config, url: string): Finding {
       'put TLS in front and use https in ERRGATE_EXTERNAL_URL',
     );
   }
-  if (loopback && !LOOPBACK.test(config.server.host)) {
+  if (loopback && !LOOPBACK.test(host)) {
     return warn(
       'external URL',
       `${url} is in DSNs, but only this machine can reach it`,
       'set ERRGATE_EXTERNAL_URL to the address that others use',
     );
   }
-  if (
-    loopback &&
-    config.server.port !== 0 &&
-    Number(port || (protocol === 'https:' ? 443 : 80)) !== config.server.port
-  ) {
+  if (loopback && listened !== 0 && Number(port || (protocol === 'https:' ? 443 : 80)) !== listened) {
     return warn(
       'external URL',
-      `${url} names another port than the one listened on (${config.server.port})`,
+      `${url} names another port than the one listened on (${listened})`,
       'correct ERRGATE_EXTERNAL_URL or ERRGATE_PORT',
     );
   }
   return ok('external URL', url);
+}
+
+/**
+ * `own` is the address by this command's configuration, `served` that of the running service; null where one is not
+ * known. DSNs that commands print have `own` only where it is an external URL of the configuration (`isSet`).
+ */
+export function checkAddresses(
+  listening: Listening,
+  own: string | null,
+  served: string | null,
+  isSet: boolean,
+): Finding {
+  const finding = checkExternalUrl(listening, (isSet ? own : served) ?? own ?? 'http://localhost:0');
+  if (own === null || served === null || own === served) return finding;
+  if (isSet) {
+    return warn(
+      'external URL',
+      `${own} for this command, but the running service has ${served}: DSNs printed here differ from those on its pages`,
+      'give both the same ERRGATE_EXTERNAL_URL, or this command none: then it asks the service',
+    );
+  }
+  const difference = `that of the running service; by the settings of this command it would be ${own}`;
+  return { ...finding, message: `${finding.message}, ${difference}` };
 }
