@@ -1,16 +1,13 @@
 /** Makes the pictures of the README anew: the built pages in a real Chromium, with the errors of a small shop. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromiumPath, openWorld } from '../test/support/browser.ts';
+import { openWorld } from '../test/support/browser.ts';
 import { seedShop } from '../test/support/browser-seed.ts';
-import { buildOnce } from '../test/support/cli-process.ts';
+import { endRun } from '../test/support/run-end.ts';
 
 /** Until what was sent is in the list, and charts are drawn. Milliseconds. */
 const SETTLED_MS = 2000;
 
-const path = chromiumPath();
-if (path === null) throw new Error('no browser: name one by ERRGATE_TEST_CHROMIUM');
-await buildOnce();
-const opened = await openWorld(path, {});
+const opened = await openWorld({ ownService: true });
 const { world } = opened;
 try {
   await seedShop(world.target);
@@ -28,4 +25,5 @@ try {
   if (complaints.length > 0) throw new Error(complaints.join('\n'));
 } finally {
   await opened.close();
+  await endRun();
 }

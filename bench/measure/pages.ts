@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { ARGUMENTS, changeFirstPassword, chromiumPath, PASSWORD, signInAs } from '../../test/support/browser.ts';
+import { changeFirstPassword, PASSWORD } from '../../test/support/browser-people.ts';
+import { ARGUMENTS, chromiumPath, signInAs } from '../../test/support/browser.ts';
 import { frames, richEvent, sendEvent } from '../../test/support/browser-seed.ts';
 import { withStore } from './large-store.ts';
 import { seedStore } from './seed.ts';
@@ -68,7 +69,7 @@ async function signedIn(
   browser: Browser,
   { first }: Service,
 ): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
-  await changeFirstPassword(browser, first.url, first);
+  await changeFirstPassword(first.url, first);
   const context = await browser.newContext();
   await signInAs(context, first.url, first.username, PASSWORD);
   const state = await context.storageState();

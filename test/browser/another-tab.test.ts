@@ -3,7 +3,7 @@ import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, PASSWORD, sees, signInAs } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
-const ERRORS = '/projects/1/error_tracking/errors';
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 
 interface ListedError {
   readonly id: string;

@@ -13,7 +13,7 @@ interface ListedError {
   readonly status: string;
 }
 
-const ERRORS = '/projects/1/error_tracking/errors';
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 
 async function errorsOf(world: BrowserWorld): Promise<readonly ListedError[]> {
   return (await world.api('GET', `${ERRORS}?status=all&per_page=100`)) as readonly ListedError[];

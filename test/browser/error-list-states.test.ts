@@ -10,7 +10,7 @@ const API = '**/api/v4/projects/*/error_tracking/errors?**';
 async function givenErrors(world: BrowserWorld): Promise<void> {
   for (const message of ['first of them', 'second of them']) await sendEvent(world.target, { message, level: 'error' });
   await eventually(
-    () => world.api('GET', '/projects/1/error_tracking/errors') as Promise<readonly unknown[]>,
+    () => world.api('GET', '/projects/demo%2Fshop/error_tracking/errors') as Promise<readonly unknown[]>,
     (errors) => errors.length >= 2,
   );
 }
@@ -49,7 +49,7 @@ describeInBrowser('states of the list', (world) => {
   });
 
   it('says that error tracking is not enabled, and where to enable it', async () => {
-    await world().api('PATCH', '/projects/1/error_tracking/settings?active=false');
+    await world().api('PATCH', '/projects/demo%2Fshop/error_tracking/settings?active=false');
     try {
       const page = await world().page();
       await page.goto(world().list);
@@ -59,7 +59,7 @@ describeInBrowser('states of the list', (world) => {
       const link = page.getByRole('link', { name: 'To the settings' });
       assert.match((await link.getAttribute('href')) ?? '', /\/-\/settings\/operations$/);
     } finally {
-      await world().api('PATCH', '/projects/1/error_tracking/settings?active=true');
+      await world().api('PATCH', '/projects/demo%2Fshop/error_tracking/settings?active=true');
     }
   });
 

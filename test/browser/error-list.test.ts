@@ -12,7 +12,7 @@ interface ListedError {
   readonly count: number;
 }
 
-const ERRORS = '/projects/1/error_tracking/errors';
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const titles = (page: Page) => page.locator('tr[data-error] a').allInnerTexts();
 const ids = (page: Page) =>
   page.locator('tr[data-error]').evaluateAll((rows) => rows.map((one) => one.getAttribute('data-error') ?? ''));

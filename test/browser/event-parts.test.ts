@@ -7,7 +7,10 @@ import { eventually } from '../support/service-process.ts';
 /** Address of the details of the error with this in its title. */
 async function addressOf(world: BrowserWorld, title: string): Promise<string> {
   const errors = await eventually(
-    () => world.api('GET', '/projects/1/error_tracking/errors') as Promise<readonly { id: string; title: string }[]>,
+    () =>
+      world.api('GET', '/projects/demo%2Fshop/error_tracking/errors') as Promise<
+        readonly { id: string; title: string }[]
+      >,
     (all) => all.some((error) => error.title.includes(title)),
   );
   return `${world.list}/${errors.find((error) => error.title.includes(title))?.id ?? ''}/details`;

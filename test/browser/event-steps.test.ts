@@ -5,7 +5,7 @@ import { richEvent, sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
-const ERRORS = '/projects/1/error_tracking/errors';
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const FOCUSED = '(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim()';
 
 interface ListedError {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { seedProject } from '../support/browser-seed.ts';
-import { describeInBrowser, shoot } from '../support/browser.ts';
+import { describeWithOwnService, shoot } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const VARIANTS = [
@@ -41,11 +41,11 @@ async function looksWell(page: Page, name: string, { dark, phone }: (typeof VARI
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${name} is too wide`);
 }
 
-describeInBrowser('every page', (world) => {
+describeWithOwnService('every page', (world) => {
   before(async () => {
     await seedProject(world().target);
     await eventually(
-      () => world().api('GET', '/projects/1/error_tracking/errors?status=unresolved') as Promise<unknown[]>,
+      () => world().api('GET', '/projects/demo%2Fshop/error_tracking/errors?status=unresolved') as Promise<unknown[]>,
       (errors) => errors.length >= 10,
     );
   });

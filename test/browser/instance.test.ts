@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeWithOwnService, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface Outcomes {
@@ -26,11 +26,15 @@ async function sendSomeOfEverything({ target }: BrowserWorld): Promise<void> {
   assert.equal((await post('envelope', `{}\n{"type":"client_report"}\n${report}\n`)).status, 200);
 }
 
-describeInBrowser('what an operator looks at', (world) => {
+describeWithOwnService('what an operator looks at', (world) => {
   before(async () => {
     await sendSomeOfEverything(world());
     await eventually(
-      () => world().api('GET', '/projects/1/error_tracking/outcomes?group_by=outcome,reason') as Promise<Outcomes>,
+      () =>
+        world().api(
+          'GET',
+          '/projects/demo%2Fshop/error_tracking/outcomes?group_by=outcome,reason',
+        ) as Promise<Outcomes>,
       ({ outcomes }) => ['invalid_json', 'before_send'].every((name) => outcomes.some(({ reason }) => reason === name)),
     );
   });

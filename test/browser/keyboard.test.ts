@@ -8,7 +8,7 @@ import { eventually } from '../support/service-process.ts';
 /** More steps than any page has places for the focus. */
 const MOST_TABS = 80;
 
-const ERRORS = '/projects/1/error_tracking/errors';
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 
 /** Role or tag, and name of what has the focus, as far as this test tells things apart; and whether the focus is seen. */
 const FOCUSED = `(() => {
@@ -99,7 +99,9 @@ describeInBrowser('the whole way without a pointer', (world) => {
     await tabTo(page, /^button Save changes$/);
     await enter();
     await page.getByText('Your changes have been saved').waitFor();
-    const settings = (await world().api('GET', '/projects/1/error_tracking/settings')) as { readonly active: boolean };
+    const settings = (await world().api('GET', '/projects/demo%2Fshop/error_tracking/settings')) as {
+      readonly active: boolean;
+    };
     assert.equal(settings.active, false);
     await assertAccessible(page);
   });

@@ -16,7 +16,7 @@ async function seed(world: BrowserWorld): Promise<void> {
     await sendEvent(world.target, { timestamp: now - ERRORS + index, message, fingerprint: [message], ...old });
   }
   await eventually(
-    async () => (await world.api('GET', '/projects/1/error_tracking/errors?per_page=100')) as unknown[],
+    async () => (await world.api('GET', '/projects/demo%2Fshop/error_tracking/errors?per_page=100')) as unknown[],
     (errors) => errors.length === ERRORS,
   );
 }
@@ -157,7 +157,7 @@ describeInBrowser('the filters of the list', (world) => {
     await said.getByText('19 errors selected', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.getByRole('button', { name: 'Ignore', exact: true }).click();
-    const ignored = () => world().api('GET', '/projects/1/error_tracking/errors?status=ignored&per_page=100');
+    const ignored = () => world().api('GET', '/projects/demo%2Fshop/error_tracking/errors?status=ignored&per_page=100');
     await eventually(
       async () => ((await ignored()) as unknown[]).length,
       (count) => count === 20,

@@ -11,7 +11,7 @@ interface ListedError {
   readonly count: number;
 }
 
-const ERRORS = '/projects/1/error_tracking/errors';
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 /** From the least number to the greatest. */
 const WORDS = ['card declined', 'card was declined', 'bank away', 'bank too slow', 'mail bounced'] as const;
 const HOSTILE = HOSTILE_TEXTS[0] ?? '';

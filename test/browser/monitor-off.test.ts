@@ -4,7 +4,7 @@ import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, shoot } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
-const ERRORS = '/projects/1/error_tracking/errors';
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const TITLE = 'Monitor is switched off in this project';
 
 describeInBrowser('a project whose Monitor is off', (world) => {
@@ -19,7 +19,7 @@ describeInBrowser('a project whose Monitor is off', (world) => {
     details = `${world().list}/${error?.id ?? ''}/details`;
     await world().person('mona', 40);
     await world().person('rolf', 20);
-    await world().api('PUT', '/projects/1', { monitor_access_level: 'disabled' });
+    await world().api('PUT', '/projects/demo%2Fshop', { monitor_access_level: 'disabled' });
   });
 
   it('says so to maintainers everywhere, with the way to the settings', async () => {
@@ -50,7 +50,7 @@ describeInBrowser('a project whose Monitor is off', (world) => {
     const page = await world().page({ as: 'rolf' });
     await page.goto(world().list);
     await page.getByRole('heading', { name: TITLE }).waitFor();
-    await world().api('PUT', '/projects/1', { monitor_access_level: 'enabled' });
+    await world().api('PUT', '/projects/demo%2Fshop', { monitor_access_level: 'enabled' });
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'hidden later' }).waitFor();
     await page.goto('/demo/nowhere/-/error_tracking');

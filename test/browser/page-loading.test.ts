@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { describeWithOwnService, sees, shoot } from '../support/browser.ts';
 
 /** What Chromium says to requests that nobody answers and to code that is not there, and axe to style sheets. */
 const UNANSWERED = /ERR_CONNECTION|ERR_FAILED|ERR_EMPTY_RESPONSE|Failed to fetch dynamically|Couldn't load preload/;
@@ -10,7 +10,7 @@ const RELEASES = /assets\/ReleasesPage-[^/]*\.js$/;
 const toReleases = (page: Page) => page.getByRole('link', { name: 'Releases' }).click();
 const releases = (page: Page) => page.getByRole('heading', { name: 'Releases', level: 1 }).waitFor();
 
-describeInBrowser('pages whose files do not come', (world) => {
+describeWithOwnService('pages whose files do not come', (world) => {
   it('open after an upgrade: the new version is loaded', async () => {
     const page = await world().page({ expected: UNANSWERED });
     await page.goto(world().list);

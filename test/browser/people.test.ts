@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { describeInBrowser, PASSWORD, sees, shoot } from '../support/browser.ts';
+import { describeWithOwnService, PASSWORD, sees, shoot } from '../support/browser.ts';
 
-describeInBrowser('people', (world) => {
+describeWithOwnService('people', (world) => {
   const signIn = async (page: Page, username: string, password: string) => {
     await page.goto('/users/sign_in');
     await page.getByLabel('Username').fill(username);

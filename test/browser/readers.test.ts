@@ -11,7 +11,7 @@ interface ListedError {
   readonly count: number;
 }
 
-const ERRORS = '/projects/1/error_tracking/errors';
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const errorsOf = async (world: BrowserWorld) =>
   (await world.api('GET', `${ERRORS}?status=all`)) as readonly ListedError[];
 const rowButtons = (page: Page) => page.locator('tr[data-error]').getByRole('button');

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, PASSWORD, sees, shoot } from '../support/browser.ts';
+import { describeWithOwnService, PASSWORD, sees, shoot } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Only the banner says it; notes about failed changes name the reason alone. */
 const AWAY = 'What you see may be old; this page goes on by itself.';
 /** What Chromium says to requests that nobody answers. */
 const UNANSWERED = /ERR_CONNECTION|ERR_FAILED|ERR_EMPTY_RESPONSE/;
-const ERRORS = '/projects/1/error_tracking/errors';
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 
 interface ListedError {
   readonly id: string;
@@ -17,7 +17,7 @@ interface ListedError {
   readonly status: string;
 }
 
-describeInBrowser('a service that restarts, a session that ends', (world) => {
+describeWithOwnService('a service that restarts, a session that ends', (world) => {
   const errorOf = async (title: string) =>
     ((await world().api('GET', `${ERRORS}?status=all`)) as readonly ListedError[]).find((one) => one.title === title);
   const row = (page: Page, text: string) => page.locator('tr[data-error]', { hasText: text });

@@ -11,7 +11,7 @@ describeInBrowser('settling rows of the list', (world) => {
     const now = Date.now() / 1000;
     await sendEvent(world().target, richEvent(now, { exception: { values: [{ type: title, value: 'x' }] } }));
     await eventually(
-      () => world().api('GET', `/projects/1/error_tracking/errors?search=${title}&status=unresolved`),
+      () => world().api('GET', `/projects/demo%2Fshop/error_tracking/errors?search=${title}&status=unresolved`),
       (errors) => (errors as unknown[]).length === 1,
     );
   }

@@ -14,7 +14,7 @@ describeInBrowser(
       assert.match(world().url, /\/errgate$/);
       await sendEvent(world().target, { message: 'below a path', level: 'error' });
       await eventually(
-        () => world().api('GET', '/projects/1/error_tracking/errors') as Promise<readonly unknown[]>,
+        () => world().api('GET', '/projects/demo%2Fshop/error_tracking/errors') as Promise<readonly unknown[]>,
         (errors) => errors.length === 1,
       );
       const page = await world().page({ stranger: true });
@@ -33,7 +33,10 @@ describeInBrowser(
       await page.reload();
       await page.getByRole('button', { name: 'Resolve', exact: true }).click();
       await eventually(
-        () => world().api('GET', '/projects/1/error_tracking/errors?status=resolved') as Promise<readonly unknown[]>,
+        () =>
+          world().api('GET', '/projects/demo%2Fshop/error_tracking/errors?status=resolved') as Promise<
+            readonly unknown[]
+          >,
         (errors) => errors.length === 1,
       );
       await page.getByRole('main').getByRole('link', { name: 'Error Tracking' }).click();

@@ -30,7 +30,7 @@ describeInBrowser(
 
     const gone = (page: Page, text: string | RegExp) => page.getByText(text).waitFor({ state: 'detached' });
     const monitor = (on: boolean) =>
-      world().api('PUT', '/projects/1', { monitor_access_level: on ? 'enabled' : 'disabled' });
+      world().api('PUT', '/projects/demo%2Fshop', { monitor_access_level: on ? 'enabled' : 'disabled' });
 
     async function filledIn(token = TOKEN): Promise<Page> {
       const page = await world().page();
@@ -160,7 +160,7 @@ describeInBrowser(
       await page
         .getByRole('heading', { name: 'The project has another name in the tracker' })
         .waitFor({ state: 'detached' });
-      const { api_url: address } = (await world().api('GET', '/projects/1/error_tracking/settings')) as {
+      const { api_url: address } = (await world().api('GET', '/projects/demo%2Fshop/error_tracking/settings')) as {
         api_url: string;
       };
       assert.equal(address, `${tracker.origin}/api/0/projects/acme/bills/`);

@@ -27,7 +27,7 @@ describeInBrowser(
         events: [{ at: at - 3_600_000, user: 'ada', environment: 'over there' }, { at }],
       });
       tracker.world.addIssue(shop, { title: 'Another one', events: [{ at: at - 7_200_000 }] });
-      await world().api('PUT', '/projects/1/error_tracking/settings/thirdparty', {
+      await world().api('PUT', '/projects/demo%2Fshop/error_tracking/settings/thirdparty', {
         active: true,
         api_host: tracker.origin,
         token: TOKEN,

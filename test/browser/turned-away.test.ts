@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeWithOwnService, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
-const KEYS = '/projects/1/error_tracking/client_keys';
+const KEYS = '/projects/demo%2Fshop/error_tracking/client_keys';
 
 /** Answers the status of a request with this key, and with nothing in it, to the project of this number. */
 async function send({ target }: BrowserWorld, key: string, project: string | number): Promise<number> {
@@ -14,7 +14,7 @@ async function send({ target }: BrowserWorld, key: string, project: string | num
   return answer.status;
 }
 
-describeInBrowser('why nothing arrives', (world) => {
+describeWithOwnService('why nothing arrives', (world) => {
   const key = () => new URL(world().target.dsn).username;
 
   it('stands on the page of the administrator, without keys', async () => {

@@ -51,7 +51,7 @@ describeInBrowser('the way back to the list', (world) => {
       await sendEvent(world().target, { message: `way ${n}`, level: 'error', fingerprint: [`way ${n}`] });
     }
     await eventually(
-      async () => (await world().api('GET', '/projects/1/error_tracking/errors?per_page=100')) as unknown[],
+      async () => (await world().api('GET', '/projects/demo%2Fshop/error_tracking/errors?per_page=100')) as unknown[],
       (errors) => errors.length === ROWS,
     );
   });

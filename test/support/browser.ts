@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { Complaints } from './browser-complaints.ts';
 import type { SeedTarget } from './browser-seed.ts';
-import { buildOnce } from './cli-process.ts';
-import { startFrontProxy } from './front-proxy.ts';
-import { startServiceProcess, type ServiceProcess, writeConfig } from './service-process.ts';
+import { PagesService, sharedService, type ServiceOptions } from './browser-service.ts';
+import { atRunEnd } from './run-end.ts';
+import type { ServiceProcess } from './service-process.ts';
+
+export { PASSWORD } from './browser-people.ts';
 
 /** Where distributions put it. */
 const USUAL_PLACES = [
@@ -28,9 +29,6 @@ export const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-
-/** What the administrator's password is once it was changed, as it must be. */
-export const PASSWORD = 'correct horse battery';
 
 /** Milliseconds that a page may take for what a test waits for. */
 const PATIENCE_MS = 10_000;
@@ -54,19 +52,19 @@ export interface PageOptions {
   readonly expected?: RegExp;
 }
 
-/** The service as an operator starts it, and a browser that looks at it. */
+/** A service as an operator starts it, and a browser that looks at it. */
 export interface BrowserWorld {
   readonly service: ServiceProcess;
   readonly url: string;
   readonly target: SeedTarget;
-  /** Path of the demo project's list. */
+  /** Path of the demo project's list. The path of the project is the same in every suite, its id is not. */
   readonly list: string;
   page(options?: PageOptions): Promise<Page>;
   /** Makes a person of this name with `PASSWORD`, and with a role in the demo project where one is given. */
   person(username: string, accessLevel?: number): Promise<void>;
   /** Asks the REST API in the administrator's name. */
   api(method: string, path: string, body?: object): Promise<unknown>;
-  /** Stops the service; the function that it answers starts it again on the same data dir and port. */
+  /** Stops the suite's own service; the function that it answers starts it again on the same data dir and port. */
   stop(): Promise<() => Promise<void>>;
 }
 
@@ -84,55 +82,47 @@ export async function signInAs(
   assert.equal(answer.status(), 200, await answer.text());
 }
 
-export interface SuiteOptions {
-  readonly env?: NodeJS.ProcessEnv;
-  /** Settings that have no variable, as in a file of the operator's. */
-  readonly config?: object;
-  /** Path that the service has behind a proxy in front of it: `/errgate`. */
-  readonly subPath?: string;
-  /** Whether the administrator still has the password of the first start. */
-  readonly keepFirstPassword?: boolean;
+export interface SuiteOptions extends ServiceOptions {
+  /**
+   * Whether the suite has a service of its own, which any other option means too. The other suites of a process share
+   * one: each has a new demo project there, and no other project is left.
+   */
+  readonly ownService?: boolean;
 }
 
-/** Puts a password of ours in the place of the first one, which pages ask for. */
-export async function changeFirstPassword(
-  browser: Browser,
-  url: string,
-  first: { readonly username: string; readonly password: string },
-): Promise<void> {
-  const context = await browser.newContext();
-  await signInAs(context, url, first.username, first.password);
-  const { csrf_token: token } = (await (await context.request.get(`${url}/-/session`)).json()) as {
-    csrf_token: string;
-  };
-  const answer = await context.request.put(`${url}/-/session/password`, {
-    data: { current_password: first.password, password: PASSWORD },
-    headers: { 'X-CSRF-Token': token, Origin: new URL(url).origin },
-  });
-  assert.equal(answer.status(), 200, await answer.text());
-  await context.close();
-}
+let launched: Promise<Browser> | undefined;
 
-/** Starts both; `path` is that of the browser. */
-export async function openWorld(path: string, { env: given, config, keepFirstPassword, subPath }: SuiteOptions) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'errgate-browser-'));
-  const browser = await chromium.launch({ executablePath: path, args: ARGUMENTS });
-  const front = subPath === undefined ? null : await startFrontProxy(subPath);
-  const env: NodeJS.ProcessEnv = { ...given, ...(front === null ? {} : { ERRGATE_EXTERNAL_URL: front.url }) };
-  if (config !== undefined) {
-    env.ERRGATE_CONFIG_DIR = writeConfig(dataDir, config);
+/** The browser of all suites of this process. */
+async function sharedBrowser(): Promise<Browser> {
+  if (launched === undefined) {
+    const executablePath = chromiumPath() ?? assert.fail('no browser: name one by ERRGATE_TEST_CHROMIUM');
+    launched = chromium.launch({ executablePath, args: ARGUMENTS });
+    // Where this process ends before, Playwright ends the browser.
+    atRunEnd(async () => (await launched)?.close());
   }
-  let service = await startServiceProcess(dataDir, env);
-  front?.to(service.url);
-  const { first } = service;
-  const url = first.url;
-  if (keepFirstPassword !== true) await changeFirstPassword(browser, url, first);
+  return launched;
+}
+
+async function givenService(options: SuiteOptions) {
+  if (Object.keys(options).length > 0) {
+    const service = await PagesService.start(options);
+    return { service, first: service.process.first, own: true };
+  }
+  const service = await sharedService();
+  return { service, first: await service.startAgain(), own: false };
+}
+
+/** Starts both where they do not run yet. */
+export async function openWorld(options: SuiteOptions) {
+  const browser = await sharedBrowser();
+  const { service, first, own } = await givenService(options);
+  const { url } = service;
   const contexts: BrowserContext[] = [];
   let complaints = new Complaints();
 
   const world: BrowserWorld = {
     get service() {
-      return service;
+      return { ...service.process, first };
     },
     url,
     target: { url, dsn: first.dsn },
@@ -149,32 +139,18 @@ export async function openWorld(path: string, { env: given, config, keepFirstPas
       context.setDefaultTimeout(PATIENCE_MS);
       const { expected } = options;
       complaints.watch(context, url, expected);
-      if (options.stranger !== true) await signInAs(context, url, options.as ?? first.username, PASSWORD);
+      if (options.stranger !== true) await service.signedIn.give(context, options.as ?? first.username);
       return context.newPage();
     },
     async person(username, accessLevel) {
-      const password = `made for ${username}`;
-      await world.api('POST', '/users', { username, password });
-      await changeFirstPassword(browser, url, { username, password });
+      await service.person(username);
       if (accessLevel === undefined) return;
-      await world.api('POST', `/projects/${first.project_id}/members`, { username, access_level: accessLevel });
+      await service.api('POST', `/projects/${first.project_id}/members`, { username, access_level: accessLevel });
     },
-    async api(method, apiPath, body) {
-      const answer = await fetch(`${url}/api/v4${apiPath}`, {
-        method,
-        headers: { 'PRIVATE-TOKEN': first.token, 'Content-Type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      assert.ok(answer.ok, `${method} ${apiPath} answered ${answer.status}: ${text}`);
-      return text === '' ? null : JSON.parse(text);
-    },
-    async stop() {
-      const { port } = new URL(service.url);
-      await service.end('SIGTERM');
-      return async () => {
-        service = await startServiceProcess(dataDir, { ...env, ERRGATE_PORT: port });
-      };
+    api: (method, path, body) => service.api(method, path, body),
+    stop() {
+      assert.ok(own, 'others need this service too: give the suite its own');
+      return service.stop();
     },
   };
 
@@ -183,15 +159,13 @@ export async function openWorld(path: string, { env: given, config, keepFirstPas
     /** Closes the pages of a test and answers what was wrong in them. */
     async endTest(): Promise<string[]> {
       for (const context of contexts.splice(0)) await context.close();
+      service.signedIn.takeBack();
       const { found } = complaints;
       complaints = new Complaints();
       return found;
     },
     async close(): Promise<void> {
-      await browser.close();
-      await service.end('SIGTERM');
-      await front?.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (own) await service.end();
     },
   };
 }
@@ -206,8 +180,7 @@ export function describeInBrowser(
   body: (world: () => BrowserWorld) => void,
   options: SuiteOptions = {},
 ): void {
-  const path = chromiumPath();
-  if (path === null) {
+  if (chromiumPath() === null) {
     describe(title, () => {
       it(`SKIPPED: no Chromium; install it (apt-get install chromium) or name it in ERRGATE_TEST_CHROMIUM`, function () {
         console.log(`      ${title}: skipped, there is no Chromium; install it or set ERRGATE_TEST_CHROMIUM`);
@@ -222,8 +195,7 @@ export function describeInBrowser(
 
     before(async function () {
       this.timeout(180_000);
-      await buildOnce();
-      opened = await openWorld(path, options);
+      opened = await openWorld(options);
     });
     afterEach(async () => {
       assert.deepEqual(await opened?.endTest(), []);
@@ -237,6 +209,11 @@ export function describeInBrowser(
       return opened.world;
     });
   });
+}
+
+/** A suite that stops its service, or looks at what is of the whole instance, such as people and health. */
+export function describeWithOwnService(title: string, body: (world: () => BrowserWorld) => void): void {
+  describeInBrowser(title, body, { ownService: true });
 }
 
 /** Waits until the text is to be seen. */

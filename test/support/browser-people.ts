@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { BrowserContext } from 'playwright-core';
+
+/** What everybody's password is once it was changed, as the first one must be. */
+export const PASSWORD = 'correct horse battery';
+
+interface Session {
+  readonly username: string;
+  readonly id: string;
+  /** Sub-path of the service, to which its cookie belongs. */
+  readonly path: string;
+}
+
+async function askSession(url: string, method: string, path: string, headers: object, body?: object) {
+  const answer = await fetch(`${url}/-/session${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', Origin: new URL(url).origin, ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return {
+    headers: answer.headers,
+    body: JSON.parse(text) as { csrf_token: string; user: { username: string } | null },
+  };
+}
+
+const cookieOf = ({ id }: Session) => ({ Cookie: `errgate_session=${id}` });
+
+/** The session and its token against forged requests. Each costs a check of the password. */
+async function signIn(url: string, username: string, password: string) {
+  const { headers, body } = await askSession(url, 'POST', '', {}, { username, password });
+  const [, id = '', path = ''] =
+    /^errgate_session=([\w-]+);.*\bPath=([^;]+)/i.exec(headers.get('Set-Cookie') ?? '') ?? [];
+  assert.notEqual(id, '');
+  return { session: { username, id, path }, csrfToken: body.csrf_token };
+}
+
+/** Puts a password of ours in the place of the first one, which pages ask for. */
+export async function changeFirstPassword(
+  url: string,
+  first: { readonly username: string; readonly password: string },
+): Promise<void> {
+  const { session, csrfToken } = await signIn(url, first.username, first.password);
+  const headers = { ...cookieOf(session), 'X-CSRF-Token': csrfToken };
+  await askSession(url, 'PUT', '/password', headers, { current_password: first.password, password: PASSWORD });
+}
+
+/** The sessions of people with `PASSWORD`: kept when a test ends, because each begins with a slow check of it. */
+export class SignedIn {
+  readonly #url: string;
+  #free: Session[] = [];
+  #used: Session[] = [];
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Gives a browser a session that no other open one has. */
+  async give(context: BrowserContext, username: string): Promise<void> {
+    const session = (await this.#kept(username)) ?? (await signIn(this.#url, username, PASSWORD)).session;
+    this.#used.push(session);
+    const { hostname } = new URL(this.#url);
+    const { id: value, path } = session;
+    await context.addCookies([
+      { name: 'errgate_session', value, domain: hostname, path, httpOnly: true, sameSite: 'Lax' },
+    ]);
+  }
+
+  /** Called when all browsers that were given one are closed. */
+  takeBack(): void {
+    this.#free.push(...this.#used.splice(0));
+  }
+
+  /** One that was begun before and that no test has ended. */
+  async #kept(username: string): Promise<Session | null> {
+    for (;;) {
+      const index = this.#free.findIndex((one) => one.username === username);
+      const [session] = index < 0 ? [] : this.#free.splice(index, 1);
+      if (session === undefined) return null;
+      const { body } = await askSession(this.#url, 'GET', '', cookieOf(session));
+      if (body.user?.username === username) return session;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { changeFirstPassword, PASSWORD, SignedIn } from './browser-people.ts';
+import { buildOnce } from './cli-process.ts';
+import { startFrontProxy } from './front-proxy.ts';
+import { atExit, atRunEnd } from './run-end.ts';
+import { startServiceProcess, type FirstStart, type ServiceProcess, writeConfig } from './service-process.ts';
+
+/** Milliseconds that events wait for others before they are stored: less than the default, for tests wait for each. */
+const GATHER_MS = 20;
+
+/** Projects that are deleted at a time. */
+const DELETED_AT_ONCE = 10;
+
+export interface ServiceOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Settings that have no variable, as in a file of the operator's. */
+  readonly config?: object;
+  /** Path that the service has behind a proxy in front of it: `/errgate`. */
+  readonly subPath?: string;
+  /** Whether the administrator still has the password of the first start. */
+  readonly keepFirstPassword?: boolean;
+}
+
+/** The service as an operator starts it, with a data folder of its own. */
+export class PagesService {
+  readonly url: string;
+  readonly signedIn: SignedIn;
+  readonly #dataDir: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #end: () => Promise<unknown>;
+  readonly #people = new Set<string>();
+  #process: ServiceProcess;
+
+  private constructor(process: ServiceProcess, dataDir: string, env: NodeJS.ProcessEnv, end: () => Promise<unknown>) {
+    this.#process = process;
+    this.#dataDir = dataDir;
+    this.#env = env;
+    this.#end = end;
+    this.url = process.first.url;
+    this.signedIn = new SignedIn(this.url);
+  }
+
+  static async start({ env: given, config, keepFirstPassword, subPath }: ServiceOptions): Promise<PagesService> {
+    await (built ??= buildOnce());
+    const dataDir = mkdtempSync(join(tmpdir(), 'errgate-browser-'));
+    const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    const forget = atExit(remove);
+    const front = subPath === undefined ? null : await startFrontProxy(subPath);
+    const env = {
+      ...given,
+      ...(front === null ? {} : { ERRGATE_EXTERNAL_URL: front.url }),
+      ERRGATE_CONFIG_DIR: writeConfig(dataDir, { journal: { batchGatherMs: GATHER_MS }, ...config }),
+    };
+    const process = await startServiceProcess(dataDir, env);
+    front?.to(process.url);
+    const service = new PagesService(process, dataDir, env, async () => {
+      await front?.close();
+      remove();
+      forget();
+    });
+    if (keepFirstPassword !== true) await changeFirstPassword(service.url, process.first);
+    return service;
+  }
+
+  get process(): ServiceProcess {
+    return this.#process;
+  }
+
+  /** Asks the REST API in the administrator's name. */
+  async api(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`${this.url}/api/v4${path}`, {
+      method,
+      headers: { 'PRIVATE-TOKEN': this.#process.first.token, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    assert.ok(answer.ok, `${method} ${path} answered ${answer.status}: ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  }
+
+  /** Makes a person of this name with `PASSWORD`, unless an earlier suite did: their projects went with that suite. */
+  async person(username: string): Promise<void> {
+    if (this.#people.has(username)) return;
+    const password = `made for ${username}`;
+    await this.api('POST', '/users', { username, password });
+    await changeFirstPassword(this.url, { username, password });
+    this.#people.add(username);
+  }
+
+  /** Deletes every project and makes the demo project again; what its first start would have written. */
+  async startAgain(): Promise<FirstStart> {
+    const { first } = this.#process;
+    for (;;) {
+      const projects = (await this.api('GET', `/projects?per_page=${DELETED_AT_ONCE}`)) as { readonly id: number }[];
+      if (projects.length === 0) break;
+      await Promise.all(projects.map(({ id }) => this.api('DELETE', `/projects/${id}`)));
+    }
+    const { id } = (await this.api('POST', '/projects', { path: first.project_path })) as { readonly id: number };
+    const tracking = `/projects/${id}/error_tracking`;
+    await this.api('PUT', `${tracking}/settings`, { active: true, integrated: true });
+    const [key] = (await this.api('GET', `${tracking}/client_keys`)) as { readonly thirdparty_dsn: string }[];
+    return { ...first, password: PASSWORD, project_id: id, dsn: key?.thirdparty_dsn ?? assert.fail('no client key') };
+  }
+
+  /** Stops the service; the function that it answers starts it again on the same data folder and port. */
+  async stop(): Promise<() => Promise<void>> {
+    const { port } = new URL(this.#process.url);
+    await this.#process.end('SIGTERM');
+    return async () => {
+      this.#process = await startServiceProcess(this.#dataDir, { ...this.#env, ERRGATE_PORT: port });
+    };
+  }
+
+  async end(): Promise<void> {
+    await this.#process.end('SIGTERM');
+    await this.#end();
+  }
+}
+
+let built: Promise<void> | undefined;
+let shared: Promise<PagesService> | undefined;
+
+/** The service of all suites of this process that need none of their own: started for the first of them. */
+export function sharedService(): Promise<PagesService> {
+  shared ??= PagesService.start({}).then((service) => {
+    atRunEnd(() => service.end());
+    return service;
+  });
+  return shared;
+}

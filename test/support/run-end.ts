@@ -1,0 +1,46 @@
+import { constants } from 'node:os';
+
+/** Signals by which a run is interrupted. Without a listener they end the process before its event `exit`. */
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
+const exitActs = new Set<() => void>();
+const endActs: (() => Promise<unknown>)[] = [];
+let watching = false;
+
+function watch(): void {
+  if (watching) return;
+  watching = true;
+  process.once('exit', () => {
+    for (const act of [...exitActs].reverse()) {
+      try {
+        act();
+      } catch (error) {
+        console.error('something is left behind:', error);
+      }
+    }
+  });
+  for (const signal of SIGNALS) process.on(signal, () => process.exit(128 + constants.signals[signal]));
+}
+
+/**
+ * Runs `act`, which cannot wait for anything, when this process ends, also by Ctrl-C; the latest first. The function
+ * that it answers takes this back.
+ */
+export function atExit(act: () => void): () => void {
+  watch();
+  exitActs.add(act);
+  return () => exitActs.delete(act);
+}
+
+/**
+ * Runs `act` after the last file of a run in one process. Workers of `mocha --parallel` are ended without it: what must
+ * not be left behind has an `atExit` too.
+ */
+export function atRunEnd(act: () => Promise<unknown>): void {
+  endActs.push(act);
+}
+
+/** Runs what `atRunEnd` was given, the latest first. */
+export async function endRun(): Promise<void> {
+  for (const act of endActs.splice(0).reverse()) await act();
+}
