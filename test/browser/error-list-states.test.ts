@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
+/** Milliseconds after which a page looks again whether the service is back. */
+const LOOK_MS = 2000;
 const API = '**/api/v4/projects/*/error_tracking/errors?**';
 
 async function givenErrors(world: BrowserWorld): Promise<void> {
@@ -74,7 +76,7 @@ describeInBrowser('states of the list', (world) => {
   });
 
   it('goes on by itself when the service is back', async () => {
-    const page = await world().page({ expected: /ERR_FAILED|ERR_INTERNET|ERR_CONNECTION/ });
+    const page = await world().page({ clock: true, expected: /ERR_FAILED|ERR_INTERNET|ERR_CONNECTION/ });
     await page.goto(world().list);
     await sees(page, 'first of them');
     const down = ['**/api/v4/**', '**/-/liveness'];
@@ -84,6 +86,7 @@ describeInBrowser('states of the list', (world) => {
     await shoot(page, 'list-offline');
     await assertAccessible(page);
     for (const address of down) await page.unroute(address);
+    await pass(page, LOOK_MS);
     await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
     await sees(page, 'first of them');
   });

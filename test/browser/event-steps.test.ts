@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, pass, sees, shoot } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 const FOCUSED = '(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim()';
+
+/** Milliseconds after which the details ask again, at most. */
+const POLL_MS = 6000;
 
 interface ListedError {
   readonly id: string;
@@ -28,12 +31,20 @@ describeInBrowser('the events of an error', (world) => {
       return sendEvent(world().target, richEvent(now - back, { exception, fingerprint: [type] }));
     };
     for (let left = count; left > 0; left -= 1) ids.push(await send(left * 60));
-    const errors = await eventually(
-      () => world().api('GET', `${ERRORS}?status=all`) as Promise<readonly ListedError[]>,
-      (all) => all.some((error) => error.title.startsWith(type) && error.count === count),
-    );
-    const { id } = errors.find((error) => error.title.startsWith(type)) ?? assert.fail();
-    return { ids, address: `${world().list}/${id}/details`, more: () => send(0) };
+    const stored = async (times: number) => {
+      const errors = await eventually(
+        () => world().api('GET', `${ERRORS}?status=all`) as Promise<readonly ListedError[]>,
+        (all) => all.some((error) => error.title.startsWith(type) && error.count === times),
+      );
+      return errors.find((error) => error.title.startsWith(type)) ?? assert.fail();
+    };
+    const more = async () => {
+      const fresh = await send(0);
+      await stored(count + 1);
+      return fresh;
+    };
+    const { id } = await stored(count);
+    return { ids, address: `${world().list}/${id}/details`, more };
   }
 
   const at = (page: Page, id: string | undefined) =>
@@ -44,14 +55,15 @@ describeInBrowser('the events of an error', (world) => {
 
   it('offers one that came meanwhile, and puts it in nobody’s way', async () => {
     const { ids, address, more } = await given('Meanwhile', 2);
-    const page = await world().page();
+    const page = await world().page({ clock: true });
     await page.goto(address);
     await at(page, ids[1]);
     const [newer, latest] = ['Newer', 'Latest event'].map((name) => page.getByRole('button', { name }));
     assert.ok((await newer?.isDisabled()) === true && (await latest?.isDisabled()) === true);
     const fresh = await more();
+    await pass(page, POLL_MS);
     const show = page.getByRole('button', { name: 'Show the new event' });
-    await show.waitFor({ timeout: 20_000 });
+    await show.waitFor();
     await at(page, ids[1]);
     assert.ok((await newer?.isEnabled()) === true && (await latest?.isEnabled()) === true);
     await shoot(page, 'details-newer-event');

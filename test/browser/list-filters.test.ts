@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { sendEvent } from '../support/browser-seed.ts';
+import { sendEvent, sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
@@ -10,11 +10,12 @@ const ERRORS = 60;
 /** Errors of which the first stands on the last page. */
 async function seed(world: BrowserWorld): Promise<void> {
   const now = Date.now() / 1000;
-  for (let index = 0; index < ERRORS; index += 1) {
+  const events = Array.from({ length: ERRORS }, (_, index) => {
     const old = index === 0 ? { environment: 'archive', release: 'shop@0.1' } : { environment: 'production' };
     const message = `error number ${index}`;
-    await sendEvent(world.target, { timestamp: now - ERRORS + index, message, fingerprint: [message], ...old });
-  }
+    return { timestamp: now - ERRORS + index, message, fingerprint: [message], ...old };
+  });
+  await sendEvents(world.target, events);
   await eventually(
     async () => (await world.api('GET', '/projects/demo%2Fshop/error_tracking/errors?per_page=100')) as unknown[],
     (errors) => errors.length === ERRORS,

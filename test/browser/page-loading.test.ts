@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { describeWithOwnService, sees, shoot } from '../support/browser.ts';
+import { describeWithOwnService, pass, sees, shoot } from '../support/browser.ts';
 
 /** What Chromium says to requests that nobody answers and to code that is not there, and axe to style sheets. */
 const UNANSWERED = /ERR_CONNECTION|ERR_FAILED|ERR_EMPTY_RESPONSE|Failed to fetch dynamically|Couldn't load preload/;
+/** Milliseconds after which a page looks again whether the service is back. */
+const LOOK_MS = 2000;
 const RELEASES = /assets\/ReleasesPage-[^/]*\.js$/;
 
 const toReleases = (page: Page) => page.getByRole('link', { name: 'Releases' }).click();
@@ -46,7 +48,7 @@ describeWithOwnService('pages whose files do not come', (world) => {
   });
 
   it('open by themselves once the server is back', async () => {
-    const page = await world().page({ expected: UNANSWERED });
+    const page = await world().page({ clock: true, expected: UNANSWERED });
     await page.goto(world().list);
     await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
     const start = await world().stop();
@@ -55,6 +57,7 @@ describeWithOwnService('pages whose files do not come', (world) => {
     await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
     await assertAccessible(page);
     await start();
+    await pass(page, LOOK_MS);
     await releases(page);
     assert.equal(new URL(page.url()).pathname, `${world().list}/releases`);
   });

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeWithOwnService, PASSWORD, sees, shoot } from '../support/browser.ts';
+import { describeWithOwnService, pass, PASSWORD, sees, shoot } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Only the banner says it; notes about failed changes name the reason alone. */
 const AWAY = 'What you see may be old; this page goes on by itself.';
 /** What Chromium says to requests that nobody answers. */
 const UNANSWERED = /ERR_CONNECTION|ERR_FAILED|ERR_EMPTY_RESPONSE/;
+/** Milliseconds after which every page has asked again. */
+const POLL_MS = 6000;
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 
 interface ListedError {
@@ -33,8 +35,8 @@ describeWithOwnService('a service that restarts, a session that ends', (world) =
 
   it('keeps what it shows while the service is away, and goes on by itself', async () => {
     const { id } = await givenError('before the restart');
-    const list = await world().page({ expected: UNANSWERED });
-    const details = await world().page({ expected: UNANSWERED });
+    const list = await world().page({ clock: true, expected: UNANSWERED });
+    const details = await world().page({ clock: true, expected: UNANSWERED });
     await list.goto(world().list);
     await row(list, 'before the restart').waitFor();
     await details.goto(`${world().list}/${id}/details`);
@@ -42,7 +44,10 @@ describeWithOwnService('a service that restarts, a session that ends', (world) =
     for (const page of [list, details]) await page.evaluate('window.__same = true');
 
     const start = await world().stop();
-    for (const page of [list, details]) await sees(page, AWAY);
+    for (const page of [list, details]) {
+      await pass(page, POLL_MS);
+      await sees(page, AWAY);
+    }
     await row(list, 'before the restart').waitFor();
     await details.getByRole('heading', { name: 'before the restart', level: 1 }).waitFor();
     await details.getByRole('button', { name: 'Resolve', exact: true }).click();
@@ -51,8 +56,12 @@ describeWithOwnService('a service that restarts, a session that ends', (world) =
     await assertAccessible(details);
 
     await start();
-    for (const page of [list, details]) await page.getByText(AWAY).waitFor({ state: 'detached' });
-    await sendEvent(world().target, { message: 'after the restart', level: 'error' });
+    for (const page of [list, details]) {
+      await pass(page, POLL_MS);
+      await page.getByText(AWAY).waitFor({ state: 'detached' });
+    }
+    await givenError('after the restart');
+    await pass(list, POLL_MS);
     await row(list, 'after the restart').waitFor();
     await details.getByRole('button', { name: 'Resolve', exact: true }).click();
     await eventually(

@@ -1,9 +1,11 @@
 import { deepEqual } from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, sees } from '../support/browser.ts';
+import { describeInBrowser, pass, sees, type PageOptions } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
+/** Milliseconds after which the list asks again, at most. */
+const POLL_MS = 4000;
 const ROW_HAS_FOCUS = 'document.activeElement.closest("tr")?.dataset.error !== undefined';
 
 describeInBrowser('settling rows of the list', (world) => {
@@ -18,21 +20,22 @@ describeInBrowser('settling rows of the list', (world) => {
 
   const rowOf = (page: Page, title: string) => page.getByRole('row', { name: new RegExp(title) });
 
-  async function opened(title: string, expected?: RegExp): Promise<Page> {
+  async function opened(title: string, options: PageOptions = {}): Promise<Page> {
     await given(title);
-    const page = await world().page(expected === undefined ? {} : { expected });
+    const page = await world().page(options);
     await page.goto(`${world().list}?search=${title}`);
     await rowOf(page, title).waitFor();
     return page;
   }
 
   it('brings back by itself what happens again after it was resolved', async () => {
-    const page = await opened('RegressError');
+    const page = await opened('RegressError', { clock: true });
     await rowOf(page, 'RegressError').getByRole('button', { name: 'Resolve' }).click();
     await sees(page, 'Resolved: RegressError');
     await page.mouse.move(0, 0);
     await rowOf(page, 'RegressError').waitFor({ state: 'detached' });
     await given('RegressError');
+    await pass(page, POLL_MS);
     await rowOf(page, 'RegressError').waitFor();
   });
 
@@ -70,7 +73,7 @@ describeInBrowser('settling rows of the list', (world) => {
   });
 
   it('says only that it failed when it failed', async () => {
-    const page = await opened('StuckError', /status of 500|errors\/\d+/);
+    const page = await opened('StuckError', { expected: /status of 500|errors\/\d+/ });
     await page.route('**/error_tracking/errors/*', (route) =>
       route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: { message: 'boom' } }) : route.continue(),
     );

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { describeWithOwnService, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeWithOwnService, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
+/** Milliseconds after which the page of the administrator asks again. */
+const LOOK_MS = 5000;
 const KEYS = '/projects/demo%2Fshop/error_tracking/client_keys';
 
 /** Answers the status of a request with this key, and with nothing in it, to the project of this number. */
@@ -18,7 +20,7 @@ describeWithOwnService('why nothing arrives', (world) => {
   const key = () => new URL(world().target.dsn).username;
 
   it('stands on the page of the administrator, without keys', async () => {
-    const page = await world().page();
+    const page = await world().page({ clock: true });
     await page.goto('/admin/health');
     const card = page.getByRole('region', { name: 'Requests turned away' });
     await card.getByText('none so far').waitFor();
@@ -26,6 +28,7 @@ describeWithOwnService('why nothing arrives', (world) => {
     for (const wrong of ['glet_nobodys', 'glet_nobodys_either']) assert.equal(await send(world(), wrong, 1), 403);
     assert.equal(await send(world(), key(), 4711), 403);
     assert.equal(await send(world(), key(), 'none'), 404);
+    await pass(page, LOOK_MS);
     const row = (reason: string) => card.getByRole('row').filter({ hasText: reason });
     await row('unknown_key').getByRole('cell', { name: '2', exact: true }).waitFor();
     await row('The client key belongs to another project').getByText('4711, which there is not').waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { sendEvent } from '../support/browser-seed.ts';
+import { sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
@@ -47,9 +47,10 @@ async function openLow(page: Page): Promise<{ readonly top: number; readonly id:
 
 describeInBrowser('the way back to the list', (world) => {
   before(async () => {
-    for (let n = 0; n < ROWS; n += 1) {
-      await sendEvent(world().target, { message: `way ${n}`, level: 'error', fingerprint: [`way ${n}`] });
-    }
+    await sendEvents(
+      world().target,
+      Array.from({ length: ROWS }, (_, n) => ({ message: `way ${n}`, level: 'error', fingerprint: [`way ${n}`] })),
+    );
     await eventually(
       async () => (await world().api('GET', '/projects/demo%2Fshop/error_tracking/errors?per_page=100')) as unknown[],
       (errors) => errors.length === ROWS,

@@ -34,6 +34,8 @@ export const ARGUMENTS = [
 const PATIENCE_MS = 10_000;
 
 const SHOTS = '.cache/screenshots';
+/** Whether pictures are taken: they take a good part of the time of all tests, and only people look at them. */
+const SHOOTING = (process.env.ERRGATE_TEST_SCREENSHOTS ?? '') !== '';
 
 export function chromiumPath(): string | null {
   const given = process.env.ERRGATE_TEST_CHROMIUM ?? '';
@@ -48,6 +50,8 @@ export interface PageOptions {
   readonly stranger?: boolean;
   /** Signed in as somebody whom `person` made; the administrator when left out. */
   readonly as?: string;
+  /** Whether `pass` can let time pass in the page, which goes on by itself too. */
+  readonly clock?: boolean;
   /** Failures that the test itself brings about: those that match are no complaint. */
   readonly expected?: RegExp;
 }
@@ -140,7 +144,9 @@ export async function openWorld(options: SuiteOptions) {
       const { expected } = options;
       complaints.watch(context, url, expected);
       if (options.stranger !== true) await service.signedIn.give(context, options.as ?? first.username);
-      return context.newPage();
+      const page = await context.newPage();
+      if (options.clock === true) await page.clock.install();
+      return page;
     },
     async person(username, accessLevel) {
       await service.person(username);
@@ -221,8 +227,14 @@ export async function sees(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
-/** Writes what is seen of the page, or all of it, to a folder, for people to look at. */
+/** Lets so many milliseconds pass at once in a page with a clock: what it wants to do every few seconds is done. */
+export async function pass(page: Page, milliseconds: number): Promise<void> {
+  await page.clock.fastForward(milliseconds);
+}
+
+/** Writes what is seen of the page, or all of it, to a folder, for people to look at, where they ask for it. */
 export async function shoot(page: Page, name: string, fullPage = false): Promise<void> {
+  if (!SHOOTING) return;
   const path = join(SHOTS, `${name}.png`);
   mkdirSync(dirname(path), { recursive: true });
   await page.screenshot({ path, fullPage });
