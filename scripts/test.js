@@ -31,8 +31,7 @@ function readTally(file, exitCode) {
 
 /** They look at times, at the memory of the whole process or at a load's figures, or switch the database off. */
 const ALONE = [
-  'test/browser/error-details.test.ts',
-  'test/browser/error-list.test.ts',
+  'test/browser/speed.test.ts',
   'test/drills/connections.test.ts',
   'test/drills/mongo-engine.test.ts',
   'test/integration/cli/serve.test.ts',

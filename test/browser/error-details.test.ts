@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { frames, HOSTILE_TEXTS, hostileEvent, richEvent, sendEvent } from '../support/browser-seed.ts';
+import { HOSTILE_TEXTS, hostileEvent, richEvent, sendEvent, sendEvents } from '../support/browser-seed.ts';
 import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
@@ -30,29 +30,6 @@ async function addressOf(world: BrowserWorld, title: string, count = 1): Promise
 }
 
 const shownEvent = (page: Page) => page.locator('nav[aria-label="Events of this error"] code').innerText();
-
-/**
- * Milliseconds that the page's main thread worked for each step of scrolling from top to bottom: no task within was
- * longer. Its own time, which a busy machine does not stretch.
- */
-async function scrollWork(page: Page): Promise<number[]> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const spent = async () => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? assert.fail('no such metric')) * 1000;
-  };
-  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-  const work: number[] = [];
-  for (let y = 0; y < height; y += 600) {
-    const before = await spent();
-    await page.evaluate(
-      `new Promise((done) => { scrollTo(0, ${y}); requestAnimationFrame(() => requestAnimationFrame(done)); })`,
-    );
-    work.push((await spent()) - before);
-  }
-  return work;
-}
 
 describeInBrowser('the details of an error', (world) => {
   const now = Date.now() / 1000;
@@ -199,7 +176,10 @@ describeInBrowser('the details of an error', (world) => {
   });
 
   it('shows hostile text as text, everywhere', async () => {
-    for (const text of HOSTILE_TEXTS) await sendEvent(world().target, hostileEvent(now - 10, text));
+    await sendEvents(
+      world().target,
+      HOSTILE_TEXTS.map((text) => hostileEvent(now - 10, text)),
+    );
     const errors = await eventually(
       () => errorsOf(world()),
       (all) => all.length >= HOSTILE_TEXTS.length + 1,
@@ -235,30 +215,6 @@ describeInBrowser('the details of an error', (world) => {
     await sees(page, 'Stack trace');
     await shoot(page, 'details-rtl');
     await assertAccessible(page);
-  });
-
-  it('scrolls through 250 frames and 100 breadcrumbs without long tasks', async () => {
-    const crumbs = Array.from({ length: 100 }, (_, index) => ({
-      timestamp: now - 100 + index,
-      message: `step ${index}`,
-    }));
-    const deep = richEvent(now - 5, {
-      fingerprint: ['deep'],
-      exception: { values: [{ type: 'RecursionError', value: 'too deep', stacktrace: { frames: frames(250) } }] },
-      breadcrumbs: { values: crumbs },
-    });
-    await sendEvent(world().target, deep);
-    const page = await world().page();
-    await page.goto(await addressOf(world(), 'RecursionError'));
-    await page.locator('.token-keyword').first().waitFor();
-    await sees(page, /^Not stored: source lines and variables of \d+ frames\.$/);
-    await page.getByRole('button', { name: 'Show 85 earlier' }).click();
-    const folds = page.getByRole('button', { name: 'system frames' });
-    while ((await folds.count()) > 0) await folds.first().press('Enter');
-    await shoot(page, 'details-deep');
-    const work = await scrollWork(page);
-    assert.ok(work.length > 20, 'the page is long');
-    assert.ok(Math.max(...work) <= 50, `a step took ${Math.max(...work)} ms of work`);
   });
 
   it('has a state for no stack, for an event that is gone and for an error that never was', async () => {
