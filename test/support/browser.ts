@@ -19,6 +19,26 @@ const USUAL_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+/** What Playwright switches off. Chromium takes the last list of switched off features only. */
+const FEATURES_OF_PLAYWRIGHT = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
+/** Toolbars that are pages themselves: each window begins a process for them, also where nothing is shown. */
+const TOOLBAR_PAGES = ['InitialWebUI', 'PreloadTopChromeWebUI', 'WebUIReloadButton', 'WebUIToolbar'];
+
 /** No requests of its own: what leaves this browser was asked for by a page. */
 export const ARGUMENTS = [
   '--no-sandbox',
@@ -28,6 +48,7 @@ export const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${[...FEATURES_OF_PLAYWRIGHT, ...TOOLBAR_PAGES].join(',')}`,
 ];
 
 /** Milliseconds that a page may take for what a test waits for. */
