@@ -11,7 +11,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 import { AppError } from '../../domain/app-error.ts';
-import { Slots } from './slots.ts';
+import { inflateSlots } from './inflate-slots.ts';
 import { inflateZstd } from './zstd.ts';
 
 /** What a body may be compressed with, as the 415 answer lists it. */
@@ -27,9 +27,6 @@ const INLINE_OUTPUT_BYTES = 256 * 1024;
 
 /** Bytes per step in the thread pool; the bound is checked after each step. */
 const STEP_BYTES = 64 * 1024;
-
-/** Large bodies inflated at a time; more wait, so that a flood of bombs cannot fill the memory. */
-const slots = new Slots(4);
 
 type Callback = (error: Error | null, result: Buffer) => void;
 interface Method {
@@ -101,7 +98,7 @@ function run(method: Method, body: Buffer, maxBytes: number): Promise<Buffer> | 
       }
     }
   }
-  return slots.run(() => inPool(method, body, maxBytes));
+  return inflateSlots.run(() => inPool(method, body, maxBytes));
 }
 
 function inPool(method: Method, body: Buffer, maxBytes: number): Promise<Buffer> {

@@ -1,17 +1,21 @@
 import * as zlib from 'node:zlib';
 import { AppError } from '../../domain/app-error.ts';
+import { inflateSlots } from './inflate-slots.ts';
 import { checkZstdFrames } from './zstd-frames.ts';
 import { ZstdThread } from './zstd-thread.ts';
 
 type NativeZstd = (
   body: Buffer,
-  options: { maxOutputLength: number; params: Record<number, number> },
+  options: { maxOutputLength: number; chunkSize: number; params: Record<number, number> },
   done: (error: Error | null, result: Buffer) => void,
 ) => void;
 
 /** Node has zstd from 22.15 on; before, a JavaScript decoder in a thread of its own does it. */
 const native = (zlib as unknown as { zstdDecompress?: NativeZstd }).zstdDecompress;
 const thread = new ZstdThread();
+
+/** Bytes per step in the thread pool; the bound is checked after each step. */
+const STEP_BYTES = 64 * 1024;
 
 /** libzstd's number of the parameter that bounds the window it allocates, as a power of two. */
 const WINDOW_LOG_MAX = 100;
@@ -22,11 +26,15 @@ export async function inflateZstd(body: Buffer, maxBytes: number): Promise<Buffe
   if (native === undefined) {
     return thread.inflate(body, maxBytes);
   }
+  return inflateSlots.run(() => inflateFrames(native, frames, maxBytes));
+}
+
+async function inflateFrames(decompress: NativeZstd, frames: readonly Buffer[], maxBytes: number): Promise<Buffer> {
   // Node stops after the first frame.
   const parts: Buffer[] = [];
   let left = maxBytes;
   for (const frame of frames) {
-    const part = await inflateNatively(native, frame, left);
+    const part = await inflateNatively(decompress, frame, left);
     parts.push(part);
     left -= part.length;
   }
@@ -43,7 +51,7 @@ function inflateNatively(decompress: NativeZstd, body: Buffer, maxBytes: number)
   return new Promise((resolve, reject) => {
     decompress(
       body,
-      { maxOutputLength: Math.max(1, maxBytes), params: { [WINDOW_LOG_MAX]: windowLog } },
+      { maxOutputLength: Math.max(1, maxBytes), chunkSize: STEP_BYTES, params: { [WINDOW_LOG_MAX]: windowLog } },
       (error, result) => {
         if (error === null) {
           resolve(result);
