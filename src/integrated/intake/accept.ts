@@ -4,7 +4,7 @@ import type { IngestAnswer, IngestGrant, IngestRequest, Intake } from '../../dom
 import type { Metrics } from '../../observability/metrics.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { draftOfEnvelope } from './envelope-draft.ts';
-import { readEnvelopeHead } from './envelope.ts';
+import { readEnvelopeHead, readEnvelopeItems } from './envelope.ts';
 import { inflate } from './inflate.ts';
 import type { IntakeLimits } from './intake-limits.ts';
 import type { IntakeOutcome, JournalRecord } from './journal-record.ts';
@@ -16,6 +16,7 @@ import type { RefusalLedger } from './refusal-ledger.ts';
 import { refusedItems, withItems } from './refused-items.ts';
 import type { RequestDraft } from './request-draft.ts';
 import { draftOfStore } from './store-draft.ts';
+import { tooManyItems } from './too-many-items.ts';
 
 export interface IntakeDeps {
   readonly sink: RecordSink;
@@ -97,7 +98,13 @@ async function acceptEnvelope(deps: IntakeDeps, request: IngestRequest, body: Bu
       details: { outcome: 'malformed_envelope' },
     });
   }
-  const draft = draftOfEnvelope(body, head, deps.limits.maxEventBytes, (kind) => deps.rates.take(grant, kind, 1));
+  const read = readEnvelopeItems(body, head.itemsAt);
+  if (read.problem === 'too_many_items') {
+    throw await tooManyItems(body, head.itemsAt);
+  }
+  const draft = draftOfEnvelope(head.header, read, deps.limits.maxEventBytes, (kind) =>
+    deps.rates.take(grant, kind, 1),
+  );
   if (draft.limits.length > 0 && draft.events.length + draft.items.length === 0) {
     throw limitReached(draft.limits, draft.outcomes);
   }

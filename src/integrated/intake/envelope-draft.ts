@@ -1,5 +1,5 @@
 import { countClientReport } from './client-report.ts';
-import { type EnvelopeHead, type EnvelopeItem, readEnvelopeItems } from './envelope.ts';
+import type { EnvelopeHead, EnvelopeItem, EnvelopeItems } from './envelope.ts';
 import { newEventId, normaliseEventId } from './event-id.ts';
 import { categoryOf, quantityOf } from './item-category.ts';
 import { draftOfItem, isKept } from './item-draft.ts';
@@ -10,6 +10,7 @@ import type { LimitHit } from './limits/rate-limits.ts';
 import { OutcomeTally } from './outcome-tally.ts';
 import type { Admit, EventDraft, ItemDraft, RequestDraft } from './request-draft.ts';
 import { eventTooLarge } from './store-body.ts';
+import { mayBeUnsupported, unsupportedCategory } from './unsupported-type.ts';
 
 /**
  * Sorts the items of an envelope: events, sessions and reports to keep, everything else as outcomes. The first event takes
@@ -17,11 +18,14 @@ import { eventTooLarge } from './store-body.ts';
  * as invalid and does not spoil the others; where the id is known the digest finds that out. What is
  * limited is dropped unread, and the other items are kept.
  *
- * Throws `ingest_too_large` when an event exceeds `maxEventBytes` (every item is in its `items` then),
- * `ingest_invalid` as `readEnvelopeItems`.
+ * Throws `ingest_too_large` when an event exceeds `maxEventBytes` (every item is in its `items` then).
  */
-export function draftOfEnvelope(body: Buffer, head: EnvelopeHead, maxEventBytes: number, admit: Admit): RequestDraft {
-  const { items, problem } = readEnvelopeItems(body, head.itemsAt);
+export function draftOfEnvelope(
+  envelope: EnvelopeHead['header'],
+  { items, problem }: EnvelopeItems,
+  maxEventBytes: number,
+  admit: Admit,
+): RequestDraft {
   if (items.some(({ type, payload }) => type === 'event' && payload.length > maxEventBytes)) {
     throw eventTooLarge(maxEventBytes, refused(items));
   }
@@ -29,7 +33,7 @@ export function draftOfEnvelope(body: Buffer, head: EnvelopeHead, maxEventBytes:
   const events: EventDraft[] = [];
   const kept: ItemDraft[] = [];
   const limits = new Map<LimitedKind, LimitHit>();
-  const envelopeId = normaliseEventId(head.header['event_id']);
+  const envelopeId = normaliseEventId(envelope['event_id']);
   let headerId = envelopeId;
   for (const { type, header, payload } of items) {
     const kind = KIND_OF_TYPE.get(type);
@@ -40,7 +44,9 @@ export function draftOfEnvelope(body: Buffer, head: EnvelopeHead, maxEventBytes:
     } else if (type === 'event') {
       const event = draftOfEvent(payload, headerId);
       headerId = null;
-      if (event === null) {
+      if (event !== null && 'unsupported' in event) {
+        tally.add(event.unsupported, 'filtered', 'unsupported_item');
+      } else if (event === null) {
         tally.add('error', 'invalid', 'invalid_json');
       } else {
         events.push(event);
@@ -64,7 +70,7 @@ export function draftOfEnvelope(body: Buffer, head: EnvelopeHead, maxEventBytes:
     items: kept,
     outcomes: tally.list(),
     limits: [...limits.values()],
-    sentAt: instantOf(head.header['sent_at']),
+    sentAt: instantOf(envelope['sent_at']),
   };
 }
 
@@ -85,16 +91,26 @@ function refused(items: readonly EnvelopeItem[]): readonly IntakeOutcome[] {
   return tally.list();
 }
 
-/** Parses the payload only where it must give the id. */
-function draftOfEvent(payload: Buffer, headerId: string | null): EventDraft | null {
+/**
+ * Parses the payload only where it must give the id, or where it may be something else than an event:
+ * `unsupported` is the category of that, for which no id is answered.
+ */
+function draftOfEvent(payload: Buffer, headerId: string | null): EventDraft | { readonly unsupported: string } | null {
   const slice = objectSlice(payload);
   if (slice === null) {
     return null;
   }
-  if (headerId !== null) {
+  if (headerId !== null && !mayBeUnsupported(slice)) {
     return { id: headerId, body: slice };
   }
   const event = parseJsonObject(slice);
+  const unsupported = unsupportedCategory(event?.value['type']);
+  if (unsupported !== null) {
+    return { unsupported };
+  }
+  if (headerId !== null) {
+    return { id: headerId, body: slice };
+  }
   return event === null ? null : { id: normaliseEventId(event.value['event_id']) ?? newEventId(), body: event.bytes };
 }
 

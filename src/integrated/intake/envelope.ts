@@ -7,7 +7,7 @@ import { isObject } from './lenient-json.ts';
  */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Items that are looked at. What follows is left unread and shows as one outcome, `too_many_items`. */
+/** Items that an envelope may have; one with more is refused as a whole, and each of its items is counted. */
 export const MAX_ITEMS = 1000;
 
 const NEWLINE = 0x0a;
@@ -21,7 +21,9 @@ export interface EnvelopeItem {
 }
 
 /** Why the end of an envelope could not be used, though what came before it could. */
-export type EnvelopeProblem = 'malformed_envelope' | 'truncated_envelope' | 'too_many_items';
+type MalformedEnd = 'malformed_envelope' | 'truncated_envelope';
+
+export type EnvelopeProblem = MalformedEnd | 'too_many_items';
 
 export interface EnvelopeItems {
   readonly items: readonly EnvelopeItem[];
@@ -43,55 +45,61 @@ export function readEnvelopeHead(body: Buffer): EnvelopeHead | null {
 }
 
 /**
- * Reads the items. Lenient where senders differ: `length` and the last newline are optional, `\r` is
- * trimmed from header lines, blank lines are skipped where a header is due, unknown items are read by
- * the same rules. At the first thing that makes no sense reading ends, for nothing says where the next
- * item begins; what was read before is kept.
+ * Reads up to `MAX_ITEMS` items; `too_many_items` says that more follow.
  *
  * Throws `ingest_invalid` when there is something after the head and nothing of it is usable.
  */
 export function readEnvelopeItems(body: Buffer, itemsAt: number): EnvelopeItems {
   const items: EnvelopeItem[] = [];
-  let problem: EnvelopeProblem | null = null;
-  let at = skipBlankLines(body, itemsAt);
-  while (at < body.length) {
-    if (items.length === MAX_ITEMS) {
-      problem = 'too_many_items';
-      break;
-    }
-    const headerEnd = lineEnd(body, at);
-    const header = readHeader(body, at, headerEnd);
-    const type = header?.['type'];
-    const length = header === null ? null : payloadLength(header['length']);
-    if (header === null || typeof type !== 'string' || length === null) {
-      problem = 'malformed_envelope';
-      break;
-    }
-    const payloadAt = Math.min(headerEnd + 1, body.length);
-    const payloadEnd = length === undefined ? lineEnd(body, payloadAt) : payloadAt + length;
-    if (payloadEnd > body.length) {
-      problem = 'truncated_envelope';
-      break;
-    }
-    const next = afterPayload(body, payloadEnd);
-    if (next === null) {
-      problem = 'malformed_envelope';
-      break;
-    }
-    items.push({ type, header, payload: body.subarray(payloadAt, payloadEnd) });
-    at = skipBlankLines(body, next);
+  const reading = walkItems(body, itemsAt);
+  let step = reading.next();
+  while (step.done !== true && items.length < MAX_ITEMS) {
+    items.push(step.value);
+    step = reading.next();
   }
+  const problem = step.done === true ? step.value : 'too_many_items';
   if (problem !== null && items.length === 0) {
     throw new AppError('ingest_invalid', EXPLANATIONS[problem], { details: { outcome: problem } });
   }
   return { items, problem };
 }
 
-const EXPLANATIONS = {
+/**
+ * Gives the items one by one, and at the end why the rest could not be used. Lenient where senders differ:
+ * `length` and the last newline are optional, `\r` is trimmed from header lines, blank lines are skipped
+ * where a header is due, unknown items are read by the same rules. At the first thing that makes no sense
+ * reading ends, for nothing says where the next item begins.
+ */
+export function* walkItems(body: Buffer, itemsAt: number): Generator<EnvelopeItem, MalformedEnd | null, undefined> {
+  let at = skipBlankLines(body, itemsAt);
+  while (at < body.length) {
+    const headerEnd = lineEnd(body, at);
+    const header = readHeader(body, at, headerEnd);
+    const type = header?.['type'];
+    const length = header === null ? null : payloadLength(header['length']);
+    if (header === null || typeof type !== 'string' || length === null) {
+      return 'malformed_envelope';
+    }
+    const payloadAt = Math.min(headerEnd + 1, body.length);
+    const payloadEnd = length === undefined ? lineEnd(body, payloadAt) : payloadAt + length;
+    if (payloadEnd > body.length) {
+      return 'truncated_envelope';
+    }
+    const next = afterPayload(body, payloadEnd);
+    if (next === null) {
+      return 'malformed_envelope';
+    }
+    yield { type, header, payload: body.subarray(payloadAt, payloadEnd) };
+    at = skipBlankLines(body, next);
+  }
+  return null;
+}
+
+export const EXPLANATIONS = {
   malformed_envelope:
     'The envelope is malformed: each item is a line with a JSON object that has a "type", a newline, the payload, a newline.',
   truncated_envelope: 'The envelope ends before an item does: check the "length" of its header.',
-  too_many_items: `The envelope has more than ${MAX_ITEMS} items.`,
+  too_many_items: `The envelope has more than ${MAX_ITEMS} items: send fewer in each.`,
 } as const;
 
 /** Undefined: not given, the payload ends with its line. Null: makes no sense. */

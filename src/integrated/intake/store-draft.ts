@@ -1,15 +1,17 @@
 import { newEventId, normaliseEventId } from './event-id.ts';
 import type { RequestDraft } from './request-draft.ts';
 import { decodeStoreBody } from './store-body.ts';
+import { unsupportedCategory } from './unsupported-type.ts';
 
-/** A `store` body holds one event. A transaction is taken, dropped and counted. Errors as `decodeStoreBody`. */
+/** A `store` body holds one event. A transaction or the like is taken, dropped and counted. Errors as `decodeStoreBody`. */
 export async function draftOfStore(body: Buffer, maxEventBytes: number): Promise<RequestDraft> {
   const { value, bytes } = await decodeStoreBody(body, maxEventBytes);
-  if (value['type'] === 'transaction') {
+  const category = unsupportedCategory(value['type']);
+  if (category !== null) {
     return {
       events: [],
       items: [],
-      outcomes: [{ category: 'transaction', outcome: 'filtered', reason: 'unsupported_item', quantity: 1 }],
+      outcomes: [{ category, outcome: 'filtered', reason: 'unsupported_item', quantity: 1 }],
       limits: [],
       sentAt: null,
     };

@@ -175,10 +175,36 @@ describe('protocol: encodings, content types, limits', () => {
       const body = `{}\n{"type":"attachment","length":60000}\n${'x'.repeat(60_000)}\n${ITEM}`;
       assert.deepEqual((await app.send(ENVELOPE, { headers: AUTH, body })).json, { id: ID });
     });
-    it('more than 1,000 items: the first 1,000 count', async () => {
-      const body = ['{}', ...Array.from({ length: 1001 }, () => '{"type":"span"}\n{}')].join('\n');
-      assert.equal((await app.send(ENVELOPE, { headers: AUTH, body })).status, 200);
-      assert.deepEqual(app.sink.outcomes, ['span filtered/unsupported_item 1000', 'default invalid/too_many_items 1']);
+    it('more than 1,000 items are answered 413 as a whole, and each is counted', async () => {
+      const items = [
+        ...Array.from({ length: 1500 }, () => '{"type":"event"}\n{"message":"x"}'),
+        '{"type":"log","item_count":20}\n{}',
+        ...Array.from({ length: 600 }, () => '{"type":"session"}\n{}'),
+      ];
+      assertRefusal(await app.send(ENVELOPE, { headers: AUTH, body: ['{}', ...items].join('\n') }), 413);
+      assert.deepEqual(app.sink.records, []);
+      await app.ledger.flush();
+      const counted = app.sink.outcomes.filter((outcome) => outcome.includes('too_many_items'));
+      assert.deepEqual(counted, [
+        'error invalid/too_many_items 1500',
+        'log_item invalid/too_many_items 20',
+        'session invalid/too_many_items 600',
+      ]);
+    });
+    it('1,000 items are taken', async () => {
+      const body = ['{}', ...Array.from({ length: 1000 }, () => '{"type":"span"}\n{}')].join('\n');
+      assert.deepEqual((await app.send(ENVELOPE, { headers: AUTH, body })).json, {});
+      assert.deepEqual(app.sink.outcomes, ['span filtered/unsupported_item 1000']);
+    });
+    it('an event that is a transaction: {}, dropped and counted', async () => {
+      const event = { event_id: ID, type: 'transaction', transaction: '/cart' };
+      for (const header of ['{}', `{"event_id":"${ID}"}`]) {
+        app.sink.records = [];
+        const body = `${header}\n{"type":"event"}\n${JSON.stringify(event)}`;
+        assert.deepEqual((await app.send(ENVELOPE, { headers: AUTH, body })).json, {});
+        assert.deepEqual(app.sink.eventIds, []);
+        assert.deepEqual(app.sink.outcomes, ['transaction filtered/unsupported_item 1']);
+      }
     });
   });
 });

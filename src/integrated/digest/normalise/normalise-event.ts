@@ -24,7 +24,7 @@ import { normaliseTags } from './tag-list.ts';
 import { normaliseThreads } from './threads.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import { trimMembers } from './trim-tree.ts';
-import { unsupportedCategory } from './unsupported-type.ts';
+import { unsupportedCategory } from '../../intake/unsupported-type.ts';
 import { normaliseUser, parseInferIp } from './user.ts';
 
 /** What only the receiving side knows about an event. Times in milliseconds since the epoch. */

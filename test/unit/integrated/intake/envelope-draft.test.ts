@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/domain/app-error.ts';
 import { draftOfEnvelope } from '../../../../src/integrated/intake/envelope-draft.ts';
-import { readEnvelopeHead } from '../../../../src/integrated/intake/envelope.ts';
+import { readEnvelopeHead, readEnvelopeItems } from '../../../../src/integrated/intake/envelope.ts';
 
 const ID = '7f9bdf379dd94837b0dd965053664889';
 const OTHER = 'a227fdf2bf76432ab2898ca20f2b3fd2';
@@ -14,7 +14,12 @@ function draft(header: object, ...items: [itemHeader: object, payload: string | 
   const body = Buffer.from(parts.join('\n'));
   const head = readEnvelopeHead(body);
   assert.ok(head !== null);
-  const { events, outcomes, sentAt } = draftOfEnvelope(body, head, 1000, () => null);
+  const { events, outcomes, sentAt } = draftOfEnvelope(
+    head.header,
+    readEnvelopeItems(body, head.itemsAt),
+    1000,
+    () => null,
+  );
   return {
     ids: events.map((event) => event.id),
     bodies: events.map((event) => Buffer.from(event.body).toString()),
@@ -41,6 +46,21 @@ describe('envelope draft', () => {
     assert.match(ids[2] ?? '', /^[0-9a-f]{32}$/);
     assert.equal(new Set(ids).size, 3);
     assert.deepEqual(bodies, ['{"n":1}', `{"event_id":"${OTHER}"}`, '{"n":3}']);
+  });
+
+  it('counts an event that is a transaction as one, and gives its id to nothing else', () => {
+    for (const header of [{ event_id: ID }, {}]) {
+      const { ids, outcomes } = draft(
+        header,
+        [EVENT, '{"event_id":"1", "type" : "transaction"}'],
+        [EVENT, { type: 'check_in' }],
+        [EVENT, { event_id: OTHER, contexts: { trace: { type: 'transaction' } }, breadcrumbs: [{ type: 'session' }] }],
+      );
+      assert.deepEqual(ids, [OTHER]);
+      assert.deepEqual(outcomes, ['transaction filtered/unsupported_item 1', 'monitor filtered/unsupported_item 1']);
+    }
+    const nested = draft({ event_id: ID }, [EVENT, { extra: { type: 'transaction' } }]);
+    assert.deepEqual([nested.ids, nested.outcomes], [[ID], []]);
   });
 
   it('counts a broken event as invalid and keeps its neighbours', () => {

@@ -15,3 +15,10 @@ const CATEGORIES = new Map([
 export function unsupportedCategory(type: unknown): string | null {
   return typeof type === 'string' ? (CATEGORIES.get(type) ?? null) : null;
 }
+
+const MENTION = new RegExp(`"type"\\s*:\\s*"(?:${[...CATEGORIES.keys()].join('|')})"`);
+
+/** Whether the bytes of a JSON object name such a type anywhere: cheap, and rarely true of an error. */
+export function mayBeUnsupported(json: Buffer): boolean {
+  return MENTION.test(json.toString('latin1'));
+}
