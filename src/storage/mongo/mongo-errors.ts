@@ -12,6 +12,15 @@ const NOT_ALLOWED = 13;
 const BAD_NAMESPACE = 73;
 /** Node's codes for a certificate that does not hold: unknown authority, wrong name, expired. */
 const CERTIFICATE_CODE = /CERT|^UNABLE_TO_|^INVALID_CA$|^HOSTNAME_MISMATCH$/;
+/**
+ * An error of PostgreSQL as engines on top of it (DocumentDB, FerretDB) number it: the five signs of its SQLSTATE,
+ * six bits each (`MAKE_SQLSTATE` in PostgreSQL's `elog.h`).
+ */
+const sqlState = (state: string): number =>
+  [...state].reduce((code, sign, index) => code + ((sign.charCodeAt(0) - 48) & 0x3f) * 64 ** index, 0);
+
+/** Of two writes at once the server gave one up, and nothing of it stays: WriteConflict, and PostgreSQL's names for it. */
+const WRITE_CONFLICT: ReadonlySet<number> = new Set([112, sqlState('40001'), sqlState('40P01'), sqlState('55P03')]);
 /** Codes with which a server says that it cannot serve now; the driver labels most of them, not all. */
 const UNAVAILABLE = new Map<number, string>([
   [50, 'took longer than allowed'],
@@ -19,7 +28,7 @@ const UNAVAILABLE = new Map<number, string>([
   [89, 'did not answer in time'],
   [91, 'is shutting down'],
   [100, 'has too few members for a majority'],
-  [112, 'had two writes in conflict'],
+  ...[...WRITE_CONFLICT].map((code) => [code, 'had two writes in conflict'] as const),
   [189, 'is electing a new primary'],
   [262, 'took longer than allowed'],
   [10_107, 'is no longer the primary'],
@@ -28,11 +37,20 @@ const UNAVAILABLE = new Map<number, string>([
   [13_388, 'has out-of-date routing information'],
   [13_435, 'is no longer the primary'],
   [13_436, 'is recovering'],
+  [sqlState('57014'), 'took longer than allowed'],
+  [sqlState('57P01'), 'is shutting down'],
+  [sqlState('57P02'), 'is shutting down'],
+  [sqlState('57P03'), 'is starting or shutting down'],
 ]);
 
 /** Whether a unique index, or an `_id`, refused the write. A bulk's error is about its first refused operation. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** Whether the server gave a write up because of another one: sent again, it may well go through. */
+export function isWriteConflict(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && typeof error.code === 'number' && WRITE_CONFLICT.has(error.code);
 }
 
 /**

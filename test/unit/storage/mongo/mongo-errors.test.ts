@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { mongo } from 'mongoose';
 import { AppError } from '../../../../src/domain/app-error.ts';
-import { isDuplicateKey, toAppError, toOpeningError } from '../../../../src/storage/mongo/mongo-errors.ts';
+import {
+  isDuplicateKey,
+  isWriteConflict,
+  toAppError,
+  toOpeningError,
+} from '../../../../src/storage/mongo/mongo-errors.ts';
 
 const answer = (code: number) => new mongo.MongoServerError({ message: `secret text ${code}`, code, ok: 0 });
 const HOSTS = 'db1:27017';
@@ -13,6 +18,8 @@ describe('errors of MongoDB', () => {
     wordless.addErrorLabel('RetryableWriteError');
     const away: Error[] = [
       ...[50, 64, 89, 91, 100, 112, 189, 262, 10_107, 11_600, 11_602, 13_388, 13_435, 13_436].map(answer),
+      // PostgreSQL's query_canceled, admin_shutdown, crash_shutdown, cannot_connect_now.
+      ...[67_371_461, 16_908_741, 33_685_957, 50_463_173].map(answer),
       wordless,
       new mongo.MongoNetworkError('connection 1 to 10.0.0.1 closed'),
       new mongo.MongoWriteConcernError({ ok: 1, writeConcernError: { code: 79, errmsg: 'unknown' } }),
@@ -24,6 +31,16 @@ describe('errors of MongoDB', () => {
       assert.ok((told.retryAfterSeconds ?? 0) > 0);
       assert.match(told.message, /db1:27017/);
     }
+  });
+
+  it('about two writes at once are conflicts of writes, also in the numbers of engines on PostgreSQL', () => {
+    // WriteConflict, serialization_failure, deadlock_detected, lock_not_available.
+    for (const code of [112, 16_777_220, 16_908_292, 50_463_045]) {
+      assert.ok(isWriteConflict(answer(code)), String(code));
+      assert.equal(toAppError(answer(code), HOSTS).code, 'store_unavailable');
+    }
+    assert.ok(!isWriteConflict(answer(11_000)));
+    assert.ok(!isWriteConflict(new Error('112')));
   });
 
   it('about access are wrong configuration at first and an outage later', () => {
