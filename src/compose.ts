@@ -150,6 +150,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       store,
       journal,
       keeper,
+      thread,
       stopping: () => stopping,
       preparing: options.preparing ?? (() => null),
     }),
@@ -243,11 +244,12 @@ interface Probed {
   readonly store: Store;
   readonly journal: Journal;
   readonly keeper: KeySnapshotKeeper;
+  readonly thread: Pick<DigestThread, 'heldUp'>;
   readonly stopping: () => boolean;
   readonly preparing: () => string | null;
 }
 
-function createHealthProbe({ store, journal, keeper, stopping, preparing }: Probed): HealthProbe {
+function createHealthProbe({ store, journal, keeper, thread, stopping, preparing }: Probed): HealthProbe {
   const notAccepting = (): string | null => {
     if (stopping()) return 'the service is shutting down';
     if (keeper.lost) return 'the store does not answer, and no client key is known from an earlier run';
@@ -257,6 +259,10 @@ function createHealthProbe({ store, journal, keeper, stopping, preparing }: Prob
     accepting: () => {
       const reason = notAccepting();
       return { ok: reason === null, reason };
+    },
+    digesting: () => {
+      const heldUp = thread.heldUp();
+      return { ok: heldUp === null, reason: heldUp === null ? null : `new events are not stored: ${heldUp}` };
     },
     reading: async () => {
       try {

@@ -37,4 +37,6 @@ export type DigestNotice =
   | { readonly kind: 'progress'; readonly progress: DigestProgress }
   | { readonly kind: 'quarantined'; readonly count: number }
   | { readonly kind: 'dropped'; readonly category: string; readonly reason: string; readonly quantity: number }
+  /** Nothing gets into the store, for this reason; null: it does again. */
+  | { readonly kind: 'held_up'; readonly reason: string | null }
   | { readonly kind: 'idle'; readonly drained: boolean };

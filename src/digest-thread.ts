@@ -53,6 +53,7 @@ export class DigestThread {
   /** Resolves when the store is open and brought up to date for the first time; rejects with what it lacks. */
   readonly opened: Promise<void>;
   readonly #options: DigestThreadOptions;
+  #heldUp: string | null = null;
   readonly #restarts = new BackOff({ firstMs: FIRST_RESTART_MS, maxMs: MAX_RESTART_MS, random: Math.random });
   readonly #stopping = new AbortController();
   #worker: Worker | null = null;
@@ -80,6 +81,11 @@ export class DigestThread {
   get writes(): MessagePort {
     if (this.#writes === null) throw new AppError('internal', 'the digest thread was never started');
     return this.#writes;
+  }
+
+  /** Why nothing gets into the store at present, in a sentence; null while the digest goes on. */
+  heldUp(): string | null {
+    return this.#heldUp;
   }
 
   /** Everything before the position is durable. Told at most once per turn of the event loop. */
@@ -131,6 +137,7 @@ export class DigestThread {
       worker.on('exit', (code) => {
         port1.close();
         this.#worker = null;
+        this.#heldUp = null;
         this.#idle?.(false);
         if (!this.#stopping.signal.aborted)
           this.#lost(failure ?? new Error(`the digest thread ended with code ${code}`));
@@ -187,6 +194,9 @@ export class DigestThread {
         onProgress(notice.progress);
         break;
       }
+      case 'held_up':
+        this.#heldUp = notice.reason;
+        break;
       case 'quarantined':
         metrics.quarantined.inc(notice.count);
         break;

@@ -132,6 +132,7 @@ function start({ writer, digest }: Opened): void {
     gatherMs: config.journal.batchGatherMs,
     digest: counted(digest),
     onProgress: (progress) => tell({ kind: 'progress', progress }),
+    onHeldUp: (reason) => tell({ kind: 'held_up', reason }),
     onQuarantine: () => tell({ kind: 'quarantined', count: 1 }),
   });
   running = { loop, writer };

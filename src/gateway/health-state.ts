@@ -15,15 +15,27 @@ async function reading(health: HealthProbe): Promise<HealthState> {
   }
 }
 
+/** What readiness tells. */
 export async function stateOf(health: HealthProbe): Promise<ServiceState> {
   const accepts = health.accepting();
   const reads = await reading(health);
-  const reasons = [accepts, reads].filter((state) => !state.ok).map((state) => state.reason ?? 'unknown reason');
-  const state = { accepting: accepts.ok, reading: reads.ok };
-  return reasons.length === 0 ? state : { ...state, reason: reasons.join('; ') };
+  return withReasons({ accepting: accepts.ok, reading: reads.ok }, [accepts, reads]);
 }
 
-/** In a word: takes events and can be read, only the first, or not even that. */
-export function statusWord({ accepting, reading: reads }: ServiceState): 'ok' | 'degraded' | 'failing' {
-  return !accepting ? 'failing' : reads ? 'ok' : 'degraded';
+/** What health tells: also where events are taken and read, but new ones do not get into the store. */
+export async function healthOf(health: HealthProbe): Promise<ServiceState & { readonly status: StatusWord }> {
+  const accepts = health.accepting();
+  const reads = await reading(health);
+  const digests = health.digesting();
+  const status = !accepts.ok ? 'failing' : reads.ok && digests.ok ? 'ok' : 'degraded';
+  return { status, ...withReasons({ accepting: accepts.ok, reading: reads.ok }, [accepts, reads, digests]) };
+}
+
+/** `ok`: events are taken, stored and read; `degraded`: they are taken; `failing`: not even that. */
+type StatusWord = 'ok' | 'degraded' | 'failing';
+
+/** A reason that several states share is told once. */
+function withReasons(state: ServiceState, abilities: readonly HealthState[]): ServiceState {
+  const reasons = new Set(abilities.filter(({ ok }) => !ok).map(({ reason }) => reason ?? 'unknown reason'));
+  return reasons.size === 0 ? state : { ...state, reason: [...reasons].join('; ') };
 }

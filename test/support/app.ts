@@ -99,7 +99,11 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     integratedOffered: true,
     externalUrl: () => 'https://errors.example.test',
     fieldNames: 'neutral',
-    health: { accepting: () => ({ ok: true, reason: null }), reading: async () => ({ ok: true, reason: null }) },
+    health: {
+      accepting: () => ({ ok: true, reason: null }),
+      reading: async () => ({ ok: true, reason: null }),
+      digesting: () => ({ ok: true, reason: null }),
+    },
     misaddressed: () => ({ since: clock.at, refused: [] }),
     instance: async () => ({
       startedAt: clock.at,

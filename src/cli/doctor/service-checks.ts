@@ -4,8 +4,9 @@ import { fail, type Finding, ok, reasonOf, warn } from './finding.ts';
 /** Milliseconds until a service that does not answer counts as stuck. */
 const ANSWER_MS = 5000;
 
-/** What the readiness route tells. */
-interface Readiness {
+/** What the health route tells. */
+interface Health {
+  readonly status?: string;
   readonly accepting?: boolean;
   readonly reading?: boolean;
   readonly reason?: string | null;
@@ -22,21 +23,28 @@ export async function checkService(run: RunInfo | null, owned: boolean): Promise
       : warn('service', 'not running: SDKs get no answer', 'start it with `errgate serve`');
   }
   try {
-    const answer = await fetch(`${run.url}/-/readiness`, { signal: AbortSignal.timeout(ANSWER_MS) });
-    const readiness = (await answer.json()) as Readiness;
-    const reason = readiness.reason ?? 'no reason given';
-    if (!answer.ok || readiness.accepting !== true) {
+    const answer = await fetch(`${run.url}/-/health`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const health = (await answer.json()) as Health;
+    const reason = health.reason ?? 'no reason given';
+    if (!answer.ok || health.accepting !== true) {
       return fail(
         'service',
         `process ${run.pid} at ${run.url} accepts no events: ${reason}`,
         'remove the reason; it goes on by itself',
       );
     }
-    if (readiness.reading !== true) {
+    if (health.reading !== true) {
       return fail(
         'service',
         `process ${run.pid} at ${run.url} accepts events, but cannot read the store: ${reason}`,
         'see its log',
+      );
+    }
+    if (health.status !== 'ok') {
+      return fail(
+        'service',
+        `process ${run.pid} at ${run.url} accepts events, but does not store them: ${reason}`,
+        'they wait in the journal and are stored when the reason is gone; docs/operations.md, "Backup and restore"',
       );
     }
     return ok('service', `process ${run.pid} at ${run.url} since ${run.started_at}`);

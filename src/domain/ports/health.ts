@@ -51,4 +51,6 @@ export interface HealthProbe {
   accepting(): HealthState;
   /** Whether the store answers reads. */
   reading(): Promise<HealthState>;
+  /** Whether accepted events get into the store: not when it refuses writes, or a file is damaged. */
+  digesting(): HealthState;
 }

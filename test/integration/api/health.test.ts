@@ -9,14 +9,18 @@ describeOnStores('health and metrics', (kind) => {
   let app: RunningApp;
   let accepting: HealthState;
   let reading: () => Promise<HealthState>;
+  let digesting: HealthState;
 
   before(async () => {
-    app = await startApp(kind, { health: { accepting: () => accepting, reading: () => reading() } });
+    app = await startApp(kind, {
+      health: { accepting: () => accepting, reading: () => reading(), digesting: () => digesting },
+    });
   });
   after(() => app.close());
   beforeEach(() => {
     accepting = FINE;
     reading = async () => FINE;
+    digesting = FINE;
   });
 
   const asked = async (path: string) => {
@@ -48,6 +52,15 @@ describeOnStores('health and metrics', (kind) => {
     assert.deepEqual(await asked('/-/readiness'), [503, body]);
     assert.deepEqual(await asked('/-/readiness?for=reads'), [200, body]);
     assert.deepEqual(await asked('/-/health'), [503, { status: 'failing', ...body }]);
+  });
+
+  it('tell that new events do not get into the store; readiness is about something else', async () => {
+    digesting = { ok: false, reason: 'new events are not stored: the store file is damaged' };
+    const body = { accepting: true, reading: true };
+    assert.deepEqual(await asked('/-/readiness'), [200, body]);
+    assert.deepEqual(await asked('/-/health'), [200, { status: 'degraded', ...body, reason: digesting.reason }]);
+    reading = async () => digesting;
+    assert.equal((await app.get('/-/health')).json().reason, digesting.reason);
   });
 
   it('refuse to be asked about unknown abilities', async () => {

@@ -1028,7 +1028,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * State in a word: ok, degraded (takes events, cannot read) or failing
+         * State in a word: ok, degraded (takes events, but cannot store or read them) or failing
          * @description Open to everybody.
          */
         get: operations["getHealth"];

@@ -1,6 +1,6 @@
 import { problems } from '../../../schemas/api/common.ts';
 import { instanceSchema } from '../../../schemas/api/instance.ts';
-import { stateOf, statusWord } from '../../health-state.ts';
+import { healthOf } from '../../health-state.ts';
 import { presentInstance } from '../../presenters/instance.ts';
 import { accountRoute, type Route } from '../../route.ts';
 
@@ -14,8 +14,8 @@ export const instanceRoutes: readonly Route[] = [
     action: 'read_instance',
     responses: { 200: { description: 'How it is', schema: instanceSchema }, 401: problems[401], 403: problems[403] },
     async handle({ deps }) {
-      const [state, instance] = await Promise.all([stateOf(deps.health), deps.instance()]);
-      return { status: 200, body: { status: statusWord(state), ...state, ...presentInstance(instance, deps.version) } };
+      const [state, instance] = await Promise.all([healthOf(deps.health), deps.instance()]);
+      return { status: 200, body: { ...state, ...presentInstance(instance, deps.version) } };
     },
   }),
 ];

@@ -8,7 +8,7 @@ import {
   readinessSchema,
   type ReadinessParameters,
 } from '../../../schemas/api/health.ts';
-import { stateOf, statusWord } from '../../health-state.ts';
+import { healthOf, stateOf } from '../../health-state.ts';
 import { publicRoute, type Call, type Route } from '../../route.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -58,15 +58,15 @@ export const healthRoutes: readonly Route[] = [
     method: 'GET',
     path: '/-/health',
     operationId: 'getHealth',
-    summary: 'State in a word: ok, degraded (takes events, cannot read) or failing',
+    summary: 'State in a word: ok, degraded (takes events, but cannot store or read them) or failing',
     responses: {
       200: { description: 'Events can be taken', schema: healthSchema },
       ...unreadable,
       503: { description: 'They cannot', schema: healthSchema },
     },
     async handle({ deps }) {
-      const state = await stateOf(deps.health);
-      return { status: state.accepting ? 200 : 503, body: { status: statusWord(state), ...state } };
+      const state = await healthOf(deps.health);
+      return { status: state.accepting ? 200 : 503, body: state };
     },
   }),
   publicRoute({

@@ -13,6 +13,8 @@ export interface DigestLoopOptions extends BatchSourceOptions {
   /** Least time between the beginnings of two small batches, milliseconds; see `Gathering`. Default 0. */
   readonly gatherMs?: number;
   readonly onProgress: (progress: DigestProgress) => void;
+  /** Told when the digest has been failing for some attempts, and why; null when it goes on. */
+  readonly onHeldUp?: (reason: string | null) => void;
   readonly random?: () => number;
   readonly sleep?: Sleep;
   /** After this many failures in a row the loop ends and `idle` throws; default: it tries for ever. */

@@ -23,8 +23,11 @@ const REFUSALS = 3;
 /** Bytes of the journal that make a batch worth its cost: some hundred usual events. More would only take memory. */
 const ENOUGH_BYTES = 1024 * 1024;
 
-/** Of the failures in a row the first is logged and every so-manieth after it: about every five minutes of an outage. */
-const ATTEMPTS_PER_WARNING = 10;
+/** Milliseconds between two lines of the log about failures in a row. */
+const WARN_EVERY_MS = 60_000;
+
+/** Failures in a row after which the digest is held up, for health and people: less than a second of them. */
+const FAILURES_TO_TELL = 3;
 
 /**
  * Cuts the journal into batches and gives each to the store exactly once. One batch at a time: its seal is
@@ -56,6 +59,8 @@ export class DigestLoop {
   #reported: JournalPosition | null = null;
   #idle = false;
   #failure: Error | null = null;
+  /** When failures in a row were logged last; null while there are none. */
+  #warnedAt: number | null = null;
   readonly #waiters = new IdleWaiters();
   #running: Promise<void> | null = null;
 
@@ -321,8 +326,15 @@ export class DigestLoop {
 
   async #failed(error: unknown): Promise<void> {
     this.#fresh = null;
-    if (this.#backOff.attempts % ATTEMPTS_PER_WARNING === 0) {
+    const now = this.#options.clock.now();
+    if (this.#warnedAt === null || now - this.#warnedAt >= WARN_EVERY_MS) {
+      this.#warnedAt = now;
       this.#options.logger.warn(logFields(error), 'the digest waits: store or disk do not answer; it tries again');
+    }
+    if (this.#backOff.attempts + 1 >= FAILURES_TO_TELL) {
+      this.#options.onHeldUp?.(
+        error instanceof AppError ? error.message : 'the digest failed unexpectedly; see the log',
+      );
     }
     this.#giveUpAfterTooMany(error, this.#backOff.attempts);
     await this.#sleep(this.#backOff.next(), this.#stopping.signal);
@@ -337,8 +349,10 @@ export class DigestLoop {
   }
 
   #recovered(): void {
+    this.#warnedAt = null;
     if (this.#backOff.attempts > 0) {
       this.#backOff.reset();
+      this.#options.onHeldUp?.(null);
       this.#options.logger.info('the digest goes on');
     }
   }
