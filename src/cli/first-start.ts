@@ -98,6 +98,11 @@ export async function isFirstStartDue(store: Store): Promise<boolean> {
   return (await store.getMeta(CLAIM_MARK)) !== null || (await isEmpty(store));
 }
 
+/** Whether a first start was begun in the store, or found not to be needed. */
+export async function wasStarted(store: Pick<Store, 'getMeta'>): Promise<boolean> {
+  return (await store.getMeta(DONE_MARK)) !== null || (await store.getMeta(CLAIM_MARK)) !== null;
+}
+
 async function isEmpty(store: Store): Promise<boolean> {
   const [users, projects] = await Promise.all([store.listUsers(), store.listProjects()]);
   return users.length === 0 && projects.length === 0;

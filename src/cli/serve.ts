@@ -14,6 +14,7 @@ import { bootstrap, FIRST_START_FILE, isFirstStartDue } from './first-start.ts';
 import { firstStartText } from './first-start-text.ts';
 import { forgetFirstPasswords } from './forget-first-password.ts';
 import { endWith, EXIT } from './invocation.ts';
+import { refuseLostStore } from './lost-store.ts';
 import { printLine, printWarning } from './output.ts';
 import { checkSecretKey, ensureSecretKey } from './secret-key.ts';
 import { dataDirOf, readConfig } from './session.ts';
@@ -56,8 +57,9 @@ interface FirstStartProgress {
 const FIRST_START_REASON =
   'the first start is being made: administrator, project, token and client key follow in a moment';
 
-/** Looks at a store before anybody uses it, also at one that comes later. Throws where it has another secret key. */
+/** Looks at a store before it is used, also at one that comes later. Throws where it is lost or has another secret key. */
 async function admitStore(config: Config, dataDir: string, store: Store, progress: FirstStartProgress): Promise<void> {
+  await refuseLostStore(config, dataDir, store);
   await checkSecretKey({ config, dataDir, store, warn: printWarning });
   progress.due = config.bootstrap && (await isFirstStartDue(store));
 }

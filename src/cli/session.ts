@@ -72,6 +72,10 @@ export async function withStore<T>(
   const { openStore } = await import('../storage/open-store.ts');
   const store = await openStore({ url: config.store.url, dataDir, migrate: 'missing' });
   try {
+    if (create) {
+      const { refuseLostStore } = await import('./lost-store.ts');
+      await refuseLostStore(config, dataDir, store);
+    }
     return await work({ config, dataDir, store });
   } finally {
     await store.close();
