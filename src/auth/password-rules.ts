@@ -1,12 +1,15 @@
 import { AppError } from '../domain/app-error.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 /** Characters of a password at least. */
 export const MIN_PASSWORD_LENGTH = 8;
 /** Characters at most: beyond, hashing would do needless work. */
 export const MAX_PASSWORD_LENGTH = 128;
 
+const ONE_CHARACTER = /^(.)\1*$/su;
+
 /** Throws `bad_request` with the reason when the password will not do for this person. */
-export function assertGoodPassword(password: string, username: string): void {
+export async function assertGoodPassword(password: string, username: string): Promise<void> {
   if (password.length < MIN_PASSWORD_LENGTH) {
     throw new AppError('bad_request', `Password is too short (minimum is ${MIN_PASSWORD_LENGTH} characters).`);
   }
@@ -15,5 +18,11 @@ export function assertGoodPassword(password: string, username: string): void {
   }
   if (password.toLowerCase() === username.toLowerCase()) {
     throw new AppError('bad_request', 'Password must differ from the username.');
+  }
+  if (ONE_CHARACTER.test(password)) {
+    throw new AppError('bad_request', 'Password repeats one character. Choose another one.');
+  }
+  if (await isCommonPassword(password)) {
+    throw new AppError('bad_request', 'Password is one of the most common ones. Choose another one.');
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { assertGoodPassword } from '../auth/password-rules.ts';
 import { generatePassword, hashPassword } from '../auth/password.ts';
 import { isLastAdministrator, type User } from '../domain/account.ts';
 import { AppError } from '../domain/app-error.ts';
@@ -10,11 +11,6 @@ import { findUser } from './lookup.ts';
 import { reference, withOperands } from './operands.ts';
 import { printJson, printLine, printList, printWarning, timeText } from './output.ts';
 import { withStore } from './session.ts';
-
-/** Characters; below, a password given by hand is refused. */
-const MIN_PASSWORD = 8;
-/** Characters; beyond, hashing would do needless work. */
-const MAX_PASSWORD = 128;
 
 interface PasswordOptions {
   readonly passwordStdin?: boolean;
@@ -34,15 +30,20 @@ function userJson(user: User) {
 async function readPassword(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of surroundings().stdin) chunks.push(chunk as Buffer);
-  const password = Buffer.concat(chunks)
+  return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '');
-  if (password.length >= MIN_PASSWORD && password.length <= MAX_PASSWORD) return password;
-  throw new AppError('invalid_parameter', `a password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`);
 }
 
-async function choosePassword(options: PasswordOptions): Promise<string> {
-  return options.passwordStdin === true ? readPassword() : generatePassword();
+/** Null: one is generated, once it is clear for which user. */
+async function givenPassword(options: PasswordOptions): Promise<string | null> {
+  return options.passwordStdin === true ? readPassword() : null;
+}
+
+/** The given password where it will do for the user, a generated one where none is given. Throws `bad_request`. */
+async function passwordFor(username: string, given: string | null): Promise<string> {
+  if (given !== null) await assertGoodPassword(given, username);
+  return given ?? generatePassword();
 }
 
 /** A generated password goes to stdout alone, so that a script can take it; one that was given is not repeated. */
@@ -57,12 +58,13 @@ function printPassword(user: User, password: string, options: PasswordOptions, d
 }
 
 async function createUser(username: string, options: CreateOptions): Promise<void> {
-  const password = await choosePassword(options);
+  const given = await givenPassword(options);
   await withStore(
     async ({ store }) => {
       if ((await store.userByName(username)) !== null) {
         throw new AppError('conflict', `the username ${username} is taken`);
       }
+      const password = await passwordFor(username, given);
       const passwordHash = await hashPassword(password);
       const admin = options.admin === true;
       const created = await store.createUser({ username, name: options.name ?? username, admin, passwordHash });
@@ -73,9 +75,10 @@ async function createUser(username: string, options: CreateOptions): Promise<voi
 }
 
 async function changePassword(userReference: string, options: PasswordOptions): Promise<void> {
-  const password = await choosePassword(options);
+  const given = await givenPassword(options);
   await withStore(async ({ store, dataDir }) => {
     const found = await findUser(store, userReference);
+    const password = await passwordFor(found.username, given);
     await store.setPasswordHash(found.id, await hashPassword(password));
     await forgetFirstPasswords(store, dataDir);
     printPassword(found, password, options, `changed the password of ${found.username}`);

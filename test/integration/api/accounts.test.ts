@@ -60,6 +60,19 @@ describeOnStores('people, members and tokens over REST', (kind) => {
         'Password is too short (minimum is 8 characters).',
       ]);
       assert.equal(await app.store.userByName('short'), null);
+      const { user } = await givenPerson(app.store);
+      for (const [password, message] of [
+        ['12345678', 'Password is one of the most common ones. Choose another one.'],
+        ['password', 'Password is one of the most common ones. Choose another one.'],
+        ['PassWord1', 'Password is one of the most common ones. Choose another one.'],
+        ['aaaaaaaa', 'Password repeats one character. Choose another one.'],
+        ['ẞẞẞẞẞẞẞẞ', 'Password repeats one character. Choose another one.'],
+      ] as const) {
+        assert.deepEqual(await refused({ username: 'short', password }), [400, message]);
+        const changed = await as(administrator, 'PUT', `/users/${user.id}`, { password });
+        assert.deepEqual([changed.status, changed.json().message], [400, message]);
+      }
+      assert.equal(await app.store.userByName('short'), null);
     });
 
     it('are shut out and let in again, but not the last administrator and not oneself', async () => {

@@ -47,7 +47,15 @@ describe('errgate user, member and token', () => {
       assert.deepEqual([given.code, given.stdout], [0, '']);
       const short = await errgate.runWith('short\n', 'user', 'password', 'ada', '--password-stdin');
       assert.equal(short.code, 1);
-      assert.match(short.stderr, /8 to 128/);
+      assert.match(short.stderr, /Password is too short \(minimum is 8 characters\)/);
+      for (const command of [
+        ['user', 'password', 'ada', '--password-stdin'],
+        ['user', 'create', 'common', '--password-stdin'],
+      ]) {
+        const common = await errgate.runWith('Password123\n', ...command);
+        assert.equal(common.code, 1);
+        assert.match(common.stderr, /Password is one of the most common ones/);
+      }
     });
   });
 

@@ -65,7 +65,7 @@ async function updatePerson(call: AccountCall<UpdateUser>) {
         'Change your own password on your profile: the present one is asked for there.',
       );
     }
-    assertGoodPassword(password, user.username);
+    await assertGoodPassword(password, user.username);
     await deps.store.setPasswordHash(user.id, await hashPassword(password), true);
   }
   const patch: UserPatch = definedMembers(rest);
@@ -123,7 +123,7 @@ export const userRoutes: readonly Route[] = [
       const { username, name = username, admin = false, password = generatePassword() } = params;
       const problem = usernameProblem(username);
       if (problem !== null) throw new AppError('invalid_parameter', `username is invalid: ${problem}`);
-      assertGoodPassword(password, username);
+      await assertGoodPassword(password, username);
       const passwordHash = await hashPassword(password);
       const user = await deps.store.createUser({ username, name, admin, passwordHash, mustChangePassword: true });
       const shown = params.password === undefined ? { password } : {};

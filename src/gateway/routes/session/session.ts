@@ -125,7 +125,7 @@ export const sessionRoutes: readonly Route[] = [
     async handle(call) {
       const { deps, params, principal } = call;
       const { user } = principal;
-      assertGoodPassword(params.password, user.username);
+      await assertGoodPassword(params.password, user.username);
       if (params.password === params.current_password) {
         throw new AppError('bad_request', 'Choose another password than the present one.');
       }
