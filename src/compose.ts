@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { KeySnapshotKeeper } from './auth/key-snapshot-keeper.ts';
+import { createKnownBrowsers } from './auth/known-browsers.ts';
 import { createPasswordDesk } from './auth/password-desk.ts';
 import { TokenUses } from './auth/token-use.ts';
 import { createWebSessions, type WebSessionLimits } from './auth/web-sessions.ts';
@@ -138,6 +139,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     store,
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: sessionLimits(config) }),
+    browsers: createKnownBrowsers({ store, clock }),
     passwords: createPasswordDesk({ store, clock }),
     ...(options.onPasswordChanged === undefined ? {} : { onPasswordChanged: options.onPasswordChanged }),
     uiDir: uiDir(),

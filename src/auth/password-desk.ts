@@ -17,9 +17,9 @@ const MAX_WAITING = 50;
 export interface PasswordDesk {
   /**
    * Checks a password. Throws `invalid_credentials` for a wrong one, an unknown and a blocked person alike, and
-   * `rate_limited` after too many wrong ones.
+   * `rate_limited` after too many wrong ones. `browser`: the id of one that is known for this username.
    */
-  check(username: string, password: string, address: string): Promise<Credentials>;
+  check(username: string, password: string, address: string, browser?: string | null): Promise<Credentials>;
 }
 
 export interface PasswordDeskDeps {
@@ -52,8 +52,8 @@ export function createPasswordDesk({ store, clock, verify = verifyPassword }: Pa
   }
 
   return {
-    async check(username, password, address) {
-      const takeBack = throttle.attempt(username, address);
+    async check(username, password, address, browser = null) {
+      const takeBack = throttle.attempt(username, address, browser);
       const found = await store.credentials(username);
       const fits = await inTurn(() =>
         verify(password.slice(0, MAX_PASSWORD_LENGTH * 2), found?.passwordHash ?? NOBODY),

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Authenticator } from '../auth/authenticator.ts';
+import type { KnownBrowsers } from '../auth/known-browsers.ts';
 import type { PasswordDesk } from '../auth/password-desk.ts';
 import type { WebSessions } from '../auth/web-sessions.ts';
 import type { User } from '../domain/account.ts';
@@ -61,6 +62,7 @@ export interface GatewayDeps {
   /** Browsers that people are signed in with. */
   readonly webSessions: WebSessions;
   readonly passwords: PasswordDesk;
+  readonly browsers: KnownBrowsers;
   /** Told when somebody has chosen a new password. */
   readonly onPasswordChanged?: (user: User) => void;
   /** Folder of the built pages; null or absent: there are none. */

@@ -12,7 +12,7 @@ export interface Reply {
   readonly status: number;
   /** An object is sent as JSON, a text as it is with `contentType`. */
   readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Default `application/json`. */
   readonly contentType?: string;
 }
@@ -31,6 +31,8 @@ export interface RequestOrigin {
   readonly address: string | null;
   /** What the browser's cookie holds; null without one. */
   readonly sessionId: string | null;
+  /** What its cookie of earlier sign-ins holds, unchecked; null without one. */
+  readonly browserMark: string | null;
   /** Whether a password that somebody else knows need not be changed at once. */
   readonly mayPostponePassword: boolean;
 }

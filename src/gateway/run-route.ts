@@ -13,7 +13,7 @@ import { projectByPath, projectByReference, type FoundProject } from './project-
 import { readJsonBody, readParameters, type GivenParameters } from './request-parameters.ts';
 import { bearerToken, withoutTokens } from './request-token.ts';
 import { sendReply } from './send-reply.ts';
-import { sessionIdOf } from './session-cookie.ts';
+import { browserMarkOf, sessionIdOf } from './session-cookie.ts';
 import type { Route } from './route.ts';
 
 type PathParameters = Readonly<Record<string, string>>;
@@ -120,6 +120,7 @@ export function runRoute(route: Route, deps: GatewayDeps): Middleware {
         bearer: bearerToken(ctx),
         address: clientIp(ctx),
         sessionId: sessionIdOf(ctx),
+        browserMark: browserMarkOf(ctx),
         mayPostponePassword: mayPostponePassword(ctx, deps.externalUrl()),
       },
     });

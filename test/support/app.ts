@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { TokenUses } from '../../src/auth/token-use.ts';
 import { verifyPassword } from '../../src/auth/password.ts';
+import { createKnownBrowsers } from '../../src/auth/known-browsers.ts';
 import { createPasswordDesk } from '../../src/auth/password-desk.ts';
 import { createWebSessions } from '../../src/auth/web-sessions.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
@@ -92,6 +93,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     store,
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
+    browsers: createKnownBrowsers({ store, clock }),
     passwords: createPasswordDesk({ store, clock, verify: verifyTestPassword }),
     backendFor: (_project, settings) =>
       settings.integrated ? createIntegratedBackend(store, clock) : trackers.backends.backendFor(settings),

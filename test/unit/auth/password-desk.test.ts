@@ -74,6 +74,15 @@ describe('password desk', () => {
     await assert.rejects(desk.check('bob', 'wrong', '203.0.113.99'), refusal('rate_limited'));
   });
 
+  it('bounds all browsers that are known for a username together', async () => {
+    const { desk } = setUp();
+    for (let attempt = 1; attempt <= 100; attempt += 1) {
+      await assert.rejects(desk.check('ann', 'wrong', '::1', `b${attempt}`), refusal('invalid_credentials'));
+    }
+    await assert.rejects(desk.check('Ann', 'right', '::1', 'another'), refusal('rate_limited'));
+    assert.equal(await desk.check('ann', 'right', '::1'), ann);
+  });
+
   it('does not count right passwords', async () => {
     const { desk } = setUp();
     for (let attempt = 1; attempt <= 100; attempt += 1) await desk.check('ann', 'right', '::1');

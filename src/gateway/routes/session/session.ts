@@ -1,4 +1,5 @@
 import { hashPassword } from '../../../auth/password.ts';
+import { hashSessionId } from '../../../auth/session-id.ts';
 import { assertGoodPassword } from '../../../auth/password-rules.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { Credentials } from '../../../domain/ports/web-session-store.ts';
@@ -13,7 +14,7 @@ import {
 import { presentSession } from '../../presenters/session.ts';
 import { publicRoute, sessionRoute, type BrowserSession, type Call, type Reply, type Route } from '../../route.ts';
 import { assertOwnSite } from '../../same-site.ts';
-import { endedCookie, sessionCookie } from '../../session-cookie.ts';
+import { browserCookie, endedCookie, sessionCookie } from '../../session-cookie.ts';
 
 const NOT_KEPT = { 'Cache-Control': 'no-store' };
 const oneSession = { 200: { description: 'The session', schema: sessionSchema } };
@@ -23,19 +24,27 @@ const refusals = {
   429: { description: 'Too many attempts; Retry-After says how many seconds to wait', schema: problemSchema },
 };
 
-function reply(call: Call<unknown>, session: BrowserSession | null, headers: Record<string, string> = {}): Reply {
+function reply(call: Call<unknown>, session: BrowserSession | null, headers: Reply['headers'] = {}): Reply {
   const { deps, origin } = call;
   return { status: 200, headers: { ...NOT_KEPT, ...headers }, body: presentSession(deps, origin, session) };
 }
 
-/** A new session. Throws `unauthorized` where all sessions of the person were ended after `epoch` was read. */
-async function begin(call: Call<unknown>, person: Pick<Credentials, 'user' | 'epoch'>): Promise<Reply> {
+/** A new session; `browser` is the id under which the browser was known, if it was. Throws `unauthorized` where all sessions of the person were ended after `epoch` was read. */
+async function begin(
+  call: Call<unknown>,
+  person: Pick<Credentials, 'user' | 'epoch'>,
+  browser: string | null,
+): Promise<Reply> {
   const { deps } = call;
   const id = await deps.webSessions.begin(person);
   const signedIn = await deps.webSessions.find(id);
   if (signedIn === null) throw new AppError('unauthorized', 'all sessions of the person were ended at this moment');
-  const cookie = sessionCookie(id, deps.externalUrl(), deps.webSessions.limits.maxMs);
-  return reply(call, { id, signedIn }, { 'Set-Cookie': cookie });
+  const mark = await deps.browsers.mark(person.user.username, browser);
+  const cookies = [
+    sessionCookie(id, deps.externalUrl(), deps.webSessions.limits.maxMs),
+    browserCookie(mark, deps.externalUrl()),
+  ];
+  return reply(call, { id, signedIn }, { 'Set-Cookie': cookies });
 }
 
 /** Where no address is known, all such requests share one allowance. */
@@ -46,9 +55,10 @@ function addressOf({ origin }: Call<unknown>): string {
 async function signIn(call: Call<SignIn>): Promise<Reply> {
   const { deps, params, origin } = call;
   assertOwnSite(call.header, deps.externalUrl());
-  const person = await deps.passwords.check(params.username, params.password, addressOf(call));
+  const browser = await deps.browsers.identify(origin.browserMark, params.username);
+  const person = await deps.passwords.check(params.username, params.password, addressOf(call), browser);
   if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId);
-  return begin(call, person);
+  return begin(call, person, browser);
 }
 
 export const sessionRoutes: readonly Route[] = [
@@ -133,7 +143,11 @@ export const sessionRoutes: readonly Route[] = [
       await deps.store.setPasswordHash(user.id, await hashPassword(params.password));
       deps.webSessions.forget();
       deps.onPasswordChanged?.(user);
-      return begin(call, { user, epoch: epoch + 1 });
+      return begin(
+        call,
+        { user, epoch: epoch + 1 },
+        await call.deps.browsers.identify(call.origin.browserMark, user.username),
+      );
     },
   }),
 ];
@@ -142,7 +156,9 @@ export const sessionRoutes: readonly Route[] = [
 async function checkPresent(call: Call<ChangePassword> & { readonly session: BrowserSession }): Promise<Credentials> {
   const { username } = call.session.signedIn.user;
   try {
-    return await call.deps.passwords.check(username, call.params.current_password, addressOf(call));
+    // Who has a session has signed in before, and is not shut out by what strangers try.
+    const browser = `session ${hashSessionId(call.session.id) ?? ''}`;
+    return await call.deps.passwords.check(username, call.params.current_password, addressOf(call), browser);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
     throw new AppError('bad_request', 'The present password is wrong.');
