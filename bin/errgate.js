@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const main = new URL('../dist/src/main.js', import.meta.url);
@@ -18,8 +18,28 @@ function needsBound() {
   return major >= 24 && command === 'serve' && !given && 'execve' in process && process.channel === undefined;
 }
 
+/** Loading the program opens more than a hundred files at a time; a service with its connections needs far more. */
+const MIN_OPEN_FILES = 256;
+
+/** The limit of open files, as Linux tells it; Infinity where there is none or it is not told. */
+function openFilesLimit() {
+  try {
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return soft === undefined ? Infinity : Number(soft);
+  } catch (error) {
+    return error.code === 'EMFILE' ? 0 : Infinity;
+  }
+}
+
+const openFiles = openFilesLimit();
+
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`errgate: Node.js 20.19 or newer is needed, this is ${process.versions.node}`);
+  process.exitCode = 1;
+} else if (openFiles < MIN_OPEN_FILES) {
+  console.error(
+    `errgate: this process may open ${openFiles} files, at least ${MIN_OPEN_FILES} are needed: raise the limit (ulimit -n 65536; LimitNOFILE= of systemd; --ulimit nofile= of Docker)`,
+  );
   process.exitCode = 1;
 } else if (!existsSync(main)) {
   console.error('errgate: there is no build yet; run `npm ci && npm run build` in the checkout');

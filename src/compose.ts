@@ -22,6 +22,7 @@ import type { Store } from './domain/ports/store.ts';
 import { createApp } from './gateway/app.ts';
 import type { GatewayDeps } from './gateway/gateway-deps.ts';
 import { SELF_REPORT_HEADER } from './gateway/middleware/self-report.ts';
+import { FileDescriptors } from './file-descriptors.ts';
 import { closeServer, listen } from './http-server.ts';
 import { createIntegratedBackend } from './integrated/backend.ts';
 import { DiskGuard } from './integrated/intake/journal/disk-guard.ts';
@@ -172,7 +173,11 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   });
   const handle = app.callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => void handle(request, response);
-  const { server, port } = await listen(onRequest, config.server.host, config.server.port);
+  const descriptors = new FileDescriptors({ clock, logger });
+  const { server, port } = await listen(onRequest, config.server.host, config.server.port, (error) =>
+    descriptors.failed(error),
+  );
+  descriptors.start();
   if (externalUrl === '') externalUrl = `http://localhost:${port}`;
   void monitoring.checkVersion();
 
@@ -188,6 +193,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       logger.warn('the journal still holds events; the next start goes on with them');
     trackers.close();
     disk.stop();
+    descriptors.stop();
     keeper.stop();
     await retention.stop();
     await life.stop();

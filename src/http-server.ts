@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { AppError } from './domain/app-error.ts';
 
 /** Longer than the 60 s that load balancers keep idle connections, so that they close first and not we. */
@@ -13,21 +13,46 @@ export async function listen(
   listener: RequestListener,
   host: string,
   port: number,
+  onAcceptError: (error: Error) => void = () => undefined,
 ): Promise<{ server: Server; port: number }> {
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS },
-    listener,
+    (request, response) => {
+      if (hasOneHost(request)) listener(request, response);
+      else refuse(response);
+    },
   );
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
+    const onError = (cause: NodeJS.ErrnoException): void => {
       const why = cause.code === 'EADDRINUSE' ? 'something else listens there already' : cause.message;
       const message = `cannot listen on ${host} port ${port}: ${why}; choose another with ERRGATE_HOST and ERRGATE_PORT`;
       reject(new AppError('invalid_configuration', message, { cause }));
+    };
+    server.once('error', onError);
+    server.listen(port, host, () => {
+      server.off('error', onError);
+      resolve();
     });
-    server.listen(port, host, resolve);
   });
+  // A connection that could not be taken, for want of file descriptors: those that stand go on.
+  server.on('error', onAcceptError);
   const address = server.address();
   return { server, port: typeof address === 'object' && address !== null ? address.port : port };
+}
+
+/** RFC 9112, 3.2: more than one is refused. Node itself refuses a request of HTTP/1.1 without any. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts <= 1;
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' });
+  response.end('{"message":"400 Bad request: more than one Host header"}');
 }
 
 /** Stops listening and lets requests in flight finish, for at most `limitMs`; then cuts them off. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { closeServer, listen } from '../../src/http-server.ts';
 import { closedGate } from '../support/gate.ts';
+import { rawHttp } from '../support/raw-http.ts';
 
 describe('a server that is closed', () => {
   it('ends connections whose clients ask again at once, long before its limit', async () => {
@@ -40,5 +41,43 @@ describe('a server that is closed', () => {
     agent.destroy();
     assert.equal(answers.at(-1), 'close');
     assert.ok(answers.length <= 2, answers.join(' '));
+  });
+});
+
+describe('a server', () => {
+  it('refuses a request with two Host headers, and closes the connection', async () => {
+    let asked = 0;
+    const { server, port } = await listen(
+      (_request, response) => {
+        asked += 1;
+        response.end('answer');
+      },
+      '127.0.0.1',
+      0,
+    );
+    const url = `http://127.0.0.1:${port}`;
+    const head = 'GET / HTTP/1.1\r\nConnection: close\r\nHost: a.example\r\n';
+    assert.match(await rawHttp(url, `${head}\r\n`), /^HTTP\/1\.1 200 /);
+    for (const second of ['Host: b.example', 'HOST: a.example']) {
+      const answer = await rawHttp(url, `${head}${second}\r\n\r\n`);
+      assert.match(answer, /^HTTP\/1\.1 400 /);
+      assert.match(answer, /\r\nConnection: close\r\n/);
+    }
+    assert.equal(asked, 1);
+    await closeServer(server, 1000);
+  });
+
+  it('goes on when it cannot take a connection, and tells', async () => {
+    const told: Error[] = [];
+    const { server } = await listen(
+      () => undefined,
+      '127.0.0.1',
+      0,
+      (error) => told.push(error),
+    );
+    const error = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' });
+    server.emit('error', error);
+    assert.deepEqual(told, [error]);
+    await closeServer(server, 1000);
   });
 });

@@ -62,6 +62,8 @@ const RETRY_AFTER_SECONDS = 10;
 /** After a failed write nothing is tried for this long, doubling up to the second value. */
 const PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1000;
+/** So long after a failed write readiness says so: as long as senders are told to wait. Then one is to try again. */
+const UNREADY_MS = RETRY_AFTER_SECONDS * 1000;
 
 /**
  * What was acknowledged is in here until the store has it. Concurrent appends share one write and one sync;
@@ -78,7 +80,7 @@ export class Journal {
   #pendingBytes = 0;
   #committing: Promise<void> | null = null;
   #closed = false;
-  #failure: { readonly retryAt: number; readonly pauseMs: number } | null = null;
+  #failure: { readonly at: number; readonly retryAt: number; readonly pauseMs: number } | null = null;
 
   private constructor(options: JournalOptions, found: FoundJournal) {
     const segmentBytes = Math.min(options.segmentBytes, Math.floor(options.maxBytes / 8));
@@ -133,9 +135,13 @@ export class Journal {
     });
   }
 
-  /** Why an append would be refused now; null when it would be tried. */
+  /**
+   * Why events are not to be sent here now; null when they are. After a failed write that is longer than appends
+   * are refused without a try: the next one would most likely fail too.
+   */
   refusal(): Refusal | null {
-    return this.#refusal(1);
+    const failedLately = this.#failure !== null && this.#options.clock.now() < this.#failure.at + UNREADY_MS;
+    return this.#refusal(1) ?? (failedLately ? DISK_ERROR : null);
   }
 
   /** Everything before it is synced: the digest may read up to here. */
@@ -246,7 +252,8 @@ export class Journal {
       this.#options.logger.warn({ err: error }, 'the journal cannot be written; events are refused until it can');
     }
     const pauseMs = Math.min((this.#failure?.pauseMs ?? PAUSE_MS / 2) * 2, MAX_PAUSE_MS);
-    this.#failure = { pauseMs, retryAt: this.#options.clock.now() + pauseMs };
+    const at = this.#options.clock.now();
+    this.#failure = { at, pauseMs, retryAt: at + pauseMs };
   }
 
   #recovered(): void {

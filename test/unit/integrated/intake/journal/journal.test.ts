@@ -103,6 +103,9 @@ describe('journal', () => {
       await assert.rejects(journal.append([record(7)]), unavailable, 'not tried again at once');
       assert.equal(journal.refusal()?.reason, 'disk_error');
       clock.time += 5000;
+      assert.equal(journal.refusal()?.reason, 'disk_error', 'nothing has shown that it can be written again');
+      clock.time += 5000;
+      assert.equal(journal.refusal(), null, 'a sender is let in to try');
       await journal.append([record(8)]);
       assert.equal(journal.refusal(), null);
       assert.ok(refused.every((reason) => reason === 'disk_error') && refused.length > 0);
