@@ -49,11 +49,11 @@ describeInBrowser('the pages around the errors', (world) => {
     await world().person('emil');
     const page = await world().page({ as: 'emil' });
     await page.goto('/');
-    await sees(page, 'There is no project yet');
+    await sees(page, 'No projects yet');
     assert.equal(await page.getByRole('button', { name: 'New project' }).count(), 0);
     for (const path of ['/admin/users', '/admin/projects', '/admin/outcomes', '/admin/health']) {
       await page.goto(path);
-      await sees(page, 'This is for administrators');
+      await sees(page, 'Administrators only');
     }
   });
 

@@ -229,8 +229,8 @@ describeInBrowser('the details of an error', (world) => {
     await shoot(page, 'details-no-stack');
     await assertAccessible(page);
     await page.goto(`${address}?event=${'0'.repeat(32)}`);
-    await sees(page, 'This event is not stored');
-    await page.getByRole('button', { name: 'To the latest event' }).click();
+    await sees(page, 'Event not found');
+    await page.getByRole('button', { name: 'Show the latest event' }).click();
     await sees(page, 'No stack trace for this error');
     await page.goto(`${world().list}/987654/details`);
     await sees(page, 'There is no such error');

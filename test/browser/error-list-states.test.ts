@@ -46,7 +46,7 @@ describeInBrowser('states of the list', (world) => {
     await shoot(page, 'list-404');
     await assertAccessible(page);
     await page.goto('/demo/shop/-/nothing/here');
-    await sees(page, 'There is no such page');
+    await sees(page, 'Page not found');
     await assertAccessible(page);
   });
 
@@ -58,7 +58,7 @@ describeInBrowser('states of the list', (world) => {
       await sees(page, 'Error tracking is not enabled');
       await shoot(page, 'list-disabled');
       await assertAccessible(page);
-      const link = page.getByRole('link', { name: 'To the settings' });
+      const link = page.getByRole('link', { name: 'Open settings' });
       assert.match((await link.getAttribute('href')) ?? '', /\/-\/settings\/operations$/);
     } finally {
       await world().api('PATCH', '/projects/demo%2Fshop/error_tracking/settings?active=true');
@@ -71,7 +71,7 @@ describeInBrowser('states of the list', (world) => {
     await sees(page, 'first of them');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Resolved', exact: true }).click();
-    await sees(page, 'Sign in to go on where you wanted to be.');
+    await sees(page, 'Sign in to continue.');
     assert.equal(new URL(page.url()).searchParams.get('return_to'), `${world().list}?status=resolved&sort=users`);
   });
 
@@ -82,12 +82,12 @@ describeInBrowser('states of the list', (world) => {
     const down = ['**/api/v4/**', '**/-/liveness'];
     for (const address of down) await page.route(address, (route) => route.abort());
     await page.getByLabel('Sort by').selectOption('users');
-    await sees(page, 'The server cannot be reached.');
+    await sees(page, 'Connection lost. Reconnecting…');
     await shoot(page, 'list-offline');
     await assertAccessible(page);
     for (const address of down) await page.unroute(address);
     await pass(page, LOOK_MS);
-    await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
+    await page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'detached' });
     await sees(page, 'first of them');
   });
 
@@ -95,7 +95,7 @@ describeInBrowser('states of the list', (world) => {
     const page = await world().page({ expected: /503/ });
     await page.route(API, (route) => route.fulfill({ status: 503, json: { message: 'The store is away.' } }));
     await page.goto(world().list);
-    await sees(page, 'This cannot be read now');
+    await sees(page, 'Temporarily unavailable');
     await page.unroute(API);
     await page.getByRole('button', { name: 'Try again' }).click();
     await sees(page, 'first of them');
@@ -106,7 +106,7 @@ describeInBrowser('states of the list', (world) => {
     const hourAgo = new Date(Date.now() - 3_600_000 - 60_000).toISOString();
     await asTracker(page, { 'X-Errgate-Stale-Since': hourAgo });
     await page.goto(world().list);
-    await sees(page, 'The external tracker does not answer. This is how it was 1 h ago.');
+    await sees(page, 'The external tracker does not respond. Data as of 1 h ago.');
     const cells = page.locator('tr[data-error]').first();
     assert.equal(await cells.locator('.users .sr-only').innerText(), 'unknown');
     await shoot(page, 'list-stale');
@@ -145,7 +145,7 @@ describeInBrowser('states of the list', (world) => {
       }),
     );
     await page.goto(world().list);
-    await sees(page, 'The external tracker does not answer');
+    await sees(page, 'The external tracker does not respond');
     await sees(page, 'tracker.example did not answer in time');
     await shoot(page, 'list-tracker-down');
     await assertAccessible(page);
@@ -170,7 +170,7 @@ describeInBrowser('states of the list', (world) => {
     await sees(page, 'first of them');
     await page.getByLabel('Select all on this page').click();
     await page.getByRole('button', { name: 'Resolve', exact: true }).click();
-    await sees(page, 'Nothing is unresolved');
+    await sees(page, 'No unresolved errors');
     await shoot(page, 'list-settled');
     await assertAccessible(page);
   });

@@ -38,7 +38,7 @@ describeInBrowser('the list of errors', (world) => {
     await page.goto(world().list);
     await sees(page, 'Waiting for the first event');
     await page.getByRole('tab', { name: 'Python' }).click();
-    const code = page.getByLabel('What to write');
+    const code = page.getByLabel('Example code');
     await code.getByText('sentry_sdk.init').first().waitFor();
     assert.ok((await code.innerText()).includes(world().service.first.dsn));
     await shoot(page, 'waiting');
@@ -134,7 +134,7 @@ describeInBrowser('the list of errors', (world) => {
     );
     await page.keyboard.press('/');
     await page.keyboard.type('nothing like this');
-    await sees(page, 'No errors match');
+    await sees(page, 'No unresolved errors match');
     await page.keyboard.press('Escape');
     await page.locator('tr[data-error]').first().waitFor();
     for (const title of [first, second, third]) {
@@ -148,7 +148,7 @@ describeInBrowser('the list of errors', (world) => {
     await openList(world(), page, '?search=checkout&level=warning');
     await page.getByLabel('Select all on this page').click();
     await page.getByRole('button', { name: 'Ignore', exact: true }).click();
-    await sees(page, 'No errors match');
+    await sees(page, 'No unresolved errors match');
     await eventually(
       () => statusOf(world(), 'SlowQuery'),
       (status) => status === 'ignored',

@@ -32,7 +32,7 @@ describeInBrowser('parts of an event', (world) => {
     await page.goto(await addressOf(world(), 'CutError'));
     await page.getByText('Variables (1, cut)').click();
     await page.getByText('Variables (1)', { exact: true }).click();
-    await sees(page, 'Cut when stored: there was more, or it was longer or deeper.');
+    await sees(page, 'Truncated on ingest.');
     assert.equal(await page.getByText('Cut when stored').count(), 1);
     await shoot(page, 'details-cut');
     await assertAccessible(page);

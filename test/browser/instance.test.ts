@@ -49,13 +49,13 @@ describeWithOwnService('what an operator looks at', (world) => {
       await page.goto(path);
       const sum = async (fate: string) =>
         (await page.locator('.sums > div', { hasText: fate }).locator('dd').innerText()).trim();
-      await sees(page, 'Left out by before_send of the application');
+      await sees(page, 'Dropped by before_send of the application');
       assert.equal(await sum('Accepted'), '3');
       assert.equal(await sum('Invalid'), '1');
       assert.match(await sum('Dropped by SDKs'), /^1[,.]2(34|k)|^1[,.]2\s?k/i);
       await page.locator('tr', { hasText: 'Not JSON' }).getByText('invalid_json').waitFor();
       await page.getByLabel('Time').selectOption('Last 7 days');
-      await sees(page, 'Left out by before_send of the application');
+      await sees(page, 'Dropped by before_send of the application');
       await shoot(page, name);
       await assertAccessible(page);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, name);
@@ -65,7 +65,9 @@ describeWithOwnService('what an operator looks at', (world) => {
   it('tells how the service is', async () => {
     const page = await world().page({ expected: /503/ });
     await page.goto('/admin/health');
-    for (const sign of ['are accepted', 'answers', 'nothing']) await sees(page, sign);
+    for (const sign of [/^Ingestion\s*OK/, /^Store\s*OK/, /^Quarantine\s*Empty/]) {
+      await page.getByRole('listitem').filter({ hasText: sign }).waitFor();
+    }
     await sees(page, 'Embedded (SQLite)');
     const version = await page.locator('dt', { hasText: 'Node.js' }).locator('+ dd').innerText();
     assert.equal(version.replace(/^v/, ''), process.version.replace(/^v/, ''));
@@ -75,7 +77,7 @@ describeWithOwnService('what an operator looks at', (world) => {
       route.fulfill({ status: 503, json: { message: 'The store is away.' } }),
     );
     await page.reload();
-    await sees(page, 'This cannot be read now');
+    await sees(page, 'Temporarily unavailable');
     await shoot(page, 'health-away');
     await assertAccessible(page);
   });

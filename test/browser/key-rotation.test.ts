@@ -40,13 +40,13 @@ describeInBrowser('the rotation of a client key', (world) => {
     assert.equal(await page.getByText(fresh.thirdparty_dsn).count(), 1);
     await assertAccessible(page);
     await page.goto(`${world().list}/setup`);
-    await page.getByLabel('What to write').getByText(fresh.thirdparty_dsn).waitFor();
+    await page.getByLabel('Example code').getByText(fresh.thirdparty_dsn).waitFor();
     await page.goto(address());
-    await page.getByRole('button', { name: `Go on rotating ${old.public_key.slice(0, 13)}…` }).click();
+    await page.getByRole('button', { name: `Continue rotation of ${old.public_key.slice(0, 13)}…` }).click();
     await dialog.getByText('Step 2 of 3').waitFor();
     assert.equal((await keys()).at(-1)?.id, fresh.id, 'no further key is made');
     assert.equal(await dialog.getByText(fresh.thirdparty_dsn).count(), 1);
-    await dialog.getByRole('button', { name: 'Done, go on' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByText('Step 3 of 3').waitFor();
     await shoot(page, 'settings-rotate');
     await assertAccessible(page);

@@ -80,15 +80,15 @@ describeInBrowser('the whole way without a pointer', (world) => {
     await page.keyboard.press('e');
     await eventually(status, (is) => is === 'resolved');
     await page.keyboard.press('u');
-    await page.getByRole('heading', { name: 'Nothing is unresolved' }).waitFor();
+    await page.getByRole('heading', { name: 'No unresolved errors' }).waitFor();
 
     await page.reload();
-    await page.getByRole('heading', { name: 'Nothing is unresolved' }).waitFor();
+    await page.getByRole('heading', { name: 'No unresolved errors' }).waitFor();
     await tabTo(page, /^a Skip to content$/);
     await enter();
     assert.equal(await page.evaluate('document.activeElement.id'), 'main');
     await page.reload();
-    await page.getByRole('heading', { name: 'Nothing is unresolved' }).waitFor();
+    await page.getByRole('heading', { name: 'No unresolved errors' }).waitFor();
     // The first entry of this name is the list.
     await tabTo(page, /^a Set up$/);
     await tabTo(page, /^a Error Tracking$/);

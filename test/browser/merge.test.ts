@@ -128,12 +128,12 @@ describeInBrowser('merging from the details of an error', (world) => {
     await box(page, 'bank away').check();
     await page.route('**/merge', (route) => route.fulfill({ status: 400, json: { message: 'merge fewer of them' } }));
     await page.getByRole('button', { name: 'Merge into this error' }).click();
-    await page.getByRole('alert').getByText('That did not work. merge fewer of them').waitFor();
+    await page.getByRole('alert').getByText('Something went wrong. merge fewer of them').waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
     await shoot(page, 'merge-dark-phone');
     await assertAccessible(page);
     await page.getByLabel('Search errors').fill('nothing is like this');
-    await sees(page, 'No other error fits.');
+    await sees(page, 'No matching errors.');
     await page.keyboard.press('Escape');
     await box(page, 'bank too slow').waitFor();
     await page.keyboard.press('Escape');

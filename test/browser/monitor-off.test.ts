@@ -5,7 +5,7 @@ import { describeInBrowser, shoot } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
-const TITLE = 'Monitor is switched off in this project';
+const TITLE = 'Monitor is off in this project';
 
 describeInBrowser('a project whose Monitor is off', (world) => {
   let details = '';
@@ -27,12 +27,12 @@ describeInBrowser('a project whose Monitor is off', (world) => {
     for (const path of [world().list, details, `${world().list}/releases`]) {
       await page.goto(path);
       await page.getByRole('heading', { name: TITLE }).waitFor();
-      await page.getByRole('main').getByRole('link', { name: 'To the settings' }).waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'Open settings' }).waitFor();
       assert.equal(await page.getByText('There is no such').count(), 0, path);
       await assertAccessible(page);
     }
     await shoot(page, 'monitor-off');
-    await page.getByRole('main').getByRole('link', { name: 'To the settings' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Open settings' }).click();
     await page.getByRole('heading', { name: 'Scrubbing and limits' }).waitFor();
   });
 
@@ -42,7 +42,7 @@ describeInBrowser('a project whose Monitor is off', (world) => {
       await page.goto(path);
       await page.getByRole('heading', { name: TITLE }).waitFor();
       await page.getByText('until a maintainer of this project switches Monitor on again').waitFor();
-      assert.equal(await page.getByRole('link', { name: 'To the settings' }).count(), 0, path);
+      assert.equal(await page.getByRole('link', { name: 'Open settings' }).count(), 0, path);
     }
   });
 

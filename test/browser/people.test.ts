@@ -31,14 +31,14 @@ describeWithOwnService('people', (world) => {
 
     const hers = await world().page({ stranger: true });
     await signIn(hers, 'grace', password);
-    await sees(hers, 'Choose your own password');
+    await sees(hers, 'Set a new password');
     await sees(hers, 'this one was given to you');
     assert.equal(await hers.getByText('file').count(), 0, 'only the password of the first start stands in one');
-    await hers.getByLabel('Present password').fill(password);
+    await hers.getByLabel('Current password').fill(password);
     await hers.getByLabel('New password', { exact: true }).fill(PASSWORD);
-    await hers.getByLabel('New password again').fill(PASSWORD);
+    await hers.getByLabel('Confirm new password').fill(PASSWORD);
     await hers.getByRole('button', { name: 'Change password' }).click();
-    await sees(hers, 'There is no project yet');
+    await sees(hers, 'No projects yet');
 
     await page.getByRole('button', { name: 'Block grace' }).click();
     const dialog = page.getByRole('dialog', { name: 'Block grace?' });
@@ -58,16 +58,16 @@ describeWithOwnService('people', (world) => {
     await page.getByRole('button', { name: 'Unblock grace' }).click();
     await sees(page, 'grace may come in again');
     await signIn(hers, 'grace', PASSWORD);
-    await sees(hers, 'There is no project yet');
+    await sees(hers, 'No projects yet');
   });
 
   it('become administrators and stop being it, and get a new password when theirs is lost', async () => {
     await world().person('linus');
     const page = await world().page();
     await page.goto('/admin/users');
-    await page.getByRole('button', { name: 'Make administrator: linus' }).click();
+    await page.getByRole('button', { name: 'Make admin: linus' }).click();
     await sees(page, 'linus is an administrator now');
-    await page.getByRole('button', { name: 'Take administration from linus' }).click();
+    await page.getByRole('button', { name: 'Remove admin: linus' }).click();
     await sees(page, 'linus is no administrator any more');
     assert.equal(await page.getByRole('button', { name: 'Block root' }).count(), 0, 'nobody shuts themselves out');
 
@@ -83,9 +83,9 @@ describeWithOwnService('people', (world) => {
     await sees(page, 'linus has a new password');
     const his = await world().page({ stranger: true });
     await signIn(his, 'linus', 'a password for linus');
-    await sees(his, 'Choose your own password');
-    await page.getByLabel('Find a person').fill('nobody like it');
-    await sees(page, 'Nobody has this in their name.');
+    await sees(his, 'Set a new password');
+    await page.getByLabel('Search users').fill('nobody like it');
+    await sees(page, 'No users found.');
   });
 
   it('become members of a project, with another role, and leave it', async () => {
@@ -134,15 +134,15 @@ describeWithOwnService('people', (world) => {
     await world().person('alan');
     const [page, other] = [await world().page({ as: 'alan' }), await world().page({ as: 'alan' })];
     await other.goto('/');
-    await sees(other, 'There is no project yet');
+    await sees(other, 'No projects yet');
     await page.goto('/-/profile');
-    const [present, fresh] = [page.getByLabel('Present password'), page.getByLabel('New password', { exact: true })];
-    const again = page.getByLabel('New password again');
+    const [present, fresh] = [page.getByLabel('Current password'), page.getByLabel('New password', { exact: true })];
+    const again = page.getByLabel('Confirm new password');
     const change = page.getByRole('button', { name: 'Change password' });
     await present.fill('not it at all');
     await fresh.fill('another horse battery');
     await again.fill('another horse');
-    await sees(page, 'The two are not the same.');
+    await sees(page, 'Passwords do not match.');
     assert.ok(await change.isDisabled());
     await again.fill('another horse battery');
     await change.click();
@@ -151,12 +151,12 @@ describeWithOwnService('people', (world) => {
     await assertAccessible(page);
     await present.fill(PASSWORD);
     await change.click();
-    await sees(page, 'Your password was changed. Other browsers are signed out.');
+    await sees(page, 'Password changed. Other browsers are signed out.');
     assert.equal(await fresh.inputValue(), '');
     await page.reload();
     await sees(page, 'Personal access tokens');
     await other.reload();
     await signIn(other, 'alan', 'another horse battery');
-    await sees(other, 'There is no project yet');
+    await sees(other, 'No projects yet');
   });
 });

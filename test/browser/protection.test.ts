@@ -4,7 +4,7 @@ import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
 
-const SAVED = 'Scrubbing and limits have been saved';
+const SAVED = 'Scrubbing and limits saved';
 
 describeInBrowser(
   'scrubbing and limits on the settings page',
@@ -38,10 +38,10 @@ describeInBrowser(
       const card = await open(await world().page());
       assert.equal(await fields(card).inputValue(), '');
       assert.equal(await ofKey(card).inputValue(), '');
-      assert.equal(await ofKey(card).getAttribute('placeholder'), 'No limit of its own');
-      await card.getByText('Set by whoever runs the service: pin.').waitFor();
-      await card.getByText('Set by whoever runs the service: 600 a minute, up to 600 at once.').waitFor();
-      await card.getByText('Set by whoever runs the service: no limit.').waitFor();
+      assert.equal(await ofKey(card).getAttribute('placeholder'), 'Unlimited');
+      await card.getByText('Instance setting: pin.').waitFor();
+      await card.getByText('Instance limit: 600 a minute, up to 600 at once.').waitFor();
+      await card.getByText('Instance limit: none.').waitFor();
     });
 
     it('saves a field and a limit: the field is hidden in what comes then, and too much is refused', async () => {
@@ -98,7 +98,7 @@ describeInBrowser(
       await save(card);
       await card
         .getByRole('alert')
-        .filter({ hasText: 'Type a whole number from 1, or leave it empty.' })
+        .filter({ hasText: 'Enter a whole number of 1 or more, or leave it empty.' })
         .nth(1)
         .waitFor();
       assert.equal(await ofKey(card).getAttribute('aria-invalid'), 'true');
@@ -123,7 +123,7 @@ describeInBrowser(
         for (const phone of [false, true]) {
           const page = await world().page({ dark, phone });
           const card = await open(page);
-          await card.getByText('In force now').scrollIntoViewIfNeeded();
+          await card.getByText('Effective limits').scrollIntoViewIfNeeded();
           await fields(card).evaluate('element => element.scrollIntoView({ block: "center" })');
           await shoot(page, `settings-protection${dark ? '-dark' : ''}${phone ? '-phone' : ''}`);
           await assertAccessible(page);

@@ -39,7 +39,7 @@ describeInBrowser('errors as a Reporter sees them', (world) => {
     const page = await world().page({ as: 'rolf' });
     await page.goto(world().list);
     await page.locator('tr[data-error]').first().waitFor();
-    await sees(page, 'Only developers settle errors');
+    await sees(page, 'View only. You need the Developer role to resolve or ignore errors.');
     assert.deepEqual([await rowButtons(page).count(), await page.getByRole('checkbox').count()], [0, 0]);
     for (const key of ['j', 'x', 'e', 'i', '?']) await page.keyboard.press(key);
     await page.getByRole('dialog').getByText('Open the error').waitFor();

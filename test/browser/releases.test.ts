@@ -95,6 +95,6 @@ describeInBrowser('the releases page', (world) => {
     const page = await world().page();
     await page.goto(address());
     await sees(page, 'Error tracking is not enabled');
-    await page.getByRole('link', { name: 'To the settings' }).waitFor();
+    await page.getByRole('link', { name: 'Open settings' }).waitFor();
   });
 });

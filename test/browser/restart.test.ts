@@ -117,7 +117,7 @@ describeWithOwnService('a service that restarts, a session that ends', (world) =
     await sees(page, 'in the middle');
     await page.context().clearCookies();
     await page.keyboard.press('e');
-    await sees(page, 'Sign in to go on where you wanted to be.');
+    await sees(page, 'Sign in to continue.');
     await shoot(page, 'session-ended');
     await assertAccessible(page);
     await page.getByLabel('Username').fill(world().service.first.username);

@@ -32,11 +32,11 @@ describeInBrowser('the set-up page', (world) => {
     const page = await world().page();
     await page.goto(address());
     await page.getByRole('button', { name: 'Send a test event' }).click();
-    await sees(page, 'It has arrived.');
+    await sees(page, 'Received.');
     await shoot(page, 'set-up-arrived');
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Send another one' }).click();
-    await sees(page, 'It has arrived.');
+    await sees(page, 'Received.');
     await page.getByRole('link', { name: 'Show the error' }).click();
     await page
       .getByRole('heading', { name: /TestEvent/ })
@@ -56,7 +56,7 @@ describeInBrowser('the set-up page', (world) => {
     const keys = (await world().api('GET', `${api}/client_keys`)) as { id: number }[];
     for (const { id } of keys) await world().api('PUT', `${api}/client_keys/${id}`, { active: false });
     await page.reload();
-    await sees(page, 'No key is active');
+    await sees(page, 'No active key');
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await page.getByRole('alert').filter({ hasText: 'no active client key' }).waitFor();
     await sees(page, 'No key of this project is active');
@@ -76,7 +76,7 @@ describeInBrowser('the set-up page', (world) => {
     const page = await world().page();
     await page.goto(address());
     await page.getByRole('tabpanel').getByText(dsn).waitFor();
-    assert.equal(await page.getByText('No key is active').count(), 0);
+    assert.equal(await page.getByText('No active key').count(), 0);
   });
 
   it('says that the keys could not be asked for, and not that there are none', async () => {
@@ -84,7 +84,7 @@ describeInBrowser('the set-up page', (world) => {
     await page.route('**/error_tracking/client_keys?*', (route) => route.fulfill({ status: 500, json: {} }));
     await page.goto(address());
     await page.getByRole('button', { name: /again/i }).waitFor();
-    assert.equal(await page.getByText('No key is active').count(), 0);
+    assert.equal(await page.getByText('No active key').count(), 0);
     assert.equal(await page.getByRole('tabpanel').count(), 0);
   });
 });

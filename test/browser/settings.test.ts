@@ -84,7 +84,7 @@ describeInBrowser(
           await sees(page, 'Scrubbing and limits');
           await sees(page, 'Sensitive data');
           await sees(page, 'Sessions of a key');
-          await sees(page, 'Sessions of the whole service');
+          await sees(page, 'Sessions of the instance');
           assert.equal(await page.getByText('The integrated backend is turned off').count(), 0);
           await shoot(page, `settings${dark ? '-dark' : ''}${phone ? '-phone' : ''}`);
           await assertAccessible(page);
@@ -113,7 +113,7 @@ describeInBrowser(
 
       await page.getByRole('button', { name: `Delete ${name}` }).click();
       const dialog = page.getByRole('dialog', { name: 'Delete this key?' });
-      await dialog.getByText('It was never used.').waitFor();
+      await dialog.getByText('Never used.').waitFor();
       await shoot(page, 'settings-delete-key');
       await assertAccessible(page);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -238,7 +238,7 @@ describeInBrowser(
         );
       });
       await page.goto(address());
-      await sees(page, 'This is for maintainers');
+      await sees(page, 'Maintainers only');
       await shoot(page, 'settings-forbidden');
       await assertAccessible(page);
       await page.goto(`${world().list}/setup`);

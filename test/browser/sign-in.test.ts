@@ -9,14 +9,14 @@ describeInBrowser(
       const page = await world().page({ stranger: true });
       const { username, password } = world().service.first;
       await page.goto(`${world().list}?sort=users`);
-      await sees(page, 'Sign in to go on where you wanted to be.');
+      await sees(page, 'Sign in to continue.');
       await shoot(page, 'sign-in');
       await assertAccessible(page);
       await page.getByLabel('Username').fill(username);
       await page.getByLabel('Password').fill(password);
       await page.keyboard.press('Enter');
 
-      await sees(page, 'Choose your own password');
+      await sees(page, 'Set a new password');
       await sees(page, 'If it is the one of the first start, it leaves its file with that.');
       await shoot(page, 'first-password');
       await assertAccessible(page);
@@ -33,7 +33,7 @@ describeInBrowser(
       await page.getByLabel('Username').fill('root');
       await page.getByLabel('Password').fill('not it at all');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('alert').filter({ hasText: 'The username or the password is wrong.' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'Wrong username or password.' }).waitFor();
       assert.equal(await page.getByLabel('Username').inputValue(), 'root');
     });
 
@@ -56,14 +56,14 @@ describeInBrowser(
       await page.getByLabel('Username').fill(username);
       await page.getByLabel('Password').fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByLabel('Present password').fill('wrong');
+      await page.getByLabel('Current password').fill('wrong');
       await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
-      await page.getByLabel('New password again').fill('something else');
-      await sees(page, 'The two are not the same.');
-      await page.getByLabel('New password again').fill(PASSWORD);
+      await page.getByLabel('Confirm new password').fill('something else');
+      await sees(page, 'Passwords do not match.');
+      await page.getByLabel('Confirm new password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Change password' }).click();
       await sees(page, 'The present password is wrong.');
-      await page.getByLabel('Present password').fill(password);
+      await page.getByLabel('Current password').fill(password);
       await page.getByRole('button', { name: 'Change password' }).click();
       await page.getByRole('heading', { name: 'Projects' }).waitFor();
 

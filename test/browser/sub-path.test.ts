@@ -19,7 +19,7 @@ describeInBrowser(
       );
       const page = await world().page({ stranger: true });
       await page.goto(at(`${world().list}?sort=frequency`));
-      await sees(page, 'Sign in to go on where you wanted to be.');
+      await sees(page, 'Sign in to continue.');
       await page.getByLabel('Username').fill(world().service.first.username);
       await page.getByLabel('Password').fill(PASSWORD);
       await page.keyboard.press('Enter');
@@ -40,7 +40,7 @@ describeInBrowser(
         (errors) => errors.length === 1,
       );
       await page.getByRole('main').getByRole('link', { name: 'Error Tracking' }).click();
-      await sees(page, 'Nothing is unresolved');
+      await sees(page, 'No unresolved errors');
       assert.equal(page.url(), at(`${world().list}?sort=frequency`));
 
       await page.getByRole('link', { name: 'Error Tracking' }).last().click();
@@ -52,7 +52,7 @@ describeInBrowser(
       assert.equal(page.url(), at('/'));
       // A project's own address leads to its list.
       await page.goto(at('/demo/shop'));
-      await sees(page, 'Nothing is unresolved');
+      await sees(page, 'No unresolved errors');
       assert.equal(page.url(), at(world().list));
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -128,7 +128,7 @@ describeInBrowser('the switch between projects', (world) => {
       if ('phone' in variant) await page.getByRole('button', { name: 'Open navigation' }).click();
       await opener(page).click();
       await choice(page)
-        .getByText(/^The first 100 of 11\d: type to find the others\.$/)
+        .getByText(/^The first 100 of 11\d projects\. Type to search\.$/)
         .waitFor();
       assert.equal(await options(page).count(), 100);
       await shoot(page, `switch-project-${name}`);

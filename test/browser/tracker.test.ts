@@ -8,7 +8,7 @@ import { eventually } from '../support/service-process.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 const TITLE = 'ValueError: it broke over there';
-const STALE = /The external tracker does not answer\. This is how it was (just now|\d+ (s|min) ago)/;
+const STALE = /The external tracker does not respond\. This is how it was (just now|\d+ (s|min) ago)/;
 
 describeInBrowser(
   'a project with an external tracker',
@@ -76,7 +76,7 @@ describeInBrowser(
       const page = await world().page();
       const told = page.waitForResponse((response) => response.url().endsWith('/capabilities'));
       await page.goto(`${world().list}/releases`);
-      await page.getByRole('heading', { name: 'The external tracker cannot do this' }).waitFor();
+      await page.getByRole('heading', { name: 'Not supported by the external tracker' }).waitFor();
       await (await told).finished();
       const menu = page.getByRole('navigation', { name: 'Project' });
       assert.equal(await menu.getByRole('link', { name: 'Releases' }).count(), 0);
@@ -150,7 +150,7 @@ describeInBrowser(
       const page = await world().page({ expected: /502|503|504/ });
       tracker.fail(faults.reset());
       await page.goto(`${world().list}?search=never+asked+before`);
-      await sees(page, 'The external tracker does not answer');
+      await sees(page, 'The external tracker does not respond');
       await shoot(page, 'tracker-down');
       await assertAccessible(page);
       tracker.heal();
@@ -158,7 +158,7 @@ describeInBrowser(
       await eventually(
         async () => {
           if (await again.isVisible()) await again.click({ timeout: 2000 }).catch(() => undefined);
-          return page.getByText('No errors match').isVisible();
+          return page.getByText('No unresolved errors match').isVisible();
         },
         (is) => is,
         30_000,

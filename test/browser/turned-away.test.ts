@@ -22,7 +22,7 @@ describeWithOwnService('why nothing arrives', (world) => {
   it('stands on the page of the administrator, without keys', async () => {
     const page = await world().page({ clock: true });
     await page.goto('/admin/health');
-    const card = page.getByRole('region', { name: 'Requests turned away' });
+    const card = page.getByRole('region', { name: 'Rejected requests' });
     await card.getByText('none so far').waitFor();
     await assertAccessible(page);
     for (const wrong of ['glet_nobodys', 'glet_nobodys_either']) assert.equal(await send(world(), wrong, 1), 403);
@@ -31,8 +31,8 @@ describeWithOwnService('why nothing arrives', (world) => {
     await pass(page, LOOK_MS);
     const row = (reason: string) => card.getByRole('row').filter({ hasText: reason });
     await row('unknown_key').getByRole('cell', { name: '2', exact: true }).waitFor();
-    await row('The client key belongs to another project').getByText('4711, which there is not').waitFor();
-    await row('The address names no project').getByText('Copy the whole DSN again').waitFor();
+    await row('The client key belongs to another project').getByText('4711 (does not exist)').waitFor();
+    await row('The project in the address does not exist').getByText('Copy the whole DSN again').waitFor();
     assert.doesNotMatch(await card.innerText(), /glet_/);
     await card.scrollIntoViewIfNeeded();
     await shoot(page, 'refused-light');

@@ -45,7 +45,7 @@ describeInBrowser('settings that are not saved', (world) => {
     assert.equal(await page.getByLabel('Active').isChecked(), true);
     await page.getByLabel('Fields to hide').fill('iban');
     await page.getByRole('button', { name: 'Save scrubbing and limits' }).click();
-    await sees(page, 'Scrubbing and limits have been saved');
+    await sees(page, 'Scrubbing and limits saved');
     await members(page).click();
     await page.getByRole('heading', { name: 'Members' }).waitFor();
   });
@@ -61,14 +61,14 @@ describeInBrowser('settings that are not saved', (world) => {
     assert.equal((await page.evaluate<string>('JSON.stringify(sessionStorage)')).includes(TOKEN), false);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await sees(page, 'Only the auth token has to be typed again.');
+    await sees(page, 'Enter the auth token again.');
     assert.equal(await page.getByRole('radio', { name: 'Third-party' }).isChecked(), true);
     assert.equal(await page.getByLabel('API URL').inputValue(), 'https://tracker.example.com');
     assert.equal(await page.getByLabel('Auth token').inputValue(), '');
     assert.equal(await page.getByLabel('Fields to hide').inputValue(), 'passport');
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Save scrubbing and limits' }).click();
-    await sees(page, 'Scrubbing and limits have been saved');
+    await sees(page, 'Scrubbing and limits saved');
     await page.reload();
     await sees(page, 'Scrubbing and limits');
     assert.equal(await page.getByText('before you signed in again').count(), 0, 'kept once');

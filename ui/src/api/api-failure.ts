@@ -68,7 +68,7 @@ function problemOf(body: unknown): Problem {
 }
 
 /** What a write says that was not done, as the session of the browser is another one than that of the page. */
-const OUTDATED = 'Nothing was changed: someone signed in anew in another tab of this browser. Try again.';
+const OUTDATED = 'Nothing was changed: another tab of this browser signed in again. Try again.';
 
 /** The code of that refusal. */
 const OUTDATED_CODE = 'csrf_token_invalid';

@@ -6,46 +6,46 @@ export interface RefusalWords {
   readonly advice: string | null;
 }
 
-const COPY_DSN = 'Copy the whole DSN again, from the settings of its project.';
+const COPY_DSN = 'Copy the DSN again from the project settings.';
 
 /** Why requests of SDKs are turned away. What is not here is told as in the outcomes of a project. */
 const REFUSALS: Readonly<Record<string, RefusalWords>> = {
-  unauthorized: { text: 'No client key, an unreadable one, or several that differ', advice: COPY_DSN },
-  unknown_key: { text: 'The client key is not known: deleted, rotated, or mistyped', advice: COPY_DSN },
-  other_project: { text: 'The client key belongs to another project than the address', advice: COPY_DSN },
-  unknown_project: { text: 'The address names no project', advice: COPY_DSN },
-  inactive_key: { text: 'The client key is disabled', advice: 'Enable it, or give the application another one.' },
+  unauthorized: { text: 'No client key, an invalid one, or several different ones', advice: COPY_DSN },
+  unknown_key: { text: 'Unknown client key: deleted, rotated or mistyped', advice: COPY_DSN },
+  other_project: { text: 'The client key and the address belong to different projects', advice: COPY_DSN },
+  unknown_project: { text: 'The project in the address does not exist', advice: COPY_DSN },
+  inactive_key: { text: 'The client key is disabled', advice: 'Enable it, or use another key in the application.' },
   not_configured: {
-    text: 'Error tracking was never set up in the project',
+    text: 'Error tracking is not set up in the project',
     advice: 'Enable it in the settings of the project.',
   },
   not_active: {
-    text: 'Error tracking is switched off in the project',
+    text: 'Error tracking is off in the project',
     advice: 'Enable it in the settings of the project.',
   },
   not_integrated: {
     text: 'The project uses an external tracker',
-    advice: 'Give the application the DSN of that tracker, or choose the integrated backend.',
+    advice: 'Use the DSN of that tracker, or choose the integrated backend.',
   },
   not_offered: {
-    text: 'This service stores no errors itself',
-    advice: 'Give the application the DSN of the external tracker.',
+    text: 'The integrated backend is off',
+    advice: 'Use the DSN of the external tracker.',
   },
-  forbidden: { text: 'The client key may not send', advice: COPY_DSN },
-  invalid: { text: 'The body cannot be read', advice: 'Look for a proxy that changes requests, or update the SDK.' },
-  too_large: { text: 'The request or an event in it is too large', advice: 'Send less with it.' },
+  forbidden: { text: 'The client key is not allowed to send', advice: COPY_DSN },
+  invalid: { text: 'The body cannot be read', advice: 'Check for a proxy that changes requests, or update the SDK.' },
+  too_large: { text: 'The request or an event in it is too large', advice: 'Reduce what the SDK attaches.' },
   unsupported_encoding: {
-    text: 'Compressed in a way that is not understood',
-    advice: 'Look for a proxy that compresses requests.',
+    text: 'Unsupported compression',
+    advice: 'Check for a proxy that compresses requests.',
   },
-  method: { text: 'Not sent with POST', advice: 'Look for a proxy that redirects requests.' },
-  rate_limited: { text: 'Beyond a limit per minute', advice: null },
-  key_limit: { text: 'Beyond the limit of a client key', advice: null },
-  project_limit: { text: 'Beyond the limit of a project', advice: null },
-  instance_limit: { text: 'Beyond the limit of the whole service', advice: null },
-  spike_guard: { text: 'Far more than usual: the spike guard cut it', advice: null },
-  unavailable: { text: 'Events could not be kept, or keys not be checked', advice: 'See above, and the log.' },
-  unexpected: { text: 'A mistake of this service', advice: 'Its log has it.' },
+  method: { text: 'Not sent with POST', advice: 'Check for a proxy that redirects requests.' },
+  rate_limited: { text: 'Over a limit per minute', advice: null },
+  key_limit: { text: 'Over the limit of a client key', advice: null },
+  project_limit: { text: 'Over the limit of a project', advice: null },
+  instance_limit: { text: 'Over the limit of the instance', advice: null },
+  spike_guard: { text: 'Spike protection: far more events than usual', advice: null },
+  unavailable: { text: 'Events could not be saved, or keys could not be checked', advice: 'See above, and the log.' },
+  unexpected: { text: 'Internal error', advice: 'See the log.' },
 };
 
 export function refusalWords(reason: string): RefusalWords {

@@ -1,9 +1,9 @@
 const SHORTCUTS = [
   { keys: [','], does: 'Older event', settles: false },
   { keys: ['.'], does: 'Newer event', settles: false },
-  { keys: ['e'], does: 'Resolve the error, or take that back', settles: true },
-  { keys: ['i'], does: 'Ignore it, or take that back', settles: true },
-  { keys: ['u'], does: 'Back to the list', settles: false },
+  { keys: ['e'], does: 'Resolve or unresolve', settles: true },
+  { keys: ['i'], does: 'Ignore or undo ignore', settles: true },
+  { keys: ['u'], does: 'Back to errors', settles: false },
   { keys: ['?'], does: 'This help', settles: false },
 ] as const;
 

@@ -1,11 +1,11 @@
 const SHORTCUTS = [
   { keys: ['j', 'k'], does: 'Next and previous error', settles: false },
   { keys: ['o', 'Enter'], does: 'Open the error', settles: false },
-  { keys: ['e'], does: 'Resolve it, or take that back', settles: true },
-  { keys: ['i'], does: 'Ignore it, or take that back', settles: true },
-  { keys: ['x'], does: 'Select it; e and i are about all selected ones', settles: true },
-  { keys: ['z'], does: 'Undo what was done last, while its message is there', settles: true },
-  { keys: ['Esc'], does: 'Select nothing', settles: true },
+  { keys: ['e'], does: 'Resolve or unresolve', settles: true },
+  { keys: ['i'], does: 'Ignore or undo ignore', settles: true },
+  { keys: ['x'], does: 'Select; e and i apply to all selected errors', settles: true },
+  { keys: ['z'], does: 'Undo last action', settles: true },
+  { keys: ['Esc'], does: 'Clear selection', settles: true },
   { keys: ['/'], does: 'Search', settles: false },
   { keys: ['?'], does: 'This help', settles: false },
 ] as const;

@@ -8,7 +8,7 @@ interface SearchWords {
 /** What a search looks at, as far as it is known. Only what is stored here is merged here. */
 export function searchWords(capabilities: Pick<Capabilities, 'merge'> | null): SearchWords {
   if (capabilities === null) {
-    return { placeholder: 'Search errors…', hint: 'Finds errors by their words' };
+    return { placeholder: 'Search errors…', hint: 'Search errors by words' };
   }
   return capabilities.merge
     ? {

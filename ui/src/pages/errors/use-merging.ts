@@ -8,7 +8,7 @@ import { mergeGroups, type MergedGroups } from './merge-groups.ts';
 /** What the failure of merging or separating says. */
 export function mergingProblem(failure: ApiFailure): string {
   if (failure.kind === 'forbidden') return 'Merging needs the Developer role in this project.';
-  return `That did not work. ${failure.message}`;
+  return `Something went wrong. ${failure.message}`;
 }
 
 /** Waits for a change, and tells when it fails; null then. */
