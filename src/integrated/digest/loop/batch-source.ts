@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import { findFrame, readFrame } from '../../intake/journal/frame-reader.ts';
+import { findFrame, isCutShort, readFrame } from '../../intake/journal/frame-reader.ts';
 import type { Frame } from '../../intake/journal/frame-reader.ts';
 import { decodeRecord } from '../../intake/journal/record-frame.ts';
 import { listSegments, readSegmentHeader, segmentPath } from '../../intake/journal/segment.ts';
@@ -166,16 +166,13 @@ export class BatchSource {
     if (batch.content.offsets.length > 0) {
       return batch;
     }
-    const next = await findFrame(this.#options.files, {
-      path: segment.path,
-      marker: header.marker,
-      from: from + 1,
-      to: segment.end,
-    });
-    if (next === null && !segment.endKnown) {
-      this.#options.logger.info(
+    const { files } = this.#options;
+    const rest = { path: segment.path, marker: header.marker, from, to: segment.end };
+    const next = await findFrame(files, { ...rest, from: from + 1 });
+    if (next === null && !segment.endKnown && (await isCutShort(files, rest))) {
+      this.#options.logger.warn(
         { segment: segment.number, bytes: segment.end - from },
-        'the last write of an earlier process was cut short; it had not been acknowledged',
+        'the last write of an earlier process is cut short and cannot be read; it may have been acknowledged',
       );
     } else {
       await this.#setAsideBytes(segment, header.id, from, next ?? segment.end);

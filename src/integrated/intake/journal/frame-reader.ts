@@ -122,6 +122,29 @@ export async function readFrame(files: JournalFiles, range: FrameRange): Promise
   }
 }
 
+/**
+ * Whether the range, which begins with no whole frame, is what a write leaves that was cut short: part of a header, a
+ * header whose frame would end behind the range, or room that was never filled. Everything else is damage: a frame
+ * of its whole length was written, and its bytes have changed since.
+ */
+export async function isCutShort(files: JournalFiles, range: FrameRange): Promise<boolean> {
+  const left = range.to - range.from;
+  if (left < FRAME_HEADER_BYTES) return true;
+  const header = await files.read(range.path, range.from, FRAME_HEADER_BYTES);
+  if (header.length < FRAME_HEADER_BYTES) return true;
+  const bytes = header.readUInt32LE(4);
+  if (header.readUInt32LE(0) === range.marker && bytes <= MAX_PAYLOAD_BYTES) return FRAME_HEADER_BYTES + bytes > left;
+  return isEmpty(files, range);
+}
+
+async function isEmpty(files: JournalFiles, { path, from, to }: FrameRange): Promise<boolean> {
+  for (let at = from; at < to; at += CHUNK_BYTES) {
+    const chunk = await files.read(path, at, Math.min(CHUNK_BYTES, to - at));
+    if (chunk.some((byte) => byte !== 0)) return false;
+  }
+  return true;
+}
+
 async function isFrame(files: JournalFiles, range: FrameRange): Promise<boolean> {
   const frame = await readFrame(files, range);
   return frame !== null && frame !== 'damaged';

@@ -10,6 +10,7 @@ import {
   numbers,
   openJournal,
   record,
+  silentLogger,
   upTo,
 } from '../../../../support/journal-world.ts';
 import { MemoryBatchStore } from '../../../../support/memory-batch-store.ts';
@@ -52,6 +53,39 @@ describe('damage in the journal', () => {
       assert.deepEqual(aside, ['damaged']);
       assert.equal((await listQuarantine(worn, QUARANTINE_DIR)).length, 1);
     }
+  });
+
+  it('sets the last record aside when its bytes have changed, and takes those before it', async () => {
+    const disk = await diskWith(3);
+    const size = await disk.size(FIRST);
+    const last = await (await diskWith(2)).size(FIRST);
+    // A greater length, bytes 4 to 7, looks as if the write had been cut short.
+    const places = Array.from({ length: size - last }, (_, index) => index).filter((at) => at < 4 || at > 7);
+    for (const at of places) {
+      const worn = disk.restart('none');
+      const old = await worn.read(FIRST, last + at, 1);
+      worn.damage(FIRST, last + at, Buffer.from([old[0]! ^ 0x10]));
+      const store = new MemoryBatchStore();
+      await digestAll(worn, store);
+      assert.deepEqual(numbers(store), upTo(2), `byte ${at}`);
+      const [entry, ...more] = await listQuarantine(worn, QUARANTINE_DIR);
+      assert.deepEqual([entry?.reason, more.length], ['damaged', 0], `byte ${at}`);
+    }
+  });
+
+  it('takes room behind the last record that was never filled for a write that was cut short', async () => {
+    const disk = await diskWith(3);
+    const last = await (await diskWith(2)).size(FIRST);
+    disk.damage(FIRST, last, Buffer.alloc((await disk.size(FIRST)) - last));
+    const store = new MemoryBatchStore();
+    const said: string[] = [];
+    const warn = (_: unknown, text?: string): void => void said.push(text ?? '');
+    await digestAll(disk, store, { logger: { ...silentLogger, warn } });
+    assert.deepEqual(numbers(store), upTo(2));
+    assert.deepEqual(await listQuarantine(disk, QUARANTINE_DIR), []);
+    assert.deepEqual(said, [
+      'the last write of an earlier process is cut short and cannot be read; it may have been acknowledged',
+    ]);
   });
 
   it('sets a whole segment aside whose header is damaged, and reads the next', async () => {
