@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { limitsSchema } from './limits-schema.ts';
+import { names, scrubbingSchema } from './scrubbing-schema.ts';
 
 const milliseconds = (description: string, minimum: number, maximum: number) =>
   ({ type: 'integer', minimum, maximum, description: `Milliseconds. ${description}` }) as const;
@@ -7,21 +8,6 @@ const milliseconds = (description: string, minimum: number, maximum: number) =>
 /** A size in bytes: a number, or a text such as `4GiB`, `500MB`, `1048576` (see `config/byte-size.ts`). */
 const bytes = (description: string, minimum: number) =>
   ({ type: 'integer', minimum, maximum: Number.MAX_SAFE_INTEGER, description }) as const;
-
-const names = (description: string) =>
-  ({ type: 'array', items: { type: 'string', minLength: 1 }, description }) as const;
-
-const scrubbingOfProject = {
-  type: 'object',
-  additionalProperties: false,
-  description: 'Additions for one project; what is absent keeps the general value.',
-  properties: {
-    enabled: { type: 'boolean', description: 'Whether events of this project are scrubbed at all.' },
-    scrubIps: { type: 'boolean', description: 'Remove IP addresses too.' },
-    sensitiveFields: names('More key names whose values are replaced.'),
-    safeFields: names('Key names whose values are never replaced.'),
-  },
-} as const;
 
 /**
  * Every setting with unit, default (in `default.json`) and meaning. Compiled once; all problems of a
@@ -193,22 +179,7 @@ export const configSchema = {
         batchGatherMs: milliseconds('Between the beginnings of two digest batches, while little waits.', 0, 10_000),
       },
     },
-    scrubbing: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['enabled', 'scrubIps', 'sensitiveFields', 'safeFields', 'projects'],
-      properties: {
-        enabled: { type: 'boolean', description: 'Replace secrets in events before they are stored.' },
-        scrubIps: { type: 'boolean', description: 'Remove IP addresses too.' },
-        sensitiveFields: names('More key names whose values are replaced.'),
-        safeFields: names('Key names whose values are never replaced.'),
-        projects: {
-          type: 'object',
-          additionalProperties: scrubbingOfProject,
-          description: 'By full project path or numeric id.',
-        },
-      },
-    },
+    scrubbing: scrubbingSchema,
     sessions: {
       type: 'object',
       additionalProperties: false,

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { AppError, logFields } from '../../../domain/app-error.ts';
+import { AppError } from '../../../domain/app-error.ts';
 import type { BatchResult } from '../../../domain/digest.ts';
 import { SealLog, openingSeal } from '../../intake/journal/seal-log.ts';
 import type { Seal } from '../../intake/journal/seal-log.ts';
@@ -10,6 +10,7 @@ import type { BatchContent } from './batch-reader.ts';
 import { BatchSource } from './batch-source.ts';
 import type { CutTerms } from './batch-source.ts';
 import type { DigestProgress } from './digest-progress.ts';
+import { FailureRun } from './failure-run.ts';
 import { Gathering } from './gathering.ts';
 import { IdleWaiters } from './idle-waiters.ts';
 import type { DigestLoopOptions } from './digest-loop-options.ts';
@@ -23,12 +24,6 @@ const REFUSALS = 3;
 /** Bytes of the journal that make a batch worth its cost: some hundred usual events. More would only take memory. */
 const ENOUGH_BYTES = 1024 * 1024;
 
-/** Milliseconds between two lines of the log about failures in a row. */
-const WARN_EVERY_MS = 60_000;
-
-/** Failures in a row after which the digest is held up, for health and people: less than a second of them. */
-const FAILURES_TO_TELL = 3;
-
 /**
  * Cuts the journal into batches and gives each to the store exactly once. One batch at a time: its seal is
  * durable before the store sees it, and the next is cut only after the store has confirmed it, so that the
@@ -39,7 +34,7 @@ export class DigestLoop {
   readonly #log: SealLog;
   readonly #source: BatchSource;
   readonly #sleep: Sleep;
-  readonly #backOff: BackOff;
+  readonly #failures: FailureRun;
   readonly #refusalBackOff: BackOff;
   readonly #gathering: Gathering;
   readonly #ahead: ReadingAhead;
@@ -59,8 +54,6 @@ export class DigestLoop {
   #reported: JournalPosition | null = null;
   #idle = false;
   #failure: Error | null = null;
-  /** When failures in a row were logged last; null while there are none. */
-  #warnedAt: number | null = null;
   readonly #waiters = new IdleWaiters();
   #running: Promise<void> | null = null;
 
@@ -70,7 +63,7 @@ export class DigestLoop {
     this.#log = new SealLog(options.files, options.dir);
     this.#source = new BatchSource(options);
     this.#sleep = options.sleep ?? sleep;
-    this.#backOff = new BackOff({ firstMs: 100, maxMs: 30_000, random });
+    this.#failures = new FailureRun(options, random);
     this.#refusalBackOff = new BackOff({ firstMs: 250, maxMs: 60_000, random });
     this.#gathering = new Gathering(options.gatherMs ?? 0, this.#sleep, () => this.#mayGather());
     this.#limit = options.maxRecords;
@@ -237,7 +230,7 @@ export class DigestLoop {
     this.#open = false;
     this.#source.position = { segment: seal.segment, offset: seal.to };
     this.#limit = this.#nextLimit();
-    this.#recovered();
+    this.#failures.end();
     if (events > 0) {
       this.#refusalBackOff.reset();
     }
@@ -313,7 +306,7 @@ export class DigestLoop {
     if (this.#removed.length > 0 || this.#source.position !== this.#reported) {
       this.#report(null);
     }
-    this.#recovered();
+    this.#failures.end();
     this.#waiters.resolve(true);
     this.#wakeUp = new AbortController();
     await new Promise<void>((resolve) => {
@@ -326,18 +319,10 @@ export class DigestLoop {
 
   async #failed(error: unknown): Promise<void> {
     this.#fresh = null;
-    const now = this.#options.clock.now();
-    if (this.#warnedAt === null || now - this.#warnedAt >= WARN_EVERY_MS) {
-      this.#warnedAt = now;
-      this.#options.logger.warn(logFields(error), 'the digest waits: store or disk do not answer; it tries again');
-    }
-    if (this.#backOff.attempts + 1 >= FAILURES_TO_TELL) {
-      this.#options.onHeldUp?.(
-        error instanceof AppError ? error.message : 'the digest failed unexpectedly; see the log',
-      );
-    }
-    this.#giveUpAfterTooMany(error, this.#backOff.attempts);
-    await this.#sleep(this.#backOff.next(), this.#stopping.signal);
+    const before = this.#failures.count;
+    const pause = this.#failures.add(error);
+    this.#giveUpAfterTooMany(error, before);
+    await this.#sleep(pause, this.#stopping.signal);
   }
 
   #giveUpAfterTooMany(error: unknown, attempts: number): void {
@@ -345,15 +330,6 @@ export class DigestLoop {
       this.#failure = error instanceof Error ? error : new Error('the digest gave up', { cause: error });
       this.#stopping.abort();
       this.#waiters.reject(this.#failure);
-    }
-  }
-
-  #recovered(): void {
-    this.#warnedAt = null;
-    if (this.#backOff.attempts > 0) {
-      this.#backOff.reset();
-      this.#options.onHeldUp?.(null);
-      this.#options.logger.info('the digest goes on');
     }
   }
 
