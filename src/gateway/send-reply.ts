@@ -12,7 +12,7 @@ function textOf(body: unknown): string {
  */
 function entityTag(text: string, headers: Reply['headers']): string {
   const content = createHash('sha1').update(text);
-  for (const [name, value] of Object.entries(headers ?? {})) content.update(`\n${name}: ${value}`);
+  for (const [name, value] of Object.entries(headers ?? {})) content.update(`\n${name}: ${String(value)}`);
   return `W/"${content.digest('base64url')}"`;
 }
 

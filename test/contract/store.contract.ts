@@ -87,7 +87,14 @@ function sharingOneStore(title: string, source: StoreSource, parts: readonly Par
   });
 }
 
-function oneStore(source: StoreSource) {
+/** One store at a time, opened and closed by hooks. */
+interface OneStore {
+  readonly harness: () => StoreHarness;
+  readonly open: () => Promise<void>;
+  readonly dispose: () => Promise<void>;
+}
+
+function oneStore(source: StoreSource): OneStore {
   let current: StoreHarness | undefined;
   return {
     harness(): StoreHarness {

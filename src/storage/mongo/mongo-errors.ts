@@ -17,7 +17,7 @@ const CERTIFICATE_CODE = /CERT|^UNABLE_TO_|^INVALID_CA$|^HOSTNAME_MISMATCH$/;
  * six bits each (`MAKE_SQLSTATE` in PostgreSQL's `elog.h`).
  */
 const sqlState = (state: string): number =>
-  [...state].reduce((code, sign, index) => code + ((sign.charCodeAt(0) - 48) & 0x3f) * 64 ** index, 0);
+  Array.from(state).reduce((code, sign, index) => code + ((sign.charCodeAt(0) - 48) & 0x3f) * 64 ** index, 0);
 
 /** Of two writes at once the server gave one up, and nothing of it stays: WriteConflict, and PostgreSQL's names for it. */
 const WRITE_CONFLICT: ReadonlySet<number> = new Set([112, sqlState('40001'), sqlState('40P01'), sqlState('55P03')]);

@@ -185,37 +185,6 @@ describe('errgate serve', () => {
     assert.match(output, /connect the project to an external tracker/);
   });
 
-  it('is asked by commands for its address, which may come from variables that they do not have', async () => {
-    const { url } = await start();
-    const { port } = new URL(url);
-    const beside = (env: NodeJS.ProcessEnv, ...args: string[]) =>
-      runErrgate(args, { ERRGATE_DATA_DIR: dataDir, ...env });
-    const listed = JSON.parse((await beside({}, 'key', 'list', 'demo/shop', '--json')).stdout) as {
-      thirdparty_dsn: string;
-    }[];
-    assert.equal(new URL(listed[0]?.thirdparty_dsn ?? '').host, `localhost:${port}`);
-    const created = await beside({}, 'key', 'create', 'demo/shop');
-    assert.equal(new URL(created.stdout.trim()).host, `localhost:${port}`);
-    const report = await beside({}, 'doctor');
-    assert.match(
-      report.stdout,
-      new RegExp(
-        `^ok +external URL +http://localhost:${port}, that of the running service; .*http://localhost:8080$`,
-        'm',
-      ),
-    );
-    await Promise.all(services.splice(0).map((service) => service.end('SIGTERM')));
-
-    await start({ ERRGATE_EXTERNAL_URL: 'https://errors.example.test/sub/' });
-    const external = await beside({}, 'key', 'list', 'demo/shop', '--json');
-    assert.match(external.stdout, /"https:\/\/\w+@errors\.example\.test\/sub\/errortracking/);
-    const differs = await beside({ ERRGATE_EXTERNAL_URL: 'https://other.example.test' }, 'doctor');
-    assert.match(
-      differs.stdout,
-      /^warn +external URL +https:\/\/other\.example\.test for this command, but the running service has https:\/\/errors/m,
-    );
-  });
-
   it('makes no first start where it is switched off', async () => {
     const child = spawn(process.execPath, ['bin/errgate.js'], {
       env: { ...process.env, ERRGATE_PORT: '0', ERRGATE_DATA_DIR: dataDir, ERRGATE_BOOTSTRAP: 'false' },

@@ -41,7 +41,7 @@ describe('a SQLite store that writes through a message port', () => {
     const { store } = harness;
     const project = await makeProject(store);
     assert.equal(await store.updateProject(project.id + 1, { name: 'x' }), null);
-    assert.equal(await store.setMeta('a', 'b'), undefined);
+    await store.setMeta('a', 'b');
     assert.equal(await store.initMeta('a', 'c'), 'b');
     assert.equal(await store.acquireLease('work', 'one', 60_000), true);
     assert.equal(await store.acquireLease('work', 'two', 60_000), false);
@@ -144,7 +144,7 @@ describe('a SQLite store that writes through a message port', () => {
     const project = await makeProject(store);
     const pending = store.createKey(project.id, 'late').then(
       () => 'written',
-      (error: { code?: string }) => error.code,
+      (error: unknown) => (error as { code?: string }).code,
     );
     await store.close();
     await store.close();
