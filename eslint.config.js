@@ -66,6 +66,7 @@ export default tseslint.config(
         URL: 'readonly',
         module: 'writable',
         setTimeout: 'readonly',
+        clearTimeout: 'readonly',
       },
     },
   },

@@ -34,13 +34,13 @@ function compressed(): Plugin {
 }
 
 /**
- * For `npm run ui:dev`: the service that answers. With a token every request is made in its owner's name, without
+ * For `npm run dev` and `npm run ui:dev`: the service that answers. With a token every request is made in its owner's name, without
  * one people sign in.
  */
-const { ERRGATE_DEV_URL: target = 'http://127.0.0.1:8080', ERRGATE_DEV_TOKEN: token } = process.env;
+const { ERRGATE_DEV_URL: target = 'http://127.0.0.1:8080', ERRGATE_DEV_TOKEN: token = '' } = process.env;
 const proxied = {
   target,
-  ...(token === undefined ? {} : { headers: { 'PRIVATE-TOKEN': token } }),
+  ...(token === '' ? {} : { headers: { 'PRIVATE-TOKEN': token } }),
 };
 
 export default defineConfig({

@@ -1,0 +1,168 @@
+/**
+ * `npm run dev`: the service from its sources, started again after each change in `src/` or `config/`, and behind the
+ * dev server of the pages, which applies changes in `ui/` at once. Ctrl-C ends both.
+ */
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createServer } from 'vite';
+import { loadConfig } from '../config/load.ts';
+import { FIRST_START_FILE } from '../src/cli/first-start.ts';
+import { watchStopSignals } from '../src/cli/stop-signals.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Folders whose changes start the service again. */
+const SOURCES = ['src', 'config'].map((folder) => join(root, folder));
+/** Milliseconds without a further change before a restart: a checkout or a formatter changes many files at once. */
+const QUIET_MS = 150;
+/** Preloaded into the service: ends it in an orderly way when this process is gone, even by SIGKILL. */
+const END_WITH_PARENT = 'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"))';
+
+function say(text) {
+  console.error(`dev: ${text}`);
+}
+
+/** The variables of the service: those of the dev server are not known to it. */
+function serviceEnv() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ERRGATE_DEV_')));
+}
+
+/** The service as a child that is started again on request, always on the port of its first start. */
+class Service {
+  #env;
+  #child = null;
+  /** Children that were asked to end. */
+  #asked = new WeakSet();
+  #turn = Promise.resolve();
+  #started = false;
+  #closed = false;
+
+  constructor(env) {
+    this.#env = env;
+  }
+
+  /** Answers the address when the service is ready; null when it ended before. */
+  start() {
+    // A process group of its own: Ctrl-C reaches it once, from here, and not a second time from the terminal.
+    const child = fork('src/main.ts', ['serve'], {
+      cwd: root,
+      env: this.#env,
+      execArgv: ['--import=tsx', `--import=${END_WITH_PARENT}`],
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    this.#child = child;
+    child.once('exit', () => {
+      this.#child = null;
+      if (this.#asked.has(child) || !this.#started) return;
+      say('the service has ended by itself; the next change in src/ or config/ starts it again');
+    });
+    return new Promise((resolve) => {
+      child.once('exit', () => resolve(null));
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        console.log(line);
+        const [, url] = /is ready on (\S+)/.exec(line) ?? [];
+        if (url === undefined) return;
+        this.#started = true;
+        this.#env.ERRGATE_PORT = new URL(url).port;
+        resolve(url);
+      });
+    });
+  }
+
+  /** Waits for its end, because the next start needs its data dir and its port. */
+  async #stop() {
+    const child = this.#child;
+    if (child === null) return;
+    this.#asked.add(child);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  }
+
+  restart(reason) {
+    this.#turn = this.#turn.then(async () => {
+      await this.#stop();
+      if (this.#closed) return;
+      say(`${reason}: starting the service again`);
+      void this.start();
+    });
+  }
+
+  /** Stops it for good. */
+  close() {
+    this.#closed = true;
+    this.#turn = this.#turn.then(() => this.#stop());
+    return this.#turn;
+  }
+
+  /** Ends it without waiting for requests; what was acknowledged is in the journal. */
+  kill() {
+    this.#child?.kill('SIGKILL');
+  }
+}
+
+/** Ties the service to the dev server: its watcher sees the sources of both, and its end is the end of both. */
+function serviceBehind(service) {
+  let timer;
+  return {
+    name: 'service-behind',
+    configureServer({ watcher }) {
+      watcher.add(SOURCES);
+      watcher.on('all', (event, file) => {
+        if (!SOURCES.some((folder) => file.startsWith(folder + sep))) return;
+        clearTimeout(timer);
+        timer = setTimeout(() => service.restart(`${relative(root, file)} (${event})`), QUIET_MS);
+      });
+    },
+    // A change of `ui/vite.config.ts` restarts the dev server alone.
+    async closeServer({ reason }) {
+      if (reason === 'restart') return;
+      clearTimeout(timer);
+      await service.close();
+    },
+  };
+}
+
+/** The token of the first start; empty where another gateway made it. */
+function firstToken(dataDir) {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, FIRST_START_FILE), 'utf8')).token;
+  } catch {
+    return '';
+  }
+}
+
+/** The dev server of the pages in front of the service at `url`. */
+async function createPages(service, url, env) {
+  process.env.ERRGATE_DEV_URL = url;
+  process.env.ERRGATE_DEV_TOKEN ??= firstToken(resolve(root, loadConfig({ env }).dataDir));
+  return createServer({ root: join(root, 'ui'), clearScreen: false, plugins: [serviceBehind(service)] });
+}
+
+const env = serviceEnv();
+const service = new Service(env);
+const signals = watchStopSignals();
+let pages = null;
+let stopping = false;
+void signals.first.then(() => {
+  stopping = true;
+  return pages === null ? service.close() : pages.close();
+});
+void signals.second.then(() => service.kill());
+
+const url = await service.start();
+if (url === null) {
+  process.exitCode = stopping ? 0 : 1;
+} else {
+  pages = await createPages(service, url, env);
+  if (stopping) {
+    await pages.close();
+  } else {
+    await pages.listen();
+    say(`pages with live changes${process.env.ERRGATE_DEV_TOKEN === '' ? '' : ', signed in by token'}:`);
+    pages.printUrls();
+  }
+}
