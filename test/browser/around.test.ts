@@ -9,7 +9,7 @@ describeInBrowser('the pages around the errors', (world) => {
     await page.waitForURL(`${world().url}/-/profile`);
     await page.getByRole('button', { name: 'Add new token' }).click();
     await page.getByLabel('Token name').fill('nightly report');
-    await page.getByLabel('What it is for').fill('Mails the counts of the day');
+    await page.getByLabel('Description').fill('Mails the counts of the day');
     await page.getByRole('radio', { name: 'read_api' }).check();
     await page.getByRole('button', { name: 'Create token' }).click();
     const token = await page.locator('.callout code').textContent();

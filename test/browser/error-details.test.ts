@@ -257,7 +257,7 @@ describeInBrowser('the details of an error', (world) => {
       await route.fulfill({ response: answer, json: { ...error, ...unknown, ...link, ...stale } });
     });
     await page.goto(address);
-    await sees(page, 'This is how it was 2 h ago.');
+    await sees(page, 'Data as of 2 h ago.');
     const link = page.getByRole('link', { name: 'Open in the tracker' });
     assert.equal(await link.getAttribute('href'), 'https://tracker.example/issues/17');
     assert.equal(await page.getByText('Last 24 hours').count(), 0);

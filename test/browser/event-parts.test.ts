@@ -33,7 +33,7 @@ describeInBrowser('parts of an event', (world) => {
     await page.getByText('Variables (1, cut)').click();
     await page.getByText('Variables (1)', { exact: true }).click();
     await sees(page, 'Truncated on ingest.');
-    assert.equal(await page.getByText('Cut when stored').count(), 1);
+    assert.equal(await page.getByText('Truncated on ingest').count(), 1);
     await shoot(page, 'details-cut');
     await assertAccessible(page);
   });

@@ -32,7 +32,7 @@ describeWithOwnService('people', (world) => {
     const hers = await world().page({ stranger: true });
     await signIn(hers, 'grace', password);
     await sees(hers, 'Set a new password');
-    await sees(hers, 'this one was given to you');
+    await sees(hers, 'Your temporary one stops working');
     assert.equal(await hers.getByText('file').count(), 0, 'only the password of the first start stands in one');
     await hers.getByLabel('Current password').fill(password);
     await hers.getByLabel('New password', { exact: true }).fill(PASSWORD);

@@ -51,7 +51,7 @@ describeInBrowser('the releases page', (world) => {
     const row = page.getByRole('row').filter({ hasText: 'shop@4.2.1' });
     await row.getByText('97%').waitFor();
     await row.getByText('75%').waitFor();
-    await sees(page, 'by when they were first seen');
+    await sees(page, 'Newest first, by first seen');
     for (const dark of [false, true]) {
       for (const phone of [false, true]) {
         const shown = await world().page({ dark, phone });

@@ -6,7 +6,7 @@ import { describeWithOwnService, pass, PASSWORD, sees, shoot } from '../support/
 import { eventually } from '../support/service-process.ts';
 
 /** Only the banner says it; notes about failed changes name the reason alone. */
-const AWAY = 'What you see may be old; this page goes on by itself.';
+const AWAY = 'Connection lost. Reconnecting…';
 /** What Chromium says to requests that nobody answers. */
 const UNANSWERED = /ERR_CONNECTION|ERR_FAILED|ERR_EMPTY_RESPONSE/;
 /** Milliseconds after which every page has asked again. */

@@ -17,7 +17,7 @@ describeInBrowser(
       await page.keyboard.press('Enter');
 
       await sees(page, 'Set a new password');
-      await sees(page, 'If it is the one of the first start, it leaves its file with that.');
+      await sees(page, /and is removed from first-start\.json/);
       await shoot(page, 'first-password');
       await assertAccessible(page);
       await page.getByRole('button', { name: 'Later' }).click();

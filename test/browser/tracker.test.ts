@@ -8,7 +8,7 @@ import { eventually } from '../support/service-process.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 const TITLE = 'ValueError: it broke over there';
-const STALE = /The external tracker does not respond\. This is how it was (just now|\d+ (s|min) ago)/;
+const STALE = /The external tracker does not respond\. Data as of (just now|\d+ (s|min) ago)/;
 
 describeInBrowser(
   'a project with an external tracker',
