@@ -9,6 +9,7 @@ import { TrackerClient } from './thirdparty/client.ts';
 import { FailureLog } from './thirdparty/failure-log.ts';
 import { readKeyRing } from './thirdparty/key-ring.ts';
 import { createTokenSealer } from './thirdparty/sealed-token.ts';
+import type { ListedThing } from './thirdparty/session.ts';
 import { TrackerBackends } from './thirdparty/tracker-backends.ts';
 import { createTrackerSetup } from './thirdparty/tracker-setup.ts';
 import { createUrlGuard } from './thirdparty/url-guard.ts';
@@ -37,7 +38,7 @@ export interface TrackerSideParts {
 /** Everything about external trackers. */
 export function createTrackerSide(config: Config, { dataDir, clock, logger, metrics }: TrackerSideParts): TrackerSide {
   const guard = createUrlGuard(config.outbound);
-  const { requests, requestSeconds, cacheReads, watchCache } = createTrackerMetrics(metrics.registry);
+  const { requests, requestSeconds, cacheReads, rowsLeftOut, watchCache } = createTrackerMetrics(metrics.registry);
   const failures = new FailureLog(logger, clock);
   const client = new TrackerClient({
     guard,
@@ -64,9 +65,10 @@ export function createTrackerSide(config: Config, { dataDir, clock, logger, metr
   });
   watchCache(() => cache.bytes);
   const { answerNotReady } = config.thirdparty;
+  const leftOut = (thing: ListedThing, count: number): void => rowsLeftOut.inc({ thing }, count);
   return {
-    backends: new TrackerBackends({ client, sealer, cache, clock, answerNotReady }),
-    setup: createTrackerSetup({ client, guard, sealer, cache }),
+    backends: new TrackerBackends({ client, sealer, cache, clock, answerNotReady, leftOut }),
+    setup: createTrackerSetup({ client, guard, sealer, cache, leftOut }),
     close: () => client.close(),
   };
 }

@@ -41,7 +41,7 @@ export interface TrackerFacts {
  * null, never invented.
  */
 export interface TrackedError {
-  /** Decimal number as text: external trackers have ids beyond 2^53. */
+  /** Decimal number as text; of external trackers any text of 1 to 64 letters, digits, `-` and `_`. */
   readonly id: string;
   readonly projectId: number;
   readonly type: string | null;

@@ -19,7 +19,10 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: ob
   key_id: { description: 'Number of the client key', schema: { type: 'integer' } },
   user_id: { description: 'Number of the person', schema: { type: 'integer' } },
   token_id: { description: 'Number of the access token', schema: { type: 'integer' } },
-  error_id: { description: 'Number of the error', schema: { type: 'string', pattern: '^[0-9]+$' } },
+  error_id: {
+    description: 'Number of the error; its id where an external tracker has it',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  },
   event_id: { description: 'Event id, 32 hexadecimal digits', schema: { type: 'string' } },
   project_path: { description: 'Full path of the project, slashes as they are', schema: { type: 'string' } },
 };

@@ -34,7 +34,7 @@ export async function trackedPage(call: ProjectCall<unknown>): Promise<TrackedPr
 export function errorIdOf({ path }: Pick<ProjectCall<unknown>, 'path'>): string {
   const id = path.error_id ?? '';
   if (!isErrorId(id)) {
-    throw new AppError('not_found', 'an error id is a decimal number, or has 32 hexadecimal digits');
+    throw new AppError('not_found', 'an error id has 1 to 64 letters, digits, "-" and "_"');
   }
   return id;
 }

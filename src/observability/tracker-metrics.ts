@@ -23,6 +23,12 @@ export function createTrackerMetrics(registry: Registry) {
       labelNames: ['outcome'] as const,
       registers,
     }),
+    rowsLeftOut: new Counter({
+      name: 'errgate_tracker_rows_left_out_total',
+      help: 'Rows of lists of external trackers that could not be used and were left out, by what they list',
+      labelNames: ['thing'] as const,
+      registers,
+    }),
     /** Shows the memory that copies take at each scrape. */
     watchCache: (bytes: () => number) => watchCache(registers, bytes),
   };

@@ -44,6 +44,8 @@ export interface ThirdpartyBackendDeps {
   readonly dialect?: Dialect;
   /** Default: the system's. */
   readonly clock?: Clock;
+  /** Counts rows that are left out of lists. */
+  readonly leftOut?: TrackerSession['leftOut'];
   /** Milliseconds in which the tags of an error have to come to be shown with it. Default: four seconds. */
   readonly tagsLimitMs?: number;
 }
@@ -67,12 +69,13 @@ function sessionOf(deps: ThirdpartyBackendDeps): TrackerSession {
     project: parts.project,
     projectId: settings.thirdpartyProjectId,
     dialect: deps.dialect ?? new Dialect(),
+    ...(deps.leftOut === undefined ? {} : { leftOut: deps.leftOut }),
   };
 }
 
 /** What cannot be an id is not asked for: it could become another address. Throws `not_found`. */
 function checkedErrorId(id: string): string {
-  if (!/^([1-9]\d{0,39}|[0-9a-f]{32})$/.test(id)) throw unknownThing('error');
+  if (!/^[\w-]{1,64}$/.test(id)) throw unknownThing('error');
   return id;
 }
 

@@ -1,6 +1,10 @@
 import type { TrackerReply } from './answer.ts';
 import type { TrackerClient, TrackerRequest, TrackerTarget } from './client.ts';
 import type { Dialect } from './dialect.ts';
+import type { UsableRows } from './shape.ts';
+
+/** What trackers send in lists. */
+export type ListedThing = 'project' | 'organization' | 'issue' | 'event' | 'tag';
 
 /** A tracker that can be asked. */
 export interface TrackerAccess {
@@ -8,6 +12,8 @@ export interface TrackerAccess {
   readonly target: TrackerTarget;
   /** Ends what is asked when nobody waits for it any more. */
   readonly signal?: AbortSignal;
+  /** Counts rows of lists that could not be used and were left out. */
+  readonly leftOut?: (thing: ListedThing, count: number) => void;
 }
 
 /** One project of a tracker, and what is known about how to ask for it. */
@@ -18,6 +24,12 @@ export interface TrackerSession extends TrackerAccess {
   readonly projectId: string | null;
   /** One per setting, kept while the setting stays the same. */
   readonly dialect: Dialect;
+}
+
+/** The rows that can be used, after the others were counted. */
+export function usedRows<T>({ leftOut }: TrackerAccess, thing: ListedThing, { rows, unusable }: UsableRows<T>): T[] {
+  if (unusable.length > 0) leftOut?.(thing, unusable.length);
+  return rows;
 }
 
 export function hostOf({ target }: Pick<TrackerAccess, 'target'>): string {

@@ -5,6 +5,7 @@ import { createThirdpartyBackend } from './backend.ts';
 import type { TrackerCache } from './cache.ts';
 import { CachedBackend, StatusChanges } from './cached-backend.ts';
 import type { TrackerClient } from './client.ts';
+import type { TrackerAccess } from './session.ts';
 import { unreadableToken, type TokenSealer } from './sealed-token.ts';
 
 /** Settings whose backend is kept at hand; what is dropped is learnt anew when it is read again. */
@@ -17,6 +18,8 @@ export interface TrackerBackendsDeps {
   readonly clock: Clock;
   /** Pages are told to ask again instead of waiting for a tracker. */
   readonly answerNotReady: boolean;
+  /** Counts rows that are left out of lists. */
+  readonly leftOut?: TrackerAccess['leftOut'];
 }
 
 /**
@@ -45,13 +48,14 @@ export class TrackerBackends {
   }
 
   #create(settings: TrackingSettings, scope: string): ErrorBackend {
-    const { client, sealer, cache, clock, answerNotReady } = this.#deps;
+    const { client, sealer, cache, clock, answerNotReady, leftOut } = this.#deps;
     const { projectId, sealedToken } = settings;
     const token = (): string => {
       if (sealedToken === null) throw unreadableToken('there is none');
       return sealer.open(sealedToken, projectId);
     };
-    const tracker = createThirdpartyBackend({ client, settings, token, clock });
+    const counting = leftOut === undefined ? {} : { leftOut };
+    const tracker = createThirdpartyBackend({ client, settings, token, clock, ...counting });
     const options = { cache, changes: this.#changes, scope, now: () => clock.now() };
     const atOnce = answerNotReady ? new CachedBackend(tracker, { ...options, atOnce: true }) : undefined;
     return new CachedBackend(tracker, options, atOnce);

@@ -46,12 +46,14 @@ async function examineAddress(config: Config, dataDir: string): Promise<Finding>
 }
 
 async function examineService(config: Config, dataDir: string, report: (finding: Finding) => void): Promise<void> {
-  const { checkRefused, checkService } = await import('./service-checks.ts');
+  const { checkRefused, checkService, checkTrackerRows, readMetrics } = await import('./service-checks.ts');
   const { checkJournal, checkQuarantine, journalOfService, journalOnDisk } = await import('./journal-checks.ts');
   const run = await readRunInfo(dataDir);
   report(await checkService(run, await isDataDirOwned(dataDir)));
-  const refused = run === null ? null : await checkRefused(run.url);
-  if (refused !== null) report(refused);
+  const metrics = run === null ? null : await readMetrics(run.url);
+  if (metrics !== null) report(checkRefused(metrics));
+  const rows = metrics === null ? null : checkTrackerRows(metrics);
+  if (rows !== null) report(rows);
   const told = run === null ? null : await journalOfService(run.url);
   const journal = told ?? (await journalOnDisk(dataDir, systemClock.now()));
   report(checkJournal(journal, run !== null, config.journal.maxBytes));

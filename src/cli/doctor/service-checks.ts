@@ -60,23 +60,42 @@ export async function checkService(run: RunInfo | null, owned: boolean): Promise
 /** Refusals that are no sign of anything wrong: limits that somebody set. */
 const WANTED = new Set(['key_limit', 'project_limit', 'instance_limit', 'spike_guard']);
 
-/** Requests of SDKs that the running service refused since it started, by reason; null when it does not tell. */
-export async function checkRefused(url: string): Promise<Finding | null> {
-  let text: string;
+/** The metrics of the running service, as text; null when it does not tell. */
+export async function readMetrics(url: string): Promise<string | null> {
   try {
     const answer = await fetch(`${url}/-/metrics`, { signal: AbortSignal.timeout(ANSWER_MS) });
-    if (!answer.ok) return null;
-    text = await answer.text();
+    return answer.ok ? await answer.text() : null;
   } catch {
     return null;
   }
-  const refused = [...text.matchAll(/^errgate_ingest_refused_total\{reason="(\w+)"\} (\d+)$/gm)]
-    .map(([, reason = '', count]) => ({ reason, count: Number(count) }))
+}
+
+/** The counts of a metric by its only label, above zero, greatest first. */
+function countsIn(metrics: string, name: string, label: string): { value: string; count: number }[] {
+  return [...metrics.matchAll(new RegExp(`^${name}\\{${label}="(\\w+)"\\} (\\d+)$`, 'gm'))]
+    .map(([, value = '', count]) => ({ value, count: Number(count) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count);
+}
+
+/** Rows that trackers sent and that cannot be used; null when there were none since the service started. */
+export function checkTrackerRows(metrics: string): Finding | null {
+  const left = countsIn(metrics, 'errgate_tracker_rows_left_out_total', 'thing');
+  if (left.length === 0) return null;
+  const shown = left.map(({ value, count }) => `${count} ${value}`).join(', ');
+  return warn(
+    'tracker rows',
+    `${shown}: left out of lists since the service started, because errgate cannot use them`,
+    'Connect names the projects and what is wrong; docs/third-party.md lists the trackers that work',
+  );
+}
+
+/** Requests of SDKs that the running service refused since it started, by reason. */
+export function checkRefused(metrics: string): Finding {
+  const refused = countsIn(metrics, 'errgate_ingest_refused_total', 'reason');
   if (refused.length === 0) return ok('refused requests', 'none since the service started');
-  const shown = refused.map(({ reason, count }) => `${count} ${reason}`).join(', ');
-  if (refused.every(({ reason }) => WANTED.has(reason))) return ok('refused requests', shown);
+  const shown = refused.map(({ value, count }) => `${count} ${value}`).join(', ');
+  if (refused.every(({ value }) => WANTED.has(value))) return ok('refused requests', shown);
   return warn(
     'refused requests',
     `${shown}, since the service started`,

@@ -58,6 +58,7 @@ export const ADVICE_CODES = [
   'unreachable',
   'limited',
   'list_cut',
+  'projects_left_out',
   'tracker_outdated',
 ] as const;
 

@@ -5,6 +5,7 @@ import { oneLine, type TrackerReply } from '../answer.ts';
 import { parseApiUrl } from '../api-url.ts';
 import type { ServerVersion } from '../endpoints/server.ts';
 import { blockCure, type BlockedError } from '../guard/blocked-error.ts';
+import type { UnusableRow } from '../shape.ts';
 import { DEPRECATION, isDeprecatedVersion } from '../tracker-version.ts';
 
 /** Any of the names satisfies the need. */
@@ -49,6 +50,14 @@ export function closedAdvice(organizations: readonly string[]): Advice[] {
   const named = oneLine(organizations.join(', '), MAX_NAMED_CHARACTERS);
   const message = `The token may not list the projects of: ${named}. Give it org:read and project:read there too.`;
   return [{ code: 'scope_missing', message }];
+}
+
+export function unusableAdvice(rows: readonly UnusableRow[]): Advice[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const named = oneLine(rows.map(({ name }) => name ?? 'one without a name').join(', '), MAX_NAMED_CHARACTERS);
+  const message = `Left out of the list, because errgate cannot use them: ${named} (${first.problem.message}).`;
+  return [{ code: 'projects_left_out', message }];
 }
 
 /** What became of the project that is linked now. */

@@ -22,6 +22,7 @@ import {
   scopeAdvice,
   statusAdvice,
   tokenAdvice,
+  unusableAdvice,
   versionAdvice,
 } from './advice.ts';
 import { listAllProjects, type AllProjects } from './list-projects.ts';
@@ -36,6 +37,8 @@ export interface ConnectParts {
   readonly client: Pick<TrackerClient, 'request'>;
   readonly guard: Pick<UrlGuard, 'savedProblem' | 'refusal'>;
   readonly sealer: TokenSealer;
+  /** Counts rows that are left out of lists. */
+  readonly leftOut?: TrackerAccess['leftOut'];
   /** Aborted when whoever asked has gone. */
   readonly signal?: AbortSignal;
   /** Default: a minute. */
@@ -127,7 +130,7 @@ function judge(
     const lacking = status === 403 && why.code === 'scope_missing' ? scopes : [];
     return refusedWith(`Third-party response status code: ${status}`, [why, ...lacking, ...known]);
   }
-  const { projects, cut, closed } = listed;
+  const { projects, cut, closed, unusable } = listed;
   const isLinked = sameTracker(before?.apiUrl ?? null, apiUrlAt(base)) && !cut && closed.length === 0;
   return {
     projects,
@@ -137,6 +140,7 @@ function judge(
       ...(isLinked ? linkAdvice(before, projects) : []),
       ...(cut ? [cutAdvice(projects.length)] : []),
       ...closedAdvice(closed),
+      ...unusableAdvice(unusable),
       ...known,
       ...scopes,
     ],
@@ -177,7 +181,7 @@ export async function connectTracker(
   question: ConnectQuestion,
   parts: ConnectParts,
 ): Promise<ConnectAnswer> {
-  const { client, guard, sealer, signal, timeLimitMs = TIME_LIMIT_MS, probeLimitMs = PROBE_LIMIT_MS } = parts;
+  const { client, guard, sealer, leftOut, signal, timeLimitMs = TIME_LIMIT_MS, probeLimitMs = PROBE_LIMIT_MS } = parts;
   const addresses = trackerAddresses(question.apiHost);
   const [typedAddress] = addresses;
   const { typed, stored } = tokenFor(projectId, before, question.token.trim(), typedAddress, sealer);
@@ -189,7 +193,8 @@ export async function connectTracker(
   for (const address of stored === null ? addresses : [typedAddress]) {
     const base = parseApiUrl(apiUrlAt(address))?.base ?? address;
     const target = { baseUrl: base, token: stored ?? (() => typed) };
-    const access = { client, target, ...(signal === undefined ? {} : { signal }) };
+    const counting = leftOut === undefined ? {} : { leftOut };
+    const access = { client, target, ...counting, ...(signal === undefined ? {} : { signal }) };
     const found = await examine(access, timeLimitMs, probeLimitMs);
     const judged = judge(found, before, base, typed);
     if (!isElsewhere(found)) {

@@ -8,7 +8,7 @@ import {
   type Listing,
 } from '../endpoints/projects.ts';
 import type { TrackerAccess } from '../session.ts';
-import { trackerError } from '../tracker-errors.ts';
+import type { UnusableRow } from '../shape.ts';
 
 /** The project list of whole servers is going away at the largest tracker, and answers so now and then. */
 const GONE: ReadonlySet<number> = new Set([404, 405, 410]);
@@ -21,27 +21,22 @@ export type AllProjects =
       readonly cut: boolean;
       /** Slugs of organizations whose projects the token may not list. */
       readonly closed: readonly string[];
+      /** Projects and organizations that cannot be used. */
+      readonly unusable: readonly UnusableRow[];
     }
   /** `needed`: the scopes that the refused question takes. */
   | { readonly refusal: TrackerReply; readonly needed: string };
 
 function toTrackerProject(project: ListedProject): TrackerProject {
   const { id, name, slug, status, organizationId, organizationName, organizationSlug } = project;
-  if (organizationSlug === '') {
-    throw trackerError(
-      'tracker_invalid_answer',
-      'the third-party tracker sent a project without "organization": is it one that errgate can talk to?',
-      'Third-party API response is missing keys. key not found: "organization"',
-      { reason: 'shape' },
-    );
-  }
   const known = organizationId === '' ? null : organizationId;
   return { id, name, slug, status, organizationId: known, organizationName, organizationSlug };
 }
 
 function read(listing: Listing<ListedProject>, needed: string): AllProjects {
   if (listing.kind === 'refused') return { refusal: listing.reply, needed };
-  return { projects: listing.items.map(toTrackerProject), cut: listing.cut, closed: [] };
+  const { items, unusable, cut } = listing;
+  return { projects: items.map(toTrackerProject), cut, closed: [], unusable };
 }
 
 /** By way of the organizations that the token can see. */
@@ -50,6 +45,7 @@ async function listByOrganization(access: TrackerAccess): Promise<AllProjects> {
   if (organizations.kind === 'refused') return { refusal: organizations.reply, needed: BY_ORGANIZATION };
   const projects: TrackerProject[] = [];
   const closed: string[] = [];
+  const unusable = [...organizations.unusable];
   let refusal: TrackerReply | null = null;
   let cut = organizations.cut;
   for (const organization of organizations.items) {
@@ -61,14 +57,15 @@ async function listByOrganization(access: TrackerAccess): Promise<AllProjects> {
       continue;
     }
     projects.push(...found.projects);
+    unusable.push(...found.unusable);
     cut ||= found.cut;
   }
   // None at all is no list with a gap.
   if (refusal !== null && closed.length === organizations.items.length) return { refusal, needed: BY_ORGANIZATION };
-  return { projects, cut, closed };
+  return { projects, cut, closed, unusable };
 }
 
-/** Every project the token can see. Throws `tracker_invalid_answer` for rows that are no projects. */
+/** Every project the token can see. Throws `tracker_invalid_answer` where no row is a project that can be used. */
 export async function listAllProjects(access: TrackerAccess): Promise<AllProjects> {
   const all = read(await listProjects(access), 'project:read');
   if (!('refusal' in all) || !GONE.has(all.refusal.status)) return all;

@@ -2,14 +2,22 @@ import { isThirdpartyEvent, type ThirdpartyEvent } from '../../schemas/thirdpart
 import { onIssueRoute } from '../issue-routes.ts';
 import { refused, unknownThing } from '../refused.ts';
 import { hostOf, type TrackerSession } from '../session.ts';
+import { idOfEvent } from '../map/event.ts';
 import { shaped } from '../shape.ts';
+
+/** An event as a tracker sends it, with an id by which it can be asked for. Throws `tracker_invalid_answer`. */
+export function readEvent(value: unknown): ThirdpartyEvent {
+  const event = shaped(isThirdpartyEvent, value, 'an event');
+  idOfEvent(event);
+  return event;
+}
 
 /** One event of an issue, by 32 hex digits or `latest`. Throws `not_found`. */
 export async function getEvent(session: TrackerSession, issueId: string, eventId: string): Promise<ThirdpartyEvent> {
   const reply = await onIssueRoute(session, [issueId, 'events', eventId]);
   if (reply.status === 404) throw unknownThing('event');
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'show an event', scope: 'event:read' });
-  return shaped(isThirdpartyEvent, reply.body, 'an event');
+  return readEvent(reply.body);
 }
 
 export function getLatestEvent(session: TrackerSession, issueId: string): Promise<ThirdpartyEvent> {

@@ -2,12 +2,19 @@ import { isThirdpartyIssue, type ThirdpartyIssue } from '../../schemas/thirdpart
 import { onIssueRoute } from '../issue-routes.ts';
 import { refused, unknownThing } from '../refused.ts';
 import { hostOf, type TrackerSession } from '../session.ts';
-import { shaped } from '../shape.ts';
+import { idText, shaped } from '../shape.ts';
+
+/** An issue as a tracker sends it, with an id by which it can be asked for. Throws `tracker_invalid_answer`. */
+export function readIssue(value: unknown): ThirdpartyIssue {
+  const issue = shaped(isThirdpartyIssue, value, 'an error');
+  idText(issue.id, 'id');
+  return issue;
+}
 
 /** One issue. Its id is another one where it was merged into that. Throws `not_found`. */
 export async function getIssue(session: TrackerSession, id: string): Promise<ThirdpartyIssue> {
   const reply = await onIssueRoute(session, [id]);
   if (reply.status === 404) throw unknownThing('error');
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'show an error', scope: 'event:read' });
-  return shaped(isThirdpartyIssue, reply.body, 'an error');
+  return readIssue(reply.body);
 }

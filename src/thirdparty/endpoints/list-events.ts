@@ -1,10 +1,11 @@
-import { isThirdpartyEvent, type ThirdpartyEvent } from '../../schemas/thirdparty/event.ts';
+import type { ThirdpartyEvent } from '../../schemas/thirdparty/event.ts';
 import { onIssueRoute } from '../issue-routes.ts';
 import { parseLinkHeader, type PageCursors } from '../link-header.ts';
 import { refused, unknownThing } from '../refused.ts';
+import { hostOf, usedRows, type TrackerSession } from '../session.ts';
+import { usableRows } from '../shape.ts';
 import { badCursor } from './bad-cursor.ts';
-import { hostOf, type TrackerSession } from '../session.ts';
-import { shapedList } from '../shape.ts';
+import { readEvent } from './event.ts';
 
 export interface EventRows extends PageCursors {
   /** Newest first; may be more than were asked for. */
@@ -26,5 +27,6 @@ export async function listEvents(
   if (reply.status === 404) throw unknownThing('error');
   if (cursor !== null && (reply.status === 400 || reply.status === 422)) throw badCursor();
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'list the events of an error', scope: 'event:read' });
-  return { rows: shapedList(isThirdpartyEvent, reply.body, 'an event'), ...parseLinkHeader(reply.link) };
+  const rows = usedRows(session, 'event', usableRows([reply.body], 'an event', readEvent));
+  return { rows, ...parseLinkHeader(reply.link) };
 }

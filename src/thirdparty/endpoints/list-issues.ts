@@ -1,14 +1,15 @@
 import type { ErrorSort } from '../../domain/tracked-error.ts';
-import { isThirdpartyIssue, type ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
+import type { ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
 import type { TrackerReply } from '../answer.ts';
 import { parseLinkHeader, type PageCursors } from '../link-header.ts';
 import type { SortFamily } from '../dialect.ts';
 import { countOf, timeOf } from '../map/values.ts';
 import { anotherProject, refused, unsupported } from '../refused.ts';
-import { apiPath, ask, hostOf, type TrackerSession } from '../session.ts';
-import { shapedList } from '../shape.ts';
+import { apiPath, ask, hostOf, usedRows, type TrackerSession } from '../session.ts';
+import { usableRows } from '../shape.ts';
 import { inTurn } from '../turns.ts';
 import { badCursor } from './bad-cursor.ts';
+import { readIssue } from './issue.ts';
 
 export interface IssueQuestion {
   /** In the tracker's language; empty for everything. */
@@ -81,7 +82,8 @@ function read(session: TrackerSession, question: IssueQuestion, reply: TrackerRe
   // The rest of the question was good for the first page.
   if (isWrong(reply) && question.cursor !== null) throw badCursor();
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'list the errors', scope: 'event:read' });
-  const rows = ownRows(session, withoutDoubles(shapedList(isThirdpartyIssue, reply.body, 'an error')));
+  const usable = usedRows(session, 'issue', usableRows([reply.body], 'an error', readIssue));
+  const rows = ownRows(session, withoutDoubles(usable));
   return { rows, ...parseLinkHeader(reply.link) };
 }
 

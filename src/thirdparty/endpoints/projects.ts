@@ -6,8 +6,9 @@ import {
 import { isRecord } from '../../lib/own-property.ts';
 import { allPages } from '../all-pages.ts';
 import type { TrackerReply } from '../answer.ts';
-import { apiPath, ask, type TrackerAccess } from '../session.ts';
-import { idText, shaped, shapedList } from '../shape.ts';
+import { apiPath, ask, usedRows, type TrackerAccess } from '../session.ts';
+import { idText, shaped, usableRows, type UnusableRow } from '../shape.ts';
+import { trackerError } from '../tracker-errors.ts';
 
 /** A project as people choose it; nothing secret of the tracker's project is kept. */
 export interface ListedProject {
@@ -28,7 +29,13 @@ export interface ListedOrganization {
 
 /** Either the whole list, or what the tracker refused with; the caller knows what that means for it. */
 export type Listing<T> =
-  | { readonly kind: 'listed'; readonly items: readonly T[]; readonly cut: boolean }
+  | {
+      readonly kind: 'listed';
+      readonly items: readonly T[];
+      /** Rows that cannot be used and are not among `items`. */
+      readonly unusable: readonly UnusableRow[];
+      readonly cut: boolean;
+    }
   | { readonly kind: 'refused'; readonly reply: TrackerReply };
 
 function statusText(status: unknown): string {
@@ -59,6 +66,18 @@ function listedProject(project: ThirdpartyProject, known: ListedOrganization | n
   };
 }
 
+/** A project that can be chosen: one whose organization is known, because its address names it. */
+function choosable(row: unknown, known: ListedOrganization | null): ListedProject {
+  const project = listedProject(shaped(isThirdpartyProject, row, 'a project'), known);
+  if (project.organizationSlug !== '') return project;
+  throw trackerError(
+    'tracker_invalid_answer',
+    'the third-party tracker sent a project without "organization": is it one that errgate can talk to?',
+    'Third-party API response is missing keys. key not found: "organization"',
+    { reason: 'shape' },
+  );
+}
+
 async function listBelow(
   access: TrackerAccess,
   path: string,
@@ -66,8 +85,8 @@ async function listBelow(
 ): Promise<Listing<ListedProject>> {
   const { refusal, bodies, cut } = await allPages(access, path);
   if (refusal !== null) return { kind: 'refused', reply: refusal };
-  const projects = bodies.flatMap((body) => shapedList(isThirdpartyProject, body, 'a project'));
-  return { kind: 'listed', items: projects.map((project) => listedProject(project, known)), cut };
+  const found = usableRows(bodies, 'a project', (row) => choosable(row, known));
+  return { kind: 'listed', items: usedRows(access, 'project', found), unusable: found.unusable, cut };
 }
 
 /** Every project the token sees. Trackers that take this route away answer 410 or 404. */
@@ -98,12 +117,9 @@ export async function getProject(
 export async function listOrganizations(access: TrackerAccess): Promise<Listing<ListedOrganization>> {
   const { refusal, bodies, cut } = await allPages(access, apiPath('organizations'));
   if (refusal !== null) return { kind: 'refused', reply: refusal };
-  const items = bodies
-    .flatMap((body) => shapedList(isThirdpartyOrganization, body, 'an organization'))
-    .map(({ id, name, slug }) => ({
-      id: id === undefined || id === null ? '' : idText(id, 'id'),
-      name: name ?? slug,
-      slug,
-    }));
-  return { kind: 'listed', items, cut };
+  const found = usableRows(bodies, 'an organization', (row): ListedOrganization => {
+    const { id, name, slug } = shaped(isThirdpartyOrganization, row, 'an organization');
+    return { id: id === undefined || id === null ? '' : idText(id, 'id'), name: name ?? slug, slug };
+  });
+  return { kind: 'listed', items: usedRows(access, 'organization', found), unusable: found.unusable, cut };
 }

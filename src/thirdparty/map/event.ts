@@ -17,7 +17,7 @@ import { levelOf } from './issue.ts';
 import { eventIdOf, filledText, isoOf, listOf, membersOf, textOf, timeOf } from './values.ts';
 
 /** The event's id as 32 hex digits; throws `tracker_invalid_answer`. */
-function idOf(event: ThirdpartyEvent): string {
+export function idOfEvent(event: ThirdpartyEvent): string {
   const id = eventIdOf(event.eventID);
   if (id !== null) return id;
   throw trackerError(
@@ -118,7 +118,7 @@ function normalisedEvent(event: ThirdpartyEvent): NormalisedEvent {
   const message = said.message ?? (exceptions.length === 0 ? filledText(event.message ?? event.title) : null);
   const release = isRecord(event.release) ? event.release.version : event.release;
   return {
-    event_id: idOf(event),
+    event_id: idOfEvent(event),
     timestamp: isoOf(event.dateCreated) ?? isoOf(event.dateReceived) ?? new Date(0).toISOString(),
     level: levelOf(tag('level')) ?? (event.type === 'default' ? 'info' : 'error'),
     platform: filledText(event.platform) ?? 'other',
@@ -168,7 +168,7 @@ export function trackedEvent(event: ThirdpartyEvent, errorId: string): TrackedEv
 
 export function eventSummary(event: ThirdpartyEvent, errorId: string): EventSummary {
   const at = timeOf(event.dateCreated) ?? timeOf(event.dateReceived) ?? 0;
-  return { eventId: idOf(event), errorId, at, receivedAt: timeOf(event.dateReceived) ?? at };
+  return { eventId: idOfEvent(event), errorId, at, receivedAt: timeOf(event.dateReceived) ?? at };
 }
 
 /** The project an event says it belongs to, as text; null when it does not say. */

@@ -152,7 +152,7 @@ describe('third-party backend: whose error it is', () => {
 
   it('never asks for what cannot be an id', async () => {
     const { backend, asked } = backendFor(issueBody(17));
-    for (const id of ['', '0', '-1', '1.0', '../1', '1/2', 'A'.repeat(32), 'abc', '1'.repeat(41)]) {
+    for (const id of ['', '1.0', '../1', '1/2', 'a b', 'ä', '1'.repeat(65)]) {
       await assert.rejects(backend.get(project, id), notFound);
       await assert.rejects(backend.setStatus(project, id, 'ignored'), notFound);
       await assert.rejects(backend.event(project, '17', id), notFound);

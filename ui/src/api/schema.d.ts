@@ -2749,7 +2749,7 @@ export interface operations {
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;
@@ -2822,7 +2822,7 @@ export interface operations {
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;
@@ -2916,7 +2916,7 @@ export interface operations {
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;
@@ -3059,7 +3059,7 @@ export interface operations {
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;
@@ -3129,7 +3129,7 @@ export interface operations {
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;
@@ -3199,7 +3199,7 @@ export interface operations {
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
                 /** @description Event id, 32 hexadecimal digits */
                 event_id: string;
@@ -3271,7 +3271,7 @@ export interface operations {
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;
@@ -3484,7 +3484,7 @@ export interface operations {
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;
@@ -3558,7 +3558,7 @@ export interface operations {
             path: {
                 /** @description Number of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;
@@ -6648,7 +6648,7 @@ export interface operations {
             path: {
                 /** @description Full path of the project, slashes as they are */
                 project_path: string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;
@@ -6723,7 +6723,7 @@ export interface operations {
             path: {
                 /** @description Full path of the project, slashes as they are */
                 project_path: string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;
@@ -6801,7 +6801,7 @@ export interface operations {
             path: {
                 /** @description Full path of the project, slashes as they are */
                 project_path: string;
-                /** @description Number of the error */
+                /** @description Number of the error; its id where an external tracker has it */
                 error_id: string;
             };
             cookie?: never;

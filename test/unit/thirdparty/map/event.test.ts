@@ -105,7 +105,7 @@ describe('third-party events', () => {
   });
 
   it('of a recorded list, spelt in snake case', () => {
-    const rows = shapedList(isThirdpartyEvent, recordedBody('issue-events'), 'an event');
+    const { rows } = shapedList(isThirdpartyEvent, recordedBody('issue-events'), 'an event');
     assert.deepEqual(
       rows.map((row) => [eventSummary(row, '67'), projectOfEvent(row)]),
       [

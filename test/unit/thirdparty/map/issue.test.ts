@@ -47,7 +47,7 @@ const mapped = (patch: object, counts = false) => trackedError(issueWith(patch),
 
 describe('third-party issues', () => {
   it('of a recorded GlitchTip list', () => {
-    const [first, second] = shapedList(isThirdpartyIssue, recordedBody('issues-unresolved'), 'an error');
+    const [first, second] = shapedList(isThirdpartyIssue, recordedBody('issues-unresolved'), 'an error').rows;
     assert.deepEqual(trackedError(first!, view), {
       id: '53',
       projectId: 7,
@@ -89,7 +89,7 @@ describe('third-party issues', () => {
       'issues-sort-count',
       'issues-unknown-project',
     ]) {
-      for (const issue of shapedList(isThirdpartyIssue, recordedBody(name), 'an error')) {
+      for (const issue of shapedList(isThirdpartyIssue, recordedBody(name), 'an error').rows) {
         const error = trackedError(issue, view);
         assert.ok(/^\d+$/.test(error.id) && error.lastSeen > 0 && error.count > 0, name);
       }
@@ -98,7 +98,7 @@ describe('third-party issues', () => {
 
   it('of a recorded detail with its tags', () => {
     const issue = shaped(isThirdpartyIssue, recordedBody('issue-1'), 'an error');
-    const tags = shapedList(isThirdpartyTag, recordedBody('issue-1-tags'), 'a tag');
+    const { rows: tags } = shapedList(isThirdpartyTag, recordedBody('issue-1-tags'), 'a tag');
     const detail = trackedErrorDetail(issue, tags, view, issue.id as string);
     assert.deepEqual([detail.merged, detail.mergedInto], [null, null]);
     assert.equal(trackedErrorDetail(issue, tags, view, '7').mergedInto, detail.id);
@@ -244,9 +244,9 @@ describe('third-party issues', () => {
       [{ count: 'many' }, 'Third-party API response contains invalid value for field "count"'],
       [{ status: 5 }, 'Third-party API response contains invalid value for field "status"'],
       [{ metadata: 'x' }, 'Third-party API response contains invalid value for field "metadata"'],
+      [{ id: 'x'.repeat(65) }, `Third-party API response contains invalid value for field "id": ${'x'.repeat(37)}...`],
       [{ id: {} }, 'Third-party API response contains invalid value for field "id"'],
-      [{ id: 'abc' }, 'Third-party API response contains invalid value for field "id": abc is not numeric'],
-      [{ id: '../1' }, 'Third-party API response contains invalid value for field "id": ../1 is not numeric'],
+      [{ id: '../1' }, 'Third-party API response contains invalid value for field "id": ../1'],
     ];
     for (const [patch, webMessage] of rows) {
       it(webMessage, () => {
@@ -274,7 +274,7 @@ describe('third-party issues', () => {
     });
 
     it('as no list at all, or null for an empty one', () => {
-      assert.deepEqual(shapedList(isThirdpartyIssue, null, 'an error'), []);
+      assert.deepEqual(shapedList(isThirdpartyIssue, null, 'an error'), { rows: [], unusable: [] });
       assert.throws(
         () => shapedList(isThirdpartyIssue, { auth: null }, 'an error'),
         /something else than a list, looking for an error/,
