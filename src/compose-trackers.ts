@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.ts';
 import type { Clock } from './domain/ports/clock.ts';
+import type { TrackingStore } from './domain/ports/tracking-store.ts';
 import type { TrackerSetup } from './domain/ports/tracker-setup.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';
@@ -11,6 +12,7 @@ import { readKeyRing } from './thirdparty/key-ring.ts';
 import { createTokenSealer } from './thirdparty/sealed-token.ts';
 import type { ListedThing } from './thirdparty/session.ts';
 import { TrackerBackends } from './thirdparty/tracker-backends.ts';
+import { TrackerFinder } from './thirdparty/tracker-finder.ts';
 import { createTrackerSetup } from './thirdparty/tracker-setup.ts';
 import { createUrlGuard } from './thirdparty/url-guard.ts';
 
@@ -33,10 +35,13 @@ export interface TrackerSideParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
+  /** Keeps what trackers were found to be; without one it is found out at every start. */
+  readonly store?: Pick<TrackingStore, 'saveSettings'>;
 }
 
 /** Everything about external trackers. */
-export function createTrackerSide(config: Config, { dataDir, clock, logger, metrics }: TrackerSideParts): TrackerSide {
+export function createTrackerSide(config: Config, parts: TrackerSideParts): TrackerSide {
+  const { dataDir, clock, logger, metrics, store } = parts;
   const guard = createUrlGuard(config.outbound);
   const { requests, requestSeconds, cacheReads, rowsLeftOut, watchCache } = createTrackerMetrics(metrics.registry);
   const failures = new FailureLog(logger, clock);
@@ -66,9 +71,14 @@ export function createTrackerSide(config: Config, { dataDir, clock, logger, metr
   watchCache(() => cache.bytes);
   const { answerNotReady } = config.thirdparty;
   const leftOut = (thing: ListedThing, count: number): void => rowsLeftOut.inc({ thing }, count);
+  const finder = new TrackerFinder({
+    client,
+    clock,
+    save: async (projectId, tracker) => store?.saveSettings(projectId, { tracker }),
+  });
   return {
-    backends: new TrackerBackends({ client, sealer, cache, clock, answerNotReady, leftOut }),
-    setup: createTrackerSetup({ client, guard, sealer, cache, leftOut }),
+    backends: new TrackerBackends({ client, sealer, cache, clock, answerNotReady, leftOut, finder }),
+    setup: createTrackerSetup({ client, guard, sealer, cache, leftOut, finder }),
     close: () => client.close(),
   };
 }

@@ -130,7 +130,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
   const ingest = await createIngestSide(config, { store, keeper, own: own.of, journal, clock, logger, metrics });
 
-  const trackers = createTrackerSide(config, { dataDir: options.dataDir, clock, logger, metrics });
+  const trackers = createTrackerSide(config, { dataDir: options.dataDir, clock, logger, metrics, store });
 
   const tokenUses = new TokenUses({ store, clock });
 

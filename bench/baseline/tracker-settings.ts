@@ -34,6 +34,7 @@ async function read(projectId: number): Promise<void> {
     organizationName: 'The acme',
     thirdpartyProjectId: '11',
     sealedToken: sealer.seal(TRACKER_TOKEN, projectId),
+    tracker: null,
   };
   const backend = side.backends.backendFor(settings);
   const query = { status: 'all', search: null, environment: null, release: null, level: null, cursor: null } as const;

@@ -61,6 +61,7 @@ async function applySettings({ store, config }: Session, project: Project, optio
     organizationName: null,
     thirdpartyProjectId: null,
     sealedToken: null,
+    tracker: null,
   };
   const patch = {
     ...(options.active !== undefined && { active: options.active }),

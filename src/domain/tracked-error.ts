@@ -134,10 +134,15 @@ export interface Page<T> extends MaybeStale {
   readonly next: string | null;
 }
 
+/** An event as it is shown: external trackers do not tell every level. */
+export interface ShownEvent extends Omit<NormalisedEvent, 'level'> {
+  readonly level: Level | null;
+}
+
 export interface TrackedEvent extends MaybeStale {
   readonly errorId: string;
   readonly receivedAt: number;
-  readonly event: NormalisedEvent;
+  readonly event: ShownEvent;
   /** Neighbours within the error by time, for navigation; null at the ends or when unknown. */
   readonly previousEventId: string | null;
   readonly nextEventId: string | null;

@@ -1,3 +1,5 @@
+import type { FoundTracker } from './tracker-kind.ts';
+
 /** Error tracking settings of one project; a project without a row has never been configured. */
 export interface TrackingSettings {
   readonly projectId: number;
@@ -11,6 +13,8 @@ export interface TrackingSettings {
   readonly thirdpartyProjectId: string | null;
   /** The external tracker's token, encrypted (AES-256-GCM); opaque to the store. */
   readonly sealedToken: string | null;
+  /** What the tracker was found to be; null: not looked at yet. It may be of a former address, see its `base`. */
+  readonly tracker: FoundTracker | null;
 }
 
 /** Members left out keep their value; null clears them. */

@@ -1,8 +1,13 @@
 import { AppError } from '../domain/app-error.ts';
 import { MAX_IDS } from '../schemas/api/error.ts';
 
-/** A number, of any length in external trackers, or 32 hex digits. */
+/** A number, or in external trackers any text of 1 to 64 letters, digits, `-` and `_`. */
 export function isErrorId(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text);
+}
+
+/** A number or 32 hex digits: neither is a word that stands in the address of another route. */
+export function isPlainErrorId(text: string): boolean {
   return /^([1-9]\d{0,39}|[0-9a-f]{32})$/.test(text);
 }
 
@@ -15,7 +20,7 @@ export function errorIdsOf(given: Readonly<Record<string, unknown>>): string[] |
   if (ids.length > MAX_IDS) throw new AppError('invalid_parameter', `ids has more than ${MAX_IDS} entries`);
   return ids.map((id: unknown) => {
     const text = typeof id === 'number' ? String(id) : id;
-    if (typeof text !== 'string' || !isErrorId(text)) throw new AppError('invalid_parameter', 'ids is invalid');
+    if (typeof text !== 'string' || !isPlainErrorId(text)) throw new AppError('invalid_parameter', 'ids is invalid');
     return text;
   });
 }

@@ -14,6 +14,7 @@ const UNCONFIGURED = {
   organizationName: null,
   thirdpartyProjectId: null,
   sealedToken: null,
+  tracker: null,
 };
 
 /** Throws `integrated_not_offered` when the integrated backend is asked for where there is none. */
@@ -48,7 +49,7 @@ export async function saveSettings(
   if (wrong.length > 0) throw new AppError('bad_request', wrong.join(', '));
   if (patch.apiUrl !== undefined && next.active && !next.integrated) await checkLink(call, next);
   const saved = await deps.store.saveSettings(project.id, patch);
-  deps.trackers.settingsSaved(before, saved);
+  await deps.trackers.settingsSaved(before, saved);
   if (saved.active && servedByIntegrated(saved, deps.integratedOffered)) {
     await deps.store.ensureActiveKey(project.id, generatePublicKey());
   }

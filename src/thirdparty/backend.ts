@@ -23,16 +23,18 @@ import { listEvents } from './endpoints/list-events.ts';
 import { listIssues } from './endpoints/list-issues.ts';
 import { listTags } from './endpoints/tags.ts';
 import { updateStatus } from './endpoints/update-status.ts';
-import { eventSummary, trackedEvent } from './map/event.ts';
-import { showsUserCounts, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
+import { eventSummary, idOfEvent, levelOfEvent, trackedEvent } from './map/event.ts';
+import { levelOf, showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
 import { isOwnEvent, requireOwnIssue } from './ownership.ts';
 import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts';
+import { checkFilters, probeFilters } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
 import { probeSorts } from './probe-sorts.ts';
 import { unknownThing, unsupported } from './refused.ts';
-import { searchQuery } from './search-query.ts';
+import { ERROR_FILTERS, searchQuery } from './search-query.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
+import type { PagePlace } from './tracker-traits.ts';
 import { within } from './within.ts';
 
 export interface ThirdpartyBackendDeps {
@@ -96,7 +98,7 @@ async function withParts<T>(
   errorId: string,
   ask: () => Promise<T>,
 ): Promise<[ThirdpartyIssue, T]> {
-  if (session.dialect.issueRoute === null) return [await ownIssue(session, errorId), await ask()];
+  if (!session.dialect.knows('issue')) return [await ownIssue(session, errorId), await ask()];
   return Promise.all([ownIssue(session, errorId), ask()]);
 }
 
@@ -106,40 +108,55 @@ async function ownEvent(
   ask: () => Promise<ThirdpartyEvent>,
 ): Promise<TrackedEvent> {
   // Where a tracker has its issues is found out with an issue: an unknown event would teach nothing.
-  if (session.dialect.issueRoute === null) await ownIssue(session, errorId);
+  let issue = session.dialect.knows('issue') ? null : await ownIssue(session, errorId);
   const event = await ask();
   const isOwn = await isOwnEvent(session, event);
   if (isOwn === false) throw unknownThing('event');
-  if (isOwn === null) return trackedEvent(event, idText((await ownIssue(session, errorId)).id, 'id'));
+  const level = levelOfEvent(event);
+  // Events of some trackers have no level: they were put into their issue because of it, among other things.
+  if (isOwn === null || level === null) issue ??= await ownIssue(session, errorId);
+  const known = level ?? levelOf(issue?.level);
   const { groupID } = event;
-  return trackedEvent(event, groupID === undefined || groupID === null ? errorId : idText(groupID, 'groupID'));
+  const ownId = issue?.id ?? groupID ?? errorId;
+  return trackedEvent(event, idText(isOwn === null ? ownId : (groupID ?? errorId), 'groupID'), known);
 }
 
-/** Throws `events_removed` for an error of the project of which the tracker has kept no event. */
+/**
+ * The newest event; the newest of the list where the tracker does not show it by that name. Throws `events_removed`
+ * for an error of the project whose list of events is empty.
+ */
 async function latestOf(session: TrackerSession, errorId: string): Promise<ThirdpartyEvent> {
   try {
     return await getLatestEvent(session, errorId);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-    await ownIssue(session, errorId);
+  }
+  await ownIssue(session, errorId);
+  const { rows } = await listEvents(session, errorId, 1, null);
+  const [newest] = rows;
+  if (newest === undefined) {
     throw new AppError('events_removed', '404 Not found: the third-party tracker has removed the events of this error');
   }
+  return getEvent(session, errorId, idOfEvent(newest));
 }
 
 interface TagsAnswer {
   readonly tags: readonly ThirdpartyTag[] | null;
-  /** Whether the tracker means it: another time it says the same. */
-  readonly refused: boolean;
+  /** `told`: all of them; `none`: the tracker has no such list; `refused`: another time it says the same. */
+  readonly outcome: 'told' | 'none' | 'refused' | 'failed';
 }
 
 /** What an error has besides its tags is not held up by them. */
 async function tagsInTime(session: TrackerSession, errorId: string, limitMs: number): Promise<TagsAnswer> {
   try {
     const tags = await within(session, limitMs, (limited) => listTags(limited, errorId));
-    return { tags, refused: false };
+    return { tags, outcome: tags === null ? 'none' : 'told' };
   } catch (error) {
-    const status = error instanceof AppError && error.code === 'tracker_refused' ? error.details?.status : undefined;
-    return { tags: null, refused: typeof status === 'number' && status < 500 };
+    if (!(error instanceof AppError)) return { tags: null, outcome: 'failed' };
+    const { status } = error.details ?? {};
+    const refuses = error.code === 'tracker_refused' && typeof status === 'number' && status < 500;
+    // An answer of another form is what the tracker says to this question, today and in five seconds.
+    return { tags: null, outcome: refuses || error.code === 'tracker_invalid_answer' ? 'refused' : 'failed' };
   }
 }
 
@@ -178,9 +195,10 @@ class ThirdpartyBackend implements ErrorBackend {
     const session = this.#sessionUntil(signal);
     const { dialect } = session;
     if (!dialect.sortsProbed) await probeSorts(session);
+    if (!dialect.filtersProbed) await probeFilters(session);
     return {
       sorts: ERROR_SORTS.filter((sort) => !dialect.unsupportedSorts.has(sort)),
-      filters: ['search', 'status', 'environment', 'release', 'level'],
+      filters: ['status', ...ERROR_FILTERS.filter((filter) => !dialect.unsupportedFilters.has(filter))],
       merge: false,
       releases: false,
       unstableSorts: ERROR_SORTS.filter((sort) => dialect.isUnstable(sort)),
@@ -206,12 +224,15 @@ class ThirdpartyBackend implements ErrorBackend {
     const session = this.#sessionUntil(signal);
     const { cursor, limit, ...rest } = query;
     const scope = [this.#pageUrl, 'errors', limit, rest];
+    await checkFilters(session, query);
+    const inQuery = session.dialect.environmentIn === 'query';
+    const { environment, ...terms } = query;
     let at = readCursor(scope, cursor);
     for (let emptyPages = 0; ; emptyPages += 1) {
       const page = await listIssues(session, {
-        query: searchQuery(query),
+        query: searchQuery(inQuery ? query : terms),
         sort: query.sort,
-        environment: query.environment,
+        environment: inQuery ? null : environment,
         limit,
         cursor: at.cursor,
       });
@@ -228,9 +249,10 @@ class ThirdpartyBackend implements ErrorBackend {
     const session = this.#sessionUntil(signal);
     const errorId = checkedErrorId(id);
     const ask = (): Promise<TagsAnswer> => tagsInTime(session, errorId, this.#tagsLimitMs);
-    const [issue, { tags, refused: isRefused }] = await withParts(session, errorId, ask);
-    const detail = trackedErrorDetail(issue, tags, this.#viewOf([issue]), errorId);
-    return tags === null && !isRefused ? { ...detail, incomplete: true } : detail;
+    const [issue, { tags, outcome }] = await withParts(session, errorId, ask);
+    const spread = outcome === 'none' ? { tags: tagsIn(issue), isWhole: false } : { tags, isWhole: true };
+    const detail = trackedErrorDetail(issue, spread, this.#viewOf([issue]), errorId);
+    return outcome === 'failed' ? { ...detail, incomplete: true } : detail;
   }
 
   async listEvents(
@@ -290,11 +312,18 @@ class ThirdpartyBackend implements ErrorBackend {
   }
 
   async externalUrl(): Promise<string> {
-    return this.#pageUrl;
+    const { dialect } = this.#session;
+    return dialect.traits.projectPage(this.#place());
+  }
+
+  #place(): PagePlace {
+    const { target, organization, project, projectId, dialect } = this.#session;
+    return { base: target.baseUrl, organization, project, projectId: projectId ?? dialect.projectId };
   }
 
   /** The session of one question, which ends with the signal. */
   #sessionUntil(signal: AbortSignal | undefined): TrackerSession {
+    this.#session.dialect.refresh();
     return signal === undefined ? this.#session : { ...this.#session, signal };
   }
 
@@ -302,7 +331,14 @@ class ThirdpartyBackend implements ErrorBackend {
   #viewOf(issues: readonly ThirdpartyIssue[]): IssueView {
     const { dialect } = this.#session;
     dialect.countsUsers ||= issues.some(showsUserCounts);
-    return { projectId: this.#projectId, projectUrl: this.#pageUrl, countsUsers: dialect.countsUsers };
+    const { issuePage } = dialect.traits;
+    const place = this.#place();
+    return {
+      projectId: this.#projectId,
+      projectUrl: this.#pageUrl,
+      countsUsers: dialect.countsUsers,
+      ...(issuePage === null ? {} : { issuePage: (id: string) => issuePage(place, id) }),
+    };
   }
 
   #page<T>(scope: readonly unknown[], { items, previous, next }: CutPage<T>): Page<T> {

@@ -1,67 +1,121 @@
+import { AppError } from '../domain/app-error.ts';
 import type { TrackerReply } from './answer.ts';
 import type { TrackerRequest } from './client.ts';
-import type { IssueRoute } from './dialect.ts';
 import { apiPath, ask, type TrackerSession } from './session.ts';
+import type { IssuePart, IssueRoute } from './tracker-traits.ts';
 import { inTurn } from './turns.ts';
-
-type Part = 'issueRoute' | 'partsRoute';
 
 /** Statuses with which a tracker may mean that it has no such route, and not that it knows no such thing. */
 const PERHAPS_NO_ROUTE: ReadonlySet<number> = new Set([403, 404, 405, 410]);
 /** Statuses that can mean nothing else. */
 const NO_ROUTE: ReadonlySet<number> = new Set([405, 410]);
 
+/** A number, or 32 hex digits: what most trackers call their issues by. */
+const USUAL_ID = /^([1-9]\d*|[0-9a-f]{32})$/;
+const NOT_THERE: TrackerReply = { status: 404, ok: false, body: null, link: null, detail: null };
+
+export interface PartRequest extends Omit<TrackerRequest, 'path' | 'signal'> {
+  /** Whether the body of a success is what was asked for: some trackers answer 200 with something else. */
+  readonly accepts: (body: unknown) => boolean;
+}
+
+/** What came of asking on one route. */
+interface Attempt {
+  readonly route: IssueRoute;
+  /** Null where the answer could not be read. */
+  readonly reply: TrackerReply | null;
+  readonly error: AppError | null;
+  /** `missing`: the route is not there; `perhaps`: the route, or what was asked for. */
+  readonly verdict: 'good' | 'missing' | 'perhaps' | 'refused';
+}
+
 const other = (route: IssueRoute): IssueRoute => (route === 'organization' ? 'legacy' : 'organization');
 
-function askOn(
+function verdictOf(reply: TrackerReply, accepts: PartRequest['accepts']): Attempt['verdict'] {
+  if (reply.ok) return reply.status === 204 || accepts(reply.body) ? 'good' : 'missing';
+  if (NO_ROUTE.has(reply.status)) return 'missing';
+  return PERHAPS_NO_ROUTE.has(reply.status) ? 'perhaps' : 'refused';
+}
+
+async function attemptOn(
   session: TrackerSession,
   route: IssueRoute,
   segments: readonly string[],
-  request: Omit<TrackerRequest, 'path' | 'signal'>,
-): Promise<TrackerReply> {
+  { accepts, ...request }: PartRequest,
+): Promise<Attempt> {
   const path =
     route === 'organization'
       ? apiPath('organizations', session.organization, 'issues', ...segments)
       : apiPath('issues', ...segments);
-  return ask(session, { ...request, path });
+  try {
+    const reply = await ask(session, { ...request, path });
+    return { route, reply, error: null, verdict: verdictOf(reply, accepts) };
+  } catch (error) {
+    // Pages of the tracker's own interface stand where a route is not there.
+    if (!(error instanceof AppError) || error.code !== 'tracker_invalid_answer') throw error;
+    return { route, reply: null, error, verdict: 'missing' };
+  }
 }
 
-/** The reply that says more: a route that is missing says nothing about the thing. */
-function telling(first: TrackerReply, second: TrackerReply): TrackerReply {
-  if (NO_ROUTE.has(second.status)) return first;
-  return NO_ROUTE.has(first.status) || first.status === 404 ? second : first;
+function result({ reply, error }: Attempt): TrackerReply {
+  if (reply !== null) return reply;
+  throw error ?? new Error('an attempt has a reply or an error');
 }
 
-async function tryBoth(
+/** The attempt that says more: a route that is missing says nothing about the thing. */
+function telling(first: Attempt, second: Attempt): Attempt {
+  if (second.verdict === 'missing') return first;
+  return first.verdict === 'missing' || first.reply?.status === 404 ? second : first;
+}
+
+async function tryRoutes(
   session: TrackerSession,
-  part: Part,
+  part: IssuePart,
   segments: readonly string[],
-  request: Omit<TrackerRequest, 'path' | 'signal'>,
-): Promise<TrackerReply> {
+  request: PartRequest,
+): Promise<TrackerReply | null> {
   const { dialect } = session;
-  // A tracker without issues below organizations has no parts of them there either; not the other way round.
-  const known = dialect[part] ?? (dialect.issueRoute === 'legacy' ? 'legacy' : null);
-  const preferred = known ?? 'organization';
-  const first = await askOn(session, preferred, segments, request);
-  if (first.ok) dialect[part] = preferred;
-  if (first.ok || !(known === null ? PERHAPS_NO_ROUTE : NO_ROUTE).has(first.status)) return first;
-  const second = await askOn(session, other(preferred), segments, request);
-  if (second.ok || NO_ROUTE.has(first.status)) dialect[part] = other(preferred);
-  if (!second.ok && NO_ROUTE.has(second.status)) dialect[part] = preferred;
-  return second.ok ? second : telling(first, second);
+  const [preferred, spare] = dialect.routesOf(part);
+  if (preferred === undefined) return null;
+  const isSettled = dialect.knows(part);
+  const first = await attemptOn(session, preferred, segments, request);
+  if (first.verdict === 'good') {
+    if (!isSettled) dialect.learn(part, preferred);
+    return result(first);
+  }
+  if (first.verdict !== 'missing' && (first.verdict === 'refused' || spare === undefined)) return result(first);
+  const second = await attemptOn(session, other(preferred), segments, request);
+  if (second.verdict === 'good') {
+    dialect.learn(part, second.route);
+    return result(second);
+  }
+  if (first.verdict === 'missing' && second.verdict === 'missing') {
+    // A success on a route that does not exist proves nothing about the thing.
+    dialect.doubted();
+    if (part === 'tags') dialect.learn(part, 'none');
+  } else if (first.verdict === 'missing') {
+    dialect.learn(part, second.route);
+  } else if (second.verdict === 'missing') {
+    dialect.learn(part, first.route);
+  }
+  const told = telling(first, second);
+  // A page of the tracker's own interface stands where an id is of no form that it has.
+  const isPage = told.error?.details?.reason === 'html';
+  return isPage && !USUAL_ID.test(segments[0] ?? '') ? NOT_THERE : result(told);
 }
 
 /**
  * Asks for an issue, or something of it, where this tracker has it: below the organization or, as older ones do,
- * below the issue alone. What was found out is remembered; until then only one question is under way.
+ * below the issue alone. What was found out is remembered for a while, for each part by itself; until then only one
+ * question is under way. Null where the tracker is known to have no such part.
  */
 export function onIssueRoute(
   session: TrackerSession,
+  part: IssuePart,
   segments: readonly string[],
-  request: Omit<TrackerRequest, 'path' | 'signal'> = {},
-): Promise<TrackerReply> {
-  const part: Part = segments.length > 1 ? 'partsRoute' : 'issueRoute';
-  const run = (asker: TrackerSession): Promise<TrackerReply> => tryBoth(asker, part, segments, request);
-  const isKnown = (): boolean => session.dialect[part] !== null;
+  request: PartRequest,
+): Promise<TrackerReply | null> {
+  const run = (asker: TrackerSession): Promise<TrackerReply | null> => tryRoutes(asker, part, segments, request);
+  const isKnown = (): boolean => session.dialect.knows(part);
   return isKnown() ? run(session) : inTurn(session, isKnown, run);
 }

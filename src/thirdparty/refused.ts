@@ -26,6 +26,8 @@ function cure(reply: TrackerReply, { scope }: Attempt): string {
     case 401:
       return 'the token is not accepted: enter a valid one in the settings';
     case 403:
+      // What a GlitchTip says to a change with a token that it does not know.
+      if (/\bCSRF\b/.test(reply.detail ?? '')) return 'the token is not accepted: enter a valid one in the settings';
       return `the token may not do this: give it the scope ${scope}, and access to the project`;
     case 404:
     case 410:

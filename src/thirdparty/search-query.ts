@@ -1,5 +1,14 @@
 import type { ErrorQuery } from '../domain/tracked-error.ts';
 
+/** What lists are narrowed down by, besides the status, which every tracker knows. */
+export const ERROR_FILTERS = ['environment', 'release', 'level', 'search'] as const;
+export type ErrorFilter = (typeof ERROR_FILTERS)[number];
+
+export interface SearchTerms extends Pick<ErrorQuery, 'status' | 'level' | 'release' | 'search'> {
+  /** Left out where the environment is a parameter of its own. */
+  readonly environment?: string | null;
+}
+
 /**
  * Text in quotes that no tracker reads as anything but text. A backslash stays only where it cannot be taken for
  * the beginning of an escape; quotes and wildcards are escaped.
@@ -21,10 +30,11 @@ function words(search: string): string[] {
 }
 
 /** Filters first: one of the trackers takes everything behind the first plain word for plain text. */
-export function searchQuery(query: Pick<ErrorQuery, 'status' | 'level' | 'release' | 'search'>): string {
+export function searchQuery(query: SearchTerms): string {
   return [
     query.status === 'all' ? null : `is:${query.status}`,
     query.level === null ? null : `level:${query.level}`,
+    query.environment === undefined || query.environment === null ? null : `environment:${quoted(query.environment)}`,
     query.release === null ? null : `release:${quoted(query.release)}`,
     ...words(query.search ?? '').map(quoted),
   ]

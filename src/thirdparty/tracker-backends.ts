@@ -1,11 +1,14 @@
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
 import type { Clock } from '../domain/ports/clock.ts';
+import type { TrackerKind } from '../domain/tracker-kind.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { createThirdpartyBackend } from './backend.ts';
 import type { TrackerCache } from './cache.ts';
 import { CachedBackend, StatusChanges } from './cached-backend.ts';
 import type { TrackerClient } from './client.ts';
+import { Dialect } from './dialect.ts';
 import type { TrackerAccess } from './session.ts';
+import type { TrackerFinder } from './tracker-finder.ts';
 import { unreadableToken, type TokenSealer } from './sealed-token.ts';
 
 /** Settings whose backend is kept at hand; what is dropped is learnt anew when it is read again. */
@@ -18,6 +21,8 @@ export interface TrackerBackendsDeps {
   readonly clock: Clock;
   /** Pages are told to ask again instead of waiting for a tracker. */
   readonly answerNotReady: boolean;
+  /** Absent: a tracker is what the settings say. */
+  readonly finder?: Pick<TrackerFinder, 'kindOf' | 'doubt'>;
   /** Counts rows that are left out of lists. */
   readonly leftOut?: TrackerAccess['leftOut'];
 }
@@ -38,24 +43,33 @@ export class TrackerBackends {
   /** Throws `tracking_disabled` for settings that name no project. */
   backendFor(settings: TrackingSettings): ErrorBackend {
     const scope = this.#deps.cache.scopeOf(settings);
-    const backend = this.#backends.get(scope) ?? this.#create(settings, scope);
+    const kind = this.#deps.finder?.kindOf(settings) ?? settings.tracker?.kind ?? 'unknown';
+    const name = `${scope} ${kind}`;
+    const backend = this.#backends.get(name) ?? this.#create(settings, scope, kind);
     // The end of a map is what was used last.
-    this.#backends.delete(scope);
-    this.#backends.set(scope, backend);
+    this.#backends.delete(name);
+    this.#backends.set(name, backend);
     const oldest = this.#backends.keys().next();
     if (this.#backends.size > MAX_BACKENDS && oldest.done !== true) this.#backends.delete(oldest.value);
     return backend;
   }
 
-  #create(settings: TrackingSettings, scope: string): ErrorBackend {
-    const { client, sealer, cache, clock, answerNotReady, leftOut } = this.#deps;
+  #create(settings: TrackingSettings, scope: string, kind: TrackerKind): ErrorBackend {
+    const { client, sealer, cache, clock, answerNotReady, leftOut, finder } = this.#deps;
     const { projectId, sealedToken } = settings;
     const token = (): string => {
       if (sealedToken === null) throw unreadableToken('there is none');
       return sealer.open(sealedToken, projectId);
     };
-    const counting = leftOut === undefined ? {} : { leftOut };
-    const tracker = createThirdpartyBackend({ client, settings, token, clock, ...counting });
+    const dialect = new Dialect({ kind, now: () => clock.now(), doubted: () => finder?.doubt(settings) });
+    const tracker = createThirdpartyBackend({
+      client,
+      settings,
+      token,
+      dialect,
+      clock,
+      ...(leftOut === undefined ? {} : { leftOut }),
+    });
     const options = { cache, changes: this.#changes, scope, now: () => clock.now() };
     const atOnce = answerNotReady ? new CachedBackend(tracker, { ...options, atOnce: true }) : undefined;
     return new CachedBackend(tracker, options, atOnce);

@@ -3,8 +3,11 @@ import type { TrackerCache } from './cache.ts';
 import { connectTracker, type ConnectParts } from './connect/connect.ts';
 import { linkedProject } from './linked-project.ts';
 import { draftSettings } from './settings-draft.ts';
+import type { TrackerFinder } from './tracker-finder.ts';
 
 export interface TrackerSetupParts extends ConnectParts {
+  /** Absent: what trackers are is not found out. */
+  readonly finder?: Pick<TrackerFinder, 'look'>;
   readonly cache: Pick<TrackerCache, 'forgetProject' | 'scopeOf'>;
 }
 
@@ -16,10 +19,11 @@ export function createTrackerSetup(parts: TrackerSetupParts): TrackerSetup {
     connect: (projectId, before, question, signal) =>
       connectTracker(projectId, before, question, signal === undefined ? parts : { ...parts, signal }),
     linkProblem: async (settings, signal) => (await linkedProject(parts, settings, signal))?.problem ?? null,
-    settingsSaved: (before, saved) => {
+    settingsSaved: async (before, saved) => {
       // Copies of the same link are what is left to read while the tracker is away.
-      if (before !== null && cache.scopeOf(before) === cache.scopeOf(saved)) return;
-      cache.forgetProject(saved.projectId);
+      const isSame = before !== null && cache.scopeOf(before) === cache.scopeOf(saved);
+      if (!isSame) cache.forgetProject(saved.projectId);
+      if (saved.active && !saved.integrated) await parts.finder?.look(saved);
     },
   };
 }

@@ -31,6 +31,8 @@ export interface BackendHarness {
   readonly foreign: Project;
   /** The frames of every exception, oldest call first, as `function:line`. */
   readonly frames: readonly string[];
+  /** False for trackers whose events do not name their environment. */
+  readonly namesEnvironments?: boolean;
   readonly seed: (project: Project, errors: readonly SeedError[]) => Promise<void>;
   /** Fails when the backend did what it must not do to whoever stands behind it. */
   readonly assertClean: () => void;

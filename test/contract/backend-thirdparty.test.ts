@@ -28,6 +28,7 @@ async function makeHarness(name: PersonalityName, options: LinkedWorldOptions = 
     project: app,
     foreign,
     frames: ['main:3', 'show:10'],
+    namesEnvironments: name !== 'Urgentry',
     async seed(target: Project, errors: readonly SeedError[]) {
       for (const error of errors) {
         tracker.world.addIssue(linked(target), {

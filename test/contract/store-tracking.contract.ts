@@ -18,6 +18,7 @@ export function trackingContract(harness: () => StoreHarness): void {
         organizationName: null,
         thirdpartyProjectId: null,
         sealedToken: null,
+        tracker: null,
       });
       assert.deepEqual(await store.settings(project.id), saved);
     });
@@ -25,7 +26,9 @@ export function trackingContract(harness: () => StoreHarness): void {
     it('keeps what a patch leaves out and clears what it sets to null', async () => {
       const { store } = harness();
       const project = await makeProject(store);
-      const all = { integrated: false, apiUrl: 'https://t/api/0/projects/o/p/', projectName: 'p', sealedToken: 'x' };
+      const tracker = { base: 'https://t', kind: 'glitchtip', version: '5.2.0', checkedAt: 1_795_000_000_000 } as const;
+      const link = { integrated: false, apiUrl: 'https://t/api/0/projects/o/p/', projectName: 'p', sealedToken: 'x' };
+      const all = { ...link, tracker };
       await store.saveSettings(project.id, { ...all, organizationName: 'o', thirdpartyProjectId: '5' });
       const after = await store.saveSettings(project.id, { sealedToken: null, active: true });
       assert.deepEqual(after, {

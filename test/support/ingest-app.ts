@@ -124,6 +124,7 @@ export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingest
       organizationName: null,
       thirdpartyProjectId: null,
       sealedToken: null,
+      tracker: null,
     });
   }
 

@@ -107,7 +107,7 @@ export interface TrackerSetup {
   linkProblem(settings: TrackingSettings, signal?: AbortSignal): Promise<AppError | null>;
   /**
    * The settings were saved: what was copied from the tracker before is forgotten, unless address, project and token
-   * are still the same.
+   * are still the same. Finds out, within four seconds, what the tracker is; never throws because of the tracker.
    */
-  settingsSaved(before: TrackingSettings | null, saved: TrackingSettings): void;
+  settingsSaved(before: TrackingSettings | null, saved: TrackingSettings): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../../domain/app-error.ts';
-import { isErrorId } from '../error-ids.ts';
+import { isPlainErrorId } from '../error-ids.ts';
 
 interface MatchedLayer {
   readonly methods: readonly string[];
@@ -11,7 +11,7 @@ interface MatchedLayer {
 /** False where another route's word stands for an error's id: `projects.json` is the address of no error. */
 function canBeMeant(layer: MatchedLayer, { path }: Context): boolean {
   const { error_id: errorId } = layer.params(path, layer.captures(path));
-  return errorId === undefined || isErrorId(errorId);
+  return errorId === undefined || isPlainErrorId(errorId);
 }
 
 /** The methods of the routes whose path fitted, sorted; empty when none did. */

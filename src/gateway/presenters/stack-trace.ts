@@ -1,4 +1,5 @@
-import type { Frame, NormalisedEvent } from '../../domain/event.ts';
+import type { Frame } from '../../domain/event.ts';
+import type { ShownEvent } from '../../domain/tracked-error.ts';
 import type { TrackedEvent } from '../../domain/tracked-error.ts';
 import type { ErrorContext } from './error.ts';
 import { staleMember } from './stale.ts';
@@ -7,7 +8,7 @@ import { isoTime } from './time.ts';
 type ContextLine = [line: number, source: string];
 
 /** The frames that stand for the event: of the first exception that has some, else of the first such thread. */
-export function framesOf(event: NormalisedEvent): readonly Frame[] {
+export function framesOf(event: Pick<ShownEvent, 'exceptions' | 'threads'>): readonly Frame[] {
   const sources = [...event.exceptions, ...event.threads];
   return sources.find(({ frames }) => frames !== null)?.frames ?? [];
 }

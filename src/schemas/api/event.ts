@@ -51,7 +51,7 @@ const eventProperties = {
   error_id: { type: 'string' },
   timestamp: time,
   received_at: time,
-  level: { enum: levelWords },
+  level: { enum: [...levelWords, null] },
   platform: { type: 'string' },
   logger: nullableText,
   release: nullableText,

@@ -32,6 +32,7 @@ export const thirdpartyEventSchema = {
         additionalProperties: true,
       },
     },
+    level: anything,
     tags: anything,
     contexts: anything,
     context: anything,

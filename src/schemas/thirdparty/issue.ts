@@ -53,6 +53,7 @@ export const thirdpartyIssueSchema = {
     stats: { type: ['object', 'null'], additionalProperties: true },
     firstRelease: release,
     lastRelease: release,
+    tags: anything,
   },
   additionalProperties: true,
 } as const;

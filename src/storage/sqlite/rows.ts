@@ -1,6 +1,7 @@
 import type { AccessLevel, AccessToken, TokenScope, User } from '../../domain/account.ts';
 import type { OwnProtection } from '../../domain/own-protection.ts';
 import type { Member, Project, Visibility } from '../../domain/project.ts';
+import type { FoundTracker } from '../../domain/tracker-kind.ts';
 import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
 import type { Row } from './driver.ts';
 
@@ -68,6 +69,7 @@ export function toSettings(row: Row): TrackingSettings {
     organizationName: row.organization_name as string | null,
     thirdpartyProjectId: row.thirdparty_project_id as string | null,
     sealedToken: row.sealed_token as string | null,
+    tracker: row.tracker === null ? null : (JSON.parse(row.tracker as string) as FoundTracker),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Advice, TrackerProject } from '../../domain/ports/tracker-setup.ts
 import type { TrackingSettings } from '../../domain/tracking-settings.ts';
 import { oneLine, type TrackerReply } from '../answer.ts';
 import { parseApiUrl } from '../api-url.ts';
-import type { ServerVersion } from '../endpoints/server.ts';
+import type { ServerFound } from '../endpoints/server.ts';
 import { blockCure, type BlockedError } from '../guard/blocked-error.ts';
 import type { UnusableRow } from '../shape.ts';
 import { DEPRECATION, isDeprecatedVersion } from '../tracker-version.ts';
@@ -35,9 +35,17 @@ export function tokenAdvice(token: string): Advice[] {
   return [{ code: 'organization_token', message }];
 }
 
-export function versionAdvice(server: ServerVersion | null): Advice[] {
+/** About trackers that cannot be read at all. */
+export function kindAdvice(server: ServerFound | null): Advice[] {
+  if (server?.kind !== 'bugsink') return [];
+  const message =
+    'This is a Bugsink: it takes events of Sentry SDKs, but has no Sentry-compatible API for reading errors.';
+  return [{ code: 'not_a_tracker', message }];
+}
+
+export function versionAdvice(server: ServerFound | null): Advice[] {
   // Other kinds number their versions otherwise.
-  if (server?.kind !== 'sentry' || !isDeprecatedVersion(server.version)) return [];
+  if (server?.kind !== 'sentry' || server.version === null || !isDeprecatedVersion(server.version)) return [];
   return [{ code: 'tracker_outdated', message: `The tracker is version ${server.version}: ${DEPRECATION}.` }];
 }
 

@@ -4,7 +4,7 @@ import { activationProblems, withoutRepeats } from '../../domain/settings-rules.
 import type { TrackingSettings } from '../../domain/tracking-settings.ts';
 import { buildApiUrl, parseApiUrl, sameTracker } from '../api-url.ts';
 import type { TrackerClient } from '../client.ts';
-import { probeToken, probeVersion, type ServerVersion, type TokenProbe } from '../endpoints/server.ts';
+import { probeServer, probeToken, type ServerFound, type TokenProbe } from '../endpoints/server.ts';
 import type { TokenSealer } from '../sealed-token.ts';
 import type { TrackerAccess } from '../session.ts';
 import { isMask, isToken } from '../settings-draft.ts';
@@ -17,6 +17,7 @@ import {
   cutAdvice,
   failureAdvice,
   formAdvice,
+  kindAdvice,
   linkAdvice,
   placed,
   scopeAdvice,
@@ -85,7 +86,7 @@ interface Findings {
   /** An error of the tracker's, or of the way there. */
   readonly listed: AllProjects | AppError;
   readonly token: TokenProbe | null;
-  readonly server: ServerVersion | null;
+  readonly server: ServerFound | null;
 }
 
 /** Throws what is no `AppError`. */
@@ -97,7 +98,7 @@ async function examine(access: TrackerAccess, timeLimitMs: number, probeLimitMs:
   const [listed, token, server] = await Promise.all([
     list,
     orNull(within(access, probeLimitMs, probeToken)),
-    orNull(within(access, probeLimitMs, probeVersion)),
+    orNull(within(access, probeLimitMs, probeServer)),
   ]);
   return { listed, token, server };
 }
@@ -117,7 +118,7 @@ function judge(
   base: string,
   typedToken: string,
 ): ConnectAnswer {
-  const known = [...tokenAdvice(typedToken), ...versionAdvice(server)];
+  const known = [...kindAdvice(server), ...tokenAdvice(typedToken), ...versionAdvice(server)];
   if (listed instanceof AppError) {
     const spoken = listed.details?.webMessage;
     return refusedWith(typeof spoken === 'string' ? spoken : listed.message, [failureAdvice(listed), ...known]);

@@ -3,7 +3,7 @@ import { onIssueRoute } from '../issue-routes.ts';
 import { refused, unknownThing } from '../refused.ts';
 import { hostOf, type TrackerSession } from '../session.ts';
 import { idOfEvent } from '../map/event.ts';
-import { shaped } from '../shape.ts';
+import { camelMembers, shaped } from '../shape.ts';
 
 /** An event as a tracker sends it, with an id by which it can be asked for. Throws `tracker_invalid_answer`. */
 export function readEvent(value: unknown): ThirdpartyEvent {
@@ -12,10 +12,13 @@ export function readEvent(value: unknown): ThirdpartyEvent {
   return event;
 }
 
+const isEvent = (body: unknown): boolean => isThirdpartyEvent(camelMembers(body));
+
 /** One event of an issue, by 32 hex digits or `latest`. Throws `not_found`. */
 export async function getEvent(session: TrackerSession, issueId: string, eventId: string): Promise<ThirdpartyEvent> {
-  const reply = await onIssueRoute(session, [issueId, 'events', eventId]);
-  if (reply.status === 404) throw unknownThing('event');
+  const part = eventId === 'latest' ? 'latest' : 'event';
+  const reply = await onIssueRoute(session, part, [issueId, 'events', eventId], { accepts: isEvent });
+  if (reply === null || reply.status === 404) throw unknownThing('event');
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'show an event', scope: 'event:read' });
   return readEvent(reply.body);
 }

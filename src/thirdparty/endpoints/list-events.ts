@@ -12,6 +12,8 @@ export interface EventRows extends PageCursors {
   readonly rows: readonly ThirdpartyEvent[];
 }
 
+const isList = (body: unknown): boolean => body === null || Array.isArray(body);
+
 /** A page of an issue's events. Throws `not_found`, and `bad_request` for a cursor the tracker does not take. */
 export async function listEvents(
   session: TrackerSession,
@@ -20,11 +22,13 @@ export async function listEvents(
   cursor: string | null,
 ): Promise<EventRows> {
   // Trackers without the organization's routes have their own name for it; the issue's route tells them apart.
-  const size = session.dialect.issueRoute === 'legacy' ? 'limit' : 'per_page';
+  const { dialect } = session;
+  const isOld = dialect.pageSizeName === 'limit' && dialect.routesOf('issue')[0] === 'legacy';
+  const size = isOld ? 'limit' : 'per_page';
   const query: [string, string][] = [[size, String(limit)]];
   if (cursor !== null) query.push(['cursor', cursor]);
-  const reply = await onIssueRoute(session, [issueId, 'events'], { query });
-  if (reply.status === 404) throw unknownThing('error');
+  const reply = await onIssueRoute(session, 'events', [issueId, 'events'], { query, accepts: isList });
+  if (reply === null || reply.status === 404) throw unknownThing('error');
   if (cursor !== null && (reply.status === 400 || reply.status === 422)) throw badCursor();
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'list the events of an error', scope: 'event:read' });
   const rows = usedRows(session, 'event', usableRows([reply.body], 'an event', readEvent));

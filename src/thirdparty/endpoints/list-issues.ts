@@ -2,11 +2,11 @@ import type { ErrorSort } from '../../domain/tracked-error.ts';
 import type { ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
 import type { TrackerReply } from '../answer.ts';
 import { parseLinkHeader, type PageCursors } from '../link-header.ts';
-import type { SortFamily } from '../dialect.ts';
 import { countOf, timeOf } from '../map/values.ts';
 import { anotherProject, refused, unsupported } from '../refused.ts';
 import { apiPath, ask, hostOf, usedRows, type TrackerSession } from '../session.ts';
 import { usableRows } from '../shape.ts';
+import type { SortFamily } from '../tracker-traits.ts';
 import { inTurn } from '../turns.ts';
 import { badCursor } from './bad-cursor.ts';
 import { readIssue } from './issue.ts';
@@ -158,7 +158,10 @@ async function askInFamily(
 async function findSort(session: TrackerSession, question: IssueQuestion): Promise<IssueRows> {
   const { dialect } = session;
   const { sort } = question;
-  const families = dialect.sortFamily === null ? [...dialect.sortFamilies] : [dialect.sortFamily];
+  const known = dialect.sortFamily;
+  // What is only known by the kind may be another version's.
+  const others = known === null || known === dialect.traits.sorts ? dialect.sortFamilies : [];
+  const families = [...(known === null ? [] : [known]), ...others];
   const tried = new Set<string>();
   const passedOver: SortFamily[] = [];
   let validates = false;

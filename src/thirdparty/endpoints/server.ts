@@ -1,6 +1,8 @@
+import { AppError } from '../../domain/app-error.ts';
+import type { TrackerKind } from '../../domain/tracker-kind.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import { filledText } from '../map/values.ts';
-import { oneLine, type TrackerReply } from '../answer.ts';
+import { oneLine } from '../answer.ts';
 import { apiPath, ask, type TrackerAccess } from '../session.ts';
 
 /** What the API's root says about a token. */
@@ -30,12 +32,10 @@ export async function probeToken(access: TrackerAccess): Promise<TokenProbe> {
   return { status, scopes: names, account: isRecord(body) ? accountOf(body.user) : null };
 }
 
-export type ServerKind = 'sentry' | 'glitchtip';
-
-export interface ServerVersion {
-  readonly kind: ServerKind;
-  /** As the server writes it. */
-  readonly version: string;
+export interface ServerFound {
+  readonly kind: TrackerKind;
+  /** As the server writes it; null where it does not tell. */
+  readonly version: string | null;
 }
 
 const MAX_VERSION_CHARACTERS = 50;
@@ -44,28 +44,50 @@ function versionText(value: unknown): string | null {
   return typeof value === 'string' && /^\d[\w.+-]*$/.test(value) ? value.slice(0, MAX_VERSION_CHARACTERS) : null;
 }
 
-function sentryVersion({ ok, body }: TrackerReply): string | null {
-  const version = ok && isRecord(body) ? body.version : null;
-  return isRecord(version) ? versionText(version.current) : null;
+/** `GET /api/client-config/` of a Sentry. */
+function asSentry(body: unknown): ServerFound | null {
+  const version = isRecord(body) && isRecord(body.version) ? versionText(body.version.current) : null;
+  return version === null ? null : { kind: 'sentry', version };
 }
 
-function glitchtipVersion({ ok, body }: TrackerReply): string | null {
-  // A Sentry has no such page; the member beside the version tells it from any JSON with a version.
-  return ok && isRecord(body) && 'enableUserRegistration' in body ? versionText(body.version) : null;
+/** `GET /api/settings/` of a GlitchTip: the member beside the version tells it from any JSON with a version. */
+function asGlitchTip(body: unknown): ServerFound | null {
+  const isGlitchTip = isRecord(body) && 'enableUserRegistration' in body;
+  return isGlitchTip ? { kind: 'glitchtip', version: versionText(body.version) } : null;
 }
+
+/** The API's root says the same to everybody at some trackers: its members tell which. Neither names its version. */
+function byRoot(body: unknown): ServerFound | null {
+  if (!isRecord(body) || !isRecord(body.auth)) return null;
+  const { auth, features } = body;
+  if (Array.isArray(auth.scopes) && auth.scopes.includes('org:ci')) return { kind: 'bugsink', version: null };
+  const isUrgentry = 'login' in auth && isRecord(features) && 'organizations:events' in features;
+  return isUrgentry ? { kind: 'urgentry', version: null } : null;
+}
+
+const PAGES: readonly (readonly [path: string, read: (body: unknown) => ServerFound | null])[] = [
+  ['/api/client-config/', asSentry],
+  ['/api/settings/', asGlitchTip],
+  [apiPath(), byRoot],
+];
 
 /**
- * Which tracker this is, in which version, from pages that need no token and get none. Null when none of them
- * says so: proxies hide them. Network failures are null too: the version is only ever good for advice.
+ * Which tracker this is, in which version, from pages that need no token and get none. `unknown` when none of them
+ * says so: proxies hide them. Null when none could be asked.
  */
-export async function probeVersion(access: TrackerAccess): Promise<ServerVersion | null> {
+export async function probeServer(access: TrackerAccess): Promise<ServerFound | null> {
   const { baseUrl } = access.target;
   const anonymous: TrackerAccess = { ...access, target: { baseUrl, token: () => null } };
-  const quiet = (path: string): Promise<TrackerReply | null> => ask(anonymous, { path }).catch(() => null);
-  const config = await quiet('/api/client-config/');
-  const sentry = config === null ? null : sentryVersion(config);
-  if (sentry !== null) return { kind: 'sentry', version: sentry };
-  const settings = await quiet('/api/settings/');
-  const glitchtip = settings === null ? null : glitchtipVersion(settings);
-  return glitchtip === null ? null : { kind: 'glitchtip', version: glitchtip };
+  let answered = false;
+  for (const [path, read] of PAGES) {
+    const reply = await ask(anonymous, { path }).catch((error: unknown) => {
+      // A page of another kind is an answer as well.
+      answered ||= error instanceof AppError && error.code === 'tracker_invalid_answer';
+      return null;
+    });
+    answered ||= reply !== null && reply.status < 500;
+    const found = reply?.ok === true ? read(reply.body) : null;
+    if (found !== null) return found;
+  }
+  return answered ? { kind: 'unknown', version: null } : null;
 }

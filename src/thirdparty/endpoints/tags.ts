@@ -4,9 +4,12 @@ import { refused } from '../refused.ts';
 import { hostOf, usedRows, type TrackerSession } from '../session.ts';
 import { shapedList } from '../shape.ts';
 
-/** How the tags of an issue are spread: the most frequent values of each. */
-export async function listTags(session: TrackerSession, id: string): Promise<ThirdpartyTag[]> {
-  const reply = await onIssueRoute(session, [id, 'tags']);
+const isList = (body: unknown): boolean => body === null || Array.isArray(body);
+
+/** How the tags of an issue are spread: the most frequent values of each. Null where the tracker has no list of them. */
+export async function listTags(session: TrackerSession, id: string): Promise<ThirdpartyTag[] | null> {
+  const reply = await onIssueRoute(session, 'tags', [id, 'tags'], { accepts: isList });
+  if (reply === null) return null;
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'show the tags of an error', scope: 'event:read' });
   return usedRows(session, 'tag', shapedList(isThirdpartyTag, reply.body, 'a tag'));
 }

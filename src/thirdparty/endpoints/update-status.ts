@@ -10,8 +10,12 @@ import { shaped } from '../shape.ts';
  * Throws `not_found`, `unsupported_by_tracker` for a state it does not have.
  */
 export async function updateStatus(session: TrackerSession, id: string, status: ErrorStatus): Promise<boolean> {
-  const reply = await onIssueRoute(session, [id], { method: 'PUT', body: { status } });
-  if (reply.status === 404) throw unknownThing('error');
+  const reply = await onIssueRoute(session, 'issue', [id], {
+    method: 'PUT',
+    body: { status },
+    accepts: (body) => isThirdpartyUpdate(body),
+  });
+  if (reply === null || reply.status === 404) throw unknownThing('error');
   if (reply.status === 400 || reply.status === 422) throw unsupported(`make an error ${status}`);
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'change the state of an error', scope: 'event:write' });
   // 204 is what some say when the issue was not in reach.

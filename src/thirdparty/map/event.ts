@@ -1,5 +1,5 @@
-import type { EventTag, EventUser, NormalisedEvent } from '../../domain/event.ts';
-import type { EventSummary, TrackedEvent } from '../../domain/tracked-error.ts';
+import type { EventTag, EventUser, Level, NormalisedEvent } from '../../domain/event.ts';
+import type { EventSummary, ShownEvent, TrackedEvent } from '../../domain/tracked-error.ts';
 import type { UserReport } from '../../domain/user-report.ts';
 import { isRecord, setOwn } from '../../lib/own-property.ts';
 import type { ThirdpartyEvent } from '../../schemas/thirdparty/event.ts';
@@ -108,7 +108,13 @@ function contextsOf(event: ThirdpartyEvent, entries: ReadonlyMap<string, unknown
   return contexts;
 }
 
-function normalisedEvent(event: ThirdpartyEvent): NormalisedEvent {
+/** The level that the event itself has, as a tag or as a member; null where the tracker leaves it to the issue. */
+export function levelOfEvent(event: ThirdpartyEvent): Level | null {
+  const tag = tagsOf(event.tags).find(({ key }) => key === 'level');
+  return levelOf(tag?.value) ?? levelOf(event.level);
+}
+
+function normalisedEvent(event: ThirdpartyEvent, level: Level | null): ShownEvent {
   const entries = entriesOf(event);
   const tags = tagsOf(event.tags);
   const tag = (key: string): string | null => filledText(tags.find((one) => one.key === key)?.value);
@@ -120,7 +126,7 @@ function normalisedEvent(event: ThirdpartyEvent): NormalisedEvent {
   return {
     event_id: idOfEvent(event),
     timestamp: isoOf(event.dateCreated) ?? isoOf(event.dateReceived) ?? new Date(0).toISOString(),
-    level: levelOf(tag('level')) ?? (event.type === 'default' ? 'info' : 'error'),
+    level,
     platform: filledText(event.platform) ?? 'other',
     logger: tag('logger'),
     release: filledText(release) ?? tag('release'),
@@ -153,13 +159,13 @@ function reportsOf(value: unknown, eventAt: number): UserReport[] | null {
   return [{ id: textOf(value.id) ?? '', kind: 'user_report', name, email, comments, url: null, receivedAt }];
 }
 
-/** `errorId`: the issue that was asked about, where the event does not name its own. */
-export function trackedEvent(event: ThirdpartyEvent, errorId: string): TrackedEvent {
+/** `errorId`: the issue that was asked about, where the event does not name its own. `level`: null where nothing tells it. */
+export function trackedEvent(event: ThirdpartyEvent, errorId: string, level = levelOfEvent(event)): TrackedEvent {
   const at = timeOf(event.dateCreated) ?? timeOf(event.dateReceived) ?? 0;
   return {
     errorId,
     receivedAt: timeOf(event.dateReceived) ?? at,
-    event: normalisedEvent(event),
+    event: normalisedEvent(event, level),
     previousEventId: eventIdOf(event.previousEventID),
     nextEventId: eventIdOf(event.nextEventID),
     userReports: reportsOf(event.userReport, at),

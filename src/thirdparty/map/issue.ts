@@ -8,7 +8,7 @@ import type {
 } from '../../domain/tracked-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
-import type { ThirdpartyTag } from '../../schemas/thirdparty/event.ts';
+import { isThirdpartyTag, type ThirdpartyTag } from '../../schemas/thirdparty/event.ts';
 import { idText } from '../shape.ts';
 import { DAY_SECONDS, frequencyOf, HOUR_SECONDS } from './frequency.ts';
 import { tagSpreads, valuesOfTag } from './tags.ts';
@@ -22,6 +22,8 @@ export interface IssueView {
   readonly projectUrl: string;
   /** Whether a user count of 0 means that: some trackers always say 0. */
   readonly countsUsers: boolean;
+  /** Where the page of an issue is; absent where the tracker names it. */
+  readonly issuePage?: (id: string) => string;
 }
 
 const STATUSES: Readonly<Record<string, ErrorStatus>> = {
@@ -36,8 +38,9 @@ export function levelOf(value: unknown): Level | null {
   return LEVELS.find((level) => level === value) ?? null;
 }
 
-/** The issue's page: what the tracker says, as far as it is on the tracker itself, else where it should be. */
-function pageOf(issue: ThirdpartyIssue, id: string, projectUrl: string): string {
+/** The issue's page: where trackers of this kind have it, or what the tracker says, as far as it is on the tracker itself, else where it should be. */
+function pageOf(issue: ThirdpartyIssue, id: string, { projectUrl, issuePage }: IssueView): string {
+  if (issuePage !== undefined) return issuePage(id);
   const { permalink } = issue;
   if (typeof permalink === 'string' && /^(https?:\/)?\/[^/]/.test(permalink) && URL.canParse(permalink, projectUrl)) {
     const page = new URL(permalink, projectUrl);
@@ -91,7 +94,8 @@ export function showsUserCounts(issue: ThirdpartyIssue): boolean {
 export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedError {
   const id = idText(issue.id, 'id');
   const users = countOf(issue.userCount);
-  const lastSeen = timeOf(issue.lastSeen) ?? timeOf(issue.firstSeen) ?? 0;
+  // Some trackers name the times of the first and the last event to arrive, whatever their own times.
+  const seen = [timeOf(issue.firstSeen), timeOf(issue.lastSeen)].filter((time) => time !== null);
   const kind = issue.type === 'default' ? null : filledText(issue.type);
   return {
     id,
@@ -105,25 +109,43 @@ export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedEr
     status: STATUSES[issue.status] ?? 'unresolved',
     count: countOf(issue.count) ?? 0,
     userCount: users === 0 && !view.countsUsers ? null : users,
-    firstSeen: timeOf(issue.firstSeen) ?? lastSeen,
-    lastSeen,
+    firstSeen: seen.length === 0 ? 0 : Math.min(...seen),
+    lastSeen: seen.length === 0 ? 0 : Math.max(...seen),
     firstRelease: versionOf(issue.firstRelease),
     lastRelease: versionOf(issue.lastRelease),
-    externalUrl: pageOf(issue, id, view.projectUrl),
+    externalUrl: pageOf(issue, id, view),
     tracker: factsOf(issue),
     frequency: frequencyOf(issue.stats?.['24h'], 24, HOUR_SECONDS),
   };
 }
 
-/** `tags`: null where the tracker does not tell. `askedId`: another one than the issue's where the tracker merged them. */
+/** The spread of tags in an issue itself, for trackers that have it there; null where it is not. */
+export function tagsIn({ tags }: ThirdpartyIssue): ThirdpartyTag[] | null {
+  if (!Array.isArray(tags)) return null;
+  const rows = tags.filter((tag): tag is ThirdpartyTag => isThirdpartyTag(tag) && Array.isArray(tag.topValues));
+  return rows.length < tags.length ? null : rows;
+}
+
+export interface KnownTags {
+  /** Null where the tracker does not tell. */
+  readonly tags: readonly ThirdpartyTag[] | null;
+  /** False where environments and releases may be missing among them. */
+  readonly isWhole: boolean;
+}
+
+/** `askedId`: another one than the issue's where the tracker merged them. */
 export function trackedErrorDetail(
   issue: ThirdpartyIssue,
-  tags: readonly ThirdpartyTag[] | null,
+  { tags, isWhole }: KnownTags,
   view: IssueView,
   askedId: string,
 ): TrackedErrorDetail {
   const spreads = tags === null ? null : tagSpreads(tags);
   const error = trackedError(issue, view);
+  const valuesIn = (key: string): string[] | null => {
+    const values = spreads === null ? [] : valuesOfTag(spreads, key);
+    return spreads === null || (values.length === 0 && !isWhole) ? null : values;
+  };
   return {
     ...error,
     // Which ones the tracker merged into it, it does not say.
@@ -131,7 +153,7 @@ export function trackedErrorDetail(
     mergedInto: error.id === askedId ? null : error.id,
     frequency30d: frequencyOf(issue.stats?.['30d'], 30, DAY_SECONDS),
     tags: spreads,
-    environments: spreads === null ? null : valuesOfTag(spreads, 'environment'),
-    releases: spreads === null ? null : valuesOfTag(spreads, 'release'),
+    environments: valuesIn('environment'),
+    releases: valuesIn('release'),
   };
 }

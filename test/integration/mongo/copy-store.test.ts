@@ -51,6 +51,7 @@ async function fill(store: Store): Promise<Project> {
     active: true,
     apiUrl: 'https://t.example/api/0/projects/a/b/',
     sealedToken: 'x',
+    tracker: { base: 'https://t', kind: 'urgentry', version: null, checkedAt: 5 },
   });
   await store.saveProtection(project.id, { sensitiveFields: ['iban', 'Kennwort'], projectEventsPerMinute: 600 });
   await store.createKey(project.id, 'glet_one');

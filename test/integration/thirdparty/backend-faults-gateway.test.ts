@@ -215,7 +215,7 @@ describe('people behind a tracker that misbehaves', () => {
   it('refuses ids and cursors from elsewhere without asking the tracker', async () => {
     await ask('GET', rest(''));
     const before = world.tracker.requests.length;
-    for (const id of ['x', '..%2f1', '%2e%2e', '1%0d%0aX:y', '-1', "1'"]) {
+    for (const id of ['..%2f1', '%2e%2e', '1%0d%0aX:y', '1%20', 'x'.repeat(65), "1'"]) {
       const { status } = await ask('GET', rest(`/${id}`));
       assert.ok([400, 404].includes(status), `${id}: ${status}`);
     }

@@ -122,12 +122,20 @@ describe('the matrix of trackers and what people do with them', () => {
     console.log(table.toString());
   });
 
-  for (const name of PERSONALITY_NAMES) {
-    describe(name, () => {
+  const KINDS = { 'Sentry 21.4': 'sentry', 'Sentry 26': 'sentry', 'GlitchTip 5.2': 'glitchtip', Urgentry: 'urgentry' } as const; // prettier-ignore
+  for (const [name, kind] of PERSONALITY_NAMES.flatMap(
+    (one) =>
+      [
+        [one, KINDS[one]],
+        [one, undefined],
+      ] as const,
+  )) {
+    // prettier-ignore
+    describe(`${name}, ${kind === undefined ? 'of a kind that was not found out' : 'by its kind'}`, () => {
       let world: LinkedWorld;
       let backend: ErrorBackend;
       before(async () => {
-        world = await startLinkedWorld(name, { now: NOW });
+        world = await startLinkedWorld(name, { now: NOW, lessons: 2, ...(kind === undefined ? {} : { kind }) });
         fill(world);
         backend = linkedBackend(world, ({ id }) => world.settingsFor(id, world.shop));
       });
@@ -190,6 +198,35 @@ describe('the matrix of trackers and what people do with them', () => {
           assert.deepEqual([detail.id, detail.title, detail.count], [issue.id, issue.title, issue.events.length]);
         }
         put('details', name, 'ok');
+      });
+
+      it('events, one by one, with a level that is right', async () => {
+        const issue = world.tracker.world.issues[0]!;
+        const { items } = await backend.listEvents(PROJECT, issue.id, 3, null);
+        assert.equal(items.length, 3);
+        for (const { eventId } of items) {
+          const { event, errorId } = await backend.event(PROJECT, issue.id, eventId);
+          assert.deepEqual([errorId, event.event_id, event.level], [issue.id, eventId, 'fatal']);
+        }
+        put('events', name, 'ok');
+      });
+
+      it('links to pages that the tracker has', async () => {
+        const issue = world.tracker.world.issues[0]!;
+        const { origin } = world.tracker;
+        const pages = {
+          sentry: [`${origin}/acme/shop/`, `${origin}/organizations/acme/issues/${issue.id}/`],
+          glitchtip: [`${origin}/acme/issues?project=${world.shop.id}`, `${origin}/acme/issues/${issue.id}`],
+          urgentry: [`${origin}/issues/`, `${origin}/issues/${issue.id}/`],
+        };
+        if (kind === undefined) return;
+        const { externalUrl } = await backend.get(PROJECT, issue.id);
+        assert.deepEqual([await backend.externalUrl(PROJECT), externalUrl], pages[kind]);
+      });
+
+      it('a search for a word with an apostrophe', async () => {
+        const query = { status: 'all', sort: 'last_seen', search: "it's", environment: null, release: null, level: null, limit: 5, cursor: null } as const; // prettier-ignore
+        assert.deepEqual((await backend.list(PROJECT, query)).items, []);
       });
 
       it('stack trace', async () => {

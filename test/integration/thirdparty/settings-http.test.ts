@@ -61,6 +61,7 @@ describe('saving the link to a tracker', () => {
       projectName: 'Web Shop',
       organizationName: 'Acme Inc',
       thirdpartyProjectId: '9007199254740993',
+      tracker: null,
     });
     assert.match(sealedToken ?? '', /^v1\.[0-9a-f]{12}\./);
     assert.equal(await storedToken(), TOKEN);

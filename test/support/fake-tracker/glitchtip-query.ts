@@ -44,16 +44,19 @@ export function parseGlitchTipQuery(text: string): IssueFilter {
   for (const [index, word] of words.entries()) {
     const colon = word.indexOf(':');
     if (colon === -1) {
-      const wanted = wordsOf(words.slice(index).join(' '));
+      const rest = words.slice(index).join(' ');
+      const wanted = wordsOf(rest);
+      const beginnings = [...rest.matchAll(/([\p{L}\p{N}_]+)\*/gu)].map(([, begin = '']) => begin.toLowerCase());
       filters.push((issue) => {
         const present = new Set(wordsOf([issue.title, issue.message ?? '', issue.culprit].join(' ')));
-        return wanted.length > 0 && wanted.every((each) => present.has(each));
+        const fits = (each: string): boolean =>
+          present.has(each) || (beginnings.includes(each) && [...present].some((one) => one.startsWith(each)));
+        return wanted.length > 0 && wanted.every(fits);
       });
       break;
     }
     const [key, value] = [word.slice(0, colon), word.slice(colon + 1).replace(/^"+|"+$/g, '')];
     if (key === 'is') {
-      if (!['unresolved', 'resolved', 'ignored'].includes(value)) throw new QuerySyntaxError(`no status ${value}`);
       filters.push((issue) => issue.status === value);
     } else if (key === 'level') {
       filters.push((issue) => issue.level === value);

@@ -16,6 +16,8 @@ import { checkParameters, readLimit, readStatus, requireScope } from './strict.t
 import type { FakeIssue, FakeProject, FakeStatus } from './world.ts';
 
 const NOT_FOUND = { detail: 'Not Found' };
+/** The browser application's only page: it stands where no route of the API fits. */
+const FRONT_END: FakeReply = { status: 200, body: '<!doctype html><title>GlitchTip</title>' };
 const FORBIDDEN = { detail: 'Permission denied' };
 const READ = ['event:read', 'event:write', 'event:admin'];
 const WRITE = ['event:write', 'event:admin'];
@@ -52,7 +54,8 @@ class GlitchTipAnswers {
     }
     if (!path.endsWith('/')) {
       this.#context.violate(`${method} ${path}: no trailing slash`);
-      return this.#unknownRoute();
+      if (path === '/api/0') return { status: 301, headers: { location: '/api/0/' }, body: '' };
+      return method === 'GET' ? FRONT_END : { status: 403, body: '<h1>Forbidden <span>(403)</span></h1>' };
     }
     if (path === '/api/0/') return { status: 200, body: glitchTipRoot(token) };
     if (!path.startsWith('/api/0/')) return this.#unknownRoute();
@@ -61,7 +64,7 @@ class GlitchTipAnswers {
     if (kind === 'organizations' && second === 'issues' && rest.length > 0) {
       return this.#organizationIssue(first, rest);
     }
-    if (token === undefined) throw new Refusal(401, { detail: 'Unauthorized' });
+    if (token === undefined) throw this.#stranger();
     if (kind === 'projects' && parts.length === 1) return this.#projects(null);
     if (kind === 'organizations' && parts.length === 1) return this.#organizations();
     if (kind === 'organizations' && second === 'projects' && rest.length === 0) return this.#projects(first);
@@ -87,6 +90,13 @@ class GlitchTipAnswers {
     return { status: 404, body: '<!doctype html><title>Not Found</title>' };
   }
 
+  /** Without a token that it knows a change is taken for one of the browser application. */
+  #stranger(): Refusal {
+    return this.#request.method === 'GET'
+      ? new Refusal(401, { detail: 'Unauthorized' })
+      : new Refusal(403, { detail: 'CSRF check Failed' });
+  }
+
   #organizationIssue(organization: string, rest: readonly string[]): FakeReply {
     if (this.#request.method === 'PUT' && rest.length === 1) return this.#update(rest[0]!, organization);
     if (rest.length === 1) {
@@ -99,7 +109,7 @@ class GlitchTipAnswers {
         .join('/')
         .replace(/[0-9a-f]{32}/, '{event}')} under an organization`,
     );
-    return { status: 404, body: '<!doctype html><title>Not Found</title>' };
+    return FRONT_END;
   }
 
   #visible(project: FakeProject): boolean {
@@ -139,7 +149,6 @@ class GlitchTipAnswers {
     const projects = this.#context.world.projects.filter(
       (project) => this.#visible(project) && (organization === null || project.organization.slug === organization),
     );
-    if (organization !== null && projects.length === 0) throw new Refusal(404, NOT_FOUND);
     const place = (project: FakeProject): number => projects.length - projects.indexOf(project);
     return this.#page(projects, place, (project) => glitchTipProject(project, organization === null));
   }
@@ -180,7 +189,12 @@ class GlitchTipAnswers {
       statsPeriod: {},
       groupStatsPeriod: {},
     });
-    const query = url.searchParams.get('query');
+    const { searchParams } = url;
+    const numbers = [...searchParams.getAll('limit'), ...searchParams.getAll('project')];
+    if (!numbers.every((text) => /^-?\d+$/.test(text))) {
+      throw invalid('int_parsing', ['query', 'limit'], 'Input should be a valid integer');
+    }
+    const query = searchParams.get('query');
     if (query === null) this.#context.violate(`GET ${url.pathname}: no query`);
     const sort = url.searchParams.get('sort') ?? '-last_seen';
     const name = sort.replace(/^-/, '');
@@ -224,7 +238,7 @@ class GlitchTipAnswers {
   #knownIssue(id: string, organization: string | null): FakeIssue {
     if (!/^[0-9a-zA-Z-]{1,64}$/.test(id)) this.#context.violate(`${JSON.stringify(id)} is no id of an issue`);
     // The path takes whole numbers only; anything else is the browser application's.
-    if (!/^\d+$/.test(id)) throw new Refusal(404, '<!doctype html><title>Not Found</title>');
+    if (!/^\d+$/.test(id)) throw new Refusal(200, FRONT_END.body);
     const issue = this.#context.world.issueById(id);
     const fits = organization === null || issue?.project.organization.slug === organization;
     if (issue === undefined || !fits || !this.#visible(issue.project)) throw new Refusal(404, NOT_FOUND);
@@ -232,7 +246,7 @@ class GlitchTipAnswers {
   }
 
   #update(id: string, organization: string | null): FakeReply {
-    if (this.#request.token === undefined) throw new Refusal(401, { detail: 'Unauthorized' });
+    if (this.#request.token === undefined) throw this.#stranger();
     requireScope(this.#request, WRITE, FORBIDDEN);
     const expected = `'unresolved', 'resolved' or 'ignored'`;
     const status = readStatus(this.#request, this.#context, ['unresolved', 'resolved', 'ignored'], () =>
@@ -246,8 +260,11 @@ class GlitchTipAnswers {
   #issue(id: string, rest: readonly string[]): FakeReply {
     if (this.#request.method === 'PUT' && rest.length === 0) return this.#update(id, null);
     requireScope(this.#request, READ, FORBIDDEN);
-    const issue = this.#knownIssue(id, null);
     const [what, which] = rest;
+    // An issue that is not there has no events.
+    const isKnown = !/^\d+$/.test(id) || this.#context.world.issueById(id) !== undefined;
+    if (what === 'events' && which === undefined && !isKnown) return this.#page([], Number, (row) => row);
+    const issue = this.#knownIssue(id, null);
     if (what === undefined) {
       checkParameters(this.#request, this.#context, { expand: {}, collapse: {}, environment: {} });
       return { status: 200, body: glitchTipIssueDetail(issue, this.#context.origin, false) };

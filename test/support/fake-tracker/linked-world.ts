@@ -1,4 +1,5 @@
 import type { TrackingSettings } from '../../../src/domain/tracking-settings.ts';
+import type { TrackerKind } from '../../../src/domain/tracker-kind.ts';
 import { TrackerClient, type ClientSettings } from '../../../src/thirdparty/client.ts';
 import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
 import { startFakeTracker, type FakeTracker, type FakeTrackerOptions } from './fake-tracker.ts';
@@ -24,15 +25,21 @@ export interface LinkedWorld {
 
 export interface LinkedWorldOptions extends FakeTrackerOptions {
   readonly client?: Partial<ClientSettings>;
+  /** What the settings say the tracker is; default: it was not looked at. */
+  readonly kind?: TrackerKind;
 }
 
 export async function startLinkedWorld(name: PersonalityName, options: LinkedWorldOptions = {}): Promise<LinkedWorld> {
-  const { client: clientSettings, ...trackerOptions } = options;
+  const { client: clientSettings, kind, ...trackerOptions } = options;
   const tracker = await startFakeTracker(name, trackerOptions);
   const { world } = tracker;
   // Ids beyond what a number holds, where the tracker has them.
   const [first, second, third] =
-    name === 'Sentry 26' ? ['9007199254740993', '9007199254740995', '9007199254740997'] : ['11', '12', '21'];
+    name === 'Sentry 26'
+      ? ['9007199254740993', '9007199254740995', '9007199254740997']
+      : name === 'Urgentry'
+        ? ['default-project', '70facf4ffe880a6673d4f3ca59f932ce', 'stranger_1']
+        : ['11', '12', '21'];
   const shop = world.addProject('acme', 'shop', first);
   const other = world.addProject('acme', 'other', second);
   const stranger = world.addProject('strangers', 'shop', third);
@@ -61,6 +68,7 @@ export async function startLinkedWorld(name: PersonalityName, options: LinkedWor
       organizationName: linked.organization.name,
       thirdpartyProjectId: linked.id,
       sealedToken: `sealed ${projectId}`,
+      tracker: kind === undefined ? null : { base: tracker.origin, kind, version: null, checkedAt: Date.now() },
     }),
     async close() {
       client.close();

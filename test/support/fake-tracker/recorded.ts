@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request to a real GlitchTip 5.2 and its answer. */
+/** One request to a real tracker and its answer. */
 export interface Recorded {
   readonly file: string;
   readonly request: {
@@ -17,11 +17,15 @@ export interface Recorded {
   readonly body: unknown;
 }
 
-const FOLDER = new URL('../../fixtures/thirdparty/glitchtip-5.2/', import.meta.url);
+/** The answers recorded from one tracker, in the folder of that name among the fixtures. */
+export function readRecordings(name: string): readonly Recorded[] {
+  const folder = new URL(`../../fixtures/thirdparty/${name}/`, import.meta.url);
+  return readdirSync(folder)
+    .sort()
+    .map((file) => ({ file, ...(JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Omit<Recorded, 'file'>) }));
+}
 
-export const recordedAnswers: readonly Recorded[] = readdirSync(FOLDER)
-  .sort()
-  .map((file) => ({ file, ...(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Omit<Recorded, 'file'>) }));
+export const recordedAnswers: readonly Recorded[] = readRecordings('glitchtip-5.2');
 
 export interface Replay {
   readonly origin: string;

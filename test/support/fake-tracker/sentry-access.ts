@@ -53,7 +53,8 @@ export class SentryAccess {
   /** sentry.io answers so during the brownouts of routes that lost their place. */
   protected goingAway(replacement: string): void {
     if (!this.context.brownout) return;
-    this.context.learn(`going away: ${replacement}`);
+    const what = this.request.url.pathname.replace(/(issues|events)\/(?!latest)[^/]+\//g, '$1/{id}/');
+    this.context.learn(`going away: ${what}, see ${replacement}`);
     throw new Refusal(
       410,
       { message: 'This API no longer exists.' },

@@ -2,17 +2,20 @@ import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import type { TrackingSettings } from '../../../src/domain/tracking-settings.ts';
 import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
+import { Dialect } from '../../../src/thirdparty/dialect.ts';
 import { TRACKER_TOKEN, type LinkedWorld } from './linked-world.ts';
 
 /** One backend for all projects of a linked world, each with the settings it is given and what was learnt of it. */
 export function linkedBackend(world: LinkedWorld, settingsOf: (project: Project) => TrackingSettings): ErrorBackend {
   const backends = new Map<number, ErrorBackend>();
   const of = (project: Project): ErrorBackend => {
-    const known =
-      backends.get(project.id) ??
-      createThirdpartyBackend({ client: world.client, settings: settingsOf(project), token: () => TRACKER_TOKEN });
-    backends.set(project.id, known);
-    return known;
+    const known = backends.get(project.id);
+    if (known !== undefined) return known;
+    const settings = settingsOf(project);
+    const dialect = new Dialect({ kind: settings.tracker?.kind ?? 'unknown' });
+    const backend = createThirdpartyBackend({ client: world.client, settings, token: () => TRACKER_TOKEN, dialect });
+    backends.set(project.id, backend);
+    return backend;
   };
   return {
     capabilities: (project, ...rest) => of(project).capabilities(project, ...rest),

@@ -1,74 +1,150 @@
 import { SCORES, sortIssues, type Score } from './issue-list.ts';
 import { CursorError, cutUrgentry, urgentryLink, type Cut } from './paging.ts';
 import { Refusal, type FakeReply, type FakeRequest, type Personality, type TrackerContext } from './personality.ts';
-import {
-  entriesOf,
-  iso,
-  isoSeconds,
-  issueCore,
-  metadataOf,
-  rawFrame,
-  statistics,
-  tagsOf,
-  type Json,
-} from './render-common.ts';
-import { sentryTags } from './render-sentry.ts';
-import { parseSentryQuery, QuerySyntaxError } from './sentry-query.ts';
-import { checkParameters, readLimit, readStatus, requireScope } from './strict.ts';
+import { entriesOf, isoSeconds, issueCore, rawFrame, type Json } from './render-common.ts';
+import { QuerySyntaxError } from './sentry-query.ts';
+import { parseUrgentryQuery } from './urgentry-query.ts';
+import { checkParameters, readLimit, readStatus } from './strict.ts';
 import { hexOf, usersOf, type FakeEvent, type FakeIssue, type FakeProject, type FakeStatus } from './world.ts';
 
-const FORBIDDEN = { detail: 'forbidden', code: 'forbidden' };
-const NOT_FOUND = { detail: 'not found', code: 'not_found' };
+const refusal = (status: number, detail: string, code: string): Refusal =>
+  new Refusal(status, { detail, code }, { 'x-sentry-error': detail });
+const FORBIDDEN = 'You do not have permission to perform this action.';
+const notFound = (what: string): Refusal => refusal(404, `${what} not found.`, 'not_found');
+
 const SORTS: Readonly<Record<string, Score>> = {
   date: SCORES.lastSeen,
   new: SCORES.firstSeen,
   freq: SCORES.count,
-  user: SCORES.users,
 };
 
-const projectBody = (project: FakeProject): Json => ({
+const ROOT = {
+  auth: { login: { url: '/auth/login/' } },
+  features: Object.fromEntries(
+    ['alerts', 'dashboards', 'discover', 'events', 'monitors', 'profiles', 'replays'].map((name) => [
+      `organizations:${name}`,
+      true,
+    ]),
+  ),
+  user: null,
+  version: '0',
+};
+
+const rowOfProject = (project: FakeProject): Json => ({
   id: project.id,
   slug: project.slug,
   name: project.name,
   organization: project.organization.slug,
-  team: project.organization.slug,
+  platform: 'python',
   status: 'active',
-  platform: null,
+  eventRetentionDays: 90,
+  attachmentRetentionDays: 30,
+  debugFileRetentionDays: 180,
   dateCreated: '2026-11-21T08:00:00Z',
 });
 
-/** `permalink` is a path, `count` a string. */
-const issueBody = (issue: FakeIssue, now: number): Json => ({
-  ...issueCore(issue),
-  permalink: `/organizations/${issue.project.organization.slug}/issues/${issue.id}/`,
-  project: { id: issue.project.id, slug: issue.project.slug, name: issue.project.name },
-  platform: issue.platform,
-  statusDetails: {},
-  userCount: usersOf(issue),
-  assignedTo: null,
-  annotations: [],
-  stats: { '24h': statistics(issue, now, 'hour', 24) },
-});
+/** Buckets end at the minute of the request. */
+const sliding = (issue: FakeIssue, now: number, width: number, buckets: number): [number, number][] =>
+  Array.from({ length: buckets }, (_, index) => {
+    const start = now - (buckets - index) * width;
+    return [Math.floor(start / 1000), issue.events.filter(({ at }) => at > start && at <= start + width).length];
+  });
 
-function eventBody(issue: FakeIssue, event: FakeEvent): Json {
+const HOUR = 3_600_000;
+const PERMALINK = (issue: FakeIssue): string => `/organizations/${issue.project.organization.slug}/issues/${issue.id}/`;
+
+/** Tags as Urgentry keeps them: those of SDKs only, neither environment nor release. */
+const ownTags = (event: FakeEvent): { key: string; value: string }[] =>
+  event.tags.map(([key, value]) => ({ key, value }));
+
+function spreadOfTags(issue: FakeIssue): Json[] {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { key, value } of issue.events.flatMap(ownTags)) {
+    const values = counts.get(key) ?? new Map<string, number>();
+    counts.set(key, values.set(value, (values.get(value) ?? 0) + 1));
+  }
+  return [...counts].map(([key, values]) => ({
+    key,
+    name: key,
+    totalValues: values.size,
+    topValues: [...values].map(([value, count]) => ({ value, name: value, count })),
+  }));
+}
+
+interface IssueForm {
+  /** The list of the organization leaves out users and charts, and says null for no annotations. */
+  readonly poor?: boolean;
+  /** Only the issue itself has them. */
+  readonly tags?: boolean;
+}
+
+function issueBody(issue: FakeIssue, now: number, { poor = false, tags = false }: IssueForm = {}): Json {
+  const { project } = issue;
+  return {
+    ...issueCore(issue),
+    metadata: issue.type === null ? {} : { type: issue.type, value: issue.message ?? '' },
+    type: 'error',
+    assignedTo: null,
+    hasSeen: true,
+    isBookmarked: false,
+    isPublic: false,
+    isSubscribed: false,
+    priority: 2,
+    substatus: '',
+    logger: null,
+    annotations: poor ? null : [],
+    userCount: poor ? 0 : usersOf(issue),
+    userReportCount: 0,
+    stats: poor ? {} : { '24h': sliding(issue, now, HOUR, 24), '30d': sliding(issue, now, 24 * HOUR, 30) },
+    permalink: PERMALINK(issue),
+    pluginActions: [],
+    pluginContexts: [],
+    pluginIssues: [],
+    shareId: null,
+    statusDetails: {},
+    subscriptionDetails: {},
+    project: { id: project.id, slug: project.slug, name: project.name, platform: 'python' },
+    activity: [],
+    tags: tags ? spreadOfTags(issue) : [],
+    firstRelease: null,
+    lastRelease: null,
+    seenBy: [],
+    participants: [],
+  };
+}
+
+/** What rows and whole events have in common: a level, but neither project nor tags of environment and release. */
+function rowOfEvent(issue: FakeIssue, event: FakeEvent): Json {
   return {
     id: event.id,
     eventID: event.id,
     groupID: issue.id,
-    projectID: issue.project.id,
-    type: issue.type === null ? 'default' : 'error',
     title: issue.title,
-    message: issue.message ?? '',
-    culprit: issue.culprit,
+    message: issue.type === null ? (issue.message ?? '') : '',
+    level: issue.level,
     platform: issue.platform,
+    culprit: issue.culprit,
+    processingStatus: 'completed',
     dateCreated: isoSeconds(event.at),
-    dateReceived: iso(event.receivedAt),
-    metadata: metadataOf(issue),
-    tags: tagsOf(issue, event),
-    user: event.user === null ? null : { id: event.user, email: `${event.user}@people.example.test` },
+    tags: ownTags(event),
     entries: entriesOf(issue, event, rawFrame),
     contexts: {},
-    sdk: { name: 'sentry.python', version: '2.0.0' },
+    sdk: { name: 'sentry.python', version: '2.48.0' },
+    user: event.user === null ? null : { id: event.user, email: `${event.user}@people.example.test` },
+  };
+}
+
+function wholeEvent(issue: FakeIssue, event: FakeEvent): Json {
+  const next = issue.events[issue.events.indexOf(event) + 1];
+  return {
+    ...rowOfEvent(issue, event),
+    type: issue.type === null ? 'default' : 'error',
+    ...(next === undefined ? {} : { nextEventID: next.id }),
+    size: 3979,
+    dateReceived: isoSeconds(event.receivedAt),
+    ...(event.release === null
+      ? {}
+      : { release: { id: hexOf(event.release), version: event.release, shortVersion: event.release } }),
   };
 }
 
@@ -84,45 +160,54 @@ class UrgentryAnswers {
   route(): FakeReply {
     const { method, url, token } = this.#request;
     const path = url.pathname;
+    if (!path.startsWith('/api/0')) {
+      if (!/^\/(?:api\/client-config|api\/settings)\/$/.test(path))
+        this.#context.violate(`${method} ${path}: no route`);
+      return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: '404 page not found\n' };
+    }
     if (!path.endsWith('/')) {
       this.#context.violate(`${method} ${path}: no trailing slash`);
-      return { status: 307, headers: { location: `${path}/${url.search}` }, body: undefined };
+      const location = `${path}/${url.search}`;
+      const page = `<a href="${location}">Temporary Redirect</a>.\n\n`;
+      return { status: 307, headers: { location }, body: method === 'GET' ? page : undefined };
     }
     const parts = path
-      .replace(/^\/api\/0\//, '')
+      .slice('/api/0/'.length)
       .split('/')
       .filter((part) => part !== '')
       .map(decodeURIComponent);
-    if (!path.startsWith('/api/0/') || parts.length === 0) return this.#anything(path === '/api/0/');
-    if (!['projects', 'organizations', 'issues'].includes(parts[0]!)) return this.#anything(false);
-    if (token === undefined) {
-      const code = this.#request.headers.authorization === undefined ? 'auth_required' : 'invalid_token';
-      throw new Refusal(401, { detail: 'authentication failed', code });
-    }
     const [kind, first = '', second = '', ...rest] = parts;
-    if (kind === 'projects' && parts.length === 1) return this.#projects(null);
-    if (kind === 'organizations' && parts.length === 1) return this.#organizations();
-    if (kind === 'organizations' && second === 'projects' && rest.length === 0) return this.#projects(first);
-    if (kind === 'organizations' && second === 'issues' && rest.length === 0) return this.#organizationIssues(first);
-    if (kind === 'organizations' && second === 'issues') return this.#issue(first, rest[0]!, rest.slice(1));
-    if (kind === 'projects' && second !== '' && rest.length === 0) return this.#project(first, second);
-    if (kind === 'projects' && rest.join('/') === 'issues') return this.#projectIssues(first, second);
-    if (kind === 'issues')
-      return this.#issue(
-        null,
-        first,
-        [second, ...rest].filter((part) => part !== ''),
-      );
-    return this.#anything(false);
+    // The root, and with it every path that is none: without a look at the token.
+    if (kind === undefined || !['projects', 'organizations', 'issues'].includes(kind)) {
+      if (kind !== undefined) this.#context.violate(`${method} ${path}: there is no such route`);
+      return { status: 200, body: ROOT };
+    }
+    if (token === undefined) throw refusal(401, 'Authentication credentials were not provided.', 'unauthorized');
+    if (method !== 'GET' && method !== 'PUT') {
+      const headers = { allow: 'DELETE, GET, HEAD, PUT', 'content-type': 'text/plain; charset=utf-8' };
+      return { status: 405, headers, body: 'Method Not Allowed\n' };
+    }
+    if (kind === 'projects' && first === '') return this.#projects(null);
+    if (kind === 'organizations' && first === '') return this.#organizations();
+    if (kind === 'organizations' && second === 'projects') return this.#projects(first);
+    if (kind === 'organizations' && second === 'issues') {
+      return rest.length === 0 ? this.#organizationIssues(first) : this.#issue(first, rest[0]!, rest.slice(1));
+    }
+    if (kind === 'projects' && rest[0] === 'issues') return this.#projectIssues(first, second);
+    if (kind === 'projects') {
+      if (rest.length > 0) this.#context.violate(`${method} ${path}: there is no such route`);
+      return this.#project(first, second);
+    }
+    return this.#issue(
+      null,
+      first,
+      [second, ...rest].filter((part) => part !== ''),
+    );
   }
 
-  /** Any unknown path says 200 to anybody, as the root does. */
-  #anything(expected: boolean): FakeReply {
-    const { pathname } = this.#request.url;
-    const probe = /^\/(?:api\/client-config|api\/settings|_health)\/$/.test(pathname);
-    if (probe) this.#context.learn(`no ${pathname}`);
-    else if (!expected) this.#context.violate(`${this.#request.method} ${pathname}: there is no such route`);
-    return { status: 200, body: { auth: { login: '/login/' }, features: ['api'], user: null, version: '0' } };
+  #require(scopes: readonly string[]): void {
+    const { token } = this.#request;
+    if (!scopes.some((scope) => token?.scopes.includes(scope))) throw refusal(403, FORBIDDEN, 'forbidden');
   }
 
   #visible(project: FakeProject): boolean {
@@ -134,8 +219,9 @@ class UrgentryAnswers {
     try {
       return cutUrgentry(items, limit, this.#request.url.searchParams.get('cursor'));
     } catch (error) {
-      if (error instanceof CursorError) throw new Refusal(400, { detail: error.message, code: 'bad_request' });
-      throw error;
+      if (!(error instanceof CursorError)) throw error;
+      // A cursor of no sense leads to the first page.
+      return cutUrgentry(items, limit, null);
     }
   }
 
@@ -146,59 +232,64 @@ class UrgentryAnswers {
 
   #projects(organization: string | null): FakeReply {
     const accepted = organization === null ? ['project:read', 'project:write'] : ['org:read'];
-    requireScope(this.#request, accepted, FORBIDDEN);
+    this.#require(accepted);
     checkParameters(this.#request, this.#context, { cursor: {}, per_page: {}, limit: {}, query: {} });
     const projects = this.#context.world.projects.filter(
       (project) => this.#visible(project) && (organization === null || project.organization.slug === organization),
     );
-    if (organization !== null && projects.length === 0) throw new Refusal(404, NOT_FOUND);
-    return this.#page(projects, projectBody);
+    if (organization !== null && projects.length === 0) throw notFound('Resource');
+    return this.#page(projects, rowOfProject);
   }
 
   #organizations(): FakeReply {
-    requireScope(this.#request, ['org:read'], FORBIDDEN);
+    this.#require(['org:read']);
     checkParameters(this.#request, this.#context, { cursor: {}, per_page: {} });
     const visible = this.#context.world.projects.filter((project) => this.#visible(project));
     const firsts = [...new Map(visible.map((project) => [project.organization.slug, project])).values()];
-    return this.#page(firsts, ({ organization }) => ({ ...organization }));
+    return this.#page(firsts, ({ organization }) => ({ ...organization, dateCreated: '2026-11-21T08:00:00Z' }));
   }
 
   #knownProject(organization: string, slug: string): FakeProject {
     const project = this.#context.world.projectBySlugs(organization, slug);
-    if (project === undefined || project.slug !== slug || !this.#visible(project)) throw new Refusal(404, NOT_FOUND);
+    if (project === undefined || project.slug !== slug || !this.#visible(project)) throw notFound('Resource');
     return project;
   }
 
   #project(organization: string, slug: string): FakeReply {
-    requireScope(this.#request, ['project:read'], FORBIDDEN);
-    return { status: 200, body: projectBody(this.#knownProject(organization, slug)) };
+    this.#require(['project:read']);
+    return {
+      status: 200,
+      body: { ...rowOfProject(this.#knownProject(organization, slug)), features: ['rate-limits'] },
+    };
   }
 
-  #filtered(project: FakeProject): FakeIssue[] {
+  /** Null: the route passes over the parameter `environment`. */
+  #filtered(project: FakeProject | null, environments: readonly string[]): FakeIssue[] {
     const { searchParams, pathname } = this.#request.url;
     const query = searchParams.get('query');
     if (query === null) this.#context.violate(`GET ${pathname}: no query`);
-    const environments = searchParams.getAll('environment');
+    const quotes = (query ?? '').replace(/\\./g, '').split('"').length - 1;
+    if (quotes % 2 === 1) this.#context.violate(`GET ${pathname}: a quote is not closed in ${JSON.stringify(query)}`);
     try {
-      const filter = parseSentryQuery(query ?? '');
+      const filter = parseUrgentryQuery(query ?? '');
       return this.#context.world.issues.filter(
         (issue) =>
-          issue.project === project &&
+          (project === null || issue.project === project) &&
           filter(issue) &&
           (environments.length === 0 || issue.events.some((event) => environments.includes(event.environment ?? ''))),
       );
     } catch (error) {
       if (!(error instanceof QuerySyntaxError)) throw error;
       this.#context.violate(`GET ${pathname}: query ${JSON.stringify(query)}: ${error.message}`);
-      throw new Refusal(400, { detail: error.message, code: 'bad_request' });
+      throw refusal(400, error.message, 'bad_request');
     }
   }
 
-  /** `sort` and `limit` are passed over; `per_page` counts. */
+  /** `sort`, `limit` and `environment` are passed over; `per_page` counts. */
   #projectIssues(organization: string, slug: string): FakeReply {
     const { method, url } = this.#request;
     if (method !== 'GET') this.#context.violate(`PUT ${url.pathname}: a change of many issues at once`);
-    requireScope(this.#request, ['event:read', 'event:write', 'event:admin'], FORBIDDEN);
+    this.#require(['event:read', 'event:write', 'project:read']);
     const project = this.#knownProject(organization, slug);
     const number = { pattern: /^(?:[1-9]\d?|100)$/ };
     checkParameters(this.#request, this.#context, {
@@ -211,72 +302,66 @@ class UrgentryAnswers {
       statsPeriod: {},
     });
     const { world } = this.#context;
-    const sorted = sortIssues(this.#filtered(project), world.issues, SCORES.lastSeen);
+    const sorted = sortIssues(this.#filtered(project, []), world.issues, SCORES.lastSeen);
     return this.#page(sorted, (issue) => issueBody(issue, world.now));
   }
 
-  /** Honours sort and limit, has no `Link`, and says null for nothing. */
+  /** Honours sort, limit and environment, has no pages and no `Link`, and a scope of its own. */
   #organizationIssues(organization: string): FakeReply {
-    requireScope(this.#request, ['org:read'], FORBIDDEN);
-    const { searchParams, pathname } = this.#request.url;
-    checkParameters(this.#request, this.#context, {
-      query: {},
-      cursor: {},
-      sort: {},
-      limit: {},
-      project: {},
-      environment: { repeatable: true },
-      statsPeriod: {},
-      groupStatsPeriod: {},
-    });
+    this.#require(['org:query:read']);
     const { world } = this.#context;
+    const { searchParams } = this.#request.url;
+    const own = world.projects.filter((project) => project.organization.slug === organization);
+    if (own.length === 0) throw notFound('Resource');
     const wanted = searchParams.get('project');
-    const project = world.projects.find(
-      (each) => each.organization.slug === organization && (each.id === wanted || each.slug === wanted),
-    );
-    if (project === undefined) this.#context.violate(`GET ${pathname}: not one known project`);
     const score = SORTS[searchParams.get('sort') ?? 'date'] ?? SCORES.lastSeen;
-    const issues = project === undefined ? [] : sortIssues(this.#filtered(project), world.issues, score);
-    const page = issues.slice(0, readLimit(this.#request, 'limit', 100));
-    return { status: 200, body: page.length === 0 ? null : page.map((issue) => issueBody(issue, world.now)) };
+    const issues = this.#filtered(null, searchParams.getAll('environment')).filter(
+      ({ project }) => own.includes(project) && (wanted === null || project.id === wanted),
+    );
+    const page = sortIssues(issues, world.issues, score).slice(0, readLimit(this.#request, 'limit', 100));
+    return { status: 200, body: page.map((issue) => issueBody(issue, world.now, { poor: true })) };
   }
 
   #issue(organization: string | null, id: string, rest: readonly string[]): FakeReply {
-    if (!/^[0-9a-zA-Z-]{1,64}$/.test(id)) this.#context.violate(`${JSON.stringify(id)} is no id of an issue`);
+    if (!/^[\w-]{1,64}$/.test(id)) this.#context.violate(`${JSON.stringify(id)} is no id of an issue`);
     const { world } = this.#context;
     const issue = world.issueById(id);
     const fits = organization === null || issue?.project.organization.slug === organization;
-    if (issue === undefined || !fits || !this.#visible(issue.project)) throw new Refusal(404, NOT_FOUND);
+    if (issue === undefined || !fits || !this.#visible(issue.project)) {
+      const isKnown = world.projects.some((project) => project.organization.slug === organization);
+      throw notFound(isKnown ? 'Issue' : 'Resource');
+    }
     if (this.#request.method === 'PUT') {
-      requireScope(this.#request, ['event:write', 'event:admin'], FORBIDDEN);
-      const status = readStatus(
-        this.#request,
-        this.#context,
-        ['unresolved', 'resolved', 'ignored'],
-        () => new Refusal(400, { detail: 'invalid status', code: 'bad_request' }),
+      this.#require(['event:write', 'event:admin']);
+      const allowed = ['unresolved', 'resolved', 'ignored'];
+      const status = readStatus(this.#request, this.#context, allowed, () =>
+        refusal(400, 'invalid status value', 'bad_request'),
       );
       issue.status = status as FakeStatus;
-      return { status: 200, body: issueBody(issue, world.now) };
+      return { status: 200, body: issueBody(issue, world.now, { tags: true }) };
     }
-    requireScope(this.#request, ['event:read', 'event:write', 'event:admin'], FORBIDDEN);
+    this.#require(['event:read', 'event:write', 'project:read']);
     const [what, which] = rest;
-    if (what === undefined) return { status: 200, body: issueBody(issue, world.now) };
-    if (organization !== null) {
-      this.#context.learn(`no ${what} under an organization`);
-      throw new Refusal(404, NOT_FOUND);
-    }
-    if (what === 'tags') return { status: 200, body: sentryTags(issue) };
-    if (what !== 'events') return this.#anything(false);
-    if (which === undefined) {
-      return this.#page([...issue.events].reverse(), (event) => {
-        const { entries: _entries, ...row } = eventBody(issue, event);
-        return row;
-      });
+    if (what === 'events') return this.#events(issue, organization !== null, which);
+    // What is below an issue and no route is answered by the issue.
+    if (what !== undefined)
+      this.#context.learn(`no ${what} below an issue${organization === null ? '' : ' of an organization'}`);
+    return { status: 200, body: issueBody(issue, world.now, { tags: true }) };
+  }
+
+  /** The newest by name only below the issue alone, one by id only below the organization. */
+  #events(issue: FakeIssue, isOrganization: boolean, which: string | undefined): FakeReply {
+    const isMissing = which !== undefined && !isOrganization && which !== 'latest';
+    if (isMissing) this.#context.learn('no event by id below an issue');
+    if (which === undefined || isMissing) {
+      return this.#page([...issue.events].reverse(), (event) => rowOfEvent(issue, event));
     }
     if (!/^(?:latest|[0-9a-f]{32})$/.test(which)) this.#context.violate(`${JSON.stringify(which)} is no event id`);
-    const event = which === 'latest' ? issue.events.at(-1) : issue.events.find(({ id: own }) => own === which);
-    if (event === undefined) throw new Refusal(404, NOT_FOUND);
-    return { status: 200, body: eventBody(issue, event) };
+    if (which === 'latest' && isOrganization) this.#context.learn('no latest event below an organization');
+    const newest = isOrganization ? undefined : issue.events.at(-1);
+    const event = which === 'latest' ? newest : issue.events.find(({ id: own }) => own === which);
+    if (event === undefined) throw notFound('Event');
+    return { status: 200, body: wholeEvent(issue, event) };
   }
 }
 

@@ -301,6 +301,7 @@ describe('copies of what a tracker answered', () => {
       organizationName: null,
       thirdpartyProjectId: '5',
       sealedToken: 'v1.sealed',
+      tracker: null,
     };
     const others = [
       { projectId: 8 },

@@ -6,7 +6,17 @@ import { Dialect } from '../../../src/thirdparty/dialect.ts';
 import { timedOut } from '../../../src/thirdparty/network-failure.ts';
 import { callerGone } from '../../../src/thirdparty/tracker-errors.ts';
 import { onIssueRoute } from '../../../src/thirdparty/issue-routes.ts';
+import type { TrackerSession } from '../../../src/thirdparty/session.ts';
+import type { IssuePart } from '../../../src/thirdparty/tracker-traits.ts';
 import { scriptedSession, type Answer } from './support/scripted-session.ts';
+
+/** Asks for an issue, or a part of it, of which any body is accepted. */
+async function askFor(session: TrackerSession, part: IssuePart, segments: readonly string[]): Promise<TrackerReply> {
+  const reply = await onIssueRoute(session, part, segments, { accepts: () => true });
+  assert.ok(reply !== null);
+  return reply;
+}
+const known = (dialect: Dialect, part: IssuePart) => (dialect.knows(part) ? dialect.routesOf(part)[0] : null);
 
 const ORGANIZATION = /^\/api\/0\/organizations\/acme\/issues\//;
 const routes = (asked: readonly string[]) =>
@@ -25,7 +35,7 @@ describe('routes of third-party issues', () => {
     organization: number,
     legacy: number,
     asked: string[],
-    known: string | null,
+    learnt: string | null,
     status: number,
   ][] = [
     ['both work', 200, 200, ['organization', 'organization'], 'organization', 200],
@@ -45,31 +55,32 @@ describe('routes of third-party issues', () => {
     ['the token is bad', 401, 401, ['organization', 'organization'], null, 401],
     ['the tracker has trouble', 500, 200, ['organization', 'organization'], null, 500],
   ];
-  for (const [name, organization, legacy, expected, known, status] of rows) {
+  for (const [name, organization, legacy, expected, learnt, status] of rows) {
     it(name, async () => {
       const { session, asked, dialect } = tracker(organization, legacy);
-      await onIssueRoute(session, ['17']);
-      assert.equal((await onIssueRoute(session, ['17'])).status, status);
+      await askFor(session, 'issue', ['17']);
+      assert.equal((await askFor(session, 'issue', ['17'])).status, status);
       assert.deepEqual(routes(asked), expected);
-      assert.equal(dialect.issueRoute, known);
+      assert.equal(known(dialect, 'issue'), learnt);
     });
   }
 
   it('parts of an issue may be elsewhere than the issue', async () => {
     const { session, asked, dialect } = tracker(200, 200, { status: 404 });
-    await onIssueRoute(session, ['17']);
-    await onIssueRoute(session, ['17', 'events', 'latest']);
-    await onIssueRoute(session, ['17', 'tags']);
-    assert.deepEqual(routes(asked), ['organization', 'organization', 'legacy', 'legacy']);
-    assert.deepEqual([dialect.issueRoute, dialect.partsRoute], ['organization', 'legacy']);
+    await askFor(session, 'issue', ['17']);
+    await askFor(session, 'latest', ['17', 'events', 'latest']);
+    await askFor(session, 'tags', ['17', 'tags']);
+    assert.deepEqual(routes(asked), ['organization', 'organization', 'legacy', 'organization', 'legacy']);
+    const parts = ['issue', 'latest', 'tags', 'event'] as const;
+    assert.deepEqual(parts.map((part) => known(dialect, part)), ['organization', 'legacy', 'legacy', null]); // prettier-ignore
   });
 
   it('parts are where the issue is when that is the old place', async () => {
     const { session, asked } = scriptedSession((path) => ({
       status: ORGANIZATION.test(path) ? 405 : path.includes('/events/') ? 404 : 200,
     }));
-    await onIssueRoute(session, ['17']);
-    assert.equal((await onIssueRoute(session, ['17', 'events', 'latest'])).status, 404);
+    await askFor(session, 'issue', ['17']);
+    assert.equal((await askFor(session, 'latest', ['17', 'events', 'latest'])).status, 404);
     assert.deepEqual(routes(asked), ['organization', 'legacy', 'legacy']);
   });
 
@@ -78,16 +89,57 @@ describe('routes of third-party issues', () => {
     const { session, asked, dialect } = scriptedSession((path) => ({
       status: ORGANIZATION.test(path) ? (gone ? 200 : 404) : gone ? 410 : 200,
     }));
-    await onIssueRoute(session, ['17']);
+    await askFor(session, 'issue', ['17']);
     gone = true;
-    assert.equal((await onIssueRoute(session, ['17'])).status, 200);
+    assert.equal((await askFor(session, 'issue', ['17'])).status, 200);
     assert.deepEqual(routes(asked), ['organization', 'legacy', 'legacy', 'organization']);
-    assert.equal(dialect.issueRoute, 'organization');
+    assert.equal(known(dialect, 'issue'), 'organization');
+  });
+
+  const isTags = (body: unknown): boolean => Array.isArray(body);
+  const tagsOf = (session: TrackerSession) => onIssueRoute(session, 'tags', ['17', 'tags'], { accepts: isTags });
+
+  it('believes no success that has another body', async () => {
+    const { session, asked, dialect } = scriptedSession((path) => ({
+      body: ORGANIZATION.test(path) ? { id: '17' } : [{ key: 'os' }],
+    }));
+    assert.deepEqual((await tagsOf(session))?.body, [{ key: 'os' }]);
+    assert.deepEqual((await tagsOf(session))?.body, [{ key: 'os' }]);
+    assert.deepEqual(routes(asked), ['organization', 'legacy', 'legacy']);
+    assert.equal(known(dialect, 'tags'), 'legacy');
+  });
+
+  it('asks no more for tags that neither route has, for an hour', async () => {
+    let now = 0;
+    const { session, asked } = scriptedSession(() => ({ body: { id: '17' } }), {
+      dialect: new Dialect({ now: () => now }),
+    });
+    await tagsOf(session);
+    assert.equal(await tagsOf(session), null);
+    assert.equal(asked.length, 2);
+    now = 3_600_000;
+    assert.notEqual(await tagsOf(session), null);
+    assert.equal(asked.length, 4);
+  });
+
+  it('by kind: asks where it is, and elsewhere only when it is not there', async () => {
+    let doubts = 0;
+    const dialect = new Dialect({ kind: 'urgentry', doubted: () => (doubts += 1) });
+    const { session, asked } = scriptedSession((path) => ({ status: path.includes('/gone/') ? 410 : 404 }), {
+      dialect,
+    });
+    assert.equal((await askFor(session, 'latest', ['17', 'events', 'latest'])).status, 404);
+    assert.equal((await askFor(session, 'event', ['17', 'events', 'x'])).status, 404);
+    assert.equal(await tagsOf(session), null);
+    assert.deepEqual(routes(asked), ['legacy', 'organization']);
+    assert.equal(doubts, 0);
+    assert.equal((await askFor(session, 'issue', ['gone'])).status, 410);
+    assert.deepEqual([routes(asked).slice(2), doubts], [['legacy', 'organization'], 1]);
   });
 
   it('asks once what it does not know, however many want to know', async () => {
     const { session, asked } = tracker(405, 200);
-    await Promise.all([1, 2, 3].map((id) => onIssueRoute(session, [String(id)])));
+    await Promise.all([1, 2, 3].map((id) => askFor(session, 'issue', [String(id)])));
     assert.deepEqual(routes(asked), ['organization', 'legacy', 'legacy', 'legacy']);
   });
 
@@ -105,7 +157,7 @@ describe('routes of third-party issues', () => {
         });
       const { session } = scriptedSession(() => ({}), { dialect, client: { request } });
       const ask = (id: number, signal?: AbortSignal) =>
-        onIssueRoute(signal === undefined ? session : { ...session, signal }, [String(id)]);
+        askFor(signal === undefined ? session : { ...session, signal }, 'issue', [String(id)]);
       return { open, ask };
     }
     const reasons = (settled: readonly PromiseSettledResult<unknown>[]) =>

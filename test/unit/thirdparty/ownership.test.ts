@@ -111,9 +111,14 @@ describe('third-party backend: whose error it is', () => {
   });
 
   it('tells an own error whose events are gone from one that is unknown', async () => {
-    const gone = (path: string) => (path.includes('/events/') ? { status: 404 } : null);
+    const gone = (path: string) =>
+      path.endsWith('/events/') ? { body: [] } : path.includes('/events/') ? { status: 404 } : null;
+    const hidden = (path: string) =>
+      path.endsWith('/events/') ? { body: [{ eventID: EVENT }] } : path.includes('/events/') ? { status: 404 } : null;
     const removed = (error: unknown) => error instanceof AppError && error.code === 'events_removed';
     await assert.rejects(backendFor(issueBody(17), '5', gone).backend.latestEvent(project, '17'), removed);
+    // A list that is not empty proves that they are not gone.
+    await assert.rejects(backendFor(issueBody(17), '5', hidden).backend.latestEvent(project, '17'), notFound);
     await assert.rejects(backendFor(issueBody(17), '5', gone).backend.event(project, '17', EVENT), notFound);
     const foreign = backendFor(issueBody(17, { project: { id: '6' } }), '5', gone);
     await assert.rejects(foreign.backend.latestEvent(project, '17'), notFound);

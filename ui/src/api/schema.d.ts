@@ -1283,7 +1283,7 @@ export interface components {
             /** Format: date-time */
             received_at: string;
             /** @enum {unknown} */
-            level: "fatal" | "error" | "warning" | "info" | "debug";
+            level: "fatal" | "error" | "warning" | "info" | "debug" | null;
             platform: string;
             logger: string | null;
             release: string | null;

@@ -18,6 +18,7 @@ const NEVER_CONFIGURED: Omit<SettingsDocument, '_id'> = {
   organizationName: null,
   thirdpartyProjectId: null,
   sealedToken: null,
+  tracker: null,
 };
 
 /** Of two first saves at once one is refused and finds the document the next time; the same with ensured keys. */

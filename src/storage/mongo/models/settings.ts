@@ -1,3 +1,5 @@
+import { Schema } from 'mongoose';
+import type { FoundTracker } from '../../../domain/tracker-kind.ts';
 import { defineSchema } from './define-schema.ts';
 
 export interface SettingsDocument {
@@ -10,6 +12,8 @@ export interface SettingsDocument {
   readonly organizationName: string | null;
   readonly thirdpartyProjectId: string | null;
   readonly sealedToken: string | null;
+  /** Absent in documents of earlier versions. */
+  readonly tracker?: FoundTracker | null;
 }
 
 export const settingsSchema = defineSchema<SettingsDocument>(
@@ -23,6 +27,7 @@ export const settingsSchema = defineSchema<SettingsDocument>(
     organizationName: String,
     thirdpartyProjectId: String,
     sealedToken: String,
+    tracker: Schema.Types.Mixed,
   },
   [{ name: 'by_use', key: { active: 1, integrated: 1 } }],
 );

@@ -27,8 +27,8 @@ export async function keyByPublicKey({ models }: MongoContext, publicKey: string
 }
 
 export function toSettings(row: SettingsDocument): TrackingSettings {
-  const { _id, ...members } = row;
-  return { projectId: _id, ...members };
+  const { _id, tracker = null, ...members } = row;
+  return { projectId: _id, ...members, tracker };
 }
 
 export function toKey(row: Pick<ClientKeyDocument, '_id' | keyof typeof KEY>): ClientKey {

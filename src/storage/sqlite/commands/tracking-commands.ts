@@ -11,7 +11,7 @@ export function saveSettings({ db }: WriteContext, projectId: number, patch: Tra
   const after: TrackingSettings = { ...before, ...patch, projectId };
   db.run(
     `INSERT OR REPLACE INTO settings (project_id, active, integrated, api_url, project_name, organization_name,
-      thirdparty_project_id, sealed_token) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      thirdparty_project_id, sealed_token, tracker) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     projectId,
     after.active ? 1 : 0,
     after.integrated ? 1 : 0,
@@ -20,6 +20,7 @@ export function saveSettings({ db }: WriteContext, projectId: number, patch: Tra
     after.organizationName,
     after.thirdpartyProjectId,
     after.sealedToken,
+    after.tracker === null ? null : JSON.stringify(after.tracker),
   );
   return after;
 }
@@ -39,6 +40,7 @@ const NEVER_CONFIGURED: Omit<TrackingSettings, 'projectId'> = {
   organizationName: null,
   thirdpartyProjectId: null,
   sealedToken: null,
+  tracker: null,
 };
 
 export function createKey(context: WriteContext, projectId: number, publicKey: string): ClientKey {

@@ -5,6 +5,7 @@ import { mergedErrors } from './0004-merged-errors.ts';
 import { keyUse } from './0005-key-use.ts';
 import { protections } from './0006-protections.ts';
 import { tokenUse } from './0007-token-use.ts';
+import { trackerKind } from './0008-tracker-kind.ts';
 
 /** In order; the index plus one is the schema version a migration leads to. Applied ones never change. */
 export const migrations: readonly string[] = [
@@ -15,6 +16,7 @@ export const migrations: readonly string[] = [
   keyUse,
   protections,
   tokenUse,
+  trackerKind,
 ];
 
 /** What this program writes into `user_version`. */

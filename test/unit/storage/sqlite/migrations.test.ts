@@ -9,6 +9,8 @@ import { makeDataDir } from '../../../support/store-harness.ts';
 
 /** The schema that did not know when tokens were used. */
 const BEFORE_TOKEN_USE = 6;
+/** The schema that did not know what trackers are. */
+const BEFORE_TRACKER_KIND = 7;
 
 describe('a store of an earlier schema', () => {
   it('keeps its access tokens, which were never used as far as it knows', async () => {
@@ -30,6 +32,27 @@ describe('a store of an earlier schema', () => {
       assert.deepEqual(await read(), { ...token, description: null, lastUsedAt: null });
       await store.touchToken(7, 9000);
       assert.deepEqual(await read(), { ...token, description: null, lastUsedAt: 9000 });
+    } finally {
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+
+  it('keeps the link to a tracker, of which it does not know what it is', async () => {
+    const dataDir = await makeDataDir();
+    const db = new sqlite.DatabaseSync(join(dataDir, 'errgate.db'));
+    for (const script of migrations.slice(0, BEFORE_TRACKER_KIND)) db.exec(script);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${BEFORE_TRACKER_KIND}`);
+    db.exec(`INSERT INTO projects (id, path, name, visibility, monitor_enabled, created_at)
+      VALUES (4, 'a/b', 'b', 'private', 1, 5)`);
+    db.exec(
+      `INSERT INTO settings (project_id, active, integrated, api_url) VALUES (4, 1, 0, 'https://t/api/0/projects/o/p/')`,
+    );
+    db.close();
+    const store = await openStore({ url: 'sqlite:', dataDir });
+    try {
+      const settings = await store.settings(4);
+      assert.deepEqual([settings?.apiUrl, settings?.tracker], ['https://t/api/0/projects/o/p/', null]);
     } finally {
       await store.close();
       await rm(dataDir, { recursive: true, force: true });

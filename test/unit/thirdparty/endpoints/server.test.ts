@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { probeToken, probeVersion } from '../../../../src/thirdparty/endpoints/server.ts';
+import { probeToken, probeServer } from '../../../../src/thirdparty/endpoints/server.ts';
 import { recordedBody } from '../support/recorded-body.ts';
 import { scriptedSession, type Answer } from '../support/scripted-session.ts';
 import { TOKEN } from '../support/tracker.ts';
 
-const URGENTRY = { auth: { login: '/login/' }, features: ['api'], user: null, version: '0' };
+const URGENTRY = { auth: { login: { url: '/auth/login/' } }, features: { 'organizations:events': true }, user: null };
 
 describe('probes of a third-party server', () => {
   it('take only scopes and name of the token, and no mail address', async () => {
@@ -44,7 +44,7 @@ describe('probes of a third-party server', () => {
   }
 
   const sentry = (current: unknown) => ({ version: { current, latest: 'x' }, isOnPremise: true });
-  const servers: [name: string, config: Answer, settings: Answer, expected: unknown][] = [
+  const servers: [name: string, config: Answer, settings: Answer & { root?: unknown }, expected: unknown][] = [
     ['Sentry', { body: sentry('21.4.1') }, { status: 404 }, { kind: 'sentry', version: '21.4.1' }],
     [
       'a development version',
@@ -53,19 +53,35 @@ describe('probes of a third-party server', () => {
       { kind: 'sentry', version: '22.11.0.dev0' },
     ],
     ['GlitchTip', { status: 404 }, { body: { ...(recordedBody('settings-public') as object), version: '5.2.0' } }, { kind: 'glitchtip', version: '5.2.0' }], // prettier-ignore
-    ['one that says 200 to anything', { body: URGENTRY }, { body: URGENTRY }, null],
-    ['one that says nothing', { status: 404 }, { status: 404 }, null],
-    ['a version that is none', { body: sentry('<script>') }, { status: 404 }, null],
+    [
+      'one that says 200 to anything',
+      { body: { user: null } },
+      { body: { user: null } },
+      { kind: 'unknown', version: null },
+    ],
+    ['Urgentry', { status: 404 }, { status: 404, root: URGENTRY }, { kind: 'urgentry', version: null }],
+    [
+      'Bugsink',
+      { status: 404 },
+      { status: 404, root: { auth: { scopes: ['org:ci'] }, user: null, version: '0' } },
+      { kind: 'bugsink', version: null },
+    ],
+    ['one that says nothing', { status: 404 }, { status: 404 }, { kind: 'unknown', version: null }],
+    ['one in trouble', { status: 502 }, { status: 502 }, null],
+    ['a version that is none', { body: sentry('<script>') }, { status: 404 }, { kind: 'unknown', version: null }],
   ];
   for (const [name, config, settings, expected] of servers) {
     it(`tell the version, without the token: ${name}`, async () => {
       const tokens: (string | null)[] = [];
-      const { session } = scriptedSession((path) => (path === '/api/client-config/' ? config : settings));
+      const { session } = scriptedSession((path) => {
+        if (path === '/api/0/' && 'root' in settings) return { body: settings.root };
+        return path === '/api/client-config/' ? config : settings;
+      });
       const request: typeof session.client.request = (target, asked) => {
         tokens.push(target.token());
         return session.client.request(target, asked);
       };
-      assert.deepEqual(await probeVersion({ ...session, client: { request } }), expected);
+      assert.deepEqual(await probeServer({ ...session, client: { request } }), expected);
       assert.ok(!tokens.includes(TOKEN) && tokens.length > 0);
     });
   }
@@ -74,6 +90,6 @@ describe('probes of a third-party server', () => {
     const { session } = scriptedSession(() => {
       throw new Error('away');
     });
-    assert.equal(await probeVersion(session), null);
+    assert.equal(await probeServer(session), null);
   });
 });

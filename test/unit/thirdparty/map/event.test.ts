@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/domain/app-error.ts';
-import type { NormalisedEvent } from '../../../../src/domain/event.ts';
+import type { ShownEvent } from '../../../../src/domain/tracked-error.ts';
 import { isThirdpartyEvent } from '../../../../src/schemas/thirdparty/event.ts';
 import { eventSummary, projectOfEvent, trackedEvent } from '../../../../src/thirdparty/map/event.ts';
 import { shaped, shapedList } from '../../../../src/thirdparty/shape.ts';
@@ -11,7 +11,7 @@ const read = (body: unknown) => trackedEvent(shaped(isThirdpartyEvent, body, 'an
 const ID = '7ca573c0f4814912aaa9bdc77d1a7d51';
 
 /** An event with these entries and members. */
-function eventWith(entries: unknown, patch: object = {}): NormalisedEvent {
+function eventWith(entries: unknown, patch: object = {}): ShownEvent {
   return read({
     eventID: ID,
     dateCreated: '2025-04-08T21:15:04Z',
@@ -134,11 +134,19 @@ describe('third-party events', () => {
     );
   });
 
+  it('take the level of their error where they have none, and none is made up', () => {
+    const event = shaped(isThirdpartyEvent, { eventID: ID, type: 'error' }, 'an event');
+    assert.equal(trackedEvent(event, '5').event.level, null);
+    assert.equal(trackedEvent(event, '5', 'fatal').event.level, 'fatal');
+    assert.equal(read({ eventID: ID, level: 'warning' }).event.level, 'warning');
+    assert.equal(read({ eventID: ID, level: 'odd', tags: [['level', 'debug']] }).event.level, 'debug');
+  });
+
   it('a message with its template', () => {
     const data = { formatted: 'user bob failed', message: 'user %s failed', params: ['bob'] };
     const event = eventWith([{ type: 'message', data }], { type: 'default' });
     assert.deepEqual([event.message, event.logentry], ['user bob failed', { message: 'user %s failed', params: ['bob'] }]); // prettier-ignore
-    assert.equal(event.level, 'info');
+    assert.equal(event.level, null);
     assert.equal(eventWith([{ type: 'message', data: { message: 'old' } }]).message, 'old');
     assert.equal(eventWith([], { type: 'default', message: 'only here' }).message, 'only here');
   });

@@ -99,15 +99,15 @@ describe('third-party issues', () => {
   it('of a recorded detail with its tags', () => {
     const issue = shaped(isThirdpartyIssue, recordedBody('issue-1'), 'an error');
     const { rows: tags } = shapedList(isThirdpartyTag, recordedBody('issue-1-tags'), 'a tag');
-    const detail = trackedErrorDetail(issue, tags, view, issue.id as string);
+    const detail = trackedErrorDetail(issue, { tags, isWhole: true }, view, issue.id as string);
     assert.deepEqual([detail.merged, detail.mergedInto], [null, null]);
-    assert.equal(trackedErrorDetail(issue, tags, view, '7').mergedInto, detail.id);
+    assert.equal(trackedErrorDetail(issue, { tags, isWhole: true }, view, '7').mergedInto, detail.id);
     assert.deepEqual([detail.frequency30d, detail.environments, detail.releases], [null, ['prod'], ['app@1.0.0']]);
     assert.deepEqual(
       detail.tags?.find(({ key }) => key === 'os.name'),
       { key: 'os.name', total: 1, values: [{ value: 'Linux', count: 1 }], other: 0 },
     );
-    const untold = trackedErrorDetail(issue, null, view, '7');
+    const untold = trackedErrorDetail(issue, { tags: null, isWhole: true }, view, '7');
     assert.deepEqual([untold.tags, untold.environments, untold.releases], [null, null, null]);
   });
 
@@ -127,7 +127,7 @@ describe('third-party issues', () => {
   it("of a Sentry, without anything about the tracker's own people", () => {
     const detail = trackedErrorDetail(
       issueWith({}),
-      [],
+      { tags: [], isWhole: true },
       { ...view, countsUsers: showsUserCounts(issueWith({})) },
       '6507376925',
     );

@@ -1,0 +1,58 @@
+import { AppError } from '../domain/app-error.ts';
+import type { ErrorQuery } from '../domain/tracked-error.ts';
+import { listIssues } from './endpoints/list-issues.ts';
+import { unsupported } from './refused.ts';
+import { ERROR_FILTERS, searchQuery, type ErrorFilter } from './search-query.ts';
+import type { TrackerSession } from './session.ts';
+
+/** No environment, release, level or error is called so. */
+const IMPOSSIBLE = 'errgate-probe-7d1f42c09b';
+
+/** Whether the tracker shows errors to this question, none of which can be; null: it refuses the question. */
+async function showsAny(session: TrackerSession, query: string, environment: string | null): Promise<boolean | null> {
+  try {
+    const { rows } = await listIssues(session, { query, sort: 'last_seen', environment, limit: 1, cursor: null });
+    return rows.length > 0;
+  } catch (error) {
+    const status = error instanceof AppError && error.code === 'tracker_refused' ? error.details?.status : null;
+    if (status === 400 || status === 422) return null;
+    throw error;
+  }
+}
+
+const EVERYTHING = { status: 'all', level: null, release: null, search: null } as const;
+
+/**
+ * Asks a tracker of an unknown kind for what cannot be, once by every filter: one that passes over a filter shows
+ * errors all the same. Says nothing while the project has no error.
+ */
+export async function probeFilters(session: TrackerSession): Promise<void> {
+  const { dialect } = session;
+  if ((await showsAny(session, '', null)) !== true) return;
+  const queries: Readonly<Record<Exclude<ErrorFilter, 'environment'>, string>> = {
+    release: searchQuery({ ...EVERYTHING, release: IMPOSSIBLE }),
+    level: `level:${IMPOSSIBLE}`,
+    search: searchQuery({ ...EVERYTHING, search: IMPOSSIBLE }),
+  };
+  for (const [filter, query] of Object.entries(queries) as [ErrorFilter, string][]) {
+    if ((await showsAny(session, query, null)) === true) dialect.unsupportedFilters.add(filter);
+  }
+  const inQuery = searchQuery({ ...EVERYTHING, environment: IMPOSSIBLE });
+  if ((await showsAny(session, '', IMPOSSIBLE)) === false) {
+    dialect.environmentIn = 'parameter';
+  } else if ((await showsAny(session, inQuery, null)) === false) {
+    dialect.environmentIn = 'query';
+  } else {
+    dialect.unsupportedFilters.add('environment');
+  }
+  dialect.filtersProbed = true;
+}
+
+/** Throws `unsupported_by_tracker` for a filter that the tracker passes over: its list would hold other errors too. */
+export async function checkFilters(session: TrackerSession, query: ErrorQuery): Promise<void> {
+  const { dialect } = session;
+  const asked = ERROR_FILTERS.filter((filter) => query[filter] !== null && query[filter] !== '');
+  if (asked.length > 0 && !dialect.filtersProbed) await probeFilters(session);
+  const missing = asked.find((filter) => dialect.unsupportedFilters.has(filter));
+  if (missing !== undefined) throw unsupported(missing === 'search' ? 'search' : `filter by ${missing}`);
+}
