@@ -6,6 +6,7 @@ import type { Store } from './domain/ports/store.ts';
 import type { Journal } from './integrated/intake/journal/journal.ts';
 import { nodeJournalFiles } from './integrated/intake/journal/node-files.ts';
 import { listQuarantine } from './integrated/quarantine/quarantine-file.ts';
+import { within } from './lib/within.ts';
 import { storeTraits } from './storage/store-traits.ts';
 
 /** Milliseconds until a store that adds itself up counts as not answering. */
@@ -21,16 +22,8 @@ export interface InstanceParts {
 }
 
 /** The answer, or the fallback when it fails or takes too long. */
-async function soon<T, F>(answer: Promise<T>, fallback: F): Promise<T | F> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<F>((resolve) => (timer = setTimeout(() => resolve(fallback), STATS_LIMIT_MS)));
-  try {
-    return await Promise.race([answer, late]);
-  } catch {
-    return fallback;
-  } finally {
-    clearTimeout(timer);
-  }
+function soon<T, F>(ask: () => Promise<T>, fallback: F): Promise<T | F> {
+  return within(STATS_LIMIT_MS, ask, () => fallback).catch(() => fallback);
 }
 
 export function createInstanceProbe(parts: InstanceParts): () => Promise<InstanceHealth> {
@@ -39,8 +32,8 @@ export function createInstanceProbe(parts: InstanceParts): () => Promise<Instanc
   return async () => {
     const { bytes, oldestReceivedAt } = journal.stats();
     const [stats, gateways, quarantine] = await Promise.all([
-      soon(store.stats(), null),
-      soon(store.listJournals(), []),
+      soon(() => store.stats(), null),
+      soon(() => store.listJournals(), []),
       listQuarantine(nodeJournalFiles, join(dataDir, 'quarantine')),
     ]);
     return {

@@ -31,6 +31,7 @@ import { nodeJournalFiles } from './integrated/intake/journal/node-files.ts';
 import { RollUpJob } from './integrated/merging/roll-up-job.ts';
 import { OwnProtections } from './integrated/own-protections.ts';
 import { RetentionJob } from './integrated/retention/retention-job.ts';
+import { within } from './lib/within.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { SignOfLife } from './sign-of-life.ts';
@@ -274,7 +275,7 @@ function createHealthProbe({ store, journal, keeper, thread, stopping, preparing
     },
     reading: async () => {
       try {
-        await answerIn(READING_LIMIT_MS, store.ping());
+        await within(READING_LIMIT_MS, () => store.ping(), tooLate);
         return { ok: true, reason: null };
       } catch (error) {
         return { ok: false, reason: error instanceof AppError ? error.message : 'the store does not answer' };
@@ -283,10 +284,6 @@ function createHealthProbe({ store, journal, keeper, thread, stopping, preparing
   };
 }
 
-async function answerIn(limitMs: number, answer: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AppError('store_unavailable', 'the store takes too long to answer')), limitMs);
-  });
-  await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+function tooLate(): never {
+  throw new AppError('store_unavailable', 'the store takes too long to answer');
 }

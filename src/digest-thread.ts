@@ -6,6 +6,7 @@ import type { ProjectProtection } from './domain/own-protection.ts';
 import { BackOff, sleep } from './integrated/digest/loop/back-off.ts';
 import type { DigestProgress } from './integrated/digest/loop/digest-progress.ts';
 import type { JournalPosition } from './integrated/intake/journal/segment.ts';
+import { within } from './lib/within.ts';
 import { createWorker } from './lib/worker.ts';
 import type { Metrics } from './observability/metrics.ts';
 
@@ -107,14 +108,14 @@ export class DigestThread {
   /** Waits until everything is in the store, at most `limitMs`; false when something is left for the next start. */
   async drain(limitMs: number): Promise<boolean> {
     if (this.#worker === null) return false;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), limitMs)));
     const idle = new Promise<boolean>((resolve) => (this.#idle = resolve));
     // After a turn of the event loop the last position has been told.
     setImmediate(() => this.#say({ kind: 'tell_idle' }));
-    const drained = await Promise.race([idle, late]);
-    clearTimeout(timer);
-    return drained;
+    return within(
+      limitMs,
+      () => idle,
+      () => false,
+    );
   }
 
   /** Ends the thread after the step in hand. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { MaintenanceStore } from './domain/ports/maintenance-store.ts';
+import { within } from './lib/within.ts';
 
 export interface SignOfLifeOptions {
   readonly store: Pick<MaintenanceStore, 'announceGateway' | 'retireGateway'>;
@@ -38,10 +39,11 @@ export class SignOfLife {
     if (this.#timer === null) return;
     clearInterval(this.#timer);
     this.#timer = null;
-    let late: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => (late = setTimeout(resolve, LAST_WORD_MS)));
-    await Promise.race([this.#retire(), limit]);
-    clearTimeout(late);
+    await within(
+      LAST_WORD_MS,
+      () => this.#retire(),
+      () => undefined,
+    );
   }
 
   #say(): void {

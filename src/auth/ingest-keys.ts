@@ -5,6 +5,7 @@ import type { IngestGrant } from '../domain/ports/intake.ts';
 import type { ProjectStore } from '../domain/ports/project-store.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
 import { PerSecondBudget } from '../lib/per-second-budget.ts';
+import { within } from '../lib/within.ts';
 import type { KeySnapshotKeeper } from './key-snapshot-keeper.ts';
 
 export type IngestKeyStore = Pick<ProjectStore, 'projectForIngest'> &
@@ -150,13 +151,13 @@ export function createIngestKeys(deps: IngestKeysDeps): IngestKeys {
     let answer = pending.get(cacheKey);
     if (answer === undefined && !budget.take(clock.now())) {
       // Keys that may send are in the snapshot, so what is known of another one only grows old in its reason.
-      return known?.verdict ?? within(askForAll(publicKey, projectId), patienceMs);
+      return known?.verdict ?? inTime(askForAll(publicKey, projectId), patienceMs);
     }
     if (answer === undefined) {
       answer = ask(cacheKey, publicKey, projectId);
       pending.set(cacheKey, answer);
     }
-    return within(answer, patienceMs).catch((trouble: unknown) => stillGranted(known, trouble));
+    return inTime(answer, patienceMs).catch((trouble: unknown) => stillGranted(known, trouble));
   };
 
   return {
@@ -175,16 +176,14 @@ export function createIngestKeys(deps: IngestKeysDeps): IngestKeys {
 }
 
 /** The answer; throws `ingest_unavailable` when it takes longer than `ms`. */
-async function within<T>(answer: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error('the store takes too long to answer'))), ms);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+  return within(
+    ms,
+    () => answer,
+    () => {
+      throw unavailable(new Error('the store takes too long to answer'));
+    },
+  );
 }
 
 function refused(refusal: Refusal, owner: IngestGrant | null = null): Refused {

@@ -4,6 +4,7 @@ import type { ProjectProtection } from '../domain/own-protection.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
 import { replacePrivateFile } from '../lib/private-file.ts';
+import { within } from '../lib/within.ts';
 import type { Logger } from '../observability/logger.ts';
 import { KeySnapshot } from './key-snapshot.ts';
 
@@ -75,10 +76,11 @@ export class KeySnapshotKeeper {
   async start(): Promise<void> {
     this.#load();
     this.#timer ??= setInterval(() => this.tick(), this.#deps.intervalMs ?? 1000).unref();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, this.#patienceMs)));
-    await Promise.race([this.refresh(), late]);
-    clearTimeout(timer);
+    await within(
+      this.#patienceMs,
+      () => this.refresh(),
+      () => undefined,
+    );
   }
 
   stop(): void {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { within } from '../../lib/within.ts';
 import { MongoBatches } from './batch/mongo-batches.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
 import type { MongoContext } from './context.ts';
@@ -41,10 +42,12 @@ export class LiveBatches {
   async rest(): Promise<void> {
     if (this.#touching !== null) clearInterval(this.#touching);
     this.#touching = null;
-    if (this.#batches === null) return;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_WORD_MS)));
-    await Promise.race([this.#batches.rest().catch(() => undefined), late]);
-    clearTimeout(timer);
+    const batches = this.#batches;
+    if (batches === null) return;
+    await within(
+      LAST_WORD_MS,
+      () => batches.rest().catch(() => undefined),
+      () => undefined,
+    );
   }
 }

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ACCESS_LEVELS } from '../../../domain/account.ts';
 import { AppError, logFields } from '../../../domain/app-error.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
+import { within } from '../../../lib/within.ts';
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
 import {
   acceptedSchema,
@@ -118,7 +118,11 @@ export const projectRoutes: readonly Route[] = [
           'the data of a deleted project is not all gone yet',
         );
       });
-      await Promise.race([deletion, pause(DELETION_PATIENCE_MS)]);
+      await within(
+        DELETION_PATIENCE_MS,
+        () => deletion,
+        () => undefined,
+      );
       return { status: 202, body: { message: '202 Accepted' } };
     },
   }),
