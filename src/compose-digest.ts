@@ -8,6 +8,12 @@ import { projectPaths } from './integrated/project-paths.ts';
 import type { DigestRecord } from './integrated/digest/loop/digest-function.ts';
 import { scrubbersFor } from './integrated/digest/scrub/scrubbers-for.ts';
 
+export interface ComposedDigest {
+  readonly digest: DigestRecord;
+  /** Ends what keeps it up to date; to be called before its store is closed. */
+  stop(): void;
+}
+
 /**
  * The digest as it is configured, for the service and for the commands that digest by themselves. What projects ask
  * for themselves is in force from the first record on; `own` is where the service is told of changes.
@@ -16,13 +22,16 @@ export async function composeDigest(
   config: Config,
   store: Store,
   own: OwnProtections = new OwnProtections(),
-): Promise<DigestRecord> {
+): Promise<ComposedDigest> {
   own.begin(await store.listProtections());
-  return createRecordDigester({
+  const userSalt = await store.initMeta('user_salt', randomBytes(32).toString('hex'));
+  const paths = await projectPaths(config.scrubbing.projects, store);
+  const digest = createRecordDigester({
     group: groupV1,
     scrubberFor: scrubbersFor(config.scrubbing, own.of),
     inApp: config.integrated,
-    userSalt: await store.initMeta('user_salt', randomBytes(32).toString('hex')),
-    projectPath: await projectPaths(config.scrubbing.projects, store),
+    userSalt,
+    projectPath: (projectId) => paths.of(projectId),
   });
+  return { digest, stop: () => paths.stop() };
 }

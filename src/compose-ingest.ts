@@ -50,11 +50,12 @@ export async function createIngestSide(config: Config, parts: IngestSideParts): 
   const ledger = new RefusalLedger({ sink: journal, clock, logger, metrics });
   ledger.start();
   const guard = new SpikeGuard({ store, clock, logger });
+  const paths = await projectPaths(config.limits.projects, store, 'late');
   const rates = new RateLimits({
     config: config.limits,
     own,
     clock,
-    projectPath: await projectPaths(config.limits.projects, store, 'late'),
+    projectPath: (projectId) => paths.of(projectId),
     usual: (projectId, settings) => guard.allowance(projectId, settings),
   });
   const uses = new KeyUses({ store, clock });
@@ -72,6 +73,7 @@ export async function createIngestSide(config: Config, parts: IngestSideParts): 
     clientIp,
   });
   const stop = async (): Promise<void> => {
+    paths.stop();
     await uses.stop();
     await ledger.stop();
   };

@@ -193,9 +193,9 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     if (!drained && journal.stats().oldestReceivedAt !== null)
       logger.warn('the journal still holds events; the next start goes on with them');
     trackers.close();
-    disk.stop();
-    descriptors.stop();
-    keeper.stop();
+    await disk.stop();
+    await descriptors.stop();
+    await keeper.stop();
     await retention.stop();
     await life.stop();
     await rollUp.stop();

@@ -1,7 +1,7 @@
 /** Composition root of the digest thread: its connection to the store, and the digest loop. */
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { composeDigest } from './compose-digest.ts';
+import { type ComposedDigest, composeDigest } from './compose-digest.ts';
 import type { DigestNotice, DigestRequest, DigestThreadInput } from './digest-protocol.ts';
 import { AppError } from './domain/app-error.ts';
 import { systemClock } from './domain/ports/clock.ts';
@@ -17,7 +17,7 @@ import { openWriterStore, type WriterStore } from './storage/open-store.ts';
 const { config, dataDir, writes, mayWait } = workerData as DigestThreadInput;
 const stopping = new AbortController();
 const own = new OwnProtections();
-let running: { readonly loop: DigestLoop; readonly writer: WriterStore } | null = null;
+let running: (Opened & { readonly loop: DigestLoop }) | null = null;
 /** What was asked before there was a loop. */
 let early: JournalPosition | null = null;
 let tellWhenIdle = false;
@@ -65,6 +65,7 @@ function advance(position: JournalPosition): void {
 async function stop(): Promise<void> {
   stopping.abort();
   await running?.loop.stop();
+  running?.composed.stop();
   await running?.writer.store.close();
   end();
 }
@@ -87,13 +88,13 @@ function counted(digest: DigestRecord): DigestRecord {
 
 interface Opened {
   readonly writer: WriterStore;
-  readonly digest: DigestRecord;
+  readonly composed: ComposedDigest;
 }
 
 async function open(): Promise<Opened> {
   const writer = await openWriterStore({ url: config.store.url, dataDir });
   try {
-    return { writer, digest: await composeDigest(config, writer.store, own) };
+    return { writer, composed: await composeDigest(config, writer.store, own) };
   } catch (error) {
     await writer.store.close();
     throw error;
@@ -119,7 +120,8 @@ async function opened(): Promise<Opened | null> {
   }
 }
 
-function start({ writer, digest }: Opened): void {
+function start(parts: Opened): void {
+  const { writer, composed } = parts;
   const loop = new DigestLoop({
     files: nodeJournalFiles,
     dir: join(dataDir, 'journal'),
@@ -130,12 +132,12 @@ function start({ writer, digest }: Opened): void {
     maxRecords: config.journal.batchMaxRecords,
     maxBytes: config.journal.batchMaxBytes,
     gatherMs: config.journal.batchGatherMs,
-    digest: counted(digest),
+    digest: counted(composed.digest),
     onProgress: (progress) => tell({ kind: 'progress', progress }),
     onHeldUp: (reason) => tell({ kind: 'held_up', reason }),
     onQuarantine: () => tell({ kind: 'quarantined', count: 1 }),
   });
-  running = { loop, writer };
+  running = { ...parts, loop };
   writer.serve(writes);
   if (early !== null) advance(early);
   tell({ kind: 'ready' });
@@ -144,6 +146,10 @@ function start({ writer, digest }: Opened): void {
 
 const result = await opened();
 if (result !== null) {
-  if (stopping.signal.aborted) await result.writer.store.close();
-  else start(result);
+  if (stopping.signal.aborted) {
+    result.composed.stop();
+    await result.writer.store.close();
+  } else {
+    start(result);
+  }
 }

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Clock } from './domain/ports/clock.ts';
+import { Periodic } from './lib/periodic.ts';
 import type { Logger } from './observability/logger.ts';
 
 /** Milliseconds between two looks. The system drops connections that it cannot take without telling the process. */
@@ -17,7 +18,7 @@ export interface FileDescriptorsOptions {
 /** Says once, and then every minute, that the process has no file descriptors left to take connections with. */
 export class FileDescriptors {
   readonly #options: FileDescriptorsOptions;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #job = new Periodic({ intervalMs: LOOK_MS, run: () => this.look() });
   #toldAt: number | null = null;
 
   constructor(options: FileDescriptorsOptions) {
@@ -26,12 +27,12 @@ export class FileDescriptors {
 
   /** The timer does not keep the process alive. */
   start(): void {
-    this.#timer ??= setInterval(() => void this.look(), LOOK_MS).unref();
+    this.#job.start();
   }
 
-  stop(): void {
-    clearInterval(this.#timer ?? undefined);
-    this.#timer = null;
+  /** Ends after the look in hand. */
+  stop(): Promise<void> {
+    return this.#job.stop();
   }
 
   async look(): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { MaintenanceStore } from './domain/ports/maintenance-store.ts';
+import { Periodic } from './lib/periodic.ts';
 import { within } from './lib/within.ts';
 
 export interface SignOfLifeOptions {
@@ -18,27 +19,28 @@ const LAST_WORD_MS = 1000;
 export class SignOfLife {
   readonly gatewayId = randomBytes(16).toString('hex');
   readonly #options: SignOfLifeOptions;
-  #timer: NodeJS.Timeout | null = null;
-  #stopped = false;
-  #saying: Promise<void> | null = null;
+  readonly #job: Periodic;
+  #state: 'new' | 'live' | 'stopped' = 'new';
 
   constructor(options: SignOfLifeOptions) {
     this.#options = options;
+    const run = (): Promise<void> => options.store.announceGateway(this.gatewayId, options.version);
+    this.#job = new Periodic({ intervalMs: options.intervalMs ?? INTERVAL_MS, run });
   }
 
   /** Call it when the store is there. A sign that is not heard is made good by the next one. */
   start(): void {
-    if (this.#stopped) return;
-    this.#timer ??= setInterval(() => this.#say(), this.#options.intervalMs ?? INTERVAL_MS).unref();
-    this.#say();
+    if (this.#state === 'stopped') return;
+    this.#state = 'live';
+    this.#job.start();
+    void this.#job.run();
   }
 
   /** Says goodbye, but does not wait long for that. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer === null) return;
-    clearInterval(this.#timer);
-    this.#timer = null;
+    const wasLive = this.#state === 'live';
+    this.#state = 'stopped';
+    if (!wasLive) return;
     await within(
       LAST_WORD_MS,
       () => this.#retire(),
@@ -46,17 +48,9 @@ export class SignOfLife {
     );
   }
 
-  #say(): void {
-    const { store, version } = this.#options;
-    this.#saying ??= store
-      .announceGateway(this.gatewayId, version)
-      .catch(() => undefined)
-      .finally(() => (this.#saying = null));
-  }
-
   /** After a sign that is under way: it would make the gateway live again. */
   async #retire(): Promise<void> {
-    await this.#saying;
+    await this.#job.stop();
     await this.#options.store.retireGateway(this.gatewayId).catch(() => undefined);
   }
 }

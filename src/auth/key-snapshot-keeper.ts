@@ -4,6 +4,7 @@ import type { ProjectProtection } from '../domain/own-protection.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
 import { replacePrivateFile } from '../lib/private-file.ts';
+import { Periodic } from '../lib/periodic.ts';
 import { within } from '../lib/within.ts';
 import type { Logger } from '../observability/logger.ts';
 import { KeySnapshot } from './key-snapshot.ts';
@@ -46,11 +47,14 @@ export class KeySnapshotKeeper {
   #looking: Promise<void> | null = null;
   #lookedAt = 0;
   #away = false;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #ticks: Periodic;
+  #stopped = false;
 
   constructor(deps: KeySnapshotKeeperDeps) {
     this.#deps = deps;
     this.#patienceMs = deps.patienceMs ?? 2000;
+    // A tick does not wait for the store: the next one notices that the store takes too long.
+    this.#ticks = new Periodic({ intervalMs: deps.intervalMs ?? 1000, run: () => this.tick() });
   }
 
   get snapshot(): KeySnapshot {
@@ -75,7 +79,7 @@ export class KeySnapshotKeeper {
   /** Takes up what an earlier process left, asks the store (for as long as patience lasts), and goes on asking. */
   async start(): Promise<void> {
     this.#load();
-    this.#timer ??= setInterval(() => this.tick(), this.#deps.intervalMs ?? 1000).unref();
+    this.#ticks.start();
     await within(
       this.#patienceMs,
       () => this.refresh(),
@@ -83,8 +87,10 @@ export class KeySnapshotKeeper {
     );
   }
 
-  stop(): void {
-    clearInterval(this.#timer);
+  /** Does not wait for a question under way; its answer is dropped. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#ticks.stop();
   }
 
   /** One turn of the clock. */
@@ -133,6 +139,7 @@ export class KeySnapshotKeeper {
     const known = now - this.#fullAt >= FULL_LOOK_MS ? null : this.#version;
     try {
       const access = await this.#deps.store.ingestAccess(known);
+      if (this.#stopped) return;
       if (access !== null) {
         this.#snapshot = KeySnapshot.of(access);
         this.#version = access.version;
@@ -142,7 +149,7 @@ export class KeySnapshotKeeper {
       this.storeAnswered();
       if (access !== null || this.#writeFailed) this.#write();
     } catch (error) {
-      this.storeFailed(error);
+      if (!this.#stopped) this.storeFailed(error);
     }
   }
 

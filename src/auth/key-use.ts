@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
+import { Periodic } from '../lib/periodic.ts';
 
 /** Milliseconds between two writes of when keys were used. */
 const FLUSH_MS = 10_000;
@@ -14,14 +15,14 @@ export class KeyUses {
   readonly #deps: KeyUsesDeps;
   /** One entry per key in use: as many as there are keys at most. */
   #uses = new Map<number, number>();
-  #timer: NodeJS.Timeout | null = null;
+  readonly #job = new Periodic({ intervalMs: FLUSH_MS, run: () => this.flush() });
 
   constructor(deps: KeyUsesDeps) {
     this.#deps = deps;
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+    this.#job.start();
   }
 
   note(keyId: number): void {
@@ -40,8 +41,9 @@ export class KeyUses {
     }
   }
 
+  /** Flushes what is left, after the flush in hand. */
   async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#job.stop();
     await this.flush();
   }
 }

@@ -21,12 +21,13 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
   const { createLogger } = await import('../observability/logger.ts');
   const progress = showProgress('draining', 'bytes');
   const journal = { files: nodeJournalFiles, dir: journalDir(drained), store };
+  const { digest, stop } = await composeDigest(config, store);
   const result = await drainJournal({
     ...journal,
     quarantineDir: quarantineDir(dataDir),
     clock: systemClock,
     logger: createLogger(config.log),
-    digest: await composeDigest(config, store),
+    digest,
     maxRecords: config.journal.batchMaxRecords,
     maxBytes: config.journal.batchMaxBytes,
     onQuarantine: () => undefined,
@@ -34,6 +35,7 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
       progress.update(doneBytes, totalBytes);
     },
   }).finally(() => {
+    stop();
     progress.stop();
   });
   await endJournal(journal);

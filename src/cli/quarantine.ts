@@ -51,16 +51,18 @@ async function replay(options: JsonOption): Promise<void> {
     const { lockFile } = await import('../storage/sqlite/file-lock.ts');
     const dir = quarantineDir(dataDir);
     const progress = showProgress('replaying', 'records');
+    const { digest, stop } = await composeDigest(config, store);
     return replayQuarantine({
       files: nodeJournalFiles,
       dir,
       store,
-      digest: await composeDigest(config, store),
+      digest,
       lock: () => lockFile(join(dir, 'replay.lock'), 'exclusive', 0),
       onProgress: (done, total) => {
         progress.update(done, total);
       },
     }).finally(() => {
+      stop();
       progress.stop();
     });
   });

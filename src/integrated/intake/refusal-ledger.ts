@@ -1,6 +1,7 @@
 import { logFields } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IngestGrant } from '../../domain/ports/intake.ts';
+import { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { RecordSink } from './record-sink.ts';
@@ -36,21 +37,21 @@ export class RefusalLedger {
   readonly #deps: RefusalLedgerDeps;
   #entries = new Map<number, Entry>();
   #flushing: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #job: Periodic;
   #failed = false;
 
   constructor(deps: RefusalLedgerDeps) {
     this.#deps = deps;
+    this.#job = new Periodic({ intervalMs: deps.intervalMs ?? INTERVAL_MS, run: () => this.flush() });
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => void this.flush(), this.#deps.intervalMs ?? INTERVAL_MS).unref();
+    this.#job.start();
   }
 
   /** Writes what is left; the journal must still be open. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    await this.#job.stop();
     await this.flush();
   }
 

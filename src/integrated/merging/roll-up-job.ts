@@ -1,5 +1,6 @@
 import { logFields } from '../../domain/app-error.ts';
 import type { ErrorStore } from '../../domain/ports/error-store.ts';
+import { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
 
 export interface RollUpJobOptions {
@@ -17,37 +18,26 @@ const INTERVAL_MS = 1000;
  */
 export class RollUpJob {
   readonly #options: RollUpJobOptions;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> | null = null;
+  readonly #job: Periodic;
   #failed = false;
-  #stopped = false;
 
   constructor(options: RollUpJobOptions) {
     this.#options = options;
+    this.#job = new Periodic({ intervalMs: options.intervalMs ?? INTERVAL_MS, run: () => this.#rollUp() });
   }
 
   start(): void {
-    if (this.#stopped || this.#timer !== null) return;
-    this.#timer = setTimeout(() => void this.#turn(), this.#options.intervalMs ?? INTERVAL_MS).unref();
+    this.#job.start();
   }
 
   /** Never throws: what is not up to date now will be next time. A store that is away is told about once. */
   run(): Promise<void> {
-    this.#running ??= this.#rollUp().finally(() => (this.#running = null));
-    return this.#running;
+    return this.#job.run();
   }
 
   /** Ends after the run in hand. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer ?? undefined);
-    await this.#running;
-  }
-
-  async #turn(): Promise<void> {
-    await this.run();
-    this.#timer = null;
-    this.start();
+  stop(): Promise<void> {
+    return this.#job.stop();
   }
 
   async #rollUp(): Promise<void> {

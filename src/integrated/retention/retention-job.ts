@@ -1,6 +1,7 @@
 import { logFields } from '../../domain/app-error.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { MaintenanceStore } from '../../domain/ports/maintenance-store.ts';
+import { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { pruneStore, type StoreRetention } from './prune-store.ts';
 import { SizeBound } from './size-bound.ts';
@@ -35,8 +36,7 @@ function shortPause(): Promise<void> {
 /** Removes in short slices what exceeds the retention settings: every minute what grows fast, every hour the rest. */
 export class RetentionJob {
   readonly #options: RetentionJobOptions;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> | null = null;
+  readonly #job: Periodic;
   #stopped = false;
   #everythingAt: number;
   #tooLarge = false;
@@ -46,29 +46,28 @@ export class RetentionJob {
     this.#options = options;
     this.#bound = new SizeBound(options.settings.maxBytes);
     this.#everythingAt = options.clock.now() + EVERYTHING_AFTER_MS;
+    this.#job = new Periodic({
+      intervalMs: options.intervalMs ?? INTERVAL_MS,
+      run: () => this.#prune(),
+      onError: (error) =>
+        options.logger.warn(logFields(error), 'removing old events was interrupted; it goes on at the next run'),
+    });
   }
 
   /** The first run comes after one interval: a start has better things to do. */
   start(): void {
-    const again = () => void this.run();
-    this.#timer ??= setInterval(again, this.#options.intervalMs ?? INTERVAL_MS).unref();
+    this.#job.start();
   }
 
   /** One whole run; joins the one under way. Never throws: what was not removed now is removed next time. */
   run(): Promise<void> {
-    this.#running ??= this.#prune()
-      .catch((error: unknown) => {
-        this.#options.logger.warn(logFields(error), 'removing old events was interrupted; it goes on at the next run');
-      })
-      .finally(() => (this.#running = null));
-    return this.#running;
+    return this.#job.run();
   }
 
   /** Ends after the slice in hand. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearInterval(this.#timer ?? undefined);
-    await this.#running;
+    await this.#job.stop();
   }
 
   async #prune(): Promise<void> {

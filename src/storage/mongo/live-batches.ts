@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Periodic } from '../../lib/periodic.ts';
 import { within } from '../../lib/within.ts';
 import { MongoBatches } from './batch/mongo-batches.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
@@ -16,7 +17,7 @@ export class LiveBatches {
   readonly #context: MongoContext;
   readonly #dataDir: string;
   #batches: MongoBatches | null = null;
-  #touching: NodeJS.Timeout | null = null;
+  #touching: Periodic | null = null;
 
   constructor(context: MongoContext, dataDir: string) {
     this.#context = context;
@@ -33,21 +34,24 @@ export class LiveBatches {
       now: this.#context.now,
     });
     // A sign of life that is not heard is made good by the next one.
-    this.#touching = setInterval(() => void batches.touch().catch(() => undefined), TOUCH_MS).unref();
+    this.#touching = new Periodic({ intervalMs: TOUCH_MS, run: () => batches.touch() });
+    this.#touching.start();
     this.#batches = batches;
     return batches;
   }
 
   /** The last thing that is asked of it. Does not wait long for an absent server. */
   async rest(): Promise<void> {
-    if (this.#touching !== null) clearInterval(this.#touching);
-    this.#touching = null;
-    const batches = this.#batches;
-    if (batches === null) return;
     await within(
       LAST_WORD_MS,
-      () => batches.rest().catch(() => undefined),
+      () => this.#rest().catch(() => undefined),
       () => undefined,
     );
+  }
+
+  /** After a sign that is under way: it would make the journals live again. */
+  async #rest(): Promise<void> {
+    await this.#touching?.stop();
+    await this.#batches?.rest();
   }
 }

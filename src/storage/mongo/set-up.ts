@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../domain/app-error.ts';
+import { Periodic } from '../../lib/periodic.ts';
 import type { MongoContext } from './context.ts';
 import { makeIndexes } from './indexes.ts';
 import { acquireLease, releaseLease } from './lease.ts';
@@ -33,14 +34,15 @@ export async function setUp(context: MongoContext): Promise<void> {
     await wait(TURN_MS);
   }
   // While an index is built the lease must not run out.
-  const renewal = setInterval(
-    () => void acquireLease(context, 'migration', owner, LEASE_MS).catch(() => false),
-    LEASE_MS / 4,
-  );
+  const renewal = new Periodic({
+    intervalMs: LEASE_MS / 4,
+    run: async () => void (await acquireLease(context, 'migration', owner, LEASE_MS)),
+  });
+  renewal.start();
   try {
     await bringUpToDate(context);
   } finally {
-    clearInterval(renewal);
+    await renewal.stop();
     await releaseLease(context, 'migration', owner).catch(() => undefined);
   }
 }

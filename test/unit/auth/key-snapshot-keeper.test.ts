@@ -32,8 +32,8 @@ describe('keeper of the key snapshot', () => {
     logged = [];
     told = [];
   });
-  afterEach(() => {
-    for (const keeper of keepers.splice(0)) keeper.stop();
+  afterEach(async () => {
+    await Promise.all(keepers.splice(0).map((keeper) => keeper.stop()));
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -180,6 +180,18 @@ describe('keeper of the key snapshot', () => {
     mkdirSync(folder);
     await keeper.refresh();
     assert.ok(existsSync(file));
+  });
+
+  it('drops the answer of the store that comes after the end', async () => {
+    let answer: (access: IngestAccess | null) => void = () => undefined;
+    const keeper = keeperOf({ ingestAccess: () => new Promise((resolve) => (answer = resolve)) }, 5);
+    await keeper.start();
+    await keeper.stop();
+    answer(await new FakeKeyStore().ingestAccess(null));
+    await keeper.refresh();
+    assert.equal(keeper.snapshot.size, 0);
+    assert.equal(existsSync(file), false, 'another process may have the data dir by now');
+    assert.deepEqual(logged, []);
   });
 
   it('does not wait for a store that hangs, and hears it when it comes back', async () => {

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { Periodic } from '../../../lib/periodic.ts';
 
 export interface DiskGuardOptions {
   /** A path on the file system that holds the journal. */
@@ -16,22 +17,23 @@ export class DiskGuard {
   readonly #options: DiskGuardOptions;
   readonly #freeBytes: (path: string) => Promise<number>;
   #reason: string | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #job: Periodic;
 
   constructor(options: DiskGuardOptions) {
     this.#options = options;
     this.#freeBytes = options.freeBytes ?? freeBytes;
+    this.#job = new Periodic({ intervalMs: INTERVAL_MS, run: async () => void (await this.check()) });
   }
 
   /** Looks once, then every second; the timer does not keep the process alive. */
   async start(): Promise<void> {
     await this.check();
-    this.#timer ??= setInterval(() => void this.check(), INTERVAL_MS).unref();
+    this.#job.start();
   }
 
-  stop(): void {
-    clearInterval(this.#timer ?? undefined);
-    this.#timer = null;
+  /** Ends after the look in hand. */
+  stop(): Promise<void> {
+    return this.#job.stop();
   }
 
   /** A sentence why nothing may be written, or null. */

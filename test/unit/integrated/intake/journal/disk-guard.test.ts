@@ -11,7 +11,7 @@ describe('disk guard', () => {
     free = 1000;
     assert.equal(await guard.check(), null);
     assert.equal(guard.reason(), null);
-    guard.stop();
+    await guard.stop();
   });
 
   it('does not stop the intake when the file system cannot be asked', async () => {
