@@ -111,8 +111,11 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
     onAway: (error: AppError) => onAway(error.message),
   });
   const close = async (): Promise<void> => {
-    await late.close();
-    await thread.stop();
+    try {
+      await late.close();
+    } finally {
+      await thread.stop();
+    }
   };
   const opened = thread.opened.then(() => late.open()).then(() => notice.over());
   try {

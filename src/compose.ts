@@ -8,6 +8,7 @@ import { createKnownBrowsers } from './auth/known-browsers.ts';
 import { createPasswordDesk } from './auth/password-desk.ts';
 import { TokenUses } from './auth/token-use.ts';
 import { createWebSessions, type WebSessionLimits } from './auth/web-sessions.ts';
+import { createHealthProbe } from './compose-health.ts';
 import { createIngestSide } from './compose-ingest.ts';
 import { createInstanceProbe } from './compose-instance.ts';
 import { createProtection } from './compose-protection.ts';
@@ -15,9 +16,7 @@ import { startStoreSide } from './compose-store.ts';
 import { createTrackerSide, type TrackerSide } from './compose-trackers.ts';
 import type { DigestThread, spawnDigest } from './digest-thread.ts';
 import type { User } from './domain/account.ts';
-import { AppError } from './domain/app-error.ts';
 import { type Clock, systemClock } from './domain/ports/clock.ts';
-import type { HealthProbe } from './domain/ports/health.ts';
 import type { Store } from './domain/ports/store.ts';
 import { createApp } from './gateway/app.ts';
 import type { GatewayDeps } from './gateway/gateway-deps.ts';
@@ -31,7 +30,7 @@ import { nodeJournalFiles } from './integrated/intake/journal/node-files.ts';
 import { RollUpJob } from './integrated/merging/roll-up-job.ts';
 import { OwnProtections } from './integrated/own-protections.ts';
 import { RetentionJob } from './integrated/retention/retention-job.ts';
-import { within } from './lib/within.ts';
+import { Closers } from './lib/closers.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { SignOfLife } from './sign-of-life.ts';
@@ -73,11 +72,20 @@ export interface RunningService {
 /** Keys and projects that may send, and their limits: what ingestion goes by while the store is away. */
 const KEY_SNAPSHOT_FILE = 'ingest-keys.json';
 
-/** Load balancers ask often and give up soon: a store that takes longer than this (milliseconds) counts as away. */
-const READING_LIMIT_MS = 1000;
-
 /** Puts all parts together and listens. Throws AppError with what to do when a part cannot start. */
 export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
+  const closers = new Closers();
+  try {
+    return await start(config, options, closers);
+  } catch (error) {
+    // What fails while the rest is released says less than why the start failed.
+    await closers.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** As `startService`; what is open when it throws is left to `closers`. */
+async function start(config: Config, options: ServiceOptions, closers: Closers): Promise<RunningService> {
   const clock = systemClock;
   const monitoring = await startSelfMonitoring({
     dsn: config.selfMonitoring.dsn,
@@ -85,6 +93,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     logger: createLogger(config.log),
     markHeader: SELF_REPORT_HEADER,
   });
+  closers.add(() => monitoring.close());
   const { logger } = monitoring;
   const metrics = createMetrics();
   let fail: (error: Error) => void = () => undefined;
@@ -101,20 +110,20 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     onRefused: (error) => fail(error),
     spawnDigest: options.spawnDigest,
   });
+  closers.add(close);
   const life = new SignOfLife({ store, version: options.version });
+  closers.add(() => life.stop());
   void opened.then(
     () => life.start(),
     () => undefined,
   );
   opened.catch((error: unknown) => fail(error instanceof Error ? error : new Error(String(error))));
-  const disk = new DiskGuard({ path: options.dataDir, minFreeBytes: config.journal.minFreeDiskBytes });
-  await disk.start();
-  const journal = await openJournal(config, options.dataDir, { clock, logger, metrics, disk, thread });
-  thread.advance(journal.position());
   const retention = new RetentionJob({ store, owner: randomUUID(), settings: config.store, clock, logger });
   retention.start();
+  closers.add(() => retention.stop());
   const rollUp = new RollUpJob({ store, logger });
   rollUp.start();
+  closers.add(() => rollUp.stop());
   const own = new OwnProtections();
   const keeper = new KeySnapshotKeeper({
     store,
@@ -127,13 +136,33 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       if (fromStore) thread.protect(protections);
     },
   });
+  // Before the journal is: what projects ask for themselves is kept up to date until it is drained.
+  closers.add(() => keeper.stop());
+  const disk = new DiskGuard({ path: options.dataDir, minFreeBytes: config.journal.minFreeDiskBytes });
+  closers.add(() => disk.stop());
+  await disk.start();
+  const journal = await openJournal(config, options.dataDir, { clock, logger, metrics, disk, thread });
+  /** Set when the service stops: until then the journal is drained. Null: a start that failed, which does not wait. */
+  let deadline: number | null = null;
+  closers.add(async () => {
+    await journal.close();
+    if (deadline === null) return;
+    thread.advance(journal.position());
+    const drained = await thread.drain(Math.max(0, deadline - clock.now()));
+    if (!drained && journal.stats().oldestReceivedAt !== null)
+      logger.warn('the journal still holds events; the next start goes on with them');
+  });
+  thread.advance(journal.position());
   await keeper.start();
 
   const ingest = await createIngestSide(config, { store, keeper, own: own.of, journal, clock, logger, metrics });
+  closers.add(() => ingest.stop());
 
   const trackers = createTrackerSide(config, { dataDir: options.dataDir, clock, logger, metrics, store });
+  closers.add(() => trackers.close());
 
   const tokenUses = new TokenUses({ store, clock });
+  closers.add(() => tokenUses.settled());
 
   let stopping = false;
   let externalUrl = config.server.externalUrl?.replace(/\/+$/, '') ?? '';
@@ -175,32 +204,19 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const handle = app.callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => void handle(request, response);
   const descriptors = new FileDescriptors({ clock, logger });
+  closers.add(() => descriptors.stop());
   const { server, port } = await listen(onRequest, config.server.host, config.server.port, (error) =>
     descriptors.failed(error),
   );
+  closers.add(() => closeServer(server, config.server.shutdownTimeoutMs));
   descriptors.start();
   if (externalUrl === '') externalUrl = `http://localhost:${port}`;
   void monitoring.checkVersion();
 
-  const stop = async (): Promise<void> => {
+  const stop = (): Promise<void> => {
     stopping = true;
-    const deadline = clock.now() + config.server.shutdownTimeoutMs;
-    await closeServer(server, config.server.shutdownTimeoutMs);
-    await Promise.all([ingest.stop(), tokenUses.settled()]);
-    await journal.close();
-    thread.advance(journal.position());
-    const drained = await thread.drain(Math.max(0, deadline - clock.now()));
-    if (!drained && journal.stats().oldestReceivedAt !== null)
-      logger.warn('the journal still holds events; the next start goes on with them');
-    trackers.close();
-    await disk.stop();
-    await descriptors.stop();
-    await keeper.stop();
-    await retention.stop();
-    await life.stop();
-    await rollUp.stop();
-    await close();
-    await monitoring.close();
+    deadline ??= clock.now() + config.server.shutdownTimeoutMs;
+    return closers.close();
   };
   const host = config.server.host.includes(':') ? `[${config.server.host}]` : config.server.host;
   return { url: `http://${host}:${port}`, externalUrl, store, opened, logger, waitingFor: away, failed, stop };
@@ -247,43 +263,4 @@ async function openJournal(
 function chooseBackend(store: Store, clock: Clock, trackers: TrackerSide['backends']): GatewayDeps['backendFor'] {
   const integrated = createIntegratedBackend(store, clock);
   return (_project, settings) => (settings.integrated ? integrated : trackers.backendFor(settings));
-}
-
-interface Probed {
-  readonly store: Store;
-  readonly journal: Journal;
-  readonly keeper: KeySnapshotKeeper;
-  readonly thread: Pick<DigestThread, 'heldUp'>;
-  readonly stopping: () => boolean;
-  readonly preparing: () => string | null;
-}
-
-function createHealthProbe({ store, journal, keeper, thread, stopping, preparing }: Probed): HealthProbe {
-  const notAccepting = (): string | null => {
-    if (stopping()) return 'the service is shutting down';
-    if (keeper.lost) return 'the store does not answer, and no client key is known from an earlier run';
-    return preparing() ?? journal.refusal()?.message ?? null;
-  };
-  return {
-    accepting: () => {
-      const reason = notAccepting();
-      return { ok: reason === null, reason };
-    },
-    digesting: () => {
-      const heldUp = thread.heldUp();
-      return { ok: heldUp === null, reason: heldUp === null ? null : `new events are not stored: ${heldUp}` };
-    },
-    reading: async () => {
-      try {
-        await within(READING_LIMIT_MS, () => store.ping(), tooLate);
-        return { ok: true, reason: null };
-      } catch (error) {
-        return { ok: false, reason: error instanceof AppError ? error.message : 'the store does not answer' };
-      }
-    },
-  };
-}
-
-function tooLate(): never {
-  throw new AppError('store_unavailable', 'the store takes too long to answer');
 }
