@@ -64,7 +64,6 @@ module.exports = {
     only('config', '^config/', '^src/(?!schemas/|domain/)', 'config is read before anything else'),
     only('only-cli-from-main', '^src/main.ts$', '^src/(?!cli/)', 'main hands over to the command line'),
     lib('koa', '(koa|@koa/router|koa-body)/', '^src/gateway/'),
-    lib('lru-cache', 'lru-cache/', '^src/(auth/|thirdparty/cache\\.ts)'),
     lib('common-passwords', '@zxcvbn-ts/', '^src/auth/common-passwords\\.ts'),
     lib('got', 'got/', '^src/thirdparty/client\\.ts'),
     lib('mongoose', 'mongoose/', '^src/storage/mongo/'),

@@ -3,7 +3,7 @@ import type { Config } from '../config/schema.ts';
 import type { DigestNotice, DigestRequest, DigestThreadInput } from './digest-protocol.ts';
 import { AppError } from './domain/app-error.ts';
 import type { ProjectProtection } from './domain/own-protection.ts';
-import { BackOff, sleep } from './integrated/digest/loop/back-off.ts';
+import { BackOff, sleep } from './lib/back-off.ts';
 import type { DigestProgress } from './integrated/digest/loop/digest-progress.ts';
 import type { JournalPosition } from './integrated/intake/journal/segment.ts';
 import { within } from './lib/within.ts';

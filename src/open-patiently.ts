@@ -1,5 +1,5 @@
 import { AppError } from './domain/app-error.ts';
-import { BackOff, sleep, type Sleep } from './integrated/digest/loop/back-off.ts';
+import { BackOff, sleep, type Sleep } from './lib/back-off.ts';
 
 export interface PatientOpening<T> {
   readonly open: () => Promise<T>;

@@ -7,7 +7,7 @@ import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { limitHeapGrowth } from '../heap-growth.ts';
-import { BackOff, sleep } from '../integrated/digest/loop/back-off.ts';
+import { BackOff, sleep } from '../lib/back-off.ts';
 import { acquireDataDir, type DataDirOwner } from './data-dir.ts';
 import { checkExternalUrl } from './doctor/machine-checks.ts';
 import { bootstrap, FIRST_START_FILE, isFirstStartDue } from './first-start.ts';

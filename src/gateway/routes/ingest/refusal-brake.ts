@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import { latelyUsed } from '../../../lib/lately-used.ts';
 import { PerSecondBudget } from '../../../lib/per-second-budget.ts';
 
 /** What is wrong with the key or the address, whatever was sent. */
@@ -41,7 +41,8 @@ interface Sender {
  */
 export class RefusalBrake {
   readonly #deps: Required<RefusalBrakeDeps>;
-  readonly #senders = new Map<string | null, Sender>();
+  /** By address; '' for all unknown ones. Beyond the bound, the one that was refused longest ago goes. */
+  readonly #senders = new LRUCache<string, Sender>({ max: MAX_SENDERS });
   #waiting = 0;
 
   constructor(deps: RefusalBrakeDeps) {
@@ -73,7 +74,11 @@ export class RefusalBrake {
 
   /** The sender, which is thereby the one that was refused last. */
   #senderAt(address: string | null): Sender {
-    const make = (): Sender => ({ prompt: new PerSecondBudget(PROMPT_PER_SECOND), waiting: 0 });
-    return latelyUsed(this.#senders, address, MAX_SENDERS, make);
+    const key = address ?? '';
+    const known = this.#senders.get(key);
+    if (known !== undefined) return known;
+    const sender: Sender = { prompt: new PerSecondBudget(PROMPT_PER_SECOND), waiting: 0 };
+    this.#senders.set(key, sender);
+    return sender;
   }
 }

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { MisaddressedRequests, RefusedRequests } from '../../../domain/ports/health.ts';
-import { latelyUsed } from '../../../lib/lately-used.ts';
 import type { Metrics } from '../../../observability/metrics.ts';
 
 export interface RefusalCountsDeps {
@@ -21,7 +21,7 @@ export class RefusalCounts {
   readonly #deps: RefusalCountsDeps;
   readonly #since: number;
   readonly #reasons: Counts = new Map();
-  readonly #projects = new Map<number, Counts>();
+  readonly #projects = new LRUCache<number, Counts>({ max: MAX_PROJECTS });
 
   constructor(deps: RefusalCountsDeps) {
     this.#deps = deps;
@@ -42,7 +42,11 @@ export class RefusalCounts {
 
   /** Those of a project, which is thereby the one that was used last. */
   #countsOf(projectId: number): Counts {
-    return latelyUsed(this.#projects, projectId, MAX_PROJECTS, () => new Map<string, RefusedRequests>());
+    const known = this.#projects.get(projectId);
+    if (known !== undefined) return known;
+    const counts: Counts = new Map();
+    this.#projects.set(projectId, counts);
+    return counts;
   }
 
   /** One entry per reason, the one that was met last first. */
@@ -52,7 +56,7 @@ export class RefusalCounts {
 
   /** What was sent to the project of this number with a key that is not its own. */
   ofProject(projectId: number): MisaddressedRequests {
-    return { since: this.#since, refused: latestFirst(this.#projects.get(projectId)) };
+    return { since: this.#since, refused: latestFirst(this.#projects.peek(projectId)) };
   }
 }
 

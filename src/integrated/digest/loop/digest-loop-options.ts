@@ -1,6 +1,6 @@
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import type { Sleep } from './back-off.ts';
+import type { Sleep } from '../../../lib/back-off.ts';
 import type { BatchSourceOptions } from './batch-source.ts';
 import type { DigestProgress } from './digest-progress.ts';
 

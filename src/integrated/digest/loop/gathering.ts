@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Sleep } from './back-off.ts';
+import type { Sleep } from '../../../lib/back-off.ts';
 
 /**
  * Lets records gather before the next batch is cut. A batch costs the same few milliseconds however small it is

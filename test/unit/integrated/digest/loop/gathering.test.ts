@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DigestLoop } from '../../../../../src/integrated/digest/loop/digest-loop.ts';
-import type { Sleep } from '../../../../../src/integrated/digest/loop/back-off.ts';
+import type { Sleep } from '../../../../../src/lib/back-off.ts';
 import type { Journal } from '../../../../../src/integrated/intake/journal/journal.ts';
 import { makeLoop, openJournal, record } from '../../../../support/journal-world.ts';
 import { MemoryBatchStore } from '../../../../support/memory-batch-store.ts';

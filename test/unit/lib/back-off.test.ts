@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BackOff, sleep } from '../../../../../src/integrated/digest/loop/back-off.ts';
+import { BackOff, sleep } from '../../../src/lib/back-off.ts';
 
 describe('back-off', () => {
   it('doubles up to its bound and begins again after a reset', () => {
