@@ -12,6 +12,8 @@ export interface NavigationEntry {
   readonly maintainers?: true;
   /** Only where the backend of the project knows releases, which external trackers do not. */
   readonly releases?: true;
+  /** Whether the project offers it is not known yet: its place is kept. */
+  readonly unknown?: true;
 }
 
 export interface NavigationGroup {
@@ -67,14 +69,18 @@ export const adminNavigation: readonly NavigationGroup[] = [
 /** The groups with what a person with or without the Maintainer role is offered, in a project with or without releases. */
 export function offeredNavigation(
   groups: readonly NavigationGroup[],
-  has: { readonly maintains: boolean; readonly releases: boolean },
+  has: {
+    readonly maintains: boolean;
+    /** Null while that is not known. */
+    readonly releases: boolean | null;
+  },
 ): NavigationGroup[] {
   return groups
     .map(({ label, entries }) => ({
       label,
-      entries: entries.filter(
-        (entry) => (entry.maintainers !== true || has.maintains) && (entry.releases !== true || has.releases),
-      ),
+      entries: entries
+        .filter((entry) => (entry.maintainers !== true || has.maintains) && !(entry.releases && has.releases === false))
+        .map((entry) => (entry.releases && has.releases === null ? { ...entry, unknown: true as const } : entry)),
     }))
     .filter(({ entries }) => entries.length > 0);
 }

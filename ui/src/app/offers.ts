@@ -18,8 +18,8 @@ export async function askOffers(project: string): Promise<void> {
   }
 }
 
-/** What of the pages of a project its backend has something to show for; nothing of it while that is not known. */
-export function useOffers(project: () => string | null): { readonly releases: ComputedRef<boolean> } {
+/** What of the pages of a project its backend has something to show for; null while that is not known. */
+export function useOffers(project: () => string | null): { readonly releases: ComputedRef<boolean | null> } {
   watch(
     [project, person, useConnection().returns],
     ([path, who]) => {
@@ -27,5 +27,5 @@ export function useOffers(project: () => string | null): { readonly releases: Co
     },
     { immediate: true },
   );
-  return { releases: computed(() => releases.get(project() ?? '') === true) };
+  return { releases: computed(() => releases.get(project() ?? '') ?? null) };
 }

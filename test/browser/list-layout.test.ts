@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { sendEvents } from '../support/browser-seed.ts';
+import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
+const COUNT = 30;
+/** Pixels of one line in a badge. */
+const BADGE_LINE = 20;
+
+/** As many errors as fill more than a window, with titles of 200 characters; every third is settled. */
+async function seed(world: BrowserWorld): Promise<void> {
+  const now = Date.now() / 1000;
+  const messages = Array.from({ length: COUNT }, (_, index) => `error ${index} ${'of a very long title '.repeat(10)}`);
+  const events = messages.map((message, index) => ({
+    timestamp: now - index * 60,
+    message: message.slice(0, 200),
+    fingerprint: [String(index)],
+    transaction: 'POST /checkout',
+  }));
+  await sendEvents(world.target, events);
+  const stored = await eventually(
+    async () => (await world.api('GET', `${ERRORS}?per_page=100`)) as readonly { readonly id: string }[],
+    (errors) => errors.length === COUNT,
+  );
+  for (const [index, { id }] of stored.entries()) {
+    if (index % 3 === 0)
+      await world.api('PUT', `${ERRORS}/${id}`, { status: index % 2 === 0 ? 'resolved' : 'ignored' });
+  }
+}
+
+const rowsOf = (page: Page) => page.locator('tr[data-error]');
+
+async function openList(world: BrowserWorld, page: Page, query = ''): Promise<void> {
+  await page.goto(world.list + query);
+  await rowsOf(page).first().waitFor();
+}
+
+async function boxOf(one: Locator) {
+  return (await one.boundingBox()) ?? assert.fail('it cannot be seen');
+}
+
+describeInBrowser('the layout of the list', (world) => {
+  before(() => seed(world()));
+
+  it('keeps badges on one line beside long titles', async () => {
+    const page = await world().page();
+    for (const width of [390, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await openList(world(), page, '?status=all');
+      const heights = await page
+        .locator('tr[data-error] .badge')
+        .evaluateAll((badges) => badges.map((badge) => badge.getBoundingClientRect().height));
+      assert.equal(heights.length > 5, true);
+      assert.deepEqual(
+        heights.filter((height) => height > BADGE_LINE + 1),
+        [],
+        `at ${width}`,
+      );
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `at ${width}`);
+      await assertAccessible(page);
+      await shoot(page, `list-layout/badges-${width}`);
+    }
+  });
+
+  it('has columns that no content moves', async () => {
+    const page = await world().page();
+    const columns = async (query: string) => {
+      await openList(world(), page, query);
+      return page.locator('thead th').evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().x));
+    };
+    const all = await columns('');
+    assert.deepEqual(await columns('?status=resolved'), all);
+    await page.route('**/error_tracking/errors?*', async (route) => {
+      const response = await route.fetch();
+      const errors = (await response.json()) as Record<string, unknown>[];
+      const others = { count: 1_234_567, user_count: 987_654, frequency: null, last_seen: '2019-11-01T00:00:00Z' };
+      await route.fulfill({ response, json: errors.map((error) => ({ ...error, ...others })) });
+    });
+    assert.deepEqual(await columns(''), all);
+  });
+
+  it('opens an error from anywhere in its row, and from no button of it', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    const row = rowsOf(page).nth(2);
+    const id = (await row.getAttribute('data-error')) ?? '';
+    for (const cell of ['.what', 'td.spark', '.events', '.last time', '.first']) {
+      const { x, y, width, height } = await boxOf(row.locator(cell));
+      await page.mouse.click(x + width / 2, y + height / 2);
+      await page.waitForURL(`**/${id}/details`);
+      await page.goBack();
+      await row.waitFor();
+    }
+    await row.getByRole('checkbox').click();
+    await page.getByText('1 error selected', { exact: true }).waitFor();
+    assert.match(page.url(), /error_tracking$/);
+  });
+
+  it('shows the actions of a row to a pointer and to the focus, and always to fingers', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    const action = rowsOf(page).nth(1).getByRole('button').first();
+    const opacity = (one: Locator) => one.evaluate((element) => getComputedStyle(element).opacity);
+    assert.equal(await opacity(action), '0');
+    await rowsOf(page).nth(1).hover();
+    assert.equal(await opacity(action), '1');
+    await page.mouse.move(0, 0);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    assert.equal(await opacity(action), '1');
+    const { width, height } = await boxOf(action);
+    assert.ok(width >= 32 && height >= 32, `${width}×${height}`);
+    const phone = await world().page({ phone: true });
+    await openList(world(), phone);
+    assert.equal(await opacity(rowsOf(phone).nth(1).getByRole('button').first()), '1');
+  });
+
+  it('leaves the entries of the menu where they are when it is known what the project offers', async () => {
+    const page = await world().page();
+    let tell = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (tell = resolve));
+    await page.route('**/error_tracking/capabilities', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await openList(world(), page);
+    const menu = page.getByRole('navigation', { name: 'Project' });
+    await menu.getByRole('link', { name: 'Outcomes' }).waitFor();
+    const before = await boxOf(menu.getByRole('link', { name: 'Set up' }));
+    assert.equal(await menu.getByRole('link', { name: 'Releases' }).count(), 0);
+    tell();
+    await menu.getByRole('link', { name: 'Releases' }).waitFor();
+    assert.deepEqual(await boxOf(menu.getByRole('link', { name: 'Set up' })), before);
+  });
+});
