@@ -56,6 +56,42 @@ describeInBrowser('the filters of the list', (world) => {
     assert.equal(await page.locator('datalist b').count(), 0);
   });
 
+  it('show what they are for in full, and tell of a name that no event has', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    for (const name of ['Environment', 'Release']) {
+      const field = page.getByLabel(name, { exact: true });
+      await field.focus();
+      await page.locator('#known-releases option').first().waitFor({ state: 'attached' });
+      const [wanted, room] = await field.evaluate((input: HTMLInputElement) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(input);
+        const context = document.createElement('canvas').getContext('2d');
+        if (context === null) return [0, 0];
+        context.font = font;
+        const arrow = getComputedStyle(input, '::-webkit-calendar-picker-indicator');
+        const taken = arrow.display === 'none' ? 0 : 24;
+        return [
+          context.measureText(input.placeholder).width,
+          input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - taken,
+        ];
+      });
+      assert.ok(wanted > 0 && wanted <= room, `${name}: ${wanted} of ${room}`);
+    }
+    const environment = page.getByLabel('Environment');
+    await environment.fill('prodction');
+    await environment.press('Enter');
+    const told = page.getByText('No event has the environment “prodction”. Known: archive, production.');
+    await told.waitFor();
+    await shoot(page, 'list-unknown-environment');
+    await assertAccessible(page);
+    await page.reload();
+    await told.waitFor();
+    await environment.fill('archive');
+    await environment.press('Enter');
+    await page.getByText('error number 0').waitFor();
+    assert.equal(await told.count(), 0);
+  });
+
   it('say what is searched', async () => {
     const page = await world().page();
     await openList(world(), page);

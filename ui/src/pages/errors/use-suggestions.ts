@@ -36,6 +36,8 @@ async function fromRows({ project, rows }: Source, signal: AbortSignal): Promise
 /** Names that can be filtered by: those of the whole project where they are stored here, else those of what is shown. */
 export function useSuggestions(source: () => Source) {
   const suggestions = shallowRef(NONE);
+  /** Whether they are all there are: a name that is none of them matches nothing. */
+  const complete = shallowRef(false);
   let wanted = false;
   let askedRows: string | null = null;
   let running = new AbortController();
@@ -46,7 +48,9 @@ export function useSuggestions(source: () => Source) {
     running = mine;
     try {
       const told = stored ? await listFilterValues(now.project, mine.signal) : await fromRows(now, mine.signal);
-      if (!mine.signal.aborted) suggestions.value = told;
+      if (mine.signal.aborted) return;
+      suggestions.value = told;
+      complete.value = stored;
     } catch (error) {
       // Without suggestions one can still type.
       if (!mine.signal.aborted && !(error instanceof ApiFailure)) throw error;
@@ -72,6 +76,7 @@ export function useSuggestions(source: () => Source) {
       running.abort();
       askedRows = null;
       suggestions.value = NONE;
+      complete.value = false;
     },
   );
   watch(
@@ -81,5 +86,5 @@ export function useSuggestions(source: () => Source) {
     },
   );
   onScopeDispose(() => running.abort());
-  return { suggestions, suggest };
+  return { suggestions, complete, suggest };
 }

@@ -1,0 +1,18 @@
+import { visibleExcerpt } from '../../lib/visible-text.ts';
+
+/** Names that the service lists at most: where there are as many, there may be others. */
+const MAX_LISTED = 100;
+/** Names that are told instead of one that is not known. */
+const MAX_TOLD = 5;
+
+/** Says that no event has this name, and which there are; null where there is none, or it is known. */
+export function unknownName(what: 'environment' | 'release', name: string, known: readonly string[]): string | null {
+  if (name === '' || known.includes(name) || known.length >= MAX_LISTED) return null;
+  const said = `No event has the ${what} “${visibleExcerpt(name, 60)}”.`;
+  if (known.length === 0) return said;
+  const more = known.length > MAX_TOLD ? ` and ${known.length - MAX_TOLD} more` : '';
+  return `${said} Known: ${known
+    .slice(0, MAX_TOLD)
+    .map((each) => visibleExcerpt(each, 40))
+    .join(', ')}${more}.`;
+}
