@@ -99,7 +99,7 @@ describeInBrowser('the list of errors', (world) => {
       () => statusOf(world(), 'IntegrityError'),
       (status) => status === 'unresolved',
     );
-    assert.deepEqual(await titles(page), before, 'the row is where it was');
+    assert.deepEqual((await titles(page)).slice(0, before.length), before, 'the row is where it was');
   });
 
   it('works by keyboard alone', async () => {
@@ -166,7 +166,8 @@ describeInBrowser('the list of errors', (world) => {
     const count = async (title: string) =>
       (await errorsOf(world())).find((error) => error.title.startsWith(title))?.count ?? 0;
     for (const title of ['ChunkLoadError', 'SlowQuery']) await row(page, title).getByRole('checkbox').click();
-    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await page.getByRole('button', { name: 'Merge…' }).click();
+    await page.getByRole('button', { name: 'Merge 2 errors' }).click();
     await eventually(
       () => errorsOf(world()),
       (errors) => errors.some((error) => error.count === 21),

@@ -92,13 +92,13 @@ describeInBrowser('merging from the details of an error', (world) => {
     await page.getByRole('button', { name: 'Merge into this error' }).click();
     await page.waitForURL(`**${addressOf(world(), idOf(1))}`);
     await eventually(
-      () => page.getByRole('button', { name: /^Unmerge/ }).count(),
+      () => page.getByRole('button', { name: /^Unmerge (?!all)/ }).count(),
       (count) => count === 2,
     );
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.waitForURL(`**${addressOf(world(), idOf(2))}`);
     await eventually(
-      () => page.getByRole('button', { name: /^Unmerge/ }).count(),
+      () => page.getByRole('button', { name: /^Unmerge (?!all)/ }).count(),
       (count) => count === 1,
     );
     assert.equal((await counts(world())).join(), '1,1,1,1,2');
@@ -111,13 +111,46 @@ describeInBrowser('merging from the details of an error', (world) => {
     const page = await world().page();
     await page.goto(world().list);
     for (const id of [idOf(0), idOf(2)]) await page.locator(`tr[data-error="${id}"]`).getByRole('checkbox').click();
-    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await page.getByRole('button', { name: 'Merge…' }).click();
+    await page.getByRole('button', { name: 'Merge 2 errors' }).click();
     await sees(page, 'Merged 2 errors into one');
     assert.equal((await counts(world())).join(), '1,1,1,3');
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.locator(`tr[data-error="${idOf(2)}"]`).waitFor();
     assert.equal((await counts(world())).join(), '1,1,1,1,2');
     await world().api('POST', `${ERRORS}/${idOf(2)}/unmerge`);
+    await alone();
+  });
+
+  it('asks first on the list, names the error that stays, and takes what is chosen there', async () => {
+    const page = await world().page();
+    await page.goto(world().list);
+    await page.getByLabel('Select all on this page').click();
+    await page.getByRole('button', { name: 'Merge…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Merge errors' });
+    await dialog.getByText(`${WORDS.length + 1} errors become one: ${WORDS[0]}`).waitFor();
+    assert.equal((await counts(world())).length, WORDS.length + 1, 'nothing is merged yet');
+    await assertAccessible(page);
+    await shoot(page, 'merge-selected');
+    await box(page, 'card declined').uncheck();
+    await box(page, 'mail bounced').uncheck();
+    await dialog.getByText(`${WORDS.length - 1} errors become one: ${WORDS[1]}`).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await alone();
+    await page.getByRole('button', { name: 'Merge…' }).click();
+    await dialog.getByRole('button', { name: `Merge ${WORDS.length + 1} errors` }).click();
+    await sees(page, `Merged ${WORDS.length + 1} errors into one`);
+    assert.equal((await counts(world())).join(), String(WORDS.length + 1));
+
+    await page.locator(`tr[data-error="${idOf(0)}"] a`).click();
+    await page.getByRole('button', { name: 'Unmerge all' }).click();
+    await page.getByText('Merged into this error').waitFor({ state: 'detached' });
+    await alone();
+    await page.getByRole('button', { name: 'Undo last' }).click();
+    await sees(page, 'Merged into this error');
+    assert.equal((await counts(world())).join(), String(WORDS.length + 1));
+    await page.getByRole('button', { name: 'Unmerge all' }).click();
     await alone();
   });
 

@@ -26,6 +26,14 @@ describe('fresh rows of the list', () => {
     assert.equal(merged.behind, true);
   });
 
+  it('are added below held rows where they follow on the last of them', () => {
+    const merged = mergeRows(rows('b', 'c'), rows('n', 'b', 'c', 'd', 'e'), true);
+    assert.equal(idsOf(merged.rows), 'bcde');
+    assert.deepEqual([merged.added, merged.behind], [1, true]);
+    assert.equal(mergeRows(rows('b', 'c'), rows('b', 'c', 'd'), true).behind, false);
+    assert.equal(idsOf(mergeRows(rows('b', 'c'), rows('x', 'y'), true).rows), 'bc');
+  });
+
   it('leave nothing behind when rows and order are the same', () => {
     assert.equal(mergeRows(rows('a', 'b'), rows('a', 'b'), true).behind, false);
     assert.equal(mergeRows(rows('a', 'b'), rows('a'), true).behind, true);

@@ -1,44 +1,77 @@
-import { readonly, ref } from 'vue';
+import { computed, shallowRef } from 'vue';
+import { counted } from '../lib/numbers.ts';
+
+interface Action {
+  readonly label: string;
+  readonly run: () => void;
+}
 
 export interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone: 'neutral' | 'danger';
-  /** A button in it, most often Undo; it goes away once used. */
-  readonly action: { readonly label: string; readonly run: () => void } | null;
+  /** Buttons in it. */
+  readonly actions: readonly Action[];
 }
 
-/** Long enough to read and reach the button. */
+/** Something that was done to errors and can be undone. */
+interface Deed {
+  /** What it is called while nothing else was done: `Resolved: TypeError`. */
+  readonly text: string;
+  /** What became of the errors, in a sum over several deeds: `resolved`. */
+  readonly kind: string;
+  /** Ids of the errors: one that was resolved and reopened counts once, as it is now. */
+  readonly ids: readonly string[];
+  readonly undo: () => unknown;
+}
+
+/** Milliseconds: long enough to read and reach the button. */
 const SHOWN_MS = 8000;
-/** Older ones give way. */
-const MAX_SHOWN = 5;
+/** Deeds that can be undone; beyond, the oldest can no longer. */
+const MAX_DEEDS = 200;
+/** Id of the toast of all deeds; messages count on from it. */
+const DEEDS = 0;
 
-const shown = ref<Toast[]>([]);
+const deeds = shallowRef<readonly Deed[]>([]);
+const message = shallowRef<Toast | null>(null);
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
-let lastId = 0;
+let lastId = DEEDS;
 
-export const toasts = readonly(shown);
+/** `12 errors resolved, 6 ignored`; a single deed, and what was done to one error alone, by the name of the last. */
+export function sumUp(done: readonly Deed[]): string {
+  const kinds = new Map(done.flatMap(({ ids, kind }) => ids.map((id) => [id, kind] as const)));
+  if (done.length === 1 || kinds.size === 1) return done.at(-1)?.text ?? '';
+  const counts = new Map<string, number>();
+  for (const kind of kinds.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts]
+    .map(([kind, count], index) => `${index === 0 ? counted(count, 'error') : String(count)} ${kind}`)
+    .join(', ');
+}
+
+/** One for all that can be undone, and the latest message. */
+export const toasts = computed<readonly Toast[]>(() => [
+  ...(deeds.value.length === 0
+    ? []
+    : [{ id: DEEDS, text: sumUp(deeds.value), tone: 'neutral' as const, actions: undos() }]),
+  ...(message.value === null ? [] : [message.value]),
+]);
+
+function undos(): readonly Action[] {
+  if (deeds.value.length === 1) return [{ label: 'Undo', run: undoLast }];
+  return [
+    { label: 'Undo last', run: undoLast },
+    { label: 'Undo all', run: undoAll },
+  ];
+}
 
 export function dismissToast(id: number): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
-  shown.value = shown.value.filter((toast) => toast.id !== id);
+  if (id === DEEDS) deeds.value = [];
+  else if (message.value?.id === id) message.value = null;
 }
 
-/** Takes the action of a toast, which goes away with it. */
-export function actOnToast({ id, action }: Toast): void {
-  dismissToast(id);
-  action?.run();
-}
-
-/** Takes back what was done last, as long as its toast is there; false when there is nothing. */
-export function undoLast(): boolean {
-  const last = shown.value.findLast(({ action }) => action?.label === 'Undo');
-  if (last !== undefined) actOnToast(last);
-  return last !== undefined;
-}
-
-/** Stays while the pointer or the focus is on it: `holdToasts` stops the clocks, `releaseToasts` starts them anew. */
+/** Stays while the pointer or the focus is on it: `holdToasts` stops the clocks, `releaseToasts` restarts them. */
 function startClock(id: number): void {
   clearTimeout(timers.get(id));
   timers.set(
@@ -52,13 +85,56 @@ export function holdToasts(): void {
 }
 
 export function releaseToasts(): void {
-  for (const { id } of shown.value) startClock(id);
+  for (const { id } of toasts.value) startClock(id);
 }
 
-export function showToast(text: string, options: Partial<Pick<Toast, 'tone' | 'action'>> = {}): number {
+/** The toast of an action goes away with it. */
+function leavingWith(id: number, { label, run }: Action): Action {
+  return {
+    label,
+    run: () => {
+      dismissToast(id);
+      run();
+    },
+  };
+}
+
+/** A message takes the place of the one before. */
+export function showToast(
+  text: string,
+  options: { readonly tone?: Toast['tone']; readonly action?: Action } = {},
+): void {
+  if (message.value !== null) dismissToast(message.value.id);
   lastId += 1;
-  const toast: Toast = { id: lastId, text, tone: options.tone ?? 'neutral', action: options.action ?? null };
-  shown.value = [...shown.value, toast].slice(-MAX_SHOWN);
-  startClock(toast.id);
-  return toast.id;
+  const id = lastId;
+  const { tone = 'neutral', action } = options;
+  message.value = { id, text, tone, actions: action === undefined ? [] : [leavingWith(id, action)] };
+  startClock(id);
+}
+
+/** Tells what was done, with the way back; what was done a moment before can still be undone too. */
+export function tellDeed(deed: Deed): void {
+  deeds.value = [...deeds.value, deed].slice(-MAX_DEEDS);
+  startClock(DEEDS);
+}
+
+/** It was not done after all. */
+export function forgetDeed(deed: Deed): void {
+  deeds.value = deeds.value.filter((other) => other !== deed);
+}
+
+/** Undoes what was done last, while its toast is there; false when there is nothing. */
+export function undoLast(): boolean {
+  const last = deeds.value.at(-1);
+  if (last === undefined) return false;
+  forgetDeed(last);
+  startClock(DEEDS);
+  last.undo();
+  return true;
+}
+
+function undoAll(): void {
+  const done = deeds.value;
+  dismissToast(DEEDS);
+  for (const deed of [...done].reverse()) deed.undo();
 }

@@ -5,8 +5,10 @@ import { listErrors, type ErrorDetail, type TrackedError } from '../../api/error
 /** Milliseconds of silence after which what was typed is searched for. */
 const PAUSE_MS = 250;
 
-/** Errors that may be merged into the given one: those seen last, or those that a search finds, in all states. */
-export function useMergeCandidates(project: () => string, error: () => ErrorDetail) {
+type Own = TrackedError & Partial<Pick<ErrorDetail, 'merged'>>;
+
+/** Errors that may be merged with the given ones: those seen last, or those that a search finds, in all states. */
+export function useMergeCandidates(project: () => string, given: () => readonly Own[]) {
   const text = ref('');
   /** Null until the first answer is there. */
   const found = shallowRef<readonly TrackedError[] | null>(null);
@@ -27,8 +29,7 @@ export function useMergeCandidates(project: () => string, error: () => ErrorDeta
     try {
       const { errors, next } = await listErrors(project(), query, mine.signal);
       if (mine.signal.aborted) return;
-      const { id, merged } = error();
-      const own = new Set([id, ...(merged ?? []).map((member) => member.id)]);
+      const own = new Set(given().flatMap(({ id, merged }) => [id, ...(merged ?? []).map((member) => member.id)]));
       found.value = errors.filter((candidate) => !own.has(candidate.id));
       more.value = next !== null;
       failure.value = null;

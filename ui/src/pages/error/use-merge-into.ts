@@ -33,12 +33,12 @@ export function useMergeInto(project: Ref<string>, error: Ref<ErrorDetail | null
     else void router.replace({ name: 'error', params: { project: project.value.split('/'), id } });
   }
 
-  /** Makes one error of the page's own and the named ones. Throws an `ApiFailure`; the dialog stays open then. */
+  /** Makes one error of the named ones, of which the page's own is one. Throws an `ApiFailure`; the dialog stays open then. */
   async function merge(ids: readonly string[]): Promise<void> {
     const [path, own] = [project.value, error.value?.id];
     if (own === undefined) return;
-    const groups = await mergeGroups(path, [own, ...ids]);
-    tellMerged(ids.length + 1, groups, () => {
+    const groups = await mergeGroups(path, ids);
+    tellMerged(ids, groups, () => {
       if (shows(path, groups.root)) show(own);
     });
     if (!shows(path, own)) return;

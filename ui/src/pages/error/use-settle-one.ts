@@ -1,8 +1,9 @@
 import type { Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
-import { setErrorStatus, type ErrorDetail, type ErrorStatus } from '../../api/errors-api.ts';
-import { dismissToast, showToast } from '../../app/toasts.ts';
-import { SETTLED, settlingProblem } from '../errors/use-settling.ts';
+import type { ErrorDetail, ErrorStatus } from '../../api/errors-api.ts';
+import { forgetDeed, showToast, tellDeed } from '../../app/toasts.ts';
+import { changeStatus } from '../errors/change-status.ts';
+import { SETTLED, SETTLED_KIND, settlingProblem } from '../errors/use-settling.ts';
 
 /** Gives the error of a page a status: at once on the page, with a way back. */
 export function useSettleOne(
@@ -15,26 +16,32 @@ export function useSettleOne(
     if (error.value?.id === id) error.value = { ...error.value, status };
   }
 
-  async function give(inProject: string, before: ErrorDetail, status: ErrorStatus): Promise<void> {
+  /** Answers whether it arrived. */
+  async function give(inProject: string, before: ErrorDetail, status: ErrorStatus): Promise<boolean> {
     show(before.id, status);
-    const change = setErrorStatus(inProject, before.id, status);
-    const undo = () => give(inProject, { ...before, status }, before.status);
-    const toast = showToast(SETTLED[status], {
-      action: { label: 'Undo', run: () => void change.catch(() => undefined).then(undo) },
-    });
     try {
-      const fresh = await change;
+      const fresh = await changeStatus(inProject, before.id, status);
       if (error.value?.status === status) show(before.id, fresh.status);
+      return true;
     } catch (caught) {
       if (!(caught instanceof ApiFailure)) throw caught;
       show(before.id, before.status);
-      dismissToast(toast);
       showToast(settlingProblem(caught), { tone: 'danger' });
+      return false;
     }
   }
 
   return async function settle(status) {
     const { value: before } = error;
-    if (may.value && before !== null && before.status !== status) await give(project.value, before, status);
+    if (!may.value || before === null || before.status === status) return;
+    const inProject = project.value;
+    const deed = {
+      text: SETTLED[status],
+      kind: SETTLED_KIND[status],
+      ids: [`${inProject}/${before.id}`],
+      undo: () => give(inProject, { ...before, status }, before.status),
+    };
+    tellDeed(deed);
+    if (!(await give(inProject, before, status))) forgetDeed(deed);
   };
 }

@@ -23,11 +23,20 @@ function inParts(ids: readonly string[]): string[][] {
   );
 }
 
-async function takeOut(project: string, root: string, group: Group): Promise<void> {
-  const [lead, ...members] = group;
-  for (const part of inParts(group)) await unmergeErrors(project, root, part);
+/** Merges any number of errors into one of them. Throws an `ApiFailure`. */
+export async function mergeInParts(project: string, lead: string, others: readonly string[]): Promise<void> {
+  for (const part of inParts(others)) await mergeErrors(project, [lead, ...part]);
+}
+
+/** Takes any number of errors out of the one that they were merged into. Throws an `ApiFailure`. */
+export async function unmergeInParts(project: string, root: string, ids: readonly string[]): Promise<void> {
+  for (const part of inParts(ids)) await unmergeErrors(project, root, part);
+}
+
+async function takeOut(project: string, root: string, [lead, ...members]: Group): Promise<void> {
+  await unmergeInParts(project, root, [lead, ...members]);
   // Each stands alone now, those that were one before too.
-  for (const part of inParts(members)) await mergeErrors(project, [lead, ...part]);
+  await mergeInParts(project, lead, members);
 }
 
 /** Makes one error of several, and remembers what each of them was. Throws an `ApiFailure`. */

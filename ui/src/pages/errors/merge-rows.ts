@@ -10,9 +10,15 @@ export interface MergedRows<T> {
   readonly behind: boolean;
 }
 
+/** Rows of the fresh answer after the last one that is shown: they come into the list without moving another. */
+function following<T extends Identified>(known: ReadonlySet<string>, fresh: readonly T[]): readonly T[] {
+  const last = fresh.findLastIndex(({ id }) => known.has(id));
+  return last === -1 ? [] : fresh.slice(last + 1);
+}
+
 /**
- * Brings a fresh answer into the shown rows. While they are held, every row keeps its place and only what stands in it
- * changes: nobody clicks on a row that has just moved.
+ * Brings a fresh answer into the shown rows. While they are held, every row keeps its place, only what stands in it
+ * changes, and what follows on the last one is added: a click never meets a row that has just moved.
  */
 export function mergeRows<T extends Identified>(
   shown: readonly T[],
@@ -22,10 +28,12 @@ export function mergeRows<T extends Identified>(
   if (!held) return { rows: fresh, added: 0, behind: false };
   const byId = new Map(fresh.map((row) => [row.id, row]));
   const known = new Set(shown.map((row) => row.id));
+  const after = following(known, fresh);
+  const rows = [...shown.map((row) => byId.get(row.id) ?? row), ...after];
   return {
-    rows: shown.map((row) => byId.get(row.id) ?? row),
-    added: fresh.filter((row) => !known.has(row.id)).length,
-    behind: fresh.length !== shown.length || fresh.some((row, index) => shown[index]?.id !== row.id),
+    rows,
+    added: fresh.filter((row) => !known.has(row.id)).length - after.length,
+    behind: fresh.length !== rows.length || fresh.some((row, index) => rows[index]?.id !== row.id),
   };
 }
 

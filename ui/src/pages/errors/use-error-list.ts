@@ -62,9 +62,15 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     await ask(() => false);
   }
 
-  /** The same with nothing to be seen of it until the answer is there. */
-  async function refresh(): Promise<void> {
-    await ask(() => false);
+  /**
+   * Brings in the errors that follow, once rows have left the list: those that are shown keep their places. Without any
+   * row left it reads the page again.
+   */
+  async function refill(): Promise<void> {
+    const emptied = rows.value.length === 0;
+    if (!emptied && page.value?.next === null) return;
+    loading.value ||= emptied && page.value?.next !== null;
+    await ask(() => !emptied);
   }
 
   /** Brings in what was held back. */
@@ -100,7 +106,7 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     behind,
     hidden,
     load,
-    refresh,
+    refill,
     catchUp,
     previous: computed(() => page.value?.previous ?? null),
     next: computed(() => page.value?.next ?? null),

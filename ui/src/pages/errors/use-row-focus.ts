@@ -48,15 +48,20 @@ export function useRowFocus(table: Readonly<Ref<HTMLElement | null>>, rows: Ref<
 
   /**
    * Call it before rows leave the list, and what it answers afterwards: the focus then goes to the row that took the
-   * place of the one that had it.
+   * place of the one that had it. That answers false where none follows: the focus does not go up to a row that was
+   * passed over, and it may be called again once more errors have come.
    */
-  function hold(leaving: readonly TrackedError[]): () => void {
+  function hold(leaving: readonly TrackedError[]): () => boolean {
     const at = currentIndex();
     const id = rows.value[at]?.id;
-    if (at === -1 || !leaving.some((row) => row.id === id)) return () => undefined;
+    if (at === -1 || !leaving.some((row) => row.id === id)) return () => true;
     const above = rows.value.slice(0, at).filter((row) => leaving.some((gone) => gone.id === row.id)).length;
     return () => {
-      if (!rows.value.some((row) => row.id === id)) focusRow(Math.min(at - above, rows.value.length - 1));
+      const back = rows.value.findIndex((row) => row.id === id);
+      if (back !== -1 && document.activeElement !== document.body) return true;
+      const next = back === -1 ? at - above : back;
+      focusRow(next);
+      return next < rows.value.length;
     };
   }
 

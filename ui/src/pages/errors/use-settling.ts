@@ -1,9 +1,10 @@
 import { nextTick, shallowRef, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
-import { setErrorStatus, type ErrorStatus, type TrackedError } from '../../api/errors-api.ts';
-import { dismissToast, showToast } from '../../app/toasts.ts';
+import type { ErrorStatus, TrackedError } from '../../api/errors-api.ts';
+import { forgetDeed, showToast, tellDeed } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
+import { changeStatus } from './change-status.ts';
 import type { ListQuery } from './list-query.ts';
 import { restoreRows } from './merge-rows.ts';
 import type { ErrorList } from './use-error-list.ts';
@@ -16,6 +17,13 @@ export const SETTLED: Readonly<Record<ErrorStatus, string>> = {
   resolved: 'Resolved',
   ignored: 'Ignored',
   unresolved: 'Reopened',
+};
+
+/** What became of errors, in a sum over several changes: `12 errors resolved, 6 ignored`. */
+export const SETTLED_KIND: Readonly<Record<ErrorStatus, string>> = {
+  resolved: 'resolved',
+  ignored: 'ignored',
+  unresolved: 'reopened',
 };
 
 /** What the failure of a change says. */
@@ -57,7 +65,7 @@ export function useSettling(
     const failed: { row: TrackedError; failure: ApiFailure }[] = [];
     await inTurns(rows, async (row) => {
       try {
-        await setErrorStatus(to, row.id, statusFor(row));
+        await changeStatus(to, row.id, statusFor(row));
         list.hidden.taken(row.id);
       } catch (error) {
         if (!(error instanceof ApiFailure)) throw error;
@@ -95,31 +103,29 @@ export function useSettling(
       // The button that had the focus is gone.
       if (document.activeElement === document.body) focusRow(first.id);
     };
-    const toast = showToast(`${SETTLED[status]}: ${what}`, {
-      action: {
-        label: 'Undo',
-        run: () => {
-          const arrived = stillHere() ? list.hidden.undo() : () => undefined;
-          void backHere();
-          announcement.value = `Undone: ${what}`;
-          // The way back starts once the way there has arrived.
-          void change
-            .then(() => send(inProject, changing, (row) => row.status))
-            .finally(arrived)
-            .then((failed) => report(failed, changing.length));
-        },
+    const deed = {
+      text: `${SETTLED[status]}: ${what}`,
+      kind: SETTLED_KIND[status],
+      ids: changing.map(({ id }) => `${inProject}/${id}`),
+      undo: async () => {
+        const arrived = stillHere() ? list.hidden.undo() : () => undefined;
+        void backHere();
+        announcement.value = `Undone: ${what}`;
+        const failed = await send(inProject, changing, (row) => row.status).finally(arrived);
+        report(failed, changing.length);
       },
-    });
+    };
+    tellDeed(deed);
     const failed = await change;
     if (failed.length > 0 && stillHere()) {
       bringBack(places.filter(({ row }) => failed.some((entry) => entry.row.id === row.id)));
     }
     if (failed.length > 0) {
-      dismissToast(toast);
+      forgetDeed(deed);
       announcement.value = '';
     }
     report(failed, changing.length);
-    if (leaves && list.rows.value.length === 0 && stillHere()) await list.refresh();
+    if (leaves && stillHere()) await list.refill();
   }
 
   function report(failed: readonly { failure: ApiFailure }[], of: number): void {

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { sendEvents } from '../support/browser-seed.ts';
+import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
+/** More than a page of 20, and less than two. */
+const COUNT = 26;
+
+interface ListedError {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Newest first: `error 0`, `error 1` and so on. */
+async function seed(world: BrowserWorld): Promise<void> {
+  const now = Date.now() / 1000;
+  const events = Array.from({ length: COUNT }, (_, index) => ({
+    timestamp: now - index * 60,
+    message: `error ${index}.`,
+    fingerprint: [String(index)],
+  }));
+  await sendEvents(world.target, events);
+  await eventually(
+    () => listed(world, 'unresolved'),
+    (errors) => errors.length === COUNT,
+  );
+}
+
+const listed = async (world: BrowserWorld, status: string) =>
+  (await world.api('GET', `${ERRORS}?status=${status}&per_page=100`)) as readonly ListedError[];
+const titles = (page: Page) => page.locator('tr[data-error] a').allInnerTexts();
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent.trim()');
+const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' }).locator('.toast');
+
+async function openList(world: BrowserWorld, page: Page, query = ''): Promise<void> {
+  await page.goto(world.list + query);
+  await page.locator('tr[data-error]').first().waitFor();
+}
+
+async function boxOf(one: Locator) {
+  return (await one.boundingBox()) ?? assert.fail('it cannot be seen');
+}
+
+/** Resolves what has the focus, and waits until the list has gone on. */
+async function resolve(page: Page, title: string, thenFocused: string): Promise<void> {
+  assert.equal(await focused(page), title);
+  await page.keyboard.press('e');
+  await eventually(
+    () => focused(page),
+    (text) => text === thenFocused,
+  );
+}
+
+describeInBrowser('going through the list', (world) => {
+  before(() => seed(world()));
+  afterEach(async () => {
+    for (const status of ['resolved', 'ignored']) {
+      for (const { id } of await listed(world(), status)) {
+        await world().api('PUT', `${ERRORS}/${id}`, { status: 'unresolved' });
+      }
+    }
+  });
+
+  it('brings in the errors that follow, so that it is one stream to its end', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    await page.keyboard.press('k');
+    for (let at = 19; at < COUNT - 1; at += 1) await resolve(page, `error ${at}.`, `error ${at + 1}.`);
+    assert.deepEqual(
+      (await titles(page)).slice(0, 19),
+      Array.from({ length: 19 }, (_, index) => `error ${index}.`),
+    );
+    await page.getByText('20 left', { exact: true }).waitFor();
+    // The last of all: nothing follows, and what was passed over is not touched.
+    await page.keyboard.press('e');
+    await page.getByText('End of the list').waitFor({ state: 'attached' });
+    assert.equal(await page.evaluate('document.activeElement === document.body'), true);
+    await page.keyboard.press('e');
+    await page.keyboard.press('i');
+    await eventually(
+      async () => (await listed(world(), 'resolved')).length,
+      (count) => count === COUNT - 19,
+    );
+    assert.equal((await listed(world(), 'ignored')).length, 0);
+    assert.equal((await listed(world(), 'unresolved')).length, 19);
+  });
+
+  it('keeps what applies to the selected rows in the window', async () => {
+    for (const phone of [false, true]) {
+      const page = await world().page({ phone });
+      await openList(world(), page);
+      const last = page.locator('tr[data-error]').last().getByRole('checkbox');
+      await last.scrollIntoViewIfNeeded();
+      await last.click();
+      const { height } = page.viewportSize() ?? assert.fail();
+      await page.locator('tr[data-error]').nth(0).getByRole('checkbox').click();
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      for (const name of ['Resolve', 'Ignore', 'Merge…']) {
+        const box = await boxOf(page.getByRole('button', { name, exact: true }));
+        assert.ok(box.y >= 0 && box.y + box.height <= height, `${name} is at ${box.y}`);
+        if (phone) assert.ok(box.y > height / 2, `${name} is within reach of the thumb`);
+      }
+      await shoot(page, `triage/selected${phone ? '-phone' : ''}`);
+      // What scrolls under a bar is partly covered there, which is not counted against the rows of a phone.
+      if (!phone) await assertAccessible(page);
+      const merge = await boxOf(page.getByRole('button', { name: 'Merge…' }));
+      const ignore = await boxOf(page.getByRole('button', { name: 'Ignore', exact: true }));
+      assert.ok(merge.x - (ignore.x + ignore.width) >= 20, 'merging stands apart from settling');
+    }
+  });
+
+  it('goes on to the page that follows, also from one that was reached backwards', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('error 25.').waitFor();
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.getByText('error 0.').waitFor();
+    await page.getByLabel('Select all on this page').click();
+    await page.locator('tr[data-error] a').first().focus();
+    await page.keyboard.press('e');
+    await eventually(
+      () => focused(page),
+      (text) => text === 'error 20.',
+    );
+    assert.equal((await listed(world(), 'unresolved')).length, COUNT - 20);
+  });
+
+  it('tells in one message what was done, beside the rows, and undoes the last or all of it', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    const before = await titles(page);
+    await page.keyboard.press('j');
+    for (const at of [0, 1, 2]) await resolve(page, `error ${at}.`, `error ${at + 1}.`);
+    await page.keyboard.press('i');
+    await sees(page, '3 errors resolved, 1 ignored');
+    assert.equal(await toasts(page).count(), 1);
+    await shoot(page, 'triage/toast');
+    await assertAccessible(page);
+    const toast = await boxOf(toasts(page));
+    const table = await boxOf(page.locator('table'));
+    assert.ok(toast.x + toast.width <= table.x, 'it stands over no row');
+    await page.getByRole('button', { name: 'Undo last' }).click();
+    await sees(page, '3 errors resolved');
+    await page.getByRole('link', { name: 'error 3.', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo all' }).click();
+    await toasts(page).waitFor({ state: 'detached' });
+    assert.deepEqual((await titles(page)).slice(0, before.length), before);
+    await eventually(
+      async () => (await listed(world(), 'unresolved')).length,
+      (count) => count === COUNT,
+    );
+  });
+
+  it('counts an error once that was settled several times, and leaves it as it was', async () => {
+    const page = await world().page();
+    await openList(world(), page, '?status=all');
+    await page.keyboard.press('j');
+    for (const key of ['e', 'i', 'e']) await page.keyboard.press(key);
+    await sees(page, 'Resolved: error 0.');
+    await page.getByRole('button', { name: 'Undo all' }).click();
+    await toasts(page).waitFor({ state: 'detached' });
+    await eventually(
+      async () => (await listed(world(), 'unresolved')).length,
+      (count) => count === COUNT,
+    );
+  });
+
+  it('leaves what has the focus in sight of a phone', async () => {
+    const page = await world().page({ phone: true, dark: true });
+    await openList(world(), page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await toasts(page).waitFor();
+    for (let step = 0; step < 8; step += 1) await page.keyboard.press('j');
+    const toast = await boxOf(toasts(page));
+    const row = await boxOf(page.locator('tr:focus-within'));
+    assert.ok(row.y + row.height <= toast.y, `the row ends at ${row.y + row.height}, the message begins at ${toast.y}`);
+    await shoot(page, 'triage/toast-phone');
+    await assertAccessible(page);
+  });
+
+  it('says in the details what was done, with the way back', async () => {
+    const page = await world().page();
+    const [first] = await listed(world(), 'unresolved');
+    await page.goto(`${world().list}/${first?.id ?? ''}/details`);
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await eventually(
+      async () => (await toasts(page).innerText()).replace(/\s+/g, ' '),
+      (text) => text === 'Resolved Undo',
+    );
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await eventually(
+      async () => (await listed(world(), 'unresolved')).length,
+      (count) => count === COUNT,
+    );
+  });
+});
