@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent, sendEvents } from '../support/browser-seed.ts';
-import { describeInBrowser, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 const ERRORS = 60;
@@ -100,6 +100,53 @@ describeInBrowser('the filters of the list', (world) => {
     const hint = (await search.getAttribute('aria-describedby')) ?? '';
     assert.match(await page.locator(`#${hint}`).innerText(), /title, message, type or culprit/);
     await assertAccessible(page);
+  });
+
+  it('take what people type who know other trackers, and say what a search looks at', async () => {
+    const page = await world().page();
+    await openList(world(), page);
+    const search = page.getByRole('combobox', { name: 'Search errors' });
+    const clear = page.getByRole('region', { name: 'Filters' }).getByRole('button', { name: 'Clear filters' });
+    const at = (query: string) => page.waitForURL((url) => decodeURIComponent(url.search) === query);
+    await search.fill('level:fatal');
+    await page.getByRole('button', { name: 'Filter by level fatal' }).waitFor();
+    await shoot(page, 'search-key-offered');
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Filter by level fatal' }).click();
+    await at('?level=fatal');
+    assert.equal(await search.inputValue(), '');
+    await clear.click();
+    await search.fill('number is:unresolved environment:archive release:shop@0.1');
+    await search.press('Enter');
+    await at('?search=number&environment=archive&release=shop@0.1');
+    assert.equal(await search.inputValue(), 'number');
+    await page.getByRole('link', { name: 'error number 0' }).waitFor();
+    await clear.click();
+    await search.fill('browser:Firefox');
+    await page.getByText('Search looks at title, message, type and culprit only').last().waitFor();
+    await shoot(page, 'search-key-unknown');
+    await assertAccessible(page);
+    await search.press('Enter');
+    await at('?search=browser:Firefox');
+    await search.fill('is:gone');
+    await page.getByText('is: takes unresolved, resolved, ignored or all.').waitFor();
+  });
+
+  it('leave such words to a tracker, which has rules of its own', async () => {
+    const page = await world().page();
+    await page.route('**/error_tracking/capabilities', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), merge: false } });
+    });
+    await openList(world(), page);
+    const search = page.getByRole('combobox', { name: 'Search errors' });
+    await page.getByPlaceholder('Search in the tracker…').waitFor();
+    await search.fill('level:fatal browser:Firefox');
+    await search.press('Enter');
+    await page.waitForURL((url) => decodeURIComponent(url.search) === '?search=level:fatal+browser:Firefox');
+    await sees(page, 'No unresolved errors match');
+    assert.equal(await page.getByRole('button', { name: /Filter by/ }).count(), 0);
+    assert.equal(await page.getByText('Search looks at title').count(), 0);
   });
 
   it('fall back to what is usual where the address asks for what there is not, and correct it', async () => {
