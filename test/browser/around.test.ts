@@ -56,14 +56,4 @@ describeInBrowser('the pages around the errors', (world) => {
       await sees(page, 'Administrators only');
     }
   });
-
-  it('create a project, which is then set up', async () => {
-    const page = await world().page();
-    await page.goto('/');
-    await page.getByRole('button', { name: 'New project' }).click();
-    await page.getByLabel('Path').fill('demo/billing');
-    await page.getByRole('button', { name: 'Create project' }).click();
-    await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
-    assert.equal(new URL(page.url()).pathname, '/demo/billing/-/settings/operations');
-  });
 });

@@ -39,15 +39,23 @@ describeInBrowser('states of the list', (world) => {
     await givenErrors(world());
   });
 
-  it('says that there is no such project, and no such page', async () => {
-    const page = await world().page();
-    await page.goto('/no/such/project/-/error_tracking');
-    await sees(page, 'There is no such project');
-    await shoot(page, 'list-404');
-    await assertAccessible(page);
-    await page.goto('/demo/shop/-/nothing/here');
-    await sees(page, 'Page not found');
-    await assertAccessible(page);
+  it('names the request when the service made a mistake, for its log', async () => {
+    for (const dark of [false, true]) {
+      const page = await world().page({ dark, expected: /500/ });
+      await page.route('**/error_tracking/errors?**', (route) =>
+        route.fulfill({
+          status: 500,
+          json: { message: '500 Internal Server Error' },
+          headers: { 'X-Request-Id': '0123abcd' },
+        }),
+      );
+      await page.goto(world().list);
+      await sees(page, 'Something went wrong');
+      await page.getByText('0123abcd').waitFor();
+      await page.getByRole('button', { name: 'Copy the request id' }).waitFor();
+      await shoot(page, `list-500-${dark}`);
+      await assertAccessible(page);
+    }
   });
 
   it('says that error tracking is not enabled, and where to enable it', async () => {

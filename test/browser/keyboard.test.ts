@@ -90,7 +90,7 @@ describeInBrowser('the whole way without a pointer', (world) => {
     await page.reload();
     await page.getByRole('heading', { name: 'No unresolved errors' }).waitFor();
     // The first entry of this name is the list.
-    await tabTo(page, /^a Set up$/);
+    await tabTo(page, /^a Set-up$/);
     await tabTo(page, /^a Error Tracking$/);
     await enter();
     await page.getByRole('heading', { name: 'Scrubbing and limits' }).waitFor();

@@ -29,6 +29,8 @@ export class ApiFailure extends Error {
   readonly retryAfter: number | null;
   /** Null where the linked project is not what it is about. */
   readonly lost: LostProject | null;
+  /** Names the request in the log of the service; empty when there was no answer. */
+  readonly requestId: string;
 
   constructor(
     kind: FailureKind,
@@ -36,9 +38,11 @@ export class ApiFailure extends Error {
     status = 0,
     retryAfter: number | null = null,
     lost: LostProject | null = null,
+    requestId = '',
   ) {
     super(message);
     this.lost = lost;
+    this.requestId = requestId;
     this.kind = kind;
     this.status = status;
     this.retryAfter = retryAfter;
@@ -102,5 +106,7 @@ export function failureFor(response: Response, body: unknown): ApiFailure {
   const kind = kindOf(response.status, problem);
   if (problem.code === OUTDATED_CODE) return new ApiFailure(kind, OUTDATED, response.status);
   const message = problem.message === '' ? `The server answered with status ${response.status}.` : problem.message;
-  return new ApiFailure(kind, message, response.status, secondsOf(response.headers.get('Retry-After')), problem.lost);
+  const wait = secondsOf(response.headers.get('Retry-After'));
+  const requestId = response.headers.get('X-Request-Id') ?? '';
+  return new ApiFailure(kind, message, response.status, wait, problem.lost, requestId);
 }

@@ -29,7 +29,7 @@ export const projectNavigation: readonly NavigationGroup[] = [
       { label: 'Error Tracking', route: 'errors', also: ['error'], icon: Bug },
       { label: 'Releases', route: 'releases', also: [], icon: Package, releases: true },
       { label: 'Outcomes', route: 'outcomes', also: [], icon: Funnel, maintainers: true },
-      { label: 'Set up', route: 'setup', also: [], icon: Plug },
+      { label: 'Set-up', route: 'setup', also: [], icon: Plug },
     ],
   },
   {

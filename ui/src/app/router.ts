@@ -5,6 +5,7 @@ import { basePath } from '../lib/base-path.ts';
 import { useConnection } from './connection.ts';
 import { filled } from './filling.ts';
 import { placeLeft, rememberLists } from './left-list.ts';
+import { checkProject, isMissing } from './missing-projects.ts';
 import { openInSpiteOfFailures } from './page-loading.ts';
 import { routes } from './routes.ts';
 import { loadSession, mustChangePassword, person, session } from './session.ts';
@@ -46,12 +47,22 @@ router.beforeEach(async (to) => {
       return true;
     }
   }
-  return mayStay(to) || signInFirst(to);
+  if (!mayStay(to)) return signInFirst(to);
+  // Together with the code of the page, which does not wait for it.
+  const project = projectOf(to);
+  if (project !== null) checkProject(project);
+  return true;
 });
 
-router.afterEach((to) => {
+/** What the tab of the browser says. */
+export function titleOf(to: Pick<RouteLocationNormalized, 'params' | 'meta'>): string {
   const project = projectOf(to);
-  document.title = [to.meta.title, project, 'errgate'].filter((part) => typeof part === 'string').join(' · ');
+  const parts = isMissing(project) ? ['Not found', 'errgate'] : [to.meta.title, project, 'errgate'];
+  return parts.filter((part) => typeof part === 'string').join(' · ');
+}
+
+router.afterEach((to) => {
+  document.title = titleOf(to);
 });
 
 openInSpiteOfFailures(router);

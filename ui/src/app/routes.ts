@@ -45,7 +45,7 @@ export const routes: readonly RouteRecordRaw[] = [
     path: `${PROJECT}/error_tracking/setup`,
     name: 'setup',
     component: page(() => import('../pages/SetupPage.vue')),
-    meta: { title: 'Set up' },
+    meta: { title: 'Set-up' },
   },
   {
     path: `${PROJECT}/error_tracking/releases`,
@@ -108,6 +108,6 @@ export const routes: readonly RouteRecordRaw[] = [
     path: `/:pathMatch(.*)*`,
     name: 'not-found',
     component: page(() => import('../pages/NotFoundPage.vue')),
-    meta: { title: 'Not found' },
+    meta: { title: 'Not found', bare: true },
   },
 ];

@@ -1,0 +1,35 @@
+import { shallowReactive, watch } from 'vue';
+import { ApiFailure } from '../api/api-failure.ts';
+import { getProject, type Project } from '../api/projects-api.ts';
+import { person } from './session.ts';
+
+/** Full paths of projects that were asked for: whether they are there, for the person who is signed in. */
+const there = shallowReactive(new Map<string, boolean>());
+
+watch(
+  () => person.value?.id,
+  () => there.clear(),
+);
+
+/** Asks for the project of a full path; null where there is none, or that cannot be found out now. */
+export async function lookUpProject(path: string): Promise<Project | null> {
+  try {
+    const project = await getProject(path);
+    there.set(path, true);
+    return project;
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    if (error.kind === 'missing') there.set(path, false);
+    return null;
+  }
+}
+
+/** Finds out whether there is a project, unless it is known to be there. */
+export function checkProject(path: string): void {
+  if (there.get(path) !== true) void lookUpProject(path);
+}
+
+/** Whether the service said that there is no such project, or none that the person may see. */
+export function isMissing(path: string | null): boolean {
+  return path !== null && there.get(path) === false;
+}
