@@ -50,7 +50,7 @@ describeInBrowser('signing in again in another tab', (world) => {
     await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
     await signInAs(page.context(), world().url, 'rita', PASSWORD);
     await page.getByRole('button', { name: 'Resolve', exact: true }).click();
-    await sees(page, 'rita is signed in now, in another tab of this browser');
+    await sees(page, 'Another tab of this browser signed in as rita');
     await sees(page, 'Nothing was changed');
     assert.equal(await page.getByText('Developer role').count(), 0);
     assert.match(await page.getByTitle('Your profile').innerText(), /rita/);

@@ -233,7 +233,7 @@ describeInBrowser('the details of an error', (world) => {
     await page.getByRole('button', { name: 'Show the latest event' }).click();
     await sees(page, 'No stack trace for this error');
     await page.goto(`${world().list}/987654/details`);
-    await sees(page, 'There is no such error');
+    await sees(page, 'Error not found');
     await shoot(page, 'details-404');
     await assertAccessible(page);
   });

@@ -107,6 +107,6 @@ describeWithOwnService('what an operator looks at', (world) => {
     await page.getByText('demo/old,').waitFor({ state: 'detached' });
     await page.locator('tbody tr', { hasText: 'demo/shop' }).waitFor();
     await page.goto('/demo/old/-/error_tracking');
-    await sees(page, 'There is no such project');
+    await sees(page, 'Project not found');
   });
 });

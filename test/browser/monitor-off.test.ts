@@ -28,7 +28,7 @@ describeInBrowser('a project whose Monitor is off', (world) => {
       await page.goto(path);
       await page.getByRole('heading', { name: TITLE }).waitFor();
       await page.getByRole('main').getByRole('link', { name: 'Open settings' }).waitFor();
-      assert.equal(await page.getByText('There is no such').count(), 0, path);
+      assert.equal(await page.getByText('not found').count(), 0, path);
       await assertAccessible(page);
     }
     await shoot(page, 'monitor-off');
@@ -41,7 +41,7 @@ describeInBrowser('a project whose Monitor is off', (world) => {
     for (const path of [world().list, details, `${world().list}/releases`]) {
       await page.goto(path);
       await page.getByRole('heading', { name: TITLE }).waitFor();
-      await page.getByText('until a maintainer of this project switches Monitor on again').waitFor();
+      await page.getByText('until a maintainer of this project turns Monitor on').waitFor();
       assert.equal(await page.getByRole('link', { name: 'Open settings' }).count(), 0, path);
     }
   });
@@ -54,6 +54,6 @@ describeInBrowser('a project whose Monitor is off', (world) => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'hidden later' }).waitFor();
     await page.goto('/demo/nowhere/-/error_tracking');
-    await page.getByRole('heading', { name: 'There is no such project' }).waitFor();
+    await page.getByRole('heading', { name: 'Project not found' }).waitFor();
   });
 });

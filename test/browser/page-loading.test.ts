@@ -53,7 +53,7 @@ describeWithOwnService('pages whose files do not come', (world) => {
     await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
     const start = await world().stop();
     await toReleases(page);
-    await sees(page, 'The page you asked for opens by itself as soon as it is back.');
+    await sees(page, 'The page opens when the server is back.');
     await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
     await assertAccessible(page);
     await start();

@@ -45,7 +45,7 @@ describeWithOwnService('people', (world) => {
     await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
     await assertAccessible(page);
     await dialog.getByRole('button', { name: 'Block' }).click();
-    await sees(page, 'grace is shut out');
+    await sees(page, 'grace is blocked');
     await row(page, 'Grace Hopper').getByText('Blocked', { exact: true }).waitFor();
     await shoot(page, 'users-blocked');
     await hers.reload();
@@ -56,7 +56,7 @@ describeWithOwnService('people', (world) => {
       .filter({ hasText: /wrong|blocked/ })
       .waitFor();
     await page.getByRole('button', { name: 'Unblock grace' }).click();
-    await sees(page, 'grace may come in again');
+    await sees(page, 'grace is unblocked');
     await signIn(hers, 'grace', PASSWORD);
     await sees(hers, 'No projects yet');
   });
@@ -66,9 +66,9 @@ describeWithOwnService('people', (world) => {
     const page = await world().page();
     await page.goto('/admin/users');
     await page.getByRole('button', { name: 'Make admin: linus' }).click();
-    await sees(page, 'linus is an administrator now');
+    await sees(page, 'linus is now an administrator');
     await page.getByRole('button', { name: 'Remove admin: linus' }).click();
-    await sees(page, 'linus is no administrator any more');
+    await sees(page, 'linus is no longer an administrator');
     assert.equal(await page.getByRole('button', { name: 'Block root' }).count(), 0, 'nobody shuts themselves out');
 
     await page.getByRole('button', { name: 'New password for linus' }).click();
@@ -97,13 +97,13 @@ describeWithOwnService('people', (world) => {
     await page.getByRole('button', { name: 'Add member' }).click();
     await page
       .getByRole('alert')
-      .filter({ hasText: 'There is nobody named no-such-person. An administrator creates people under' })
+      .filter({ hasText: 'No user is named no-such-person. An administrator creates users in' })
       .waitFor();
     await page.getByRole('alert').getByRole('link', { name: 'Administration > Users' }).waitFor();
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Role', { exact: true }).selectOption('Reporter');
     await page.getByRole('button', { name: 'Add member' }).click();
-    await sees(page, 'ada is a member now');
+    await sees(page, 'ada is now a member');
     await row(page, 'ada').waitFor();
     await shoot(page, 'members-added');
     await assertAccessible(page);
@@ -122,12 +122,12 @@ describeWithOwnService('people', (world) => {
 
     await page.getByRole('button', { name: 'Remove ada' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove this member?' });
-    await dialog.getByText('ada will not see this project any more.').waitFor();
+    await dialog.getByText('ada loses access to this project.').waitFor();
     await assertAccessible(page);
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await row(page, 'ada').waitFor({ state: 'detached' });
     await hers.goto(world().list);
-    await sees(hers, 'There is no such project');
+    await sees(hers, 'Project not found');
   });
 
   it('change their password, which signs their other browsers out', async () => {
@@ -146,7 +146,7 @@ describeWithOwnService('people', (world) => {
     assert.ok(await change.isDisabled());
     await again.fill('another horse battery');
     await change.click();
-    await sees(page, 'The present password is wrong.');
+    await sees(page, 'The current password is wrong.');
     await shoot(page, 'profile-password');
     await assertAccessible(page);
     await present.fill(PASSWORD);

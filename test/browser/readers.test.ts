@@ -46,7 +46,7 @@ describeInBrowser('errors as a Reporter sees them', (world) => {
     assert.equal(
       await page
         .getByRole('dialog')
-        .getByText(/Ignore it/)
+        .getByText(/ignore/i)
         .count(),
       0,
     );

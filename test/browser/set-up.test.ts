@@ -59,7 +59,7 @@ describeInBrowser('the set-up page', (world) => {
     await sees(page, 'No active key');
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await page.getByRole('alert').filter({ hasText: 'no active client key' }).waitFor();
-    await sees(page, 'No key of this project is active');
+    await sees(page, 'This project has no active key');
     await page.getByRole('link', { name: 'Create or enable a key in the settings' }).waitFor();
     assert.equal(await page.getByText('DSN from a maintainer').count(), 0);
     await assertAccessible(page);

@@ -140,7 +140,7 @@ describeInBrowser(
       assert.equal(answer.url().includes(TOKEN), false);
       const alert = page.getByRole('alert').filter({ hasText: FAILED });
       assert.equal(await alert.locator('strong').textContent(), FAILED);
-      await sees(page, 'The Monitor feature of this project is switched off.');
+      await sees(page, 'The Monitor feature of this project is off.');
       await shoot(page, 'settings-connection-failed');
       await assertAccessible(page);
 

@@ -62,7 +62,7 @@ describeInBrowser(
       await sees(page, 'Passwords do not match.');
       await page.getByLabel('Confirm new password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Change password' }).click();
-      await sees(page, 'The present password is wrong.');
+      await sees(page, 'The current password is wrong.');
       await page.getByLabel('Current password').fill(password);
       await page.getByRole('button', { name: 'Change password' }).click();
       await page.getByRole('heading', { name: 'Projects' }).waitFor();

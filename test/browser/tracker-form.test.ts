@@ -152,13 +152,13 @@ describeInBrowser(
       billing.slug = 'bills';
       const page = await world().page({ expected: /502/ });
       await page.goto(world().list);
-      await page.getByRole('heading', { name: 'The project has another name in the tracker' }).waitFor();
+      await page.getByRole('heading', { name: 'The project was renamed in the tracker' }).waitFor();
       await sees(page, /acme\/billing is called acme\/bills at/);
       await shoot(page, 'tracker-project-renamed');
       await assertAccessible(page);
       await page.getByRole('button', { name: 'Use acme/bills' }).click();
       await page
-        .getByRole('heading', { name: 'The project has another name in the tracker' })
+        .getByRole('heading', { name: 'The project was renamed in the tracker' })
         .waitFor({ state: 'detached' });
       const { api_url: address } = (await world().api('GET', '/projects/demo%2Fshop/error_tracking/settings')) as {
         api_url: string;

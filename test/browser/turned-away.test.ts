@@ -31,16 +31,18 @@ describeWithOwnService('why nothing arrives', (world) => {
     await pass(page, LOOK_MS);
     const row = (reason: string) => card.getByRole('row').filter({ hasText: reason });
     await row('unknown_key').getByRole('cell', { name: '2', exact: true }).waitFor();
-    await row('The client key belongs to another project').getByText('4711 (does not exist)').waitFor();
-    await row('The project in the address does not exist').getByText('Copy the whole DSN again').waitFor();
+    await row('The client key and the address belong to different projects')
+      .getByText('4711 (does not exist)')
+      .waitFor();
+    await row('The project in the address does not exist').getByText('Copy the DSN again').waitFor();
     assert.doesNotMatch(await card.innerText(), /glet_/);
     await card.scrollIntoViewIfNeeded();
     await shoot(page, 'refused-light');
     await assertAccessible(page);
     const phone = await world().page({ dark: true, phone: true });
     await phone.goto('/admin/health');
-    await sees(phone, 'The client key is not known');
-    await phone.getByText('The client key is not known').scrollIntoViewIfNeeded();
+    await sees(phone, 'Unknown client key');
+    await phone.getByText('Unknown client key').scrollIntoViewIfNeeded();
     await shoot(phone, 'refused-dark-phone');
     await assertAccessible(phone);
     assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
@@ -62,7 +64,7 @@ describeWithOwnService('why nothing arrives', (world) => {
     await page.getByRole('status').getByText('The client key is disabled (1 time)').waitFor();
     await page
       .getByRole('status')
-      .getByText(/2 requests for this project came with a client key that\s+is not known, .*copy the DSN again/)
+      .getByText(/2 requests for this project used an\s+unknown client key, most recently .*Copy the DSN again/)
       .waitFor();
     await shoot(page, 'waiting-refused-light');
     await assertAccessible(page);
@@ -74,18 +76,18 @@ describeWithOwnService('why nothing arrives', (world) => {
     await page.getByRole('link', { name: 'See all outcomes' }).click();
     await page.getByRole('heading', { name: 'Outcomes' }).waitFor();
     await sees(page, 'inactive_key');
-    await sees(page, /2 requests for this project came with a client key that\s+is not known/);
+    await sees(page, /2 requests for this project used an\s+unknown client key/);
     await shoot(page, 'outcomes-wrong-dsn');
     await assertAccessible(page);
     await page.goto('/admin/outcomes');
-    await sees(page, 'An application sends with a wrong DSN');
+    await sees(page, 'An application uses a wrong DSN');
     await page.goto('/admin/health');
     await page
       .getByRole('row', { name: /inactive_key/ })
       .getByRole('link', { name: 'demo/shop' })
       .click();
     await page.getByRole('heading', { name: 'Outcomes' }).waitFor();
-    await sees(page, 'An application sends with a wrong DSN');
+    await sees(page, 'An application uses a wrong DSN');
 
     const developers = await world().page({ as: 'dora' });
     await developers.goto(world().list);

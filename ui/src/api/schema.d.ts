@@ -91,7 +91,7 @@ export interface paths {
         put: operations["updateClientKey"];
         post?: never;
         /**
-         * Remove a client key: SDKs that use it are refused from then on
+         * Remove a client key: SDKs that use it are then refused
          * @description For Maintainer and up, with a token with the scope api, or a session.
          */
         delete: operations["deleteClientKey"];
@@ -172,7 +172,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read which sorts, filters and actions the backend of the project knows
+         * Read which sorts, filters and actions the backend of the project supports
          * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["getCapabilities"];
@@ -252,7 +252,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the people whom the newest 50 stored events of an error name, the latest first
+         * List the users of the newest 50 stored events of an error, latest first
          * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["listAffectedUsers"];
@@ -314,7 +314,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make one error of several: of the least number, with the events, users and tags of all
+         * Merge errors into the one with the lowest id, with the events, users and tags of all
          * @description For Developer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         post: operations["mergeErrors"];
@@ -334,7 +334,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Separate errors that were merged; each is again what it was by itself
+         * Unmerge errors; each becomes what it was before
          * @description For Developer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         post: operations["unmergeErrors"];
@@ -352,7 +352,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what became of everything that SDKs sent, with the reason for what was not kept, paged by the cursors of the Link header
+         * Read what happened to everything that SDKs sent, and why some of it was not stored, paged by the cursors of the Link header
          * @description For Maintainer and up, with a token with the scope api or read_api, or a session.
          */
         get: operations["listOutcomes"];
@@ -393,7 +393,7 @@ export interface paths {
         };
         /**
          * List the projects one is a member of (administrators: all), paged by page and per_page
-         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         * @description For any account, with a token with the scope api or read_api, or a session.
          */
         get: operations["listProjects"];
         put?: never;
@@ -450,7 +450,7 @@ export interface paths {
         get: operations["listMembers"];
         put?: never;
         /**
-         * Make somebody a member; at most with the own role
+         * Add a member, with your own role at most
          * @description For Maintainer and up, with a token with the scope api, or a session.
          */
         post: operations["addMember"];
@@ -473,13 +473,13 @@ export interface paths {
          */
         get: operations["getMember"];
         /**
-         * Give a member another role, neither from nor to a higher one than the own
+         * Change the role of a member, neither from nor to a role above your own
          * @description For Maintainer and up, with a token with the scope api, or a session.
          */
         put: operations["updateMember"];
         post?: never;
         /**
-         * End a membership, of nobody with a higher role than the own
+         * Remove a member whose role is not above your own
          * @description For Maintainer and up, with a token with the scope api, or a session.
          */
         delete: operations["removeMember"];
@@ -496,8 +496,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the own projects (administrators: all) with unresolved errors and events by the hour, in pages
-         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         * List your projects (administrators: all) with unresolved errors and events per hour, in pages
+         * @description For any account, with a token with the scope api or read_api, or a session.
          */
         get: operations["listProjectOverviews"];
         put?: never;
@@ -518,7 +518,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hand a test event to the intake, as if an SDK had sent it, and tell its id
+         * Send a test event through the intake, as an SDK would, and return its id
          * @description For Maintainer and up, with a token with the scope api, or a session.
          */
         post: operations["sendTestEvent"];
@@ -536,12 +536,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what events lose before they are stored and how many may come
+         * Read the effective scrubbing and rate limits
          * @description For Maintainer and up, with a token with the scope api or read_api, or a session.
          */
         get: operations["getProtection"];
         /**
-         * Make the project stricter than configured: hide more, take fewer; members left out keep their value
+         * Make the project stricter than the instance: hide more, accept fewer events; omitted members keep their value
          * @description For Maintainer and up, with a token with the scope api, or a session.
          */
         put: operations["putProtection"];
@@ -560,7 +560,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how the service and its store are, for administrators
+         * Read the state of the service and its store, for administrators
          * @description For administrators, with a token with the scope api or read_api, or a session.
          */
         get: operations["getInstance"];
@@ -580,13 +580,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List people, for administrators, paged by page and per_page
+         * List users, for administrators, paged by page and per_page
          * @description For administrators, with a token with the scope api or read_api, or a session.
          */
         get: operations["listUsers"];
         put?: never;
         /**
-         * Let somebody in; the password has to be changed at the first sign-in
+         * Create a user; the password must be changed at the first sign-in
          * @description For administrators, with a token with the scope api, or a session.
          */
         post: operations["createUser"];
@@ -604,12 +604,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one person, for administrators
+         * Read one user, for administrators
          * @description For administrators, with a token with the scope api or read_api, or a session.
          */
         get: operations["getPerson"];
         /**
-         * Change the name, the rights or the password of a person
+         * Change the name, the rights or the password of a user
          * @description For administrators, with a token with the scope api, or a session.
          */
         put: operations["updateUser"];
@@ -630,7 +630,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Shut a person out: tokens, sessions and password stop working
+         * Block a user: tokens, sessions and password stop working
          * @description For administrators, with a token with the scope api, or a session.
          */
         post: operations["blockUser"];
@@ -650,7 +650,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a person in again
+         * Unblock a user
          * @description For administrators, with a token with the scope api, or a session.
          */
         post: operations["unblockUser"];
@@ -668,14 +668,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the own access tokens, without the tokens themselves, paged by page and per_page
-         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         * List your access tokens, without the tokens themselves, paged by page and per_page
+         * @description For any account, with a token with the scope api or read_api, or a session.
          */
         get: operations["listTokens"];
         put?: never;
         /**
-         * Create an access token of one’s own; the answer shows it, this once
-         * @description For everybody with an account, with a token with the scope api, or a session.
+         * Create an access token for yourself; only this answer shows it
+         * @description For any account, with a token with the scope api, or a session.
          */
         post: operations["createToken"];
         delete?: never;
@@ -693,14 +693,14 @@ export interface paths {
         };
         /**
          * Read about an access token
-         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         * @description For any account, with a token with the scope api or read_api, or a session.
          */
         get: operations["getToken"];
         put?: never;
         post?: never;
         /**
-         * Revoke an access token: it works no more, within two seconds
-         * @description For everybody with an account, with a token with the scope api, or a session.
+         * Revoke an access token: it stops working within two seconds
+         * @description For any account, with a token with the scope api, or a session.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -718,8 +718,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create an access token of one’s own; the answer shows it, this once
-         * @description For everybody with an account, with a token with the scope api, or a session.
+         * Create an access token for yourself; only this answer shows it
+         * @description For any account, with a token with the scope api, or a session.
          */
         post: operations["createOwnToken"];
         delete?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * Read who the access token belongs to
-         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         * @description For any account, with a token with the scope api or read_api, or a session.
          */
         get: operations["getUser"];
         put?: never;
@@ -757,7 +757,7 @@ export interface paths {
         };
         /**
          * Read the version of the service
-         * @description For everybody with an account, with a token with the scope api or read_api, or a session.
+         * @description For any account, with a token with the scope api or read_api, or a session.
          */
         get: operations["getVersion"];
         put?: never;
@@ -808,7 +808,7 @@ export interface paths {
         post: operations["signIn"];
         /**
          * Sign out of this browser
-         * @description For everybody with an account, with a session.
+         * @description For any account, with a session.
          */
         delete: operations["signOut"];
         options?: never;
@@ -828,7 +828,7 @@ export interface paths {
         post?: never;
         /**
          * Sign out of every browser; access tokens stay
-         * @description For everybody with an account, with a session.
+         * @description For any account, with a session.
          */
         delete: operations["signOutEverywhere"];
         options?: never;
@@ -846,7 +846,7 @@ export interface paths {
         get?: never;
         /**
          * Choose another password: every other browser is signed out, this one gets a new session
-         * @description For everybody with an account, with a session.
+         * @description For any account, with a session.
          */
         put: operations["changePassword"];
         post?: never;
@@ -870,7 +870,7 @@ export interface paths {
         get: operations["webListTrackerProjects"];
         put?: never;
         /**
-         * List the projects of an external tracker that a token can see; the token does not stand in the address
+         * List the projects of an external tracker that a token can see; the token is not in the address
          * @description For Maintainer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         post: operations["webConnectTracker"];
@@ -1008,7 +1008,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether events can be taken; with for=reads, whether the store answers
+         * Whether events can be accepted; with for=reads, whether the store answers
          * @description Open to everybody.
          */
         get: operations["getReadiness"];
@@ -1494,7 +1494,7 @@ export interface components {
         };
         /** Member */
         Member: {
-            /** @description Number of the person */
+            /** @description Id of the user */
             id: number;
             username: string;
             name: string;
@@ -1589,7 +1589,7 @@ export interface components {
         Instance: {
             /** @enum {unknown} */
             status: "ok" | "degraded" | "failing";
-            /** @description Events can be taken */
+            /** @description Events can be accepted */
             accepting: boolean;
             /** @description The store answers */
             reading: boolean;
@@ -1925,7 +1925,7 @@ export interface components {
         };
         /** Readiness */
         Readiness: {
-            /** @description Events can be taken */
+            /** @description Events can be accepted */
             accepting: boolean;
             /** @description The store answers */
             reading: boolean;
@@ -1936,7 +1936,7 @@ export interface components {
         Health: {
             /** @enum {unknown} */
             status: "ok" | "degraded" | "failing";
-            /** @description Events can be taken */
+            /** @description Events can be accepted */
             accepting: boolean;
             /** @description The store answers */
             reading: boolean;
@@ -1957,7 +1957,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -2030,7 +2030,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -2124,7 +2124,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -2230,7 +2230,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -2368,7 +2368,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -2436,7 +2436,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -2507,9 +2507,9 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the client key */
+                /** @description Id of the client key */
                 key_id: number;
             };
             cookie?: never;
@@ -2592,9 +2592,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the client key */
+                /** @description Id of the client key */
                 key_id: number;
             };
             cookie?: never;
@@ -2679,7 +2679,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -2747,9 +2747,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -2820,9 +2820,9 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -2914,9 +2914,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -2984,7 +2984,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -3057,9 +3057,9 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -3127,9 +3127,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -3197,9 +3197,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
                 /** @description Event id, 32 hexadecimal digits */
                 event_id: string;
@@ -3269,9 +3269,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -3346,7 +3346,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -3414,7 +3414,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -3482,9 +3482,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -3495,7 +3495,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The error that they are now */
+            /** @description The merged error */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3556,9 +3556,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -3569,7 +3569,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The error that they were merged into, and which stand alone now */
+            /** @description The error that they were merged into, and the errors that were unmerged */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3649,7 +3649,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -3717,7 +3717,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -4005,7 +4005,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -4082,7 +4082,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -4210,7 +4210,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -4283,14 +4283,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page of members, by number */
+            /** @description One page of members, by id */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4358,7 +4358,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -4462,9 +4462,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the person */
+                /** @description Id of the user */
                 user_id: number;
             };
             cookie?: never;
@@ -4535,9 +4535,9 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the person */
+                /** @description Id of the user */
                 user_id: number;
             };
             cookie?: never;
@@ -4620,9 +4620,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
-                /** @description Number of the person */
+                /** @description Id of the user */
                 user_id: number;
             };
             cookie?: never;
@@ -4758,14 +4758,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The event is taken; it can be read in a moment */
+            /** @description The event is accepted; it can be read in a moment */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4828,7 +4828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Events cannot be kept now */
+            /** @description Events cannot be stored now */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4853,14 +4853,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What is in force */
+            /** @description The effective settings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4930,7 +4930,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the project, or its full path, URL-encoded */
+                /** @description Id of the project, or its full path, URL-encoded */
                 id: number | string;
             };
             cookie?: never;
@@ -4970,7 +4970,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is in force */
+            /** @description The effective settings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5091,7 +5091,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of people, by number */
+            /** @description One page of users, by id */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5243,7 +5243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The name is taken, or nobody could let others in any more */
+            /** @description The name is taken, or no administrator would be left */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5268,7 +5268,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the person */
+                /** @description Id of the user */
                 user_id: number;
             };
             cookie?: never;
@@ -5343,7 +5343,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Number of the person */
+                /** @description Id of the user */
                 user_id: number;
             };
             cookie?: never;
@@ -5377,7 +5377,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person as it is now */
+            /** @description The user as it is now */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5422,7 +5422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The name is taken, or nobody could let others in any more */
+            /** @description The name is taken, or no administrator would be left */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5447,7 +5447,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the person */
+                /** @description Id of the user */
                 user_id: number;
             };
             cookie?: never;
@@ -5499,7 +5499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The name is taken, or nobody could let others in any more */
+            /** @description The name is taken, or no administrator would be left */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5524,7 +5524,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the person */
+                /** @description Id of the user */
                 user_id: number;
             };
             cookie?: never;
@@ -5601,7 +5601,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of tokens, by number */
+            /** @description One page of tokens, by id */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5769,7 +5769,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the access token */
+                /** @description Id of the access token */
                 token_id: number;
             };
             cookie?: never;
@@ -5837,7 +5837,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the access token */
+                /** @description Id of the access token */
                 token_id: number;
             };
             cookie?: never;
@@ -6214,7 +6214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Wrong username or password, or a blocked person */
+            /** @description Wrong username or password, or a blocked user */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6460,7 +6460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not to be known about, or the Monitor feature is off (empty) */
+            /** @description Not visible to the user, or the Monitor feature is off (empty) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6541,7 +6541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not to be known about, or the Monitor feature is off (empty) */
+            /** @description Not visible to the user, or the Monitor feature is off (empty) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6614,7 +6614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown (with a message), or not to be known about (empty) */
+            /** @description Unknown (with a message), or not visible to the user (empty) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6648,7 +6648,7 @@ export interface operations {
             path: {
                 /** @description Full path of the project, slashes as they are */
                 project_path: string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -6689,7 +6689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown (with a message), or not to be known about (empty) */
+            /** @description Unknown (with a message), or not visible to the user (empty) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6723,7 +6723,7 @@ export interface operations {
             path: {
                 /** @description Full path of the project, slashes as they are */
                 project_path: string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -6764,7 +6764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown (with a message), or not to be known about (empty) */
+            /** @description Unknown (with a message), or not visible to the user (empty) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6801,7 +6801,7 @@ export interface operations {
             path: {
                 /** @description Full path of the project, slashes as they are */
                 project_path: string;
-                /** @description Number of the error; its id where an external tracker has it */
+                /** @description Id of the error */
                 error_id: string;
             };
             cookie?: never;
@@ -6859,7 +6859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown (with a message), or not to be known about (empty) */
+            /** @description Unknown (with a message), or not visible to the user (empty) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6929,7 +6929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not to be known about (empty), or the integrated backend is not offered */
+            /** @description Not visible to the user (empty), or the integrated backend is not offered */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7042,7 +7042,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events can be taken */
+            /** @description Events can be accepted */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -46,7 +46,7 @@ async function takeOver(): Promise<void> {
   }
   const now = answer.value?.user ?? null;
   if (before === null || now === null || before.id === now.id) return;
-  showToast(`${now.username} is signed in now, in another tab of this browser: these pages go by that.`);
+  showToast(`Another tab of this browser signed in as ${now.username}. This tab uses that account now.`);
 }
 
 /** Throws an `ApiFailure` when name or password are wrong, or too many were tried. */
