@@ -59,11 +59,11 @@ class AwayNotice {
     const now = this.#clock.now();
     if (this.#toldAt !== null && now - this.#toldAt < REMIND_MS) return;
     this.#toldAt = now;
-    this.#logger.warn({ reason }, 'waiting for the store; events with known keys are accepted, reading answers 503');
+    this.#logger.warn({ reason }, 'waiting for the store; events with known keys are accepted, reads answer 503');
   }
 
   over(): void {
-    if (this.reason !== null) this.#logger.info('the store is there');
+    if (this.reason !== null) this.#logger.info('the store is available');
     this.reason = null;
     this.#toldAt = null;
   }
@@ -93,7 +93,10 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
     onProgress,
     onAway,
     onDeath: (err, restartMs) => {
-      logger.error({ err, restartMs }, 'the digest thread has died and is started again; nothing acknowledged is lost');
+      logger.error(
+        { err, restartMs },
+        'the digest thread ended unexpectedly and is restarted; no acknowledged event is lost',
+      );
     },
     onRestart: () => {
       logger.info('the digest thread runs again');

@@ -42,7 +42,8 @@ export class FileDescriptors {
       this.failed(error);
       return;
     }
-    if (this.#toldAt !== null) this.#options.logger.info('there are file descriptors again; connections are taken');
+    if (this.#toldAt !== null)
+      this.#options.logger.info('file descriptors are available again; connections are accepted');
     this.#toldAt = null;
   }
 
@@ -55,7 +56,7 @@ export class FileDescriptors {
     this.#toldAt = now;
     this.#options.logger.warn(
       { code },
-      'no file descriptor is left: new connections are dropped; raise the limit of open files (ulimit -n, LimitNOFILE)',
+      'out of file descriptors: new connections are dropped; raise the limit of open files (ulimit -n, LimitNOFILE)',
     );
   }
 }

@@ -24,7 +24,7 @@ export async function listen(
   );
   await new Promise<void>((resolve, reject) => {
     const onError = (cause: NodeJS.ErrnoException): void => {
-      const why = cause.code === 'EADDRINUSE' ? 'something else listens there already' : cause.message;
+      const why = cause.code === 'EADDRINUSE' ? 'another program already listens there' : cause.message;
       const message = `cannot listen on ${host} port ${port}: ${why}; choose another with ERRGATE_HOST and ERRGATE_PORT`;
       reject(new AppError('invalid_configuration', message, { cause }));
     };

@@ -121,7 +121,7 @@ export class KeySnapshotKeeper {
     this.#away = true;
     this.#deps.logger.warn(
       logFields(cause),
-      `the store does not answer: ${this.#snapshot.size} client keys stay valid, unknown ones are told to come again`,
+      `the store does not answer: ${this.#snapshot.size} client keys stay valid, requests with unknown keys are asked to retry`,
     );
   }
 

@@ -37,7 +37,7 @@ export function createPasswordDesk({ store, clock, verify = verifyPassword }: Pa
   /** One after the other: the threads that hash also sync the journal. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (waiting >= MAX_WAITING) {
-      throw new AppError('rate_limited', 'Too many people sign in at this moment. Try again in a few seconds.', {
+      throw new AppError('rate_limited', 'Too many sign-ins at the moment. Try again in a few seconds.', {
         retryAfterSeconds: 5,
       });
     }

@@ -70,7 +70,7 @@ export function parseExpiry(value: string, now: number): number {
     // 31 February would silently become a day in March.
     if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) {
       if (at + DAY_MS > now) return at + DAY_MS - 1;
-      throw new InvalidArgumentError('That day is over.');
+      throw new InvalidArgumentError('That date is in the past.');
     }
   }
   throw new InvalidArgumentError('Use a date such as 2027-01-31 or a number of days such as 90d.');

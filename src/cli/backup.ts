@@ -96,7 +96,7 @@ async function restoreStore(config: Config, dataDir: string, file: string): Prom
   const kept = keepReplacedStore(target, suffix);
   const { projects, errors, events, secrets } = await restoreSqlite(file, target, { force: true });
   printLine(`restored ${projects} projects, ${errors} errors and ${events} events to ${target}`);
-  if (kept !== null) printLine(`the store that was there before: ${kept}`);
+  if (kept !== null) printLine(`the previous store: ${kept}`);
   const key = secrets[SECRET_KEY];
   if (key !== undefined) restoreKey(config, dataDir, key, suffix);
 }

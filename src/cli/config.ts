@@ -3,7 +3,7 @@ import { printJson } from './output.ts';
 import { readConfig } from './session.ts';
 
 export function addConfigCommands(program: Command): void {
-  const config = program.command('config').description('the configuration in force');
+  const config = program.command('config').description('the effective configuration');
 
   config
     .command('show')

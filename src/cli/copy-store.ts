@@ -35,7 +35,7 @@ async function copy(config: Config, dataDir: string, targetUrl: string): Promise
 async function run(options: CopyStoreOptions): Promise<void> {
   const config = await readConfig();
   if (storeTraits(config.store.url).shared) {
-    throw new AppError('invalid_configuration', 'copy-store copies an embedded store; this one is no file');
+    throw new AppError('invalid_configuration', 'copy-store copies an embedded store, but store.url names none');
   }
   const dataDir = dataDirOf(config);
   // Nobody may write meanwhile, and what was acknowledged must be in the store before it is copied.

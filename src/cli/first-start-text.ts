@@ -37,7 +37,7 @@ Send a first error:
 
   ${curlFirstError(start, dsn)}
 
-It shows on the page by itself. Or read it a second later:
+It appears on the page automatically. Or read it a second later:
 
   curl -H 'PRIVATE-TOKEN: ${start.token}' '${start.url}/api/v4/projects/${start.project_id}/error_tracking/errors'
 `;

@@ -65,16 +65,13 @@ export async function drainOwnJournal(dataDir: string): Promise<void> {
 
 async function drain(dir: string, options: { json?: boolean }): Promise<void> {
   if (!existsSync(segmentsDir(journalDir(dir)))) {
-    throw new AppError(
-      'not_found',
-      `${dir} holds no journal: name the data dir of a service that has stopped for good`,
-    );
+    throw new AppError('not_found', `${dir} holds no journal: name the data dir of a service that no longer runs`);
   }
   const owner = await acquireDataDir(dir, 'journal drain');
   try {
     const { records, stored, duplicates } = await withStore((session) => drainAs(session, dir));
     if (options.json === true) printJson({ records, stored, duplicates });
-    else printLine(`drained ${records} records: ${stored} events stored, ${duplicates} were there already`);
+    else printLine(`drained ${records} records: ${stored} events stored, ${duplicates} were already stored`);
   } finally {
     owner.release();
   }
@@ -86,7 +83,7 @@ export function addJournalCommands(program: Command): void {
   withOperands(
     journal
       .command('drain')
-      .description('bring what a stopped service has left in its data dir into the store')
+      .description('store the events that a stopped service left in its data dir')
       .option('--json', 'print JSON'),
     { dir: reference('a data dir, this one or that of a service that is gone') },
     ({ dir }, options: { json?: boolean }) => drain(resolve(dir), options),

@@ -27,7 +27,7 @@ async function createKey(projectReference: string, options: CreateOptions): Prom
     const project = await findProject(store, projectReference);
     const publicKey = options.publicKey ?? generatePublicKey();
     if ((await store.keyByPublicKey(publicKey)) !== null) {
-      throw new AppError('conflict', 'this public key is in use already');
+      throw new AppError('conflict', 'this public key is already in use');
     }
     const created = keyJson(await store.createKey(project.id, publicKey), await externalUrl(config));
     if (options.json === true) {
@@ -96,7 +96,7 @@ export function addKeyCommands(program: Command): void {
   }
 
   withOperands(
-    key.command('delete').description('delete a key; events with it are refused from then on'),
+    key.command('delete').description('delete a key; events that use it are then refused'),
     { project: PROJECT, keyId: KEY_ID },
     (values) =>
       changeKey(values.project, values.keyId, 'deleted', ({ store }, projectId) =>

@@ -15,7 +15,7 @@ const ROLE: Operand<AccessLevel> = {
 };
 
 export function addMemberCommands(program: Command): void {
-  const member = program.command('member').description('who may do what in a project');
+  const member = program.command('member').description('members of a project and their roles');
 
   withOperands(
     member.command('add').description('make a user a member, or change the role of one'),
@@ -31,14 +31,14 @@ export function addMemberCommands(program: Command): void {
   );
 
   withOperands(
-    member.command('remove').description('end a membership'),
+    member.command('remove').description('remove a member'),
     { project: PROJECT, user: USER },
     async (values) => {
       await withStore(async ({ store }) => {
         const project = await findProject(store, values.project);
         const user = await findUser(store, values.user);
         if (!(await store.removeMember(project.id, user.id))) {
-          throw new AppError('not_found', `${user.username} is no member of ${project.path}`);
+          throw new AppError('not_found', `${user.username} is not a member of ${project.path}`);
         }
         printLine(`removed ${user.username} from ${project.path}`);
       });

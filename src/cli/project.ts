@@ -100,7 +100,9 @@ async function confirmed(project: Project): Promise<boolean> {
   const { stdin, stderr } = surroundings();
   const terminal = createInterface({ input: stdin, output: stderr });
   try {
-    const typed = await terminal.question(`This removes ${project.path} and all its errors. Type its path to go on: `);
+    const typed = await terminal.question(
+      `This removes ${project.path} and all its errors. Type its path to continue: `,
+    );
     return typed.trim() === project.path;
   } finally {
     terminal.close();
@@ -144,7 +146,7 @@ export function addProjectCommands(program: Command): void {
 
   const set = withSharedOptions(project.command('set').description('change a project')).option(
     '--path <path>',
-    'a new path; the old one leads to it',
+    'a new path; the old one redirects to it',
     parseProjectPath,
   );
   withOperands(set, { project: reference('id or path') }, async (values, options: ProjectOptions, command) => {
@@ -157,11 +159,13 @@ export function addProjectCommands(program: Command): void {
     project
       .command('delete')
       .description('delete a project and everything stored for it')
-      .option('-y, --yes', 'do not ask; required where no person can be asked'),
+      .option('-y, --yes', 'do not ask; required without a terminal'),
     { project: reference('id or path') },
     async (values, options: { yes?: boolean }, command) => {
       if (options.yes !== true && surroundings().stdin.isTTY !== true) {
-        command.error('error: nobody can be asked here: repeat it with --yes to delete the project and all its errors');
+        command.error(
+          'error: there is no terminal to confirm on: repeat with --yes to delete the project and all its errors',
+        );
       }
       await deleteProject(values.project, options);
     },

@@ -29,7 +29,7 @@ async function prune(options: { json?: boolean }): Promise<void> {
 export function addPruneCommand(program: Command): void {
   program
     .command('prune')
-    .description('remove now what exceeds the retention settings; the service does so by itself')
+    .description('remove now what exceeds the retention settings; the service also does so regularly')
     .option('--json', 'print JSON')
     .action(prune);
 }

@@ -71,7 +71,7 @@ async function replay(options: JsonOption): Promise<void> {
 
 function report({ replayed, duplicates, failed, damaged }: ReplayResult, options: JsonOption): void {
   if (options.json === true) printJson({ replayed, duplicates, failed, damaged });
-  else printLine(`replayed ${replayed} records (${duplicates} of them were stored already), ${damaged} are damaged`);
+  else printLine(`replayed ${replayed} records (${duplicates} of them were already stored), ${damaged} are damaged`);
   if (failed > 0) {
     throw new AppError('internal', `${failed} records still cannot be digested; \`errgate quarantine list\` says why`);
   }
@@ -88,7 +88,7 @@ export function addQuarantineCommands(program: Command): void {
 
   quarantine
     .command('replay')
-    .description('digest them once more, for example after an update')
+    .description('process them again, for example after an update')
     .option('--json', 'print JSON')
     .action(replay);
 }

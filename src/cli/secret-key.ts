@@ -63,10 +63,10 @@ export async function checkSecretKey(check: SecretKeyCheck): Promise<void> {
   const difference = `the store was set up with another secret key (id ${known}, here ${current})`;
   if (shared || (await holdsTokens(store))) {
     const where = config.secretKey === null ? join(dataDir, KEY_FILE) : 'ERRGATE_SECRET_KEY';
-    throw new AppError('invalid_configuration', `${difference}: put the former key back into ${where}`);
+    throw new AppError('invalid_configuration', `${difference}: restore the former key in ${where}`);
   }
   await store.setMeta(SECRET_KEY_ID, current);
-  check.warn(`${difference}; nothing is encrypted under it, so the new key is taken from now on`);
+  check.warn(`${difference}; nothing is encrypted under it, so the new key is used from now on`);
 }
 
 async function holdsTokens(store: SecretKeyCheck['store']): Promise<boolean> {

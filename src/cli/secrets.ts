@@ -27,7 +27,7 @@ async function reencrypt(session: Session, ring: () => KeyRing): Promise<number>
   const paths = unreadable.map(({ path }) => path).join(', ');
   throw new AppError(
     'invalid_configuration',
-    `no key here opens the tokens of ${paths}; ${changed} others were encrypted anew and every key was kept. Bring the missing key back (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, and repeat`,
+    `no available key decrypts the tokens of ${paths}; ${changed} others were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
   );
 }
 
@@ -37,7 +37,7 @@ async function remember(session: Session, ring: KeyRing): Promise<void> {
 }
 
 function tell(changed: number): void {
-  printLine(`encrypted ${changed} third-party tokens anew`);
+  printLine(`encrypted ${changed} third-party tokens again`);
 }
 
 /** The key is in a file: new key in front, everything encrypted anew, old key out; each step can be repeated. */
@@ -48,11 +48,11 @@ async function rotateFile(session: Session): Promise<void> {
   if (before.length === 0) {
     throw new AppError(
       'invalid_configuration',
-      `there is no key yet in ${file}; the first start of the service makes one`,
+      `there is no key yet in ${file}; the first start of the service creates one`,
     );
   }
   if (before.length > 1) {
-    printWarning('an earlier rotation was not finished: going on with the key it made');
+    printWarning('an earlier rotation was not finished: continuing with the key it created');
   } else {
     const lines = [newKey(), ...before.map(({ bytes }) => bytes.toString('hex'))];
     replacePrivateFile(file, `${lines.join('\n')}\n`);
@@ -65,7 +65,7 @@ async function rotateFile(session: Session): Promise<void> {
   await remember(session, ring());
   replacePrivateFile(file, `${ring()[0]?.bytes.toString('hex') ?? ''}\n`);
   tell(changed);
-  printLine(`the new key is in ${file}; the former one opens nothing here any more (older backups still need it)`);
+  printLine(`the new key is in ${file}; the former one decrypts nothing here any more (older backups still need it)`);
 }
 
 /** From the file, or made and put there. */
@@ -84,27 +84,29 @@ async function rotateTo(session: Session, file: string): Promise<void> {
   await remember(session, ring);
   tell(changed);
   printLine(
-    `now, on every gateway: ERRGATE_SECRET_KEY takes what is in ${file}, ERRGATE_SECRET_KEY_PREVIOUS the present key`,
+    `now, on every gateway: set ERRGATE_SECRET_KEY to the content of ${file} and ERRGATE_SECRET_KEY_PREVIOUS to the current key`,
   );
-  printLine('restart them, run `errgate secrets rotate` once more, then take ERRGATE_SECRET_KEY_PREVIOUS away');
+  printLine('restart them, run `errgate secrets rotate` once more, then remove ERRGATE_SECRET_KEY_PREVIOUS');
 }
 
 async function rotateConfigured(session: Session): Promise<void> {
   const { config, dataDir } = session;
   const ring = readKeyRing({ ...config, dataDir });
   if (config.secretKeyPrevious === null) {
-    printLine('nothing was changed yet. To bring in a new key without an interruption, on every gateway:');
+    printLine('nothing was changed yet. To change the key without downtime, on every gateway:');
     printLine(`  1. add   ERRGATE_SECRET_KEY_PREVIOUS=${newKey()}   (a new key made just now), and restart`);
     printLine('  2. swap the values of ERRGATE_SECRET_KEY and ERRGATE_SECRET_KEY_PREVIOUS, and restart');
-    printLine('  3. run `errgate secrets rotate` with both set: it encrypts everything under the new one');
-    printLine('  4. take ERRGATE_SECRET_KEY_PREVIOUS away, and restart');
-    printLine('A single gateway may begin with step 2; or use --new-key-file.');
+    printLine('  3. run `errgate secrets rotate` with both set: it encrypts everything with the new one');
+    printLine('  4. remove ERRGATE_SECRET_KEY_PREVIOUS, and restart');
+    printLine('A single gateway may start with step 2; or use --new-key-file.');
     return;
   }
   const changed = await reencrypt(session, () => ring);
   await remember(session, ring);
   tell(changed);
-  printLine('everything is under ERRGATE_SECRET_KEY now: take ERRGATE_SECRET_KEY_PREVIOUS away from every gateway');
+  printLine(
+    'everything is encrypted with ERRGATE_SECRET_KEY now: remove ERRGATE_SECRET_KEY_PREVIOUS from every gateway',
+  );
 }
 
 async function rotate(options: { readonly newKeyFile?: string }): Promise<void> {
@@ -126,7 +128,7 @@ export function addSecretsCommands(program: Command): void {
     .command('secrets')
     .description('the key that encrypts third-party tokens')
     .command('rotate')
-    .description('bring everything under a new key; safe to repeat, also while the service runs')
+    .description('encrypt everything with a new key; safe to repeat, also while the service runs')
     .option('--new-key-file <file>', 'where ERRGATE_SECRET_KEY is set: the new key, made when the file is missing')
     .action(rotate);
 }

@@ -45,7 +45,7 @@ async function findTarget({ config, store }: Session, reference: string | undefi
     const key = (await store.listKeys(project.id)).find((one) => one.active);
     if (key !== undefined) return { dsn: buildDsn(await externalUrl(config), key.publicKey, project.id), project };
   }
-  throw new AppError('not_found', 'there is no active client key; `errgate key create <project>` makes one');
+  throw new AppError('not_found', 'there is no active client key; `errgate key create <project>` creates one');
 }
 
 async function projectOfDsn(store: Store, dsn: string): Promise<Project | null> {
@@ -121,7 +121,7 @@ async function sendAndRead(session: Session, { dsn, project }: Target): Promise<
   }
   const url = await externalUrl(session.config);
   printLine(`readable: error ${errorId} of ${project.path}`);
-  printLine('it shows here, with a token in the header PRIVATE-TOKEN:');
+  printLine('it can be read here, with a token in the header PRIVATE-TOKEN:');
   printLine(`  ${url}/api/v4/projects/${project.id}/error_tracking/errors/${errorId}`);
   printLine(`  ${url}/${project.path}/-/error_tracking/${errorId}/details.json`);
 }
@@ -145,7 +145,7 @@ async function sendTestEvent({ project, dsn }: Options): Promise<void> {
 export function addSendTestEventCommand(program: Command): void {
   program
     .command('send-test-event')
-    .description('send an event by the real SDK and wait until it can be read')
+    .description('send an event with the real SDK and wait until it can be read')
     .option('--project <project>', 'id or path (default: the first project with an active key)')
     .option('--dsn <dsn>', 'send to this DSN')
     .action(sendTestEvent);

@@ -26,7 +26,7 @@ const FIRST_START_PATIENCE_MS = 10_000;
 
 function sayElsewhere(): void {
   printLine(
-    `the first start is made by another gateway on this store: user, token and DSN stand in ${FIRST_START_FILE} in its data dir`,
+    `the first start is made by another gateway on this store: user, token and DSN are in ${FIRST_START_FILE} in its data dir`,
   );
 }
 
@@ -55,7 +55,7 @@ interface FirstStartProgress {
 }
 
 const FIRST_START_REASON =
-  'the first start is being made: administrator, project, token and client key follow in a moment';
+  'the first start is in progress: administrator, project, token and client key follow in a moment';
 
 /** Looks at a store before it is used, also at one that comes later. Throws where it is lost or has another secret key. */
 async function admitStore(config: Config, dataDir: string, store: Store, progress: FirstStartProgress): Promise<void> {
@@ -92,9 +92,9 @@ function warnAboutStore(config: Config, service: RunningService, dataDir: string
   const reason = service.waitingFor();
   if (reason === null) return false;
   printWarning(`waiting for the store: ${reason}`);
-  printWarning('until it is there, events whose key is known from an earlier run are accepted; reading answers 503');
+  printWarning('until it is available, events whose key is known from an earlier run are accepted; reads answer 503');
   if (config.bootstrap && !existsSync(join(dataDir, FIRST_START_FILE))) {
-    printWarning('the first start (user, token, project, DSN) follows when it is there');
+    printWarning('the first start (user, token, project, DSN) follows once it is available');
   }
   return true;
 }
@@ -104,7 +104,7 @@ async function forgetPasswords({ store, logger }: RunningService, dataDir: strin
   try {
     await forgetFirstPasswords(store, dataDir);
   } catch (error) {
-    logger.warn({ err: error }, `a password that was changed could not be taken out of ${FIRST_START_FILE}`);
+    logger.warn({ err: error }, `a changed password could not be removed from ${FIRST_START_FILE}`);
   }
 }
 
@@ -150,7 +150,7 @@ async function serveUntilStopped(config: Config, owner: DataDirOwner, signals: S
 }
 
 function stopAtOnce(): void {
-  printWarning('stopped without waiting; what was acknowledged is in the journal');
+  printWarning('stopped without waiting; acknowledged events are in the journal');
   endWith(EXIT.failed);
 }
 

@@ -64,7 +64,7 @@ export async function withStore<T>(
   const config = await readConfig();
   const dataDir = dataDirOf(config);
   if (create) {
-    if (!existsSync(dataDir)) printWarning(`there was no data dir yet; made ${dataDir} (ERRGATE_DATA_DIR)`);
+    if (!existsSync(dataDir)) printWarning(`there was no data dir yet; created ${dataDir} (ERRGATE_DATA_DIR)`);
     ensureDataDir(dataDir);
   } else {
     await requireStore(config, dataDir);

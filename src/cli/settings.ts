@@ -78,7 +78,7 @@ async function showSettings(projectReference: string, options: { json?: boolean 
     const project = await findProject(store, projectReference);
     const found = await store.settings(project.id);
     if (found === null) {
-      const advice = `\`errgate settings set ${project.path} --active on --integrated on\` makes some`;
+      const advice = `\`errgate settings set ${project.path} --active on --integrated on\` creates them`;
       throw new AppError('settings_not_found', `${project.path} has no error tracking settings yet; ${advice}`);
     }
     report(project, found, config, options.json);
@@ -96,7 +96,7 @@ export function addSettingsCommands(program: Command): void {
 
   const set = settings
     .command('set')
-    .description('change the settings; the first client key is made when none is active')
+    .description('change the settings; a client key is created when none is active')
     .option('--active <on|off>', 'whether errors are tracked', parseSwitch)
     .option('--integrated <on|off>', 'on: stored here; off: read from a third-party tracker', parseSwitch)
     .option('--json', 'print JSON');

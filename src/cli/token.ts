@@ -55,7 +55,7 @@ export function addTokenCommands(program: Command): void {
 
   const create = token
     .command('create')
-    .description('create a token and print it, this once')
+    .description('create a token and print it once')
     .option('--name <name>', 'what it is for', 'errgate')
     .option('--scopes <scopes>', 'api, read_api or both with a comma', parseScopes, ['api'])
     .option('--expires <date|days>', '2027-01-31 or 90d (default: never)', (value: string) =>
@@ -89,7 +89,7 @@ export function addTokenCommands(program: Command): void {
     });
 
   withOperands(
-    token.command('revoke').description('make a token useless'),
+    token.command('revoke').description('revoke a token'),
     { id: { description: 'as `errgate token list` shows it', parse: parseId } },
     async ({ id }) => {
       await withStore(async ({ store }) => {

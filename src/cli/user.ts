@@ -88,18 +88,18 @@ async function changePassword(userReference: string, options: PasswordOptions): 
 /** Without any administrator nobody could let people in again, other than on this machine. */
 async function checkOtherAdministrator(store: Store, user: User): Promise<void> {
   if (!isLastAdministrator(user, await store.listUsers())) return;
-  const advice = '`errgate user create <username> --admin` makes another one';
+  const advice = '`errgate user create <username> --admin` creates another one';
   throw new AppError('conflict', `${user.username} is the last administrator who is not blocked; ${advice}`);
 }
 
 export function addUserCommands(program: Command): void {
-  const user = program.command('user').description('people who may sign in');
+  const user = program.command('user').description('users who can sign in');
 
   const create = user
     .command('create')
     .description('create a user; prints a generated password')
     .option('--name <name>', 'the name that is displayed (default: the username)')
-    .option('--admin', 'may do everything in every project')
+    .option('--admin', 'full access to every project')
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print JSON');
   withOperands(
@@ -136,8 +136,8 @@ export function addUserCommands(program: Command): void {
 
   const block = user
     .command('block')
-    .description('shut a user out: tokens and password stop working')
-    .option('--undo', 'let the user in again');
+    .description('block a user: tokens and password stop working')
+    .option('--undo', 'unblock the user');
   withOperands(block, { user: reference('username or id') }, async (values, options: { undo?: boolean }) => {
     await withStore(async ({ store }) => {
       const found = await findUser(store, values.user);

@@ -32,14 +32,14 @@ function assertMeant(ctx: Context, { id }: BrowserSession): void {
   if (!isCsrfTokenOf(id, ctx.get('X-CSRF-Token'))) {
     throw new AppError(
       'csrf_token_invalid',
-      'The request lacks the X-CSRF-Token of the session: reload the page. GET /-/session tells it.',
+      'The request has no valid X-CSRF-Token: reload the page, or read the token from GET /-/session.',
     );
   }
 }
 
 function assertPasswordChanged(ctx: Context, deps: GatewayDeps, { signedIn }: BrowserSession): void {
   if (signedIn.mustChangePassword && !mayPostponePassword(ctx, deps.externalUrl())) {
-    throw new AppError('password_change_required', 'The password has to be changed first: PUT /-/session/password.');
+    throw new AppError('password_change_required', 'The password must be changed first: PUT /-/session/password.');
   }
 }
 

@@ -33,10 +33,10 @@ export function newProjectPath({ name, path, namespace_path: group, namespace_id
     throw invalid('name, path are missing, at least one parameter must be provided');
   }
   if (groupId !== undefined) {
-    throw invalid('namespace_id is not known here, as groups have no numbers: send namespace_path, such as group');
+    throw invalid('namespace_id is not supported, as groups have no ids: send namespace_path, such as group');
   }
   const last = path ?? pathOf(name ?? '');
-  if (last === '') throw invalid('path is missing: the name gives none');
+  if (last === '') throw invalid('path is missing: none can be made from the name');
   if (group === undefined) {
     if (!last.includes('/')) {
       throw invalid(`namespace_path is missing: send it, such as group, or the full path, such as group/${last}`);
@@ -44,7 +44,7 @@ export function newProjectPath({ name, path, namespace_path: group, namespace_id
     assertGoodPath(last);
     return last;
   }
-  if (last.includes('/')) throw invalid('path is invalid: with namespace_path it is one word without a slash');
+  if (last.includes('/')) throw invalid('path is invalid: with namespace_path it must not contain a slash');
   const full = `${group}/${last}`;
   assertGoodPath(full);
   return full;

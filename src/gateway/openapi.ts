@@ -13,14 +13,14 @@ type Json = Record<string, unknown>;
 /** Parts of a path, by name: what one may put there. */
 const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: object }>> = {
   id: {
-    description: 'Number of the project, or its full path, URL-encoded',
+    description: 'Id of the project, or its full path, URL-encoded',
     schema: { type: ['integer', 'string'] },
   },
-  key_id: { description: 'Number of the client key', schema: { type: 'integer' } },
-  user_id: { description: 'Number of the person', schema: { type: 'integer' } },
-  token_id: { description: 'Number of the access token', schema: { type: 'integer' } },
+  key_id: { description: 'Id of the client key', schema: { type: 'integer' } },
+  user_id: { description: 'Id of the user', schema: { type: 'integer' } },
+  token_id: { description: 'Id of the access token', schema: { type: 'integer' } },
   error_id: {
-    description: 'Number of the error; its id where an external tracker has it',
+    description: 'Id of the error',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   },
   event_id: { description: 'Event id, 32 hexadecimal digits', schema: { type: 'string' } },
@@ -112,8 +112,7 @@ const ROLE_NAMES = {
 function whoMay({ action, sessionOnly }: Route): string {
   if (action === null) return 'Open to everybody.';
   const { role, scopes, admin, monitor }: Rule = POLICY[action];
-  const people =
-    admin === true ? 'administrators' : role === null ? 'everybody with an account' : `${ROLE_NAMES[role]} and up`;
+  const people = admin === true ? 'administrators' : role === null ? 'any account' : `${ROLE_NAMES[role]} and up`;
   const access =
     sessionOnly === true
       ? 'a session'
@@ -174,7 +173,7 @@ export function openApiDocument(routes: readonly Route[], { version, serverUrl }
       title: 'errgate',
       version,
       description:
-        'Error tracking: settings, client keys, errors, events. Parameters of a body may also stand in the query; the body wins.',
+        'Error tracking: settings, client keys, errors, events. Parameters of a body may also be in the query; the body wins.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],

@@ -22,10 +22,13 @@ export function decodeOutcomeCursor(text: string, query: string, dimensions: num
   const scalar = place.every((value) => typeof value === 'string' || Number.isSafeInteger(value));
   const length = Number.isSafeInteger(since) && Number.isSafeInteger(until) ? Number(until) - Number(since) : -1;
   if (typeof madeFor !== 'string' || length < 0 || length > maxSpanMs || !scalar) {
-    throw new AppError('bad_request', 'cursor is not one that this list has answered');
+    throw new AppError('bad_request', 'cursor is not a cursor of this list');
   }
   if (madeFor !== query || place.length !== dimensions) {
-    throw new AppError('bad_request', 'cursor belongs to another query: start without a cursor after changing it');
+    throw new AppError(
+      'bad_request',
+      'cursor belongs to another query: after changing the query, start without a cursor',
+    );
   }
   return { since: since as number, until: until as number, place: place as (string | number)[] };
 }

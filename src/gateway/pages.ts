@@ -38,7 +38,7 @@ const NOT_BUILT = `<!doctype html>
 <meta charset="utf-8">
 <title>errgate</title>
 <h1>The pages are not built</h1>
-<p>Errors are taken and the API works. For the pages run <code>npm run build</code> in the checkout of errgate and start the service again.
+<p>Events are accepted and the API works. For the pages run <code>npm run build</code> in the checkout of errgate and start the service again.
 `;
 
 export interface PagesDeps {

@@ -39,10 +39,13 @@ export function decodeCursor(text: string | null, hash: string, isId: (id: unkno
   const direction = letter === 'n' || letter === 'N' ? 'next' : 'previous';
   const known = letter === 'p' || letter === 'P' || direction === 'next';
   if (!Number.isSafeInteger(value) || !isId(id) || !known) {
-    throw new AppError('bad_request', 'cursor is not one that this list has answered');
+    throw new AppError('bad_request', 'cursor is not a cursor of this list');
   }
   if (madeFor !== hash) {
-    throw new AppError('bad_request', 'cursor belongs to another query: start without a cursor after changing it');
+    throw new AppError(
+      'bad_request',
+      'cursor belongs to another query: after changing the query, start without a cursor',
+    );
   }
   return { value: value as number, id: id as number | string, direction, inclusive: letter === 'N' || letter === 'P' };
 }

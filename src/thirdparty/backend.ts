@@ -170,7 +170,7 @@ function mayBeGone(error: unknown): boolean {
 function cannotMerge(): AppError {
   return new AppError(
     'unsupported_by_tracker',
-    'Errors of a third-party tracker cannot be merged or separated here: do it in the tracker',
+    'Errors of a third-party tracker cannot be merged or unmerged here: use the tracker',
   );
 }
 

@@ -63,7 +63,7 @@ export function anotherProject(host: string): AppError {
 }
 
 export function unknownThing(what: string): AppError {
-  return new AppError('not_found', `the third-party tracker knows no such ${what} in this project`);
+  return new AppError('not_found', `the third-party tracker has no such ${what} in this project`);
 }
 
 /** A filter, a sort or a state that this tracker does not have. */

@@ -95,7 +95,7 @@ export async function startSelfMonitoring(options: SelfMonitoringOptions): Promi
     async checkVersion() {
       const found = await readVersion(dsn);
       if (found === null) {
-        logger.info({ host }, 'self-monitoring: the version of the third-party system is unknown: it does not tell');
+        logger.info({ host }, 'self-monitoring: the third-party system does not report its version');
       } else if (isDeprecatedVersion(found)) {
         logger.warn({ host, version: found }, `self-monitoring: ${DEPRECATION}`);
       }

@@ -162,7 +162,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     await running.announceGateway(id, '0.0.9');
     await assert.rejects(open(true), {
       code: 'conflict',
-      message: /gateways are at work on this store: abcdef01 \(version 0\.0\.9, heard of \d+ s ago\)\. Stop all/,
+      message: /gateways are using this store: abcdef01 \(version 0\.0\.9, heard of \d+ s ago\)\. Stop all/,
     });
     await running.retireGateway(id);
     await (await open(true)).close();
@@ -220,7 +220,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     url = withDatabase(url, 'x'.repeat(80));
     const error = await failure(open());
     assert.equal(error.code, 'invalid_configuration');
-    assert.match(error.message, /store\.url names a database that MongoDB cannot have/);
+    assert.match(error.message, /store\.url names a database that MongoDB does not allow/);
   });
 
   it('says what is wrong with an address, and never shows it', async () => {

@@ -31,7 +31,9 @@ async function examineConfig(report: (finding: Finding) => void): Promise<Config
     report(ok('configuration', 'valid'));
     return config;
   } catch (error) {
-    report(fail('configuration', reasonOf(error), 'correct it; `errgate config show` prints what is in force'));
+    report(
+      fail('configuration', reasonOf(error), 'correct it; `errgate config show` prints the effective configuration'),
+    );
     return null;
   }
 }

@@ -12,7 +12,7 @@ const SKEW_MS = 5000;
 export async function checkGateways(store: Pick<MaintenanceStore, 'listGateways'>): Promise<Finding | null> {
   const gateways = await store.listGateways();
   if (gateways.length === 0) return null;
-  const head = gateways.length === 1 ? '1 gateway lives' : `${gateways.length} gateways live`;
+  const head = gateways.length === 1 ? '1 gateway is running' : `${gateways.length} gateways are running`;
   const message = [head, ...gateways.map(lineOf)].join('\n');
   if (gateways.every(({ aheadMs }) => Math.abs(aheadMs) <= SKEW_MS)) return ok('gateways', message);
   return warn(

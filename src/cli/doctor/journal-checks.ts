@@ -48,7 +48,11 @@ export async function journalOnDisk(dataDir: string, now: number): Promise<Journ
 export function checkJournal(state: JournalState, running: boolean, maxBytes: number): Finding {
   const text = `${bytesText(state.bytes)}, oldest record ${ageText(state.oldestAgeMs)} old`;
   if (state.bytes >= maxBytes) {
-    return fail('journal', `${text}: full, events are refused`, 'see why the digest does not go on: log, disk, store');
+    return fail(
+      'journal',
+      `${text}: full, events are refused`,
+      'find out why the digest has stopped: log, disk, store',
+    );
   }
   if (state.oldestAgeMs <= LATE_MS) return ok('journal', state.bytes === 0 ? 'empty' : text);
   return running

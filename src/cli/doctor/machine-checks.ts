@@ -11,11 +11,11 @@ export function checkNode(version: string): Finding {
 export async function checkDataDir(dataDir: string): Promise<Finding> {
   try {
     const stats = await stat(dataDir);
-    if (!stats.isDirectory()) return fail('data dir', `${dataDir} is no folder`, 'set ERRGATE_DATA_DIR to a folder');
+    if (!stats.isDirectory()) return fail('data dir', `${dataDir} is not a folder`, 'set ERRGATE_DATA_DIR to a folder');
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     const mode = stats.mode & 0o777;
     if ((mode & 0o077) === 0) return ok('data dir', `${dataDir}, mode 0${mode.toString(8)}`);
-    return warn('data dir', `others may look into ${dataDir} (mode 0${mode.toString(8)})`, `chmod 700 ${dataDir}`);
+    return warn('data dir', `other users can read ${dataDir} (mode 0${mode.toString(8)})`, `chmod 700 ${dataDir}`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return fail(
@@ -78,7 +78,7 @@ export function checkExternalUrl({ host, port: listened }: Listening, url: strin
   if (loopback && listened !== 0 && Number(port || (protocol === 'https:' ? 443 : 80)) !== listened) {
     return warn(
       'external URL',
-      `${url} names another port than the one listened on (${listened})`,
+      `${url} has another port than the one errgate listens on (${listened})`,
       'correct ERRGATE_EXTERNAL_URL or ERRGATE_PORT',
     );
   }

@@ -18,7 +18,7 @@ export async function checkService(run: RunInfo | null, owned: boolean): Promise
       ? warn(
           'service',
           'another errgate command owns the data dir, or the service is starting',
-          'look again in a moment',
+          'check again in a moment',
         )
       : warn('service', 'not running: SDKs get no answer', 'start it with `errgate serve`');
   }
@@ -30,7 +30,7 @@ export async function checkService(run: RunInfo | null, owned: boolean): Promise
       return fail(
         'service',
         `process ${run.pid} at ${run.url} accepts no events: ${reason}`,
-        'remove the reason; it goes on by itself',
+        'fix the cause; ingestion resumes by itself',
       );
     }
     if (health.reading !== true) {
@@ -44,7 +44,7 @@ export async function checkService(run: RunInfo | null, owned: boolean): Promise
       return fail(
         'service',
         `process ${run.pid} at ${run.url} accepts events, but does not store them: ${reason}`,
-        'they wait in the journal and are stored when the reason is gone; docs/operations.md, "Backup and restore"',
+        'they stay in the journal and are stored once the cause is fixed; docs/operations.md, "Backup and restore"',
       );
     }
     return ok('service', `process ${run.pid} at ${run.url} since ${run.started_at}`);

@@ -5,7 +5,7 @@ export function storeAdvice(error: unknown, shared: boolean): string {
   switch (error instanceof AppError ? error.code : null) {
     case 'store_unavailable':
       return shared
-        ? 'start the database, or correct ERRGATE_STORE_URL or the network; meanwhile gateways accept events of known keys and go on by themselves'
+        ? 'start the database, or correct ERRGATE_STORE_URL or the network; until then gateways accept events of known keys; they resume by themselves'
         : 'see whether another program holds the file, and whether its disk answers';
     case 'invalid_configuration':
       return 'correct ERRGATE_STORE_URL; docs/operations.md, "Choosing a store", shows its forms';

@@ -53,8 +53,8 @@ export async function checkAdministrators(store: Store): Promise<Finding> {
     check,
     'no administrator can sign in',
     users.some(({ admin }) => admin)
-      ? '`errgate user block <username> --undo` lets one in again'
-      : '`errgate user create <username> --admin` makes one',
+      ? '`errgate user block <username> --undo` unblocks one'
+      : '`errgate user create <username> --admin` creates one',
   );
 }
 
@@ -71,7 +71,7 @@ export async function checkKeys(store: Store): Promise<Finding> {
   return warn(
     'client keys',
     `no active key, so no event can come in: ${paths}`,
-    '`errgate key create <project>` makes one',
+    '`errgate key create <project>` creates one',
   );
 }
 

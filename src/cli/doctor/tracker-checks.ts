@@ -64,9 +64,10 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
     client.close();
   }
   const lines = [...lost, ...unsure].join('\n');
-  if (lost.length > 0) return fail(CHECK, lines, 'correct the link in the settings of the project, then look again');
-  if (unsure.length > 0) return warn(CHECK, lines, 'meanwhile copies are shown, up to a day old; look again later');
-  const more = links.length > MAX_LINKS ? `; ${links.length - MAX_LINKS} more were not looked at` : '';
+  if (lost.length > 0) return fail(CHECK, lines, 'correct the link in the settings of the project, then check again');
+  if (unsure.length > 0)
+    return warn(CHECK, lines, 'cached copies up to a day old are shown until then; check again later');
+  const more = links.length > MAX_LINKS ? `; ${links.length - MAX_LINKS} more were not checked` : '';
   return links.length === 0
     ? ok(CHECK, 'no project is linked to one')
     : ok(CHECK, `they have all ${Math.min(links.length, MAX_LINKS)} linked projects${more}`);

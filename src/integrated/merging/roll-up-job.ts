@@ -47,7 +47,7 @@ export class RollUpJob {
       this.#failed = false;
     } catch (error) {
       if (!this.#failed)
-        logger.warn(logFields(error), 'what merged errors show was not brought up to date; it is tried again');
+        logger.warn(logFields(error), 'the totals of merged errors could not be updated; this is retried');
       this.#failed = true;
     }
   }

@@ -13,7 +13,7 @@ export const readinessSchema = {
   title: 'Readiness',
   type: 'object',
   properties: {
-    accepting: { type: 'boolean', description: 'Events can be taken' },
+    accepting: { type: 'boolean', description: 'Events can be accepted' },
     reading: { type: 'boolean', description: 'The store answers' },
     reason: { type: 'string', description: 'What is wrong, where something is' },
   },

@@ -5,7 +5,7 @@ export const memberSchema = {
   title: 'Member',
   type: 'object',
   properties: {
-    id: { type: 'integer', description: 'Number of the person' },
+    id: { type: 'integer', description: 'Id of the user' },
     username: { type: 'string' },
     name: { type: 'string' },
     state: { enum: ['active', 'blocked'] },

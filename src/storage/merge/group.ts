@@ -76,7 +76,7 @@ export function demandGroupSize(members: number): void {
   if (members > MAX_GROUP) {
     throw new AppError(
       'bad_request',
-      `one error can be merged of ${MAX_GROUP} at most, this would be ${members}: merge fewer of them`,
+      `at most ${MAX_GROUP} errors can be merged into one, this would be ${members}: merge fewer`,
     );
   }
 }
@@ -84,6 +84,6 @@ export function demandGroupSize(members: number): void {
 /** Refuses to take the root out of its own group. */
 export function demandNotRoot(root: number, ids: readonly number[]): void {
   if (ids.includes(root)) {
-    throw new AppError('bad_request', `the others were merged into ${root}: name those that are to be separated`);
+    throw new AppError('bad_request', `the others were merged into ${root}: name the errors to unmerge`);
   }
 }

@@ -20,8 +20,8 @@ export async function demandAlone(context: MongoContext): Promise<void> {
   const more = others.length > SHOWN ? ` and ${others.length - SHOWN} more` : '';
   throw new AppError(
     'conflict',
-    `gateways are at work on this store: ${others.slice(0, SHOWN).join(', ')}${more}. Stop all of them first; ` +
-      'one that was killed counts as gone a minute after its last word',
+    `gateways are using this store: ${others.slice(0, SHOWN).join(', ')}${more}. Stop all of them first; ` +
+      'a killed gateway counts as stopped one minute after its last heartbeat',
   );
 }
 

@@ -69,7 +69,7 @@ export function toAppError(error: unknown, hosts: string): AppError {
   const access = accessProblem(error);
   if (access !== null) return unavailable(access);
   if (isDuplicateKey(error)) {
-    return new AppError('conflict', 'something with this name or number exists already', { cause });
+    return new AppError('conflict', 'something with this name or id already exists', { cause });
   }
   const code = codeOf(error);
   const sentence = code === undefined ? undefined : UNAVAILABLE.get(code);
@@ -99,7 +99,7 @@ export function toOpeningError(error: unknown, hosts: string): AppError {
   if (codeOf(error) === BAD_NAMESPACE) {
     return new AppError(
       'invalid_configuration',
-      'store.url names a database that MongoDB cannot have: use a shorter name of letters, digits, _ and -',
+      'store.url names a database that MongoDB does not allow: use a shorter name of letters, digits, _ and -',
       { cause: kindOf(error) },
     );
   }
@@ -114,7 +114,7 @@ export function toOpeningError(error: unknown, hosts: string): AppError {
     // Without a cause: the driver quotes parts of the address.
     return new AppError(
       'invalid_configuration',
-      'store.url is no valid MongoDB address: use mongodb://user:password@host:port/database, with special signs in user and password percent-encoded, and options that MongoDB knows',
+      'store.url is not a valid MongoDB address: use mongodb://user:password@host:port/database, with special signs in user and password percent-encoded, and options that MongoDB knows',
     );
   }
   return toAppError(error, hosts);

@@ -27,7 +27,7 @@ export async function setUp(context: MongoContext): Promise<void> {
     if (pendingSteps(state).length === 0) return;
     if (await acquireLease(context, 'migration', owner, LEASE_MS)) break;
     if (waited >= WAIT_LIMIT_MS) {
-      throw new AppError('store_unavailable', 'another process is still setting the store up: try again later', {
+      throw new AppError('store_unavailable', 'another process is still setting up the store: try again later', {
         retryAfterSeconds: 30,
       });
     }

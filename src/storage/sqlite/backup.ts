@@ -27,7 +27,7 @@ export async function backupSqlite(
   options: BackupFileOptions = {},
 ): Promise<StoreFileCounts> {
   if (existsSync(targetFile)) {
-    throw new AppError('conflict', `${targetFile} exists already: choose another name for the backup`);
+    throw new AppError('conflict', `${targetFile} already exists: choose another name for the backup`);
   }
   inspectStoreFile(sourceFile, 'store');
   const temporary = `${targetFile}.${process.pid}.tmp`;

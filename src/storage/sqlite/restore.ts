@@ -27,7 +27,7 @@ export async function restoreSqlite(
   options: RestoreOptions = {},
 ): Promise<RestoreResult> {
   if (existsSync(targetFile) && options.force !== true) {
-    throw new AppError('conflict', `${targetFile} exists already: restoring would replace what it holds`);
+    throw new AppError('conflict', `${targetFile} already exists: restoring would replace its contents`);
   }
   const counts = inspectStoreFile(backupFile, 'backup');
   const temporary = `${targetFile}.${process.pid}.tmp`;

@@ -10,7 +10,7 @@ const UNAVAILABLE = new Map<number, string>([
   [13, 'the disk of the store is full; free some space'],
   [14, 'the store file cannot be opened; check that its folder exists and is writable'],
   [15, 'the store is locked by another process; try again shortly'],
-  [26, 'the store file is no SQLite database; check store.url or restore a backup'],
+  [26, 'the store file is not an SQLite database; check store.url or restore a backup'],
 ]);
 const CONSTRAINT = 19;
 const UNIQUE_CODES = new Set([2067, 1555]);
@@ -45,7 +45,7 @@ export function toAppError(error: unknown): AppError {
       return new AppError('store_unavailable', sentence, { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
     if (UNIQUE_CODES.has(code)) {
-      return new AppError('conflict', 'something with this name or number exists already', { cause: error });
+      return new AppError('conflict', 'something with this name or id already exists', { cause: error });
     }
     if (code === FOREIGN_KEY) {
       return new AppError('not_found', 'the user or project it refers to does not exist', { cause: error });

@@ -28,7 +28,9 @@ export function inspectStoreFile(file: string, kind: 'store' | 'backup'): StoreF
     return inspect(db, file, kind);
   } catch (error) {
     throw sqliteCode(error) === NO_DATABASE
-      ? new AppError('invalid_configuration', `${file} is no database, so it is no errgate ${kind}`, { cause: error })
+      ? new AppError('invalid_configuration', `${file} is not a database, so it is not an errgate ${kind}`, {
+          cause: error,
+        })
       : aboutFile(file, toAppError(error));
   } finally {
     db?.close();

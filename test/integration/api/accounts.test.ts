@@ -228,7 +228,7 @@ describeOnStores('people, members and tokens over REST', (kind) => {
       );
       assert.match(
         (await make({ name: 'a', scopes: 'api', expires_at: '2026-01-14' })).message,
-        /day that is not over/,
+        /must not be in the past/,
       );
     });
 

@@ -183,7 +183,7 @@ describeOnStores('outcomes over REST', (kind) => {
       assert.match((await refusal('outcome=lost')).error, /^outcome does not have a valid value/);
       assert.match((await refusal('key_id=x')).error, /^key_id is invalid/);
       for (const cursor of ['x', 'W10', Buffer.from('["",0,1e15]').toString('base64url')]) {
-        assert.equal((await refusal(`cursor=${cursor}`)).message, 'cursor is not one that this list has answered');
+        assert.equal((await refusal(`cursor=${cursor}`)).message, 'cursor is not a cursor of this list');
       }
       const start = await app.get(`${base}/outcomes?per_page=5`, token);
       const cursor = new URL(/<([^>]+)>/.exec(start.headers.get('link') ?? '')?.[1] ?? '').searchParams.get('cursor');

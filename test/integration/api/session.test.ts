@@ -272,8 +272,8 @@ describeOnStores('signing in with a browser', (kind) => {
       assert.equal(await refused(user.username.toLowerCase()), 'Password must differ from the username.');
       assert.equal(await refused('12345678'), 'Password is one of the most common ones. Choose another one.');
       assert.equal(await refused('        '), 'Password repeats one character. Choose another one.');
-      assert.equal(await refused(PASSWORD), 'Choose another password than the present one.');
-      assert.equal(await refused('good enough', 'wrong'), 'The present password is wrong.');
+      assert.equal(await refused(PASSWORD), 'Choose a password that differs from the current one.');
+      assert.equal(await refused('good enough', 'wrong'), 'The current password is wrong.');
       assert.equal((await ask('PUT', '/-/session/password', headers, JSON_TYPE)).status, 400);
       assert.notEqual(await whoIs(headers), null);
     });

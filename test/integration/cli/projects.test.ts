@@ -40,7 +40,7 @@ describe('errgate project, key and settings', () => {
       ]);
       await errgate.fails(1, /taken/, 'project', 'create', 'Acme/Shop');
       await errgate.fails(1, /taken/, 'project', 'set', '2', '--path', 'acme/shop');
-      await errgate.fails(2, /nobody can be asked/, 'project', 'delete', 'acme/site');
+      await errgate.fails(2, /there is no terminal/, 'project', 'delete', 'acme/site');
       assert.equal((await errgate.list('project', 'list')).length, 2);
       await errgate.done('project', 'delete', 'acme/site', '--yes');
       assert.equal((await errgate.list('project', 'list')).length, 1);
@@ -64,7 +64,7 @@ describe('errgate project, key and settings', () => {
     const dsn = await errgate.done('key', 'create', 'acme/shop');
     assert.match(dsn, /^https:\/\/glet_[0-9a-f]{32}@errors\.example\.com\/sub\/errortracking\/api\/v1\/projects\/1$/);
     await errgate.done('key', 'create', '--project', 'acme/shop', '--public-key', 'OLD_key1');
-    await errgate.fails(1, /in use already/, 'key', 'create', 'acme/web', '--public-key', 'OLD_key1');
+    await errgate.fails(1, /already in use/, 'key', 'create', 'acme/web', '--public-key', 'OLD_key1');
     await errgate.done('key', 'disable', 'acme/shop', '2');
     assert.deepEqual((await errgate.list('key', 'list', '1'))[1], {
       id: 2,

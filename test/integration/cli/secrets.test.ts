@@ -53,7 +53,7 @@ describe('secrets rotate', function () {
     writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
     for (const _round of [1, 2]) {
       const before = readFileSync(keyFile(), 'utf8');
-      assert.match(await sandbox.current.done('secrets', 'rotate'), /encrypted 2 third-party tokens anew/);
+      assert.match(await sandbox.current.done('secrets', 'rotate'), /encrypted 2 third-party tokens again/);
       const after = readFileSync(keyFile(), 'utf8');
       assert.match(after, /^[0-9a-f]{64}\n$/);
       assert.notEqual(after, before);
@@ -81,7 +81,7 @@ describe('secrets rotate', function () {
     const old = randomBytes(32).toString('hex');
     await seed(lost);
     writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
-    await sandbox.current.fails(1, /no key here opens the tokens of acme\/one, acme\/two/, 'secrets', 'rotate');
+    await sandbox.current.fails(1, /no available key decrypts the tokens of acme\/one, acme\/two/, 'secrets', 'rotate');
     const ring = readKeyRing({ secretKey: null, secretKeyPrevious: null, dataDir: sandbox.current.dataDir });
     assert.deepEqual([ring.length, ring[1]?.id], [2, parseSecretKey(old)?.id]);
   });

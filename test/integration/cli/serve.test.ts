@@ -267,7 +267,7 @@ describe('errgate serve', () => {
       ERRGATE_PORT: new URL(url).port,
     });
     assert.equal(code, 1);
-    assert.match(stderr, /something else listens there already/);
+    assert.match(stderr, /another program already listens there/);
   });
 
   it('lets every other command work beside it, and sees their changes within 2 s', async () => {

@@ -24,7 +24,7 @@ describe('errgate prune, backup, restore and migrate', () => {
       events: 0,
     });
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    await errgate.fails(1, /exists already/, 'backup', file);
+    await errgate.fails(1, /already exists/, 'backup', file);
 
     errgate.env = { ERRGATE_DATA_DIR: join(errgate.folder, 'elsewhere') };
     assert.match(await errgate.done('restore', file), /restored 1 projects/);
@@ -49,7 +49,7 @@ describe('errgate prune, backup, restore and migrate', () => {
 
     const said = await errgate.done('restore', file);
     assert.equal(readFileSync(keyFile, 'utf8').trim(), former);
-    const [, keptStore = ''] = /the store that was there before: (\S+)/.exec(said) ?? [];
+    const [, keptStore = ''] = /the previous store: (\S+)/.exec(said) ?? [];
     const [, keptKey = ''] = /the former store needs the former key: (\S+)/.exec(said) ?? [];
     const suffix = /\.replaced-\w+$/.exec(keptStore)?.[0];
     assert.equal(keptKey, `${keyFile}${suffix}`);
@@ -83,7 +83,7 @@ describe('errgate prune, backup, restore and migrate', () => {
     const errgate = sandbox.current;
     const text = join(errgate.folder, 'notes.txt');
     writeFileSync(text, 'this is no database at all, only a text that is long enough');
-    await errgate.fails(1, /notes\.txt is no database/, 'restore', text);
+    await errgate.fails(1, /notes\.txt is not a database/, 'restore', text);
     const empty = join(errgate.folder, 'empty.db');
     writeFileSync(empty, '');
     await errgate.fails(1, /empty\.db is empty, not an errgate backup/, 'restore', empty);

@@ -260,7 +260,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     [
       'an address with an unknown option',
       () => ({ ERRGATE_STORE_URL: `${services.env('a')['ERRGATE_STORE_URL'] ?? ''}&nonsense=1` }),
-      /store\.url is no valid MongoDB address/,
+      /store\.url is not a valid MongoDB address/,
     ],
     ['an address that is none', () => ({ ERRGATE_STORE_URL: 'mongodb:user:hunter2@host' }), /store\.url/],
   ];

@@ -98,7 +98,7 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
     mkdirSync(services.dataDir('c'), { mode: 0o700 });
     const both = await eventually(
       () => finding('gateways'),
-      (found) => found?.message.startsWith('2 gateways live') === true,
+      (found) => found?.message.startsWith('2 gateways are running') === true,
     );
     assert.match(
       both?.message ?? '',
@@ -111,7 +111,7 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
     assert.equal(refused.code, 1);
     assert.match(
       refused.stderr,
-      /gateways are at work on this store: [0-9a-f]{8} \(version .*\), [0-9a-f]{8} \(version .*Stop all of them first/,
+      /gateways are using this store: [0-9a-f]{8} \(version .*\), [0-9a-f]{8} \(version .*Stop all of them first/,
     );
     assert.equal(await a.end('SIGTERM'), 0);
     assert.equal(await b.end('SIGTERM'), 0);

@@ -118,7 +118,7 @@ describe('openStore', () => {
       ['sqlite:', 'missing', /there is no store/],
       [`sqlite:${dataDir}/no/such/folder.db`, 'no folder', /cannot open .*no\/such.*ENOENT/],
       [`sqlite:${dataDir}/folder`, 'a folder', /cannot be opened/],
-      [`sqlite:${dataDir}/text.db`, 'no database', /no SQLite database/],
+      [`sqlite:${dataDir}/text.db`, 'no database', /not an SQLite database/],
     ];
     await mkdir(join(dataDir, 'folder'));
     await writeFile(join(dataDir, 'text.db'), 'x'.repeat(5000));

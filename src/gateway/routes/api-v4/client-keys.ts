@@ -78,7 +78,7 @@ export const clientKeyRoutes: readonly Route[] = [
     method: 'DELETE',
     path: `${PATH}/:key_id`,
     operationId: 'deleteClientKey',
-    summary: 'Remove a client key: SDKs that use it are refused from then on',
+    summary: 'Remove a client key: SDKs that use it are then refused',
     action: 'manage_keys',
     responses: { 200: { description: 'The key as it was', schema: clientKeySchema }, ...problems },
     async handle({ deps, project, path }) {

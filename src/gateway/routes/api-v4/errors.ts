@@ -100,7 +100,7 @@ export const errorRoutes: readonly Route[] = [
     method: 'GET',
     path: `${BASE}/capabilities`,
     operationId: 'getCapabilities',
-    summary: 'Read which sorts, filters and actions the backend of the project knows',
+    summary: 'Read which sorts, filters and actions the backend of the project supports',
     action: 'read_errors',
     responses: { 200: { description: 'What works', schema: capabilitiesSchema }, ...problems },
     async handle(call) {

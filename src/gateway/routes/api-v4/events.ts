@@ -69,7 +69,7 @@ export const eventRoutes: readonly Route[] = [
     method: 'GET',
     path: `${ERROR}/users`,
     operationId: 'listAffectedUsers',
-    summary: 'List the people whom the newest 50 stored events of an error name, the latest first',
+    summary: 'List the users of the newest 50 stored events of an error, latest first',
     action: 'read_errors',
     responses: { 200: { description: 'People, each once', schema: affectedUsersSchema }, ...problems },
     async handle(call) {

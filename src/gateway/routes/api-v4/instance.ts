@@ -10,7 +10,7 @@ export const instanceRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v4/admin/health',
     operationId: 'getInstance',
-    summary: 'Read how the service and its store are, for administrators',
+    summary: 'Read the state of the service and its store, for administrators',
     action: 'read_instance',
     responses: { 200: { description: 'How it is', schema: instanceSchema }, 401: problems[401], 403: problems[403] },
     async handle({ deps }) {

@@ -41,7 +41,7 @@ function levelOf(value: number): AccessLevel {
 async function assertMayDecideOn(call: ProjectCall<unknown>, ...levels: readonly AccessLevel[]): Promise<void> {
   const { deps, project, principal } = call;
   const held = effectiveLevel(principal, await deps.store.accessLevel(project.id, principal.user.id));
-  if (levels.some((level) => level > held)) throw new AppError('forbidden', 'the role is higher than the own one');
+  if (levels.some((level) => level > held)) throw new AppError('forbidden', 'the role is higher than your own');
 }
 
 async function personOf({ deps, params }: ProjectCall<AddMember>): Promise<number> {
@@ -50,7 +50,7 @@ async function personOf({ deps, params }: ProjectCall<AddMember>): Promise<numbe
     throw new AppError('invalid_parameter', 'user_id, username are missing, exactly one parameter must be provided');
   }
   const user = id === undefined ? await deps.store.userByName(username ?? '') : await deps.store.userById(id);
-  if (user === null) throw new AppError('not_found', 'there is no such person');
+  if (user === null) throw new AppError('not_found', 'there is no such user');
   return user.id;
 }
 
@@ -63,7 +63,7 @@ export const memberRoutes: readonly Route[] = [
     summary: 'List the members of a project, paged by page and per_page',
     action: 'read_members',
     pagedByOffset: true,
-    responses: { 200: { description: 'One page of members, by number', schema: membersSchema }, ...problems },
+    responses: { 200: { description: 'One page of members, by id', schema: membersSchema }, ...problems },
     async handle(call) {
       const { items, headers } = offsetPage(call, await call.deps.store.listMembers(call.project.id));
       return { status: 200, headers, body: items.map(presentMember) };
@@ -84,7 +84,7 @@ export const memberRoutes: readonly Route[] = [
     method: 'POST',
     path: PATH,
     operationId: 'addMember',
-    summary: 'Make somebody a member; at most with the own role',
+    summary: 'Add a member, with your own role at most',
     action: 'manage_members',
     parameters: addMemberSchema,
     responses: {
@@ -100,7 +100,7 @@ export const memberRoutes: readonly Route[] = [
       if ((await memberOf(call, userId)) !== null) throw new AppError('conflict', 'Member already exists');
       await deps.store.setMember(project.id, userId, level);
       const member = await memberOf(call, userId);
-      if (member === null) throw new AppError('not_found', 'the person or the project was removed meanwhile');
+      if (member === null) throw new AppError('not_found', 'the user or the project was removed in the meantime');
       return { status: 201, body: presentMember(member) };
     },
   }),
@@ -109,7 +109,7 @@ export const memberRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${PATH}/:user_id`,
     operationId: 'updateMember',
-    summary: 'Give a member another role, neither from nor to a higher one than the own',
+    summary: 'Change the role of a member, neither from nor to a role above your own',
     action: 'manage_members',
     parameters: updateMemberSchema,
     responses: oneMember,
@@ -127,7 +127,7 @@ export const memberRoutes: readonly Route[] = [
     method: 'DELETE',
     path: `${PATH}/:user_id`,
     operationId: 'removeMember',
-    summary: 'End a membership, of nobody with a higher role than the own',
+    summary: 'Remove a member whose role is not above your own',
     action: 'manage_members',
     responses: { 204: { description: 'Ended' }, ...problems },
     async handle(call) {

@@ -14,10 +14,10 @@ export const mergeRoutes: readonly Route[] = [
     method: 'POST',
     path: `${BASE}/merge`,
     operationId: 'mergeErrors',
-    summary: 'Make one error of several: of the least number, with the events, users and tags of all',
+    summary: 'Merge errors into the one with the lowest id, with the events, users and tags of all',
     action: 'update_errors',
     body: mergeBodySchema,
-    responses: { 200: { description: 'The error that they are now', schema: errorDetailSchema }, ...problems },
+    responses: { 200: { description: 'The merged error', schema: errorDetailSchema }, ...problems },
     async handle(call) {
       const { backend, context } = await trackedProject(call);
       const ids = errorIdsOf(call.given);
@@ -32,11 +32,14 @@ export const mergeRoutes: readonly Route[] = [
     method: 'POST',
     path: `${BASE}/unmerge`,
     operationId: 'unmergeErrors',
-    summary: 'Separate errors that were merged; each is again what it was by itself',
+    summary: 'Unmerge errors; each becomes what it was before',
     action: 'update_errors',
     body: unmergeBodySchema,
     responses: {
-      200: { description: 'The error that they were merged into, and which stand alone now', schema: unmergedSchema },
+      200: {
+        description: 'The error that they were merged into, and the errors that were unmerged',
+        schema: unmergedSchema,
+      },
       ...problems,
     },
     async handle(call) {

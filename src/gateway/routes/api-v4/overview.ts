@@ -10,7 +10,7 @@ export const overviewRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v4/error_tracking/projects',
     operationId: 'listProjectOverviews',
-    summary: 'List the own projects (administrators: all) with unresolved errors and events by the hour, in pages',
+    summary: 'List your projects (administrators: all) with unresolved errors and events per hour, in pages',
     action: 'read_self',
     pagedByOffset: true,
     responses: { 200: { description: 'One page of projects, by id', schema: overviewsSchema }, ...problems },

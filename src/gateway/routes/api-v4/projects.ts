@@ -97,7 +97,7 @@ export const projectRoutes: readonly Route[] = [
       }
       if (path !== undefined) assertGoodPath(path);
       const updated = await deps.store.updateProject(project.id, patch);
-      if (updated === null) throw new AppError('project_not_found', 'the project was deleted meanwhile');
+      if (updated === null) throw new AppError('project_not_found', 'the project was deleted in the meantime');
       return { status: 200, body: presentProject(updated, deps.externalUrl()) };
     },
   }),
@@ -115,7 +115,7 @@ export const projectRoutes: readonly Route[] = [
       deletion.catch((error: unknown) => {
         deps.logger.warn(
           { ...logFields(error), project: project.id },
-          'the data of a deleted project is not all gone yet',
+          'the data of a deleted project is not fully removed yet; retention removes the rest',
         );
       });
       await within(

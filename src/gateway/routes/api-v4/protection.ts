@@ -6,7 +6,7 @@ import { presentProtection } from '../../presenters/protection.ts';
 import { projectRoute, type Route } from '../../route.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/protection';
-const responses = { 200: { description: 'What is in force', schema: protectionSchema }, ...problems };
+const responses = { 200: { description: 'The effective settings', schema: protectionSchema }, ...problems };
 
 function patchOf(params: PutProtection): OwnProtectionPatch {
   const { sensitive_fields: names } = params;
@@ -24,7 +24,7 @@ export const protectionRoutes: readonly Route[] = [
     method: 'GET',
     path: PATH,
     operationId: 'getProtection',
-    summary: 'Read what events lose before they are stored and how many may come',
+    summary: 'Read the effective scrubbing and rate limits',
     action: 'read_settings',
     responses,
     async handle({ deps, project }) {
@@ -37,7 +37,8 @@ export const protectionRoutes: readonly Route[] = [
     method: 'PUT',
     path: PATH,
     operationId: 'putProtection',
-    summary: 'Make the project stricter than configured: hide more, take fewer; members left out keep their value',
+    summary:
+      'Make the project stricter than the instance: hide more, accept fewer events; omitted members keep their value',
     action: 'update_settings',
     parameters: putProtectionSchema,
     responses,

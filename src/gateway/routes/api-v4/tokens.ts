@@ -26,7 +26,7 @@ function endOfDay(text: string, now: number): number {
   if (Number.isNaN(begins) || !new Date(begins).toISOString().startsWith(text)) {
     throw new AppError('invalid_parameter', 'expires_at is invalid: use a date such as 2027-01-31');
   }
-  if (begins + DAY_MS <= now) throw new AppError('bad_request', 'expires_at must be a day that is not over.');
+  if (begins + DAY_MS <= now) throw new AppError('bad_request', 'expires_at must not be in the past.');
   return begins + DAY_MS - 1;
 }
 
@@ -47,7 +47,7 @@ function creation(path: string, operationId: string): Route {
     method: 'POST',
     path,
     operationId,
-    summary: 'Create an access token of one’s own; the answer shows it, this once',
+    summary: 'Create an access token for yourself; only this answer shows it',
     action: 'manage_tokens',
     parameters: createTokenSchema,
     responses: { 201: { description: 'The token', schema: newTokenSchema }, ...problems },
@@ -75,10 +75,10 @@ export const tokenRoutes: readonly Route[] = [
     method: 'GET',
     path: PATH,
     operationId: 'listTokens',
-    summary: 'List the own access tokens, without the tokens themselves, paged by page and per_page',
+    summary: 'List your access tokens, without the tokens themselves, paged by page and per_page',
     action: 'read_self',
     pagedByOffset: true,
-    responses: { 200: { description: 'One page of tokens, by number', schema: tokensSchema }, ...problems },
+    responses: { 200: { description: 'One page of tokens, by id', schema: tokensSchema }, ...problems },
     async handle(call) {
       const { deps, principal } = call;
       const { items, headers } = offsetPage(call, await deps.store.listTokens(principal.user.id));
@@ -102,7 +102,7 @@ export const tokenRoutes: readonly Route[] = [
     method: 'DELETE',
     path: `${PATH}/:token_id`,
     operationId: 'revokeToken',
-    summary: 'Revoke an access token: it works no more, within two seconds',
+    summary: 'Revoke an access token: it stops working within two seconds',
     action: 'manage_tokens',
     responses: { 204: { description: 'Revoked' }, ...problems },
     async handle(call) {

@@ -23,13 +23,13 @@ import { accountRoute, type AccountCall, type Route } from '../../route.ts';
 
 const PATH = '/api/v4/users';
 const conflict = {
-  409: { description: 'The name is taken, or nobody could let others in any more', schema: problemSchema },
+  409: { description: 'The name is taken, or no administrator would be left', schema: problemSchema },
 };
 
 async function personOf({ deps, path }: AccountCall<unknown>): Promise<User> {
   const id = idOf(path.user_id);
   const user = id === null ? null : await deps.store.userById(id);
-  if (user === null) throw new AppError('not_found', 'there is no such person');
+  if (user === null) throw new AppError('not_found', 'there is no such user');
   return user;
 }
 
@@ -46,7 +46,7 @@ async function assertOtherAdministrator({ deps }: AccountCall<unknown>, user: Us
 /** Of a blocked person nothing else ends that a page could have remembered. */
 async function setBlocked(call: AccountCall<unknown>, blocked: boolean) {
   const user = await personOf(call);
-  if (blocked && user.id === call.principal.user.id) throw new AppError('forbidden', 'nobody blocks themselves');
+  if (blocked && user.id === call.principal.user.id) throw new AppError('forbidden', 'you cannot block yourself');
   if (blocked) await assertOtherAdministrator(call, user);
   await call.deps.store.setUserBlocked(user.id, blocked);
   call.deps.webSessions.forget();
@@ -62,7 +62,7 @@ async function updatePerson(call: AccountCall<UpdateUser>) {
     if (user.id === principal.user.id) {
       throw new AppError(
         'bad_request',
-        'Change your own password on your profile: the present one is asked for there.',
+        'Change your own password on your profile page, which asks for the current one.',
       );
     }
     await assertGoodPassword(password, user.username);
@@ -71,7 +71,7 @@ async function updatePerson(call: AccountCall<UpdateUser>) {
   const patch: UserPatch = definedMembers(rest);
   const updated = await deps.store.updateUser(user.id, patch);
   deps.webSessions.forget();
-  if (updated === null) throw new AppError('not_found', 'the person was removed meanwhile');
+  if (updated === null) throw new AppError('not_found', 'the user was removed in the meantime');
   return { status: 200, body: presentUser(updated) };
 }
 
@@ -81,11 +81,11 @@ export const userRoutes: readonly Route[] = [
     method: 'GET',
     path: PATH,
     operationId: 'listUsers',
-    summary: 'List people, for administrators, paged by page and per_page',
+    summary: 'List users, for administrators, paged by page and per_page',
     action: 'read_users',
     parameters: listUsersSchema,
     pagedByOffset: true,
-    responses: { 200: { description: 'One page of people, by number', schema: usersSchema }, ...problems },
+    responses: { 200: { description: 'One page of users, by id', schema: usersSchema }, ...problems },
     async handle(call) {
       const { username, search } = call.params;
       const [exact, part] = [username?.toLowerCase(), search?.toLowerCase()];
@@ -105,7 +105,7 @@ export const userRoutes: readonly Route[] = [
     method: 'GET',
     path: `${PATH}/:user_id`,
     operationId: 'getPerson',
-    summary: 'Read one person, for administrators',
+    summary: 'Read one user, for administrators',
     action: 'read_users',
     responses: { 200: { description: 'The person', schema: userSchema }, ...problems },
     handle: async (call) => ({ status: 200, body: presentUser(await personOf(call)) }),
@@ -115,7 +115,7 @@ export const userRoutes: readonly Route[] = [
     method: 'POST',
     path: PATH,
     operationId: 'createUser',
-    summary: 'Let somebody in; the password has to be changed at the first sign-in',
+    summary: 'Create a user; the password must be changed at the first sign-in',
     action: 'manage_users',
     parameters: createUserSchema,
     responses: { 201: { description: 'The person', schema: newUserSchema }, ...problems, ...conflict },
@@ -135,10 +135,10 @@ export const userRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${PATH}/:user_id`,
     operationId: 'updateUser',
-    summary: 'Change the name, the rights or the password of a person',
+    summary: 'Change the name, the rights or the password of a user',
     action: 'manage_users',
     parameters: updateUserSchema,
-    responses: { 200: { description: 'The person as it is now', schema: userSchema }, ...problems, ...conflict },
+    responses: { 200: { description: 'The user as it is now', schema: userSchema }, ...problems, ...conflict },
     handle: updatePerson,
   }),
   accountRoute({
@@ -146,7 +146,7 @@ export const userRoutes: readonly Route[] = [
     method: 'POST',
     path: `${PATH}/:user_id/block`,
     operationId: 'blockUser',
-    summary: 'Shut a person out: tokens, sessions and password stop working',
+    summary: 'Block a user: tokens, sessions and password stop working',
     action: 'manage_users',
     responses: { 201: { description: 'Shut out', schema: { type: 'boolean' } }, ...problems, ...conflict },
     handle: (call) => setBlocked(call, true),
@@ -156,7 +156,7 @@ export const userRoutes: readonly Route[] = [
     method: 'POST',
     path: `${PATH}/:user_id/unblock`,
     operationId: 'unblockUser',
-    summary: 'Let a person in again',
+    summary: 'Unblock a user',
     action: 'manage_users',
     responses: { 201: { description: 'Let in', schema: { type: 'boolean' } }, ...problems },
     handle: (call) => setBlocked(call, false),

@@ -16,7 +16,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Loopback needs nothing; elsewhere the token decides, compared in constant time. */
 function assertMayScrape({ deps, origin }: Call<unknown>): void {
   if (origin.loopback) return;
-  if (deps.metricsToken === null) throw new AppError('forbidden', 'metrics are for loopback only');
+  if (deps.metricsToken === null) throw new AppError('forbidden', 'metrics are available on loopback only');
   if (origin.bearer === null || !timingSafeEqual(digest(origin.bearer), digest(deps.metricsToken))) {
     throw new AppError('unauthorized', 'metrics need the bearer token of the configuration');
   }
@@ -40,7 +40,7 @@ export const healthRoutes: readonly Route[] = [
     method: 'GET',
     path: '/-/readiness',
     operationId: 'getReadiness',
-    summary: 'Whether events can be taken; with for=reads, whether the store answers',
+    summary: 'Whether events can be accepted; with for=reads, whether the store answers',
     parameters: readinessParametersSchema,
     responses: {
       200: { description: 'Ready', schema: readinessSchema },
@@ -60,7 +60,7 @@ export const healthRoutes: readonly Route[] = [
     operationId: 'getHealth',
     summary: 'State in a word: ok, degraded (takes events, but cannot store or read them) or failing',
     responses: {
-      200: { description: 'Events can be taken', schema: healthSchema },
+      200: { description: 'Events can be accepted', schema: healthSchema },
       ...unreadable,
       503: { description: 'They cannot', schema: healthSchema },
     },

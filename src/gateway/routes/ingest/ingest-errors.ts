@@ -43,7 +43,7 @@ export function answerIngestError(ctx: Koa.Context, error: unknown): RefusedInge
   const known = error instanceof AppError ? RULES[error.code] : undefined;
   const { status, reason } = known ?? UNEXPECTED;
   const appError = known !== undefined && error instanceof AppError ? error : undefined;
-  const detail = appError?.message ?? 'The event could not be taken. Send it again later.';
+  const detail = appError?.message ?? 'The event could not be accepted. Send it again later.';
   const causes = appError?.details?.['causes'];
 
   ctx.status = status;

@@ -84,10 +84,7 @@ async function answer(deps: IngestRoutesDeps, ctx: Koa.Context, target: IngestTa
     return;
   }
   if (!namesProject(target)) {
-    throw new AppError(
-      'project_not_found',
-      'The project id in the address is none: take the whole address from the DSN.',
-    );
+    throw new AppError('project_not_found', 'The address has no valid project id: copy the whole DSN again.');
   }
   switch (ctx.method) {
     case 'POST': {
@@ -176,7 +173,7 @@ async function authorise(
     if (grant === null) {
       throw new AppError(
         'ingest_unauthorized',
-        'The request carries no readable client key: send it in X-Sentry-Auth, as sentry_key in the query, or in the DSN of the envelope.',
+        'The request has no valid client key: send it in X-Sentry-Auth, as sentry_key in the query, or in the DSN of the envelope.',
       );
     }
     return grant;

@@ -38,7 +38,7 @@ async function begin(
   const { deps } = call;
   const id = await deps.webSessions.begin(person);
   const signedIn = await deps.webSessions.find(id);
-  if (signedIn === null) throw new AppError('unauthorized', 'all sessions of the person were ended at this moment');
+  if (signedIn === null) throw new AppError('unauthorized', 'all sessions of the user have just been ended');
   const mark = await deps.browsers.mark(person.user.username, browser);
   const cookies = [
     sessionCookie(id, deps.externalUrl(), deps.webSessions.limits.maxMs),
@@ -91,7 +91,7 @@ export const sessionRoutes: readonly Route[] = [
     jsonOnly: true,
     responses: {
       ...oneSession,
-      401: { description: 'Wrong username or password, or a blocked person', schema: problemSchema },
+      401: { description: 'Wrong username or password, or a blocked user', schema: problemSchema },
       ...refusals,
     },
     handle: signIn,
@@ -137,7 +137,7 @@ export const sessionRoutes: readonly Route[] = [
       const { user } = principal;
       await assertGoodPassword(params.password, user.username);
       if (params.password === params.current_password) {
-        throw new AppError('bad_request', 'Choose another password than the present one.');
+        throw new AppError('bad_request', 'Choose a password that differs from the current one.');
       }
       const { epoch } = await checkPresent(call);
       await deps.store.setPasswordHash(user.id, await hashPassword(params.password));
@@ -161,6 +161,6 @@ async function checkPresent(call: Call<ChangePassword> & { readonly session: Bro
     return await call.deps.passwords.check(username, call.params.current_password, addressOf(call), browser);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
-    throw new AppError('bad_request', 'The present password is wrong.');
+    throw new AppError('bad_request', 'The current password is wrong.');
   }
 }

@@ -16,7 +16,7 @@ const responses = {
     schema: { anyOf: [connectProblemSchema, problemSchema] },
   },
   401: problems[401],
-  404: { description: 'Not to be known about, or the Monitor feature is off (empty)' },
+  404: { description: 'Not visible to the user, or the Monitor feature is off (empty)' },
 };
 
 /** Asks the tracker, live, with an address and a token that need not be saved. */
@@ -53,7 +53,7 @@ export const connectRoutes: readonly Route[] = [
     method: 'POST',
     path: PATH,
     operationId: 'webConnectTracker',
-    summary: `${summary}; the token does not stand in the address`,
+    summary: `${summary}; the token is not in the address`,
     action: 'connect_tracker',
     parameters: connectParametersSchema,
     responses,

@@ -35,7 +35,7 @@ const PAGE_SIZE = 20;
 const refusals = {
   400: problems[400],
   401: problems[401],
-  404: { description: 'Unknown (with a message), or not to be known about (empty)' },
+  404: { description: 'Unknown (with a message), or not visible to the user (empty)' },
   503: { description: 'The store is away', schema: problemSchema },
 };
 

@@ -64,7 +64,7 @@ export const operationsRoutes: readonly Route[] = [
         schema: { anyOf: [operationsAnswerSchema, problemSchema] },
       },
       401: problems[401],
-      404: { description: 'Not to be known about (empty), or the integrated backend is not offered' },
+      404: { description: 'Not visible to the user (empty), or the integrated backend is not offered' },
     },
     async handle(call) {
       try {

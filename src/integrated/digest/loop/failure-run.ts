@@ -31,7 +31,7 @@ export class FailureRun {
     const now = clock.now();
     if (this.#warnedAt === null || now - this.#warnedAt >= WARN_EVERY_MS) {
       this.#warnedAt = now;
-      logger.warn(logFields(error), 'the digest waits: store or disk do not answer; it tries again');
+      logger.warn(logFields(error), 'the digest is paused: the store or the disk does not respond; it retries');
     }
     if (this.#backOff.attempts + 1 >= FAILURES_TO_TELL) {
       onHeldUp?.(error instanceof AppError ? error.message : 'the digest failed unexpectedly; see the log');
@@ -45,6 +45,6 @@ export class FailureRun {
     if (this.#backOff.attempts === 0) return;
     this.#backOff.reset();
     this.#options.onHeldUp?.(null);
-    this.#options.logger.info('the digest goes on');
+    this.#options.logger.info('the digest continues');
   }
 }

@@ -23,13 +23,13 @@ export async function settleUnreadable(
   const { journalId, n, hash, segment, from, to } = seal;
   const completed = await store.completeBatch({ journalId, n, hash });
   if (completed !== null && completed.kind !== 'foreign') {
-    logger.warn({ segment, from, to }, 'a sealed batch cannot be read any more; the store has it');
+    logger.warn({ segment, from, to }, 'a sealed batch can no longer be read; the store has it');
     return completed;
   }
   const readable = content?.offsets.length ?? 0;
   logger.error(
     { segment, from, to, records: seal.count, readable },
-    'a sealed batch cannot be read any more; what can be read of it is taken',
+    'a sealed batch can no longer be read in full; its readable records are processed',
   );
   if (content === null || readable === 0 || completed !== null) return null;
   return shrinkSeal(seal, readable, content.to, content.excluded);

@@ -82,7 +82,7 @@ export class SpikeGuard {
       if (!this.#failing) {
         this.#logger.warn(
           { ...logFields(error), projectId },
-          'the spike guard cannot learn what is usual; it goes by what it knew',
+          'the spike guard cannot read the usual event rates; it keeps the last known ones',
         );
       }
       this.#failing = true;

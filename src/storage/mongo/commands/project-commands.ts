@@ -61,12 +61,12 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
 export async function addAlias(context: MongoContext, aliasId: number, projectId: number): Promise<void> {
   const { models } = context;
   await demandProject(context, projectId);
-  const own = () => new AppError('conflict', `${aliasId} is the id of a project of its own`);
+  const own = () => new AppError('conflict', `${aliasId} is the id of an existing project`);
   if ((await projectById(context, aliasId)) !== null) throw own();
   try {
     await raw(models.aliases).insertOne({ _id: aliasId, projectId }, writing('aliases.insert'));
   } catch (error) {
-    throw isDuplicateKey(error) ? new AppError('conflict', `${aliasId} already stands for a project`) : error;
+    throw isDuplicateKey(error) ? new AppError('conflict', `${aliasId} already is an alias of a project`) : error;
   }
   if ((await projectById(context, aliasId)) !== null) {
     await raw(models.aliases).deleteOne({ _id: aliasId, projectId }, writing('aliases.delete'));

@@ -150,5 +150,5 @@ async function insertKey(
 }
 
 function taken(): AppError {
-  return new AppError('conflict', 'this public key is in use already: choose another one');
+  return new AppError('conflict', 'this public key is already in use: choose another one');
 }

@@ -35,7 +35,7 @@ export class MongoMerges {
         return String(await rollUp(this.#deps, p, root, true));
       }
     }
-    throw unconfirmed('these errors are being merged by somebody else');
+    throw unconfirmed('another request is merging these errors');
   }
 
   async unmerge(p: number, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged | null> {

@@ -76,7 +76,7 @@ export async function rollUp(deps: RollUpDeps, p: number, number: number, recoun
       return root;
     }
   }
-  throw unconfirmed('an error is being merged again and again');
+  throw unconfirmed('other merges keep changing these errors');
 }
 
 const ALONE = { $set: { into: null }, $unset: { g: '' } } as const;

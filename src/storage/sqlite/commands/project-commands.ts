@@ -123,10 +123,10 @@ export function addAlias(context: WriteContext, aliasId: number, projectId: numb
   const { db } = context;
   demandProject(db, projectId);
   if (projectById(db, aliasId) !== null) {
-    throw new AppError('conflict', `${aliasId} is the id of a project of its own`);
+    throw new AppError('conflict', `${aliasId} is the id of an existing project`);
   }
   if (db.get('SELECT 1 FROM project_aliases WHERE alias_id = ?', aliasId) !== undefined) {
-    throw new AppError('conflict', `${aliasId} already stands for a project`);
+    throw new AppError('conflict', `${aliasId} already is an alias of a project`);
   }
   db.run('INSERT INTO project_aliases (alias_id, project_id) VALUES (?, ?)', aliasId, projectId);
 }

@@ -47,7 +47,7 @@ export function createKey(context: WriteContext, projectId: number, publicKey: s
   const { db } = context;
   demandProject(db, projectId);
   if (keyByPublicKey(db, publicKey) !== null) {
-    throw new AppError('conflict', 'this public key is in use already: choose another one');
+    throw new AppError('conflict', 'this public key is already in use: choose another one');
   }
   const createdAt = context.now();
   const id = db.insert(

@@ -25,7 +25,7 @@ describe('doctor: the external URL', () => {
   it('is checked by the configuration alone while no service runs', () => {
     assert.equal(checkAddresses(LOCAL, SERVED, null, false).message, SERVED);
     const wrong = checkAddresses(LOCAL, 'http://localhost:8080', null, true);
-    assert.match(wrong.message, /names another port than the one listened on \(9610\)/);
+    assert.match(wrong.message, /has another port than the one errgate listens on \(9610\)/);
     assert.match(checkAddresses(LOCAL, 'http://errors.example', null, true).message, /unencrypted/);
   });
 });

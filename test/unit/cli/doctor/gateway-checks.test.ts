@@ -56,7 +56,7 @@ describe('doctor: gateways', () => {
     const finding = await look(gateway('a', 40), gateway('b', -2500));
     assert.equal(finding?.status, 'ok');
     assert.deepEqual(finding.message.split('\n'), [
-      '2 gateways live',
+      '2 gateways are running',
       "aaaaaaaa: version 1.2.3, seen 3 s ago, clock 0.0 s ahead of the store's",
       "bbbbbbbb: version 1.2.3, seen 3 s ago, clock 2.5 s behind the store's",
     ]);
