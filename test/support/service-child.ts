@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** A `serve` process, watched from outside: what it prints, and how it ends. */
+/** A `serve` process, or another one by `args`, watched from outside: what it prints, and how it ends. */
 export class ServiceChild {
   readonly child: ChildProcess;
   stdout = '';
@@ -8,8 +8,9 @@ export class ServiceChild {
   readonly ended: Promise<number | null>;
   readonly #watchers = new Set<() => void>();
 
-  constructor(env: NodeJS.ProcessEnv) {
-    this.child = spawn(process.execPath, ['bin/errgate.js', 'serve'], {
+  constructor(env: NodeJS.ProcessEnv, args: readonly string[] = ['bin/errgate.js', 'serve'], cwd = process.cwd()) {
+    this.child = spawn(process.execPath, args, {
+      cwd,
       env: { ...process.env, ERRGATE_LOG_LEVEL: 'info', ERRGATE_LOG_FORMAT: 'json', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
