@@ -11,7 +11,7 @@ import { scrubbersFor } from './integrated/digest/scrub/scrubbers-for.ts';
 export interface ComposedDigest {
   readonly digest: DigestRecord;
   /** Ends what keeps it up to date; to be called before its store is closed. */
-  stop(): void;
+  readonly stop: () => void;
 }
 
 /**

@@ -36,7 +36,9 @@ export async function setUp(context: MongoContext): Promise<void> {
   // While an index is built the lease must not run out.
   const renewal = new Periodic({
     intervalMs: LEASE_MS / 4,
-    run: async () => void (await acquireLease(context, 'migration', owner, LEASE_MS)),
+    run: async () => {
+      await acquireLease(context, 'migration', owner, LEASE_MS);
+    },
   });
   renewal.start();
   try {

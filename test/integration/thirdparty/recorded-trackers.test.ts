@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startFakeTracker, type FakeTracker } from '../../support/fake-tracker/fake-tracker.ts';
 import type { PersonalityName } from '../../support/fake-tracker/personality.ts';
 import { readRecordings, type Recorded } from '../../support/fake-tracker/recorded.ts';
-import type { FakeProject } from '../../support/fake-tracker/world.ts';
+import type { FakeProject, FakeStatus } from '../../support/fake-tracker/world.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 5, 10);
 const READ = ['project:read', 'event:read', 'org:read'];
@@ -49,6 +49,18 @@ const HELD: readonly Held[] = [
     },
   },
 ];
+
+/** What recorded issues have and the fake is filled with. */
+interface RecordedIssue {
+  readonly id?: string;
+  readonly count?: unknown;
+  readonly title: string;
+  readonly culprit?: string | null;
+  readonly level: string;
+  readonly status: FakeStatus;
+  readonly metadata?: { readonly type?: string; readonly value?: string } | null;
+  readonly project?: { readonly slug?: string } | null;
+}
 
 /** Kinds of the members of an object, and of the first item of a list; what programs send themselves is left out. */
 const FREE = new Set(['packages', 'contexts', 'context', 'entries', 'options', 'metadata', 'sdk', 'features', 'stats']);
@@ -101,8 +113,7 @@ function fill(tracker: FakeTracker, held: Held, recordings: readonly Recorded[])
       events.set(path[1]!, path[2]!);
   }
   const rows = recordings.flatMap(({ body }) => (Array.isArray(body) ? (body as unknown[]) : [body]));
-  for (const row of rows as Record<string, any>[]) {
-    // eslint-disable-line @typescript-eslint/no-explicit-any
+  for (const row of rows as (RecordedIssue | null)[]) {
     const project = bySlug.get(row?.project?.slug ?? '');
     if (row?.id === undefined || row.count === undefined || project === undefined || known.has(row.id)) continue;
     known.add(row.id);

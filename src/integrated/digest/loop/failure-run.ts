@@ -1,6 +1,6 @@
 import { AppError, logFields } from '../../../domain/app-error.ts';
 import type { DigestLoopOptions } from './digest-loop-options.ts';
-import { BackOff } from './back-off.ts';
+import { BackOff } from '../../../lib/back-off.ts';
 
 /** Milliseconds between two lines of the log about failures in a row. */
 const WARN_EVERY_MS = 60_000;

@@ -22,7 +22,12 @@ export class DiskGuard {
   constructor(options: DiskGuardOptions) {
     this.#options = options;
     this.#freeBytes = options.freeBytes ?? freeBytes;
-    this.#job = new Periodic({ intervalMs: INTERVAL_MS, run: async () => void (await this.check()) });
+    this.#job = new Periodic({
+      intervalMs: INTERVAL_MS,
+      run: async () => {
+        await this.check();
+      },
+    });
   }
 
   /** Looks once, then every second; the timer does not keep the process alive. */
