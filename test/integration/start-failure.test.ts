@@ -19,7 +19,7 @@ describe('a service that cannot listen', function () {
       timeout: 50_000,
     });
     const { message, left } = JSON.parse(stdout) as { message: string | null; left: string[] };
-    assert.match(message ?? '', /^cannot listen on 127\.0\.0\.1 port \d+: something else listens there already/);
+    assert.match(message ?? '', /^cannot listen on 127\.0\.0\.1 port \d+: another program already listens there/);
     // The standard streams of the process are pipes.
     assert.deepEqual(
       left.filter((resource) => resource !== 'PipeWrap'),
