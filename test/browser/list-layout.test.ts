@@ -129,10 +129,10 @@ describeInBrowser('the layout of the list', (world) => {
     await openList(world(), page);
     const menu = page.getByRole('navigation', { name: 'Project' });
     await menu.getByRole('link', { name: 'Outcomes' }).waitFor();
-    const before = await boxOf(menu.getByRole('link', { name: 'Set up' }));
+    const before = await boxOf(menu.getByRole('link', { name: 'Set-up' }));
     assert.equal(await menu.getByRole('link', { name: 'Releases' }).count(), 0);
     tell();
     await menu.getByRole('link', { name: 'Releases' }).waitFor();
-    assert.deepEqual(await boxOf(menu.getByRole('link', { name: 'Set up' })), before);
+    assert.deepEqual(await boxOf(menu.getByRole('link', { name: 'Set-up' })), before);
   });
 });

@@ -53,7 +53,7 @@ describeWithOwnService('people', (world) => {
     await signIn(hers, 'grace', PASSWORD);
     await hers
       .getByRole('alert')
-      .filter({ hasText: /wrong|blocked/ })
+      .filter({ hasText: /Wrong|blocked/ })
       .waitFor();
     await page.getByRole('button', { name: 'Unblock grace' }).click();
     await sees(page, 'grace is unblocked');

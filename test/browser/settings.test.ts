@@ -207,7 +207,7 @@ describeInBrowser(
       await sees(page, 'it broke over there');
 
       await page.goto(`${world().list}/setup`);
-      await sees(page, 'The errors of this project are in an external tracker');
+      await sees(page, 'This project uses an external tracker');
       await page.goto(address());
       await page.getByLabel('API URL').fill('https://elsewhere.example');
       assert.equal(await page.getByLabel('Auth token').inputValue(), '', 'a stored token goes to no other address');
