@@ -34,6 +34,7 @@ const ALONE = [
   'test/browser/speed.test.ts',
   'test/drills/connections.test.ts',
   'test/drills/mongo-engine.test.ts',
+  'test/unit/integrated/digest/group/v1/parameterise.test.ts',
   'test/integration/cli/serve.test.ts',
   'test/integration/ingest/compression-bombs.test.ts',
 ];

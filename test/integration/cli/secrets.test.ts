@@ -99,7 +99,7 @@ describe('secrets rotate', function () {
     sandbox.current.env = { ...env, ERRGATE_SECRET_KEY: made, ERRGATE_SECRET_KEY_PREVIOUS: old };
     assert.match(
       await sandbox.current.done('secrets', 'rotate'),
-      /encrypted 2.*\n.*take ERRGATE_SECRET_KEY_PREVIOUS away/,
+      /encrypted 2.*\n.*remove ERRGATE_SECRET_KEY_PREVIOUS/,
     );
     assert.deepEqual(await tokensWith(sealerOf(made)), TOKENS);
     assert.match(await sandbox.current.done('secrets', 'rotate'), /encrypted 0/);

@@ -31,7 +31,7 @@ describe('errgate prune, backup, restore and migrate', () => {
     assert.equal((await errgate.list('project', 'list'))[0]?.['path'], 'acme/shop');
     const again = join(errgate.folder, 'again.db');
     await errgate.done('backup', again, '--with-secrets');
-    assert.match(await errgate.done('restore', again), /store that was there before: .*replaced-/);
+    assert.match(await errgate.done('restore', again), /the previous store: .*replaced-/);
     await errgate.fails(1, /there is no backup/, 'restore', join(errgate.folder, 'none.db'));
     assert.equal((await errgate.list('project', 'list'))[0]?.['path'], 'acme/shop', 'a failed restore changes nothing');
   });

@@ -32,7 +32,7 @@ describe('exit codes and messages of errgate', () => {
     await errgate.fails(2, /1 to 255/, 'key', 'create', 'a/b', '--public-key', 'a-b');
     await errgate.fails(2, /positive whole number/, 'key', 'delete', 'a/b', 'x');
     await errgate.fails(2, /--active, --integrated/, 'settings', 'set', 'a/b');
-    await errgate.fails(2, /repeat it with --yes/, 'project', 'delete', 'a/b');
+    await errgate.fails(2, /repeat with --yes/, 'project', 'delete', 'a/b');
     assert.equal(existsSync(join(errgate.folder, 'data')), false);
   });
 
@@ -46,7 +46,7 @@ describe('exit codes and messages of errgate', () => {
     await errgate.fails(1, /there is no project 99/, 'project', 'delete', '99', '--yes');
     await errgate.fails(1, /no key 99/, 'key', 'enable', 'acme/shop', '99');
     await errgate.fails(1, /there is no token 99/, 'token', 'revoke', '99');
-    await errgate.fails(1, /ada is no member/, 'member', 'remove', 'acme/shop', 'ada');
+    await errgate.fails(1, /ada is not a member/, 'member', 'remove', 'acme/shop', 'ada');
     await errgate.fails(1, /no error tracking settings yet/, 'settings', 'show', 'acme/shop');
   });
 

@@ -55,7 +55,7 @@ describe('secret key', () => {
     await check(configOf(ONE, SHARED));
     await assert.rejects(check(configOf(TWO, SHARED)), (error: unknown) => {
       assert.ok(error instanceof Error);
-      assert.match(error.message, /another secret key .* put the former key back into ERRGATE_SECRET_KEY/);
+      assert.match(error.message, /another secret key .* restore the former key in ERRGATE_SECRET_KEY/);
       assert.doesNotMatch(error.message, /1111|2222/);
       return true;
     });
@@ -76,7 +76,7 @@ describe('secret key', () => {
     const project = await store.createProject({ path: 'g/p', name: 'p', visibility: 'private' });
     await store.saveSettings(project.id, { integrated: false, sealedToken: 'sealed' });
     writeFileSync(join(dataDir, 'secret.key'), `${TWO ?? ''}\n`);
-    await assert.rejects(check(configOf(undefined)), { message: new RegExp(`back into ${dataDir}/secret\\.key$`) });
+    await assert.rejects(check(configOf(undefined)), { message: new RegExp(`restore the former key in ${dataDir}/secret\\.key$`) });
     writeFileSync(join(dataDir, 'secret.key'), `${TWO ?? ''}\n${ONE ?? ''}\n`);
     await check(configOf(undefined));
     assert.deepEqual(warnings, []);
