@@ -10,8 +10,7 @@ const PERHAPS_NO_ROUTE: ReadonlySet<number> = new Set([403, 404, 405, 410]);
 /** Statuses that can mean nothing else. */
 const NO_ROUTE: ReadonlySet<number> = new Set([405, 410]);
 
-/** A number, or 32 hex digits: what most trackers call their issues by. */
-const USUAL_ID = /^([1-9]\d*|[0-9a-f]{32})$/;
+const NUMBER = /^[1-9]\d*$/;
 const NOT_THERE: TrackerReply = { status: 404, ok: false, body: null, link: null, detail: null };
 
 export interface PartRequest extends Omit<TrackerRequest, 'path' | 'signal'> {
@@ -51,8 +50,11 @@ async function attemptOn(
     const reply = await ask(session, { ...request, path });
     return { route, reply, error: null, verdict: verdictOf(reply, accepts) };
   } catch (error) {
-    // Pages of the tracker's own interface stand where a route is not there.
+    // Pages of the tracker's own interface stand where a route is not there, at some also where an id is no number.
     if (!(error instanceof AppError) || error.code !== 'tracker_invalid_answer') throw error;
+    const { pagesForOddIds } = session.dialect.traits;
+    const isOwnPage = pagesForOddIds && error.details?.reason === 'html' && !NUMBER.test(segments[0] ?? '');
+    if (isOwnPage) return { route, reply: NOT_THERE, error: null, verdict: 'perhaps' };
     return { route, reply: null, error, verdict: 'missing' };
   }
 }
@@ -98,10 +100,7 @@ async function tryRoutes(
   } else if (second.verdict === 'missing') {
     dialect.learn(part, first.route);
   }
-  const told = telling(first, second);
-  // A page of the tracker's own interface stands where an id is of no form that it has.
-  const isPage = told.error?.details?.reason === 'html';
-  return isPage && !USUAL_ID.test(segments[0] ?? '') ? NOT_THERE : result(told);
+  return result(telling(first, second));
 }
 
 /**

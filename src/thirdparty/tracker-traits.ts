@@ -25,6 +25,8 @@ export interface PagePlace {
 export interface TrackerTraits {
   /** In the order in which they are tried; one alone is known to be right, none: there is no such part. */
   readonly routes: Readonly<Record<IssuePart, readonly IssueRoute[]>>;
+  /** Answers with a page of its own interface where the id of an issue is no number: there is no such issue. */
+  readonly pagesForOddIds: boolean;
   /** What the size of a page of issues is called. */
   readonly pageSize: 'limit' | 'per_page';
   /** Null: to be found out. */
@@ -42,6 +44,7 @@ const BOTH: readonly IssueRoute[] = ['organization', 'legacy'];
 
 const EVERYTHING_LEARNT: TrackerTraits = {
   routes: { issue: BOTH, tags: BOTH, events: BOTH, latest: BOTH, event: BOTH },
+  pagesForOddIds: true,
   pageSize: 'limit',
   sorts: null,
   environmentIn: null,
@@ -55,11 +58,13 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
   // Routes differ between versions, and go away one after the other.
   sentry: {
     ...EVERYTHING_LEARNT,
+    pagesForOddIds: false,
     sorts: { first_seen: 'new', frequency: 'freq', users: 'user' },
     environmentIn: 'parameter',
   },
   glitchtip: {
     routes: { issue: ['legacy'], tags: ['legacy'], events: ['legacy'], latest: ['legacy'], event: ['legacy'] },
+    pagesForOddIds: true,
     pageSize: 'limit',
     sorts: { first_seen: '-first_seen', frequency: '-count' },
     environmentIn: 'parameter',
@@ -77,6 +82,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
       latest: ['legacy'],
       event: ['organization'],
     },
+    pagesForOddIds: false,
     pageSize: 'per_page',
     // The project's route passes over sorts; that of the organization has no pages and asks for a scope of its own.
     sorts: {},

@@ -100,6 +100,30 @@ describe('Connect and the four trackers', () => {
     assert.match(advice.map(({ message }) => message).join(), /may not list the projects of: acme\./);
   });
 
+  it('says that a Bugsink cannot be read, and nothing of scopes', async () => {
+    const started = await start('Urgentry');
+    started.tracker.fail(faults.json({ auth: { scopes: ['org:ci'] }, user: null, version: '0' }), /GET \/api\/0\/$/);
+    started.tracker.fail(
+      faults.status(404, '{}', { 'content-type': 'application/json' }),
+      /\/(projects|organizations)\//,
+    );
+    const { projects, advice } = await connect(started);
+    assert.equal(projects, null);
+    assert.ok(advice.some(({ code, message }) => code === 'not_a_tracker' && /^This is a Bugsink/.test(message)));
+    assert.ok(!advice.some(({ code }) => code === 'scope_missing'));
+  });
+
+  it('lists without projects that cannot be used, and names them', async () => {
+    const started = await start('Urgentry');
+    const good = { id: 'default-project', slug: 'default', name: 'Default', organization: 'urgentry-org' };
+    const bad = { ...good, id: 'no id', slug: 'odd-one' };
+    started.tracker.fail(faults.json([good, bad]), /projects\/$/);
+    const { projects, advice } = await connect(started);
+    assert.deepEqual(projects?.map(({ id }) => id), ['default-project']); // prettier-ignore
+    const left = advice.find(({ code }) => code === 'projects_left_out');
+    assert.match(left?.message ?? '', /odd-one .*the id "no id"/);
+  });
+
   it('takes null for an empty list, as one tracker means it', async () => {
     const started = await start('Urgentry');
     started.tracker.fail(faults.json(null), /projects\/$|projects\/\?/);
