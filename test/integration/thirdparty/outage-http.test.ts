@@ -122,7 +122,11 @@ describe('a tracker that is away, over HTTP', () => {
     assert.equal((await get(`${rest}/errors`)).json().length, 1);
     tracker.fail(faults.status(503));
     app.clock.at += 600_000;
-    for (const same of [{}, { token: TRACKER_TOKEN }, { token: '****', api_host: `${tracker.origin}/` }]) {
+    for (const same of [
+      { active: true },
+      { token: TRACKER_TOKEN },
+      { token: '****', api_host: `${tracker.origin}/` },
+    ]) {
       const saved = await saveLink(same);
       assert.equal(saved.status, 200, saved.text);
       const answer = await get(`${rest}/errors`);
