@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { describeInBrowser, sees, shoot } from '../support/browser.ts';
-import { eventually } from '../support/service-process.ts';
 
 async function openForm(page: Page, path = '/') {
   await page.goto(path);
@@ -57,10 +56,7 @@ describeInBrowser('a new project', (world) => {
     await world().api('POST', '/projects', { path: 'demo/taken' });
     const page = await world().page();
     const form = await openForm(page);
-    await eventually(
-      () => form.getByLabel('Group').inputValue(),
-      (group) => group === 'demo',
-    );
+    await form.getByLabel('Group').fill('demo');
     const send = () => form.getByRole('button', { name: 'Create project' }).click();
     const says = async (label: string, words: RegExp) => {
       const field = form.getByLabel(label);
