@@ -76,7 +76,9 @@ describe('secret key', () => {
     const project = await store.createProject({ path: 'g/p', name: 'p', visibility: 'private' });
     await store.saveSettings(project.id, { integrated: false, sealedToken: 'sealed' });
     writeFileSync(join(dataDir, 'secret.key'), `${TWO ?? ''}\n`);
-    await assert.rejects(check(configOf(undefined)), { message: new RegExp(`restore the former key in ${dataDir}/secret\\.key$`) });
+    await assert.rejects(check(configOf(undefined)), {
+      message: new RegExp(`restore the former key in ${dataDir}/secret\\.key$`),
+    });
     writeFileSync(join(dataDir, 'secret.key'), `${TWO ?? ''}\n${ONE ?? ''}\n`);
     await check(configOf(undefined));
     assert.deepEqual(warnings, []);
