@@ -30,3 +30,15 @@ export interface ClientKey {
   /** When a request with this key was last let in, ten seconds late at most; null: never. */
   readonly lastUsedAt: number | null;
 }
+
+/** Settings of a project before the first save. */
+export const NEVER_CONFIGURED: Omit<TrackingSettings, 'projectId'> = {
+  active: false,
+  integrated: true,
+  apiUrl: null,
+  projectName: null,
+  organizationName: null,
+  thirdpartyProjectId: null,
+  sealedToken: null,
+  tracker: null,
+};

@@ -2,20 +2,8 @@ import { AppError } from '../domain/app-error.ts';
 import { generatePublicKey } from '../domain/dsn.ts';
 import type { SettingsDraft } from '../domain/ports/tracker-setup.ts';
 import { activationProblems, servedByIntegrated, withoutRepeats } from '../domain/settings-rules.ts';
-import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import { NEVER_CONFIGURED, type TrackingSettings } from '../domain/tracking-settings.ts';
 import type { ProjectCall } from './route.ts';
-
-/** What a project that was never configured starts from. */
-const UNCONFIGURED = {
-  active: false,
-  integrated: true,
-  apiUrl: null,
-  projectName: null,
-  organizationName: null,
-  thirdpartyProjectId: null,
-  sealedToken: null,
-  tracker: null,
-};
 
 /** Throws `integrated_not_offered` when the integrated backend is asked for where there is none. */
 export function checkOffered({ deps }: ProjectCall<unknown>, integrated: boolean | undefined): void {
@@ -44,7 +32,7 @@ export async function saveSettings(
   { patch, problems }: SettingsDraft,
 ): Promise<TrackingSettings> {
   const { deps, project } = call;
-  const next = { ...(before ?? { ...UNCONFIGURED, projectId: project.id }), ...patch };
+  const next = { ...(before ?? { ...NEVER_CONFIGURED, projectId: project.id }), ...patch };
   const wrong = withoutRepeats([...problems, ...activationProblems(next)]);
   if (wrong.length > 0) throw new AppError('bad_request', wrong.join(', '));
   if (patch.apiUrl !== undefined && next.active && !next.integrated) await checkLink(call, next);

@@ -1,25 +1,18 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
-import type { ClientKey, TrackingSettings, TrackingSettingsPatch } from '../../../domain/tracking-settings.ts';
+import {
+  NEVER_CONFIGURED,
+  type ClientKey,
+  type TrackingSettings,
+  type TrackingSettingsPatch,
+} from '../../../domain/tracking-settings.ts';
 import type { MongoContext } from '../context.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
-import type { SettingsDocument } from '../models/settings.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { raw } from '../raw.ts';
 import { keyByPublicKey, settings, toKey } from '../views/tracking-views.ts';
 import { demandProject } from './project-commands.ts';
-
-const NEVER_CONFIGURED: Omit<SettingsDocument, '_id'> = {
-  active: false,
-  integrated: true,
-  apiUrl: null,
-  projectName: null,
-  organizationName: null,
-  thirdpartyProjectId: null,
-  sealedToken: null,
-  tracker: null,
-};
 
 /** Of two first saves at once one is refused and finds the document the next time; the same with ensured keys. */
 const ATTEMPTS = 5;

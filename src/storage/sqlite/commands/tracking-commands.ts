@@ -1,6 +1,11 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
-import type { ClientKey, TrackingSettings, TrackingSettingsPatch } from '../../../domain/tracking-settings.ts';
+import {
+  NEVER_CONFIGURED,
+  type ClientKey,
+  type TrackingSettings,
+  type TrackingSettingsPatch,
+} from '../../../domain/tracking-settings.ts';
 import { keyById, keyByPublicKey, settings } from '../views/tracking-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { demandProject } from './project-commands.ts';
@@ -31,17 +36,6 @@ export function replaceSealedToken({ db }: WriteContext, projectId: number, befo
   db.run('UPDATE settings SET sealed_token = ? WHERE project_id = ?', after, projectId);
   return true;
 }
-
-const NEVER_CONFIGURED: Omit<TrackingSettings, 'projectId'> = {
-  active: false,
-  integrated: true,
-  apiUrl: null,
-  projectName: null,
-  organizationName: null,
-  thirdpartyProjectId: null,
-  sealedToken: null,
-  tracker: null,
-};
 
 export function createKey(context: WriteContext, projectId: number, publicKey: string): ClientKey {
   const { db } = context;
