@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { generateAccessToken, hashAccessToken } from '../auth/access-token.ts';
-import { generatePassword, hashPassword } from '../auth/password.ts';
+import { generatePassword } from '../auth/password.ts';
 import { buildDsn, generatePublicKey } from '../domain/dsn.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
@@ -44,6 +44,8 @@ export interface BootstrapOptions {
   readonly url: string;
   readonly dataDir: string;
   readonly integratedOffered: boolean;
+  /** Makes the stored form of the administrator's password. The service passes `hashPassword` of `auth/password.ts`. */
+  readonly hashPassword: (password: string) => Promise<string>;
   /** Told when another starter is making the first start: what it makes stands in its own data dir. */
   readonly onElsewhere: () => void;
 }
@@ -142,7 +144,7 @@ async function claim(options: BootstrapOptions, plan: Plan): Promise<boolean> {
 /** Every step finds what an interrupted run has made already. */
 async function carryOut(options: BootstrapOptions, plan: Plan): Promise<Bootstrapped> {
   const { store, url, dataDir, integratedOffered } = options;
-  const user = await ensureAdministrator(store, plan.password);
+  const user = await ensureAdministrator(store, await options.hashPassword(plan.password));
   const project = await ensureProject(store);
   await store.setMember(project.id, user.id, 50);
   await store.saveSettings(project.id, { active: true, integrated: true });
@@ -160,8 +162,7 @@ async function carryOut(options: BootstrapOptions, plan: Plan): Promise<Bootstra
   return { firstStart, file: writeFirstStart(dataDir, firstStart, plan.plannedAt) };
 }
 
-async function ensureAdministrator(store: Store, password: string): Promise<User> {
-  const passwordHash = await hashPassword(password);
+async function ensureAdministrator(store: Store, passwordHash: string): Promise<User> {
   const existing = await store.userByName(USERNAME);
   if (existing === null)
     return store.createUser({

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
+import { hashPassword } from '../auth/password.ts';
 import type { RunningService } from '../compose.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
@@ -40,6 +41,7 @@ async function makeFirstStart(config: Config, service: RunningService, dataDir: 
         url,
         dataDir,
         integratedOffered: config.integrated.enabled,
+        hashPassword,
         onElsewhere: sayElsewhere,
       })
     : null;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -12,13 +13,25 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashAccessToken } from '../../../src/auth/access-token.ts';
-import { verifyPassword } from '../../../src/auth/password.ts';
+import { hashPassword, verifyPassword } from '../../../src/auth/password.ts';
 import { bootstrap, type Bootstrapped, type FirstStart, isFirstStartDue } from '../../../src/cli/first-start.ts';
 import { firstStartText } from '../../../src/cli/first-start-text.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { openStore } from '../../../src/storage/open-store.ts';
 
 const URL = 'http://localhost:8080';
+
+/** How passwords are hashed and checked. */
+interface Passwords {
+  readonly hash: (password: string) => Promise<string>;
+  readonly verify: (password: string, stored: string) => Promise<boolean>;
+}
+const REAL: Passwords = { hash: hashPassword, verify: verifyPassword };
+/** Costs nothing: scrypt takes up to a second per call on a busy machine. */
+const CHEAP: Passwords = {
+  hash: (password) => Promise.resolve(`cheap$${createHash('sha256').update(password).digest('hex')}`),
+  verify: async (password, stored) => (await CHEAP.hash(password)) === stored,
+};
 
 describe('bootstrap', () => {
   let folder: string;
@@ -37,13 +50,18 @@ describe('bootstrap', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function start(dataDir = folder, through = store, integratedOffered = true): Promise<Bootstrapped | null> {
+  function start(
+    dataDir = folder,
+    through = store,
+    { integratedOffered = true, passwords = CHEAP } = {},
+  ): Promise<Bootstrapped | null> {
     return bootstrap({
       store: through,
       clock: { now: () => now },
       url: URL,
       dataDir,
       integratedOffered,
+      hashPassword: passwords.hash,
       onElsewhere: () => lost.push(dataDir),
     });
   }
@@ -66,10 +84,10 @@ describe('bootstrap', () => {
     });
   }
   /** What was made is complete, works, and exists once. */
-  async function assertComplete(made: FirstStart): Promise<void> {
+  async function assertComplete(made: FirstStart, passwords = CHEAP): Promise<void> {
     const user = await store.userByName('root');
     assert.equal(user?.admin, true);
-    assert.equal(await verifyPassword(made.password, (await store.passwordHash(user.id)) ?? ''), true);
+    assert.equal(await passwords.verify(made.password, (await store.passwordHash(user.id)) ?? ''), true);
     const project = await store.projectById(made.project_id);
     assert.deepEqual(
       [project?.path, project?.visibility, project?.monitorEnabled],
@@ -96,7 +114,7 @@ describe('bootstrap', () => {
   }
 
   it('shows and keeps no DSN where the integrated backend is not offered, but says to connect a tracker', async () => {
-    const made = await start(folder, store, false);
+    const made = await start(folder, store, { integratedOffered: false });
     assert.ok(made);
     const written = JSON.parse(readFileSync(made.file, 'utf8')) as FirstStart;
     assert.deepEqual(Object.keys(written), [...Object.keys(written).slice(0, 6), 'dsn']);
@@ -117,9 +135,9 @@ describe('bootstrap', () => {
   });
 
   it('makes everything once and writes it to a private file', async () => {
-    const made = await start();
+    const made = await start(folder, store, { passwords: REAL });
     assert.ok(made);
-    await assertComplete(made.firstStart);
+    await assertComplete(made.firstStart, REAL);
     const file = join(folder, 'first-start.json');
     assert.equal(made.file, file);
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -193,7 +211,7 @@ describe('bootstrap', () => {
     assert.equal(token, made.firstStart.token);
     const user = await store.userByName('root');
     assert.ok(user);
-    assert.equal(await verifyPassword(made.firstStart.password, (await store.passwordHash(user.id)) ?? ''), true);
+    assert.equal(await CHEAP.verify(made.firstStart.password, (await store.passwordHash(user.id)) ?? ''), true);
     assert.equal(await start(join(folder, 'a')), null, 'the first one comes too late');
   });
 
