@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, pass, sees, shoot } from '../support/browser.ts';
 import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake-tracker.ts';
 import { faults } from '../support/fake-tracker/faults.ts';
 import { eventually } from '../support/service-process.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 const TITLE = 'ValueError: it broke over there';
+/** Milliseconds after which both pages have asked again. */
+const POLL_MS = 6000;
 const STALE = /The external tracker does not respond\. Data as of (just now|\d+ (s|min) ago)/;
 
 describeInBrowser(
@@ -127,14 +129,26 @@ describeInBrowser(
 
     it('shows its copy with its age while the tracker is down, and goes on when it is back', async () => {
       // The change is refused while the tracker is down.
-      const list = await world().page();
-      const details = await world().page({ expected: /502/ });
+      const list = await world().page({ clock: true });
+      const details = await world().page({ clock: true, expected: /502/ });
+      /** Lets the pages ask until what is awaited is there; the service holds what the tracker said for a second. */
+      const asking = async (there: (page: Page) => Promise<boolean>) => {
+        for (const page of [list, details]) {
+          await eventually(
+            async () => {
+              await pass(page, POLL_MS);
+              return there(page);
+            },
+            (is) => is,
+          );
+        }
+      };
       await list.goto(world().list);
       await sees(list, TITLE);
       await openDetails(details);
       await sees(details, 'Stack trace');
       tracker.fail(faults.reset());
-      for (const page of [list, details]) await sees(page, STALE);
+      await asking((page) => page.getByText(STALE).first().isVisible());
       await sees(list, 'Another one');
       await details.getByRole('heading', { name: TITLE, level: 1 }).waitFor();
       await shoot(list, 'tracker-list-stale');
@@ -143,7 +157,7 @@ describeInBrowser(
       await details.getByRole('button', { name: 'Resolve', exact: true }).click();
       await sees(details, 'Failed to update the status.');
       tracker.heal();
-      for (const page of [list, details]) await page.getByText(STALE).waitFor({ state: 'detached', timeout: 30_000 });
+      await asking(async (page) => (await page.getByText(STALE).count()) === 0);
     });
 
     it('says that the tracker is down where it has no copy', async () => {

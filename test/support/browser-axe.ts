@@ -23,7 +23,8 @@ export async function assertAccessible(page: Page): Promise<void> {
   );
   assert.deepEqual(
     found.map(
-      ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map((node) => node.html.slice(0, 200)).join('\n  ')}`,
+      ({ id, help, nodes }) =>
+        `${id}: ${help}\n  ${nodes.map((node) => `${node.html.slice(0, 200)}\n    ${node.failureSummary ?? ''}`).join('\n  ')}`,
     ),
     [],
   );

@@ -12,6 +12,7 @@ export { PASSWORD } from './browser-people.ts';
 
 /** Where distributions put it. */
 const USUAL_PLACES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -56,7 +57,7 @@ const PATIENCE_MS = 10_000;
 
 const SHOTS = '.cache/screenshots';
 /** Whether pictures are taken: they take a good part of the time of all tests, and only people look at them. */
-const SHOOTING = (process.env.ERRGATE_TEST_SCREENSHOTS ?? '') !== '';
+export const SHOOTING = (process.env.ERRGATE_TEST_SCREENSHOTS ?? '') !== '';
 
 export function chromiumPath(): string | null {
   const given = process.env.ERRGATE_TEST_CHROMIUM ?? '';
