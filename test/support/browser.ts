@@ -210,7 +210,7 @@ export function describeInBrowser(
 ): void {
   if (chromiumPath() === null) {
     describe(title, () => {
-      it(`SKIPPED: no Chromium; install it (apt-get install chromium) or name it in ERRGATE_TEST_CHROMIUM`, function () {
+      it(`SKIPPED: no Chromium; install it (apt-get install chromium-headless-shell) or name it in ERRGATE_TEST_CHROMIUM`, function () {
         console.log(`      ${title}: skipped, there is no Chromium; install it or set ERRGATE_TEST_CHROMIUM`);
         this.skip();
       });
