@@ -13,13 +13,12 @@ import { createIngestSide } from './compose-ingest.ts';
 import { createInstanceProbe } from './compose-instance.ts';
 import { createProtection } from './compose-protection.ts';
 import { startStoreSide } from './compose-store.ts';
-import { createTrackerSide, type TrackerSide } from './compose-trackers.ts';
+import { createTrackerSide } from './compose-trackers.ts';
 import type { DigestThread, spawnDigest } from './digest-thread.ts';
 import type { User } from './domain/account.ts';
 import { type Clock, systemClock } from './domain/ports/clock.ts';
 import type { Store } from './domain/ports/store.ts';
 import { createApp } from './gateway/app.ts';
-import type { GatewayDeps } from './gateway/gateway-deps.ts';
 import { SELF_REPORT_HEADER } from './gateway/middleware/self-report.ts';
 import { FileDescriptors } from './file-descriptors.ts';
 import { closeServer, listen } from './http-server.ts';
@@ -166,6 +165,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
 
   let stopping = false;
   let externalUrl = config.server.externalUrl?.replace(/\/+$/, '') ?? '';
+  const integrated = createIntegratedBackend(store, clock);
   const app = createApp({
     store,
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
@@ -174,7 +174,9 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     passwords: createPasswordDesk({ store, clock }),
     ...(options.onPasswordChanged === undefined ? {} : { onPasswordChanged: options.onPasswordChanged }),
     uiDir: uiDir(),
-    backendFor: chooseBackend(store, clock, trackers.backends),
+    backendFor: (_project, settings, mayPoll) =>
+      settings.integrated ? integrated : trackers.backends.backendFor(settings, mayPoll),
+    integratedErrors: integrated,
     trackers: trackers.setup,
     integratedOffered: config.integrated.enabled,
     externalUrl: () => externalUrl,
@@ -257,10 +259,4 @@ async function openJournal(
     return { bytes, oldestSeconds: oldestReceivedAt === null ? 0 : Math.max(0, clock.now() - oldestReceivedAt) / 1000 };
   });
   return journal;
-}
-
-/** The one place where `integrated` decides. */
-function chooseBackend(store: Store, clock: Clock, trackers: TrackerSide['backends']): GatewayDeps['backendFor'] {
-  const integrated = createIntegratedBackend(store, clock);
-  return (_project, settings) => (settings.integrated ? integrated : trackers.backendFor(settings));
 }

@@ -5,7 +5,7 @@ import type { PasswordDesk } from '../auth/password-desk.ts';
 import type { WebSessions } from '../auth/web-sessions.ts';
 import type { User } from '../domain/account.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
 import type { HealthProbe, InstanceHealth, MisaddressedRequests } from '../domain/ports/health.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
 import type { Store } from '../domain/ports/store.ts';
@@ -67,8 +67,13 @@ export interface GatewayDeps {
   readonly onPasswordChanged?: (user: User) => void;
   /** Folder of the built pages; null or absent: there are none. */
   readonly uiDir?: string | null;
-  /** The one place that chooses between the backends. */
-  readonly backendFor: (project: Project, settings: TrackingSettings) => ErrorBackend;
+  /**
+   * The one place that chooses between the backends. `mayPoll`: the caller can ask again, so that a backend may throw
+   * `not_ready` instead of waiting for another system.
+   */
+  readonly backendFor: (project: Project, settings: TrackingSettings, mayPoll?: boolean) => ErrorBackend;
+  /** What is done only for projects whose errors errgate stores itself. */
+  readonly integratedErrors: IntegratedErrors;
   readonly trackers: TrackerSetup;
   /** Whether this installation offers the integrated backend at all. */
   readonly integratedOffered: boolean;

@@ -1,11 +1,13 @@
 import { AppError } from '../domain/app-error.ts';
-import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
 import type { ErrorContext } from './presenters/error.ts';
 import { isErrorId } from './error-ids.ts';
 import type { ProjectCall } from './route.ts';
 
 export interface TrackedProject {
   readonly backend: ErrorBackend;
+  /** Null where an external tracker stores the errors. */
+  readonly integratedErrors: IntegratedErrors | null;
   readonly context: ErrorContext;
 }
 
@@ -13,21 +15,31 @@ export interface TrackedProject {
  * Where the project's errors are read. Throws `tracking_disabled` when error tracking was never set up, is
  * switched off, or rests on the integrated backend where that is not offered.
  */
-export async function trackedProject({ deps, project }: ProjectCall<unknown>): Promise<TrackedProject> {
+export async function trackedProject(call: ProjectCall<unknown>): Promise<TrackedProject> {
+  return tracked(call, false);
+}
+
+/** The same for pages, which ask again where an answer takes a while and the service is configured for that. */
+export async function trackedPage(call: ProjectCall<unknown>): Promise<TrackedProject> {
+  return tracked(call, true);
+}
+
+async function tracked({ deps, project }: ProjectCall<unknown>, mayPoll: boolean): Promise<TrackedProject> {
   const settings = await deps.store.settings(project.id);
   if (settings?.active !== true || (settings.integrated && !deps.integratedOffered)) {
     throw new AppError('tracking_disabled', 'error tracking is not enabled for this project');
   }
   return {
-    backend: deps.backendFor(project, settings),
+    backend: deps.backendFor(project, settings, mayPoll),
+    integratedErrors: settings.integrated ? deps.integratedErrors : null,
     context: { project, integrated: settings.integrated, externalUrl: deps.externalUrl() },
   };
 }
 
-/** The same for pages, which ask again where an answer takes a while and the service is configured for that. */
-export async function trackedPage(call: ProjectCall<unknown>): Promise<TrackedProject> {
-  const { backend, context } = await trackedProject(call);
-  return { backend: backend.atOnce ?? backend, context };
+/** Throws `unsupported_by_tracker` with this message where an external tracker stores the errors. */
+export function integratedOnly({ integratedErrors }: TrackedProject, message: string): IntegratedErrors {
+  if (integratedErrors === null) throw new AppError('unsupported_by_tracker', message);
+  return integratedErrors;
 }
 
 /** The error's id in the path. Throws `not_found` for what cannot be one: it never gets to a backend. */

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
 import type { ErrorStore } from '../domain/ports/error-store.ts';
 import { ERROR_SORTS, type UserOfEvent } from '../domain/tracked-error.ts';
 import { identityOf } from './digest/user-hash.ts';
@@ -11,7 +11,7 @@ function found<T>(value: T | null, what: string): T {
 }
 
 /** The backend of projects whose errors errgate stores itself: views over the store. */
-export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorBackend {
+export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorBackend & IntegratedErrors {
   return {
     capabilities: async () => ({
       sorts: ERROR_SORTS,

@@ -30,7 +30,7 @@ import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts
 import { checkFilters, probeFilters } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
 import { probeSorts } from './probe-sorts.ts';
-import { unknownThing, unsupported } from './refused.ts';
+import { unknownThing } from './refused.ts';
 import { ERROR_FILTERS, searchQuery } from './search-query.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
@@ -167,13 +167,6 @@ function mayBeGone(error: unknown): boolean {
   return status === 404 || status === 410 || reason === 'renamed';
 }
 
-function cannotMerge(): AppError {
-  return new AppError(
-    'unsupported_by_tracker',
-    'Errors of a third-party tracker cannot be merged or unmerged here: use the tracker',
-  );
-}
-
 /** Reads and settles the errors of one project in an external Sentry-compatible tracker. */
 class ThirdpartyBackend implements ErrorBackend {
   readonly #session: TrackerSession;
@@ -284,31 +277,10 @@ class ThirdpartyBackend implements ErrorBackend {
     return ownEvent(session, errorId, () => latestOf(session, errorId));
   }
 
-  /** Trackers answer releases in ways of their own, and few with sessions: capabilities say no. */
-  async releases(): Promise<never> {
-    throw unsupported('list releases');
-  }
-
-  async latestUsers(): Promise<never> {
-    throw unsupported('list the users of an error');
-  }
-
-  async filterValues(): Promise<never> {
-    throw unsupported('list environments and releases');
-  }
-
   async setStatus(_project: unknown, errorId: string, status: TrackedError['status']): Promise<boolean> {
     const issue = await getIssue(this.#session, checkedErrorId(errorId));
     await requireOwnIssue(this.#session, issue);
     return updateStatus(this.#session, idText(issue.id, 'id'), status);
-  }
-
-  async merge(): Promise<never> {
-    throw cannotMerge();
-  }
-
-  async unmerge(): Promise<never> {
-    throw cannotMerge();
   }
 
   async externalUrl(): Promise<string> {

@@ -1,18 +1,14 @@
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
 import type { Project } from '../domain/project.ts';
-import type { ReleaseHealth, ReleaseQuery } from '../domain/session.ts';
 import type {
   Capabilities,
   ErrorQuery,
   ErrorStatus,
   EventSummary,
-  FilterValues,
   Page,
   TrackedError,
   TrackedErrorDetail,
   TrackedEvent,
-  Unmerged,
-  UserOfEvent,
 } from '../domain/tracked-error.ts';
 import type { Kept, TrackerCache } from './cache.ts';
 
@@ -64,30 +60,27 @@ export interface CachedBackendOptions {
   /** From `TrackerCache.scopeOf`. */
   readonly scope: string;
   readonly now: () => number;
-  /** Never wait: throw `not_ready` where nothing is known yet. */
-  readonly atOnce?: boolean;
+  /** Never waits: throws `not_ready` where nothing is known yet. */
+  readonly atOnce: boolean;
 }
 
 type Fetch<T> = (signal: AbortSignal) => Promise<T>;
 
 /**
  * Puts copies in front of a tracker. A change of status goes to the tracker, and is seen at once in whatever is
- * read afterwards. There is one for each of thousands of settings: a class, whose methods they share.
+ * read afterwards.
  */
 export class CachedBackend implements ErrorBackend {
   readonly #backend: ErrorBackend;
   readonly #options: CachedBackendOptions;
-  /** What answers at once; undefined where everything waits. */
-  readonly atOnce?: ErrorBackend;
 
-  constructor(backend: ErrorBackend, options: CachedBackendOptions, atOnce?: ErrorBackend) {
+  constructor(backend: ErrorBackend, options: CachedBackendOptions) {
     this.#backend = backend;
     this.#options = options;
-    if (atOnce !== undefined) this.atOnce = atOnce;
   }
 
   async capabilities(project: Project, signal?: AbortSignal): Promise<Capabilities> {
-    const { cache, scope, atOnce = false } = this.#options;
+    const { cache, scope, atOnce } = this.#options;
     const fetch: Fetch<Capabilities> = (wanted) => this.#backend.capabilities(project, wanted);
     const isIncomplete = (known: Capabilities): boolean => known.incomplete === true;
     return marked(await cache.read(`${scope}:lasting`, 'capabilities', fetch, { atOnce, signal, isIncomplete }));
@@ -107,7 +100,7 @@ export class CachedBackend implements ErrorBackend {
   }
 
   async get(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedErrorDetail> {
-    const { cache, changes, scope, atOnce = false } = this.#options;
+    const { cache, changes, scope, atOnce } = this.#options;
     const fetch: Fetch<TrackedErrorDetail> = (wanted) => this.#backend.get(project, errorId, wanted);
     const isIncomplete = (detail: TrackedErrorDetail): boolean => detail.incomplete === true;
     const kept = await cache.read(scope, `error ${errorId}`, fetch, { atOnce, signal, isIncomplete });
@@ -149,26 +142,6 @@ export class CachedBackend implements ErrorBackend {
     }
   }
 
-  releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>> {
-    return this.#backend.releases(project, query);
-  }
-
-  latestUsers(project: Project, errorId: string): Promise<UserOfEvent[]> {
-    return this.#backend.latestUsers(project, errorId);
-  }
-
-  filterValues(project: Project): Promise<FilterValues> {
-    return this.#backend.filterValues(project);
-  }
-
-  merge(project: Project, errorIds: readonly string[]): Promise<string> {
-    return this.#backend.merge(project, errorIds);
-  }
-
-  unmerge(project: Project, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged> {
-    return this.#backend.unmerge(project, errorId, errorIds);
-  }
-
   externalUrl(project: Project): Promise<string | null> {
     return this.#backend.externalUrl(project);
   }
@@ -179,7 +152,7 @@ export class CachedBackend implements ErrorBackend {
     fetch: Fetch<T>,
     scope = this.#options.scope,
   ): Promise<Kept<T>> {
-    const { cache, atOnce = false } = this.#options;
+    const { cache, atOnce } = this.#options;
     return cache.read(scope, name, fetch, { atOnce, signal });
   }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackerKind } from '../domain/tracker-kind.ts';
@@ -34,35 +35,33 @@ export interface TrackerBackendsDeps {
 export class TrackerBackends {
   readonly #deps: TrackerBackendsDeps;
   readonly #changes = new StatusChanges();
-  readonly #backends = new Map<string, ErrorBackend>();
+  readonly #backends = new LRUCache<string, ErrorBackend>({ max: MAX_BACKENDS });
 
   constructor(deps: TrackerBackendsDeps) {
     this.#deps = deps;
   }
 
-  /** Throws `tracking_disabled` for settings that name no project. */
-  backendFor(settings: TrackingSettings): ErrorBackend {
-    const scope = this.#deps.cache.scopeOf(settings);
-    const kind = this.#deps.finder?.kindOf(settings) ?? settings.tracker?.kind ?? 'unknown';
+  /** Throws `tracking_disabled` for settings that name no project. `mayPoll`: the caller can ask again. */
+  backendFor(settings: TrackingSettings, mayPoll = false): ErrorBackend {
+    const { cache, clock, answerNotReady, finder } = this.#deps;
+    const scope = cache.scopeOf(settings);
+    const kind = finder?.kindOf(settings) ?? settings.tracker?.kind ?? 'unknown';
     const name = `${scope} ${kind}`;
-    const backend = this.#backends.get(name) ?? this.#create(settings, scope, kind);
-    // The end of a map is what was used last.
-    this.#backends.delete(name);
-    this.#backends.set(name, backend);
-    const oldest = this.#backends.keys().next();
-    if (this.#backends.size > MAX_BACKENDS && oldest.done !== true) this.#backends.delete(oldest.value);
-    return backend;
+    const tracker = this.#backends.get(name) ?? this.#create(settings, kind);
+    this.#backends.set(name, tracker);
+    const atOnce = mayPoll && answerNotReady;
+    return new CachedBackend(tracker, { cache, changes: this.#changes, scope, now: () => clock.now(), atOnce });
   }
 
-  #create(settings: TrackingSettings, scope: string, kind: TrackerKind): ErrorBackend {
-    const { client, sealer, cache, clock, answerNotReady, leftOut, finder } = this.#deps;
+  #create(settings: TrackingSettings, kind: TrackerKind): ErrorBackend {
+    const { client, sealer, clock, leftOut, finder } = this.#deps;
     const { projectId, sealedToken } = settings;
     const token = (): string => {
       if (sealedToken === null) throw unreadableToken('there is none');
       return sealer.open(sealedToken, projectId);
     };
     const dialect = new Dialect({ kind, now: () => clock.now(), doubted: () => finder?.doubt(settings) });
-    const tracker = createThirdpartyBackend({
+    return createThirdpartyBackend({
       client,
       settings,
       token,
@@ -70,8 +69,5 @@ export class TrackerBackends {
       clock,
       ...(leftOut === undefined ? {} : { leftOut }),
     });
-    const options = { cache, changes: this.#changes, scope, now: () => clock.now() };
-    const atOnce = answerNotReady ? new CachedBackend(tracker, { ...options, atOnce: true }) : undefined;
-    return new CachedBackend(tracker, options, atOnce);
   }
 }

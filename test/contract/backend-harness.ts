@@ -1,5 +1,5 @@
 import type { Level } from '../../src/domain/event.ts';
-import type { ErrorBackend } from '../../src/domain/ports/error-backend.ts';
+import type { ErrorBackend, IntegratedErrors } from '../../src/domain/ports/error-backend.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ErrorQuery, ErrorStatus, TrackedError } from '../../src/domain/tracked-error.ts';
 import { isAppErrorWith } from '../support/app-error-code.ts';
@@ -26,6 +26,8 @@ export interface SeedError {
 /** One backend over a fresh world with two projects in it. */
 export interface BackendHarness {
   readonly backend: ErrorBackend;
+  /** Null where an external tracker stores the errors. */
+  readonly integratedErrors: IntegratedErrors | null;
   readonly project: Project;
   /** Another one that the same backend serves. */
   readonly foreign: Project;

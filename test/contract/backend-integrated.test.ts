@@ -57,6 +57,7 @@ backendContract('integrated, over SQLite', async (): Promise<BackendHarness> => 
   const journal = new TestJournal(store);
   return {
     backend,
+    integratedErrors: backend,
     project,
     foreign,
     frames: ['main:3', 'show:10'],

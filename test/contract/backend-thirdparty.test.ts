@@ -25,6 +25,7 @@ async function makeHarness(name: PersonalityName, options: LinkedWorldOptions = 
   tracker.world.addIssue(world.stranger, { title: 'Secret: of strangers', events: [{ at: NOW }] });
   return {
     backend: linkedBackend(world, (target) => world.settingsFor(target.id, linked(target))),
+    integratedErrors: null,
     project: app,
     foreign,
     frames: ['main:3', 'show:10'],

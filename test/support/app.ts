@@ -89,14 +89,16 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
   let url = '';
   const trackers = createTestTrackers(clock);
   const tokenUses = new TokenUses({ store, clock });
+  const integrated = createIntegratedBackend(store, clock);
   const deps: RunningApp['deps'] = {
     store,
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
     browsers: createKnownBrowsers({ store, clock }),
     passwords: createPasswordDesk({ store, clock, verify: verifyTestPassword }),
-    backendFor: (_project, settings) =>
-      settings.integrated ? createIntegratedBackend(store, clock) : trackers.backends.backendFor(settings),
+    backendFor: (_project, settings, mayPoll) =>
+      settings.integrated ? integrated : trackers.backends.backendFor(settings, mayPoll),
+    integratedErrors: integrated,
     trackers: trackers.setup,
     integratedOffered: true,
     externalUrl: () => 'https://errors.example.test',

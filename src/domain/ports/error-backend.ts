@@ -15,10 +15,9 @@ import type {
 } from '../tracked-error.ts';
 
 /**
- * Where a project's errors are read and settled; nobody above this port knows which implementation
- * answers. Unknown ids throw `not_found`, bad cursors `bad_request`. What comes from a source that is away
- * now says so in `staleSince`. Reads end early when their `signal` is aborted, because whoever asked has gone: what
- * they throw then is of no use to anybody.
+ * Where a project's errors are read and settled, whichever system stores them. Unknown ids throw `not_found`, bad
+ * cursors `bad_request`. `staleSince` marks an answer from a copy while its source is away. Reads end early when
+ * their `signal` is aborted, and what they throw then is to be ignored.
  */
 export interface ErrorBackend {
   capabilities(project: Project, signal?: AbortSignal): Promise<Capabilities>;
@@ -34,18 +33,22 @@ export interface ErrorBackend {
   event(project: Project, errorId: string, eventId: string, signal?: AbortSignal): Promise<TrackedEvent>;
   /** Throws `events_removed` where the error is known, but retention left none of its events. */
   latestEvent(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedEvent>;
-  /** People whom the newest stored events name, each with the newest of those. Throws `unsupported_by_tracker` where the backend does not store events itself. */
-  latestUsers(project: Project, errorId: string): Promise<UserOfEvent[]>;
-  /** Newest first, by when they were first seen. Throws `unsupported_by_tracker` where capabilities say no. */
-  releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
-  /** Throws `unsupported_by_tracker` where capabilities say no to releases. */
-  filterValues(project: Project): Promise<FilterValues>;
-  /** False when the backend refused; throws when it could not be asked. Goes on when whoever asked has gone. */
+  /** False when the backend refused; throws when it could not be asked. Goes on when the caller has gone. */
   setStatus(project: Project, errorId: string, status: ErrorStatus): Promise<boolean>;
+  /** The linked project's page in the external tracker; null for the integrated backend. */
+  externalUrl(project: Project): Promise<string | null>;
+}
+
+/** What errgate does only with errors that it stores itself. Unknown ids throw `not_found`. */
+export interface IntegratedErrors {
+  /** People whom the newest stored events name, each with the newest of those. */
+  latestUsers(project: Project, errorId: string): Promise<UserOfEvent[]>;
+  /** Newest first, by when they were first seen. */
+  releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
+  filterValues(project: Project): Promise<FilterValues>;
   /**
    * Makes one error of the given ones: that of the least number, whose id is the answer. Merging what is merged
-   * already changes nothing. Throws `bad_request` when all ids mean the same error or more than MAX_MERGED would be one,
-   * `unsupported_by_tracker` where the backend cannot merge.
+   * already changes nothing. Throws `bad_request` when all ids mean the same error or more than MAX_MERGED would be one.
    */
   merge(project: Project, errorIds: readonly string[]): Promise<string>;
   /**
@@ -53,8 +56,4 @@ export interface ErrorBackend {
    * answer lists those that stand alone now. Throws as `merge` does, and for the root among `errorIds`.
    */
   unmerge(project: Project, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged>;
-  /** The linked project's page in the external tracker; null for the integrated backend. */
-  externalUrl(project: Project): Promise<string | null>;
-  /** The same for pages that ask again: throws `not_ready` instead of waiting for another system. Absent: it never waits for one. */
-  readonly atOnce?: ErrorBackend;
 }

@@ -249,7 +249,7 @@ describe('a tracker that is away, over HTTP', () => {
   it('is asked in the background where pages are told to ask again', async () => {
     const { backends, sealer, client } = createTestTrackers(app.clock, '127.0.0.1', true);
     await app.store.saveSettings(project.id, { sealedToken: sealer.seal(TRACKER_TOKEN, project.id) });
-    app.deps.backendFor = (_project, settings) => backends.backendFor(settings);
+    app.deps.backendFor = (_project, settings, mayPoll) => backends.backendFor(settings, mayPoll);
     const first = await get(`${web}.json`);
     assert.deepEqual([first.status, first.text], [204, '']);
     let answer = first;

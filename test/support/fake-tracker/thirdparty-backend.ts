@@ -24,12 +24,7 @@ export function linkedBackend(world: LinkedWorld, settingsOf: (project: Project)
     listEvents: (project, ...rest) => of(project).listEvents(project, ...rest),
     event: (project, ...rest) => of(project).event(project, ...rest),
     latestEvent: (project, ...rest) => of(project).latestEvent(project, ...rest),
-    releases: (project, ...rest) => of(project).releases(project, ...rest),
-    latestUsers: (project, errorId) => of(project).latestUsers(project, errorId),
-    filterValues: (project) => of(project).filterValues(project),
     setStatus: (project, errorId, status) => of(project).setStatus(project, errorId, status),
-    merge: (project, errorIds) => of(project).merge(project, errorIds),
-    unmerge: (project, errorId, errorIds) => of(project).unmerge(project, errorId, errorIds),
     externalUrl: (project) => of(project).externalUrl(project),
   };
 }

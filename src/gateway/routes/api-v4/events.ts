@@ -10,7 +10,7 @@ import { cursorLinks, pageSize } from '../../page-links.ts';
 import { presentAffectedUser, presentEvent, presentEventSummary } from '../../presenters/event.ts';
 import { staleHeader } from '../../presenters/stale.ts';
 import { projectRoute, type Route } from '../../route.ts';
-import { errorIdOf, eventIdOf, trackedProject } from '../../tracked-project.ts';
+import { errorIdOf, eventIdOf, integratedOnly, trackedProject } from '../../tracked-project.ts';
 
 const ERROR = '/api/v4/projects/:id/error_tracking/errors/:error_id';
 const BASE = `${ERROR}/events`;
@@ -73,8 +73,10 @@ export const eventRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: { 200: { description: 'People, each once', schema: affectedUsersSchema }, ...problems },
     async handle(call) {
-      const { backend } = await trackedProject(call);
-      const users = await backend.latestUsers(call.project, errorIdOf(call));
+      const tracked = await trackedProject(call);
+      const errorId = errorIdOf(call);
+      const refusal = 'the connected third-party tracker cannot list the users of an error';
+      const users = await integratedOnly(tracked, refusal).latestUsers(call.project, errorId);
       return { status: 200, body: users.map(presentAffectedUser) };
     },
   }),

@@ -4,9 +4,11 @@ import { errorDetailSchema, mergeBodySchema, unmergeBodySchema, unmergedSchema }
 import { errorIdsOf } from '../../error-ids.ts';
 import { presentErrorDetail, presentMergedError } from '../../presenters/error.ts';
 import { projectRoute, type Route } from '../../route.ts';
-import { errorIdOf, trackedProject } from '../../tracked-project.ts';
+import { errorIdOf, integratedOnly, trackedProject } from '../../tracked-project.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking/errors/:error_id';
+
+const CANNOT_MERGE = 'Errors of a third-party tracker cannot be merged or unmerged here: use the tracker';
 
 export const mergeRoutes: readonly Route[] = [
   projectRoute({
@@ -19,10 +21,12 @@ export const mergeRoutes: readonly Route[] = [
     body: mergeBodySchema,
     responses: { 200: { description: 'The merged error', schema: errorDetailSchema }, ...problems },
     async handle(call) {
-      const { backend, context } = await trackedProject(call);
+      const tracked = await trackedProject(call);
+      const { backend, context } = tracked;
       const ids = errorIdsOf(call.given);
       if (ids === null) throw new AppError('invalid_parameter', 'ids is missing');
-      const root = await backend.merge(call.project, [errorIdOf(call), ...ids]);
+      const errorId = errorIdOf(call);
+      const root = await integratedOnly(tracked, CANNOT_MERGE).merge(call.project, [errorId, ...ids]);
       const error = await backend.get(call.project, root);
       return { status: 200, body: presentErrorDetail(error, context) };
     },
@@ -43,9 +47,11 @@ export const mergeRoutes: readonly Route[] = [
       ...problems,
     },
     async handle(call) {
-      const { backend, context } = await trackedProject(call);
+      const tracked = await trackedProject(call);
+      const { backend, context } = tracked;
       const ids = errorIdsOf(call.given);
-      const { errorId, separated } = await backend.unmerge(call.project, errorIdOf(call), ids);
+      const askedId = errorIdOf(call);
+      const { errorId, separated } = await integratedOnly(tracked, CANNOT_MERGE).unmerge(call.project, askedId, ids);
       const error = await backend.get(call.project, errorId);
       const body = { ...presentErrorDetail(error, context), unmerged: separated.map(presentMergedError) };
       return { status: 200, body };

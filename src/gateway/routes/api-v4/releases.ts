@@ -9,7 +9,7 @@ import { cursorLinks, pageSize } from '../../page-links.ts';
 import { presentRelease } from '../../presenters/release.ts';
 import { staleHeader } from '../../presenters/stale.ts';
 import { projectRoute, type Route } from '../../route.ts';
-import { trackedProject } from '../../tracked-project.ts';
+import { integratedOnly, trackedProject } from '../../tracked-project.ts';
 
 export const releaseRoutes: readonly Route[] = [
   projectRoute<ListReleases>({
@@ -23,10 +23,12 @@ export const releaseRoutes: readonly Route[] = [
     parameters: listReleasesSchema,
     responses: { 200: { description: 'One page of releases', schema: releasesSchema }, ...problems },
     async handle(call) {
-      const { backend } = await trackedProject(call);
+      const tracked = await trackedProject(call);
       const limit = pageSize(call.params.per_page);
       const environment = call.params.environment ?? null;
-      const page = await backend.releases(call.project, { environment, limit, cursor: call.params.cursor ?? null });
+      const query = { environment, limit, cursor: call.params.cursor ?? null };
+      const refusal = 'the connected third-party tracker cannot list releases';
+      const page = await integratedOnly(tracked, refusal).releases(call.project, query);
       const headers = { ...cursorLinks(call, page, limit), ...staleHeader(page) };
       return {
         status: 200,
@@ -44,8 +46,9 @@ export const releaseRoutes: readonly Route[] = [
     action: 'read_errors',
     responses: { 200: { description: 'Names', schema: filterValuesSchema }, ...problems },
     async handle(call) {
-      const { backend } = await trackedProject(call);
-      const { environments, releases } = await backend.filterValues(call.project);
+      const refusal = 'the connected third-party tracker cannot list environments and releases';
+      const errors = integratedOnly(await trackedProject(call), refusal);
+      const { environments, releases } = await errors.filterValues(call.project);
       return { status: 200, body: { environments, releases } };
     },
   }),
