@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bugsink } from './bugsink.ts';
 import type { Fault } from './faults.ts';
 import { glitchTip52 } from './glitchtip.ts';
 import {
@@ -21,6 +22,7 @@ const PERSONALITIES: Readonly<Record<PersonalityName, Personality>> = {
   'Sentry 26': sentry26,
   'GlitchTip 5.2': glitchTip52,
   Urgentry: urgentry,
+  Bugsink: bugsink,
 };
 
 /** At most so many requests of one client may be in flight at a host. */

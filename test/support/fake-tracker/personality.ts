@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FakeToken, World } from './world.ts';
 
+/** Trackers that can be read. */
 export const PERSONALITY_NAMES = ['Sentry 21.4', 'Sentry 26', 'GlitchTip 5.2', 'Urgentry'] as const;
-export type PersonalityName = (typeof PERSONALITY_NAMES)[number];
+export type PersonalityName = (typeof PERSONALITY_NAMES)[number] | 'Bugsink';
 
 export interface FakeRequest {
   readonly method: string;
