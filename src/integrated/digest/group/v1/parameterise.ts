@@ -1,14 +1,28 @@
 import { withoutDocuments } from './documents.ts';
 import { withoutLists } from './lists.ts';
+import { firstMatchIn, longTokenZones } from './long-tokens.ts';
 import { PARAMETERS } from './parameter-patterns.ts';
+import { BEARER, LONG_TOKEN } from './token-patterns.ts';
 
 const PLACEHOLDERS = PARAMETERS.map(([kind]) => `<${kind}>`);
 
 /** Nothing variable begins inside a word; what cannot begin anything is passed over at once. */
-const ANY_PARAMETER = new RegExp(
-  `(?<![A-Za-z0-9])(?=[A-Za-z0-9_:/'"\`“„«‹‘[\\\\-])(?:${PARAMETERS.map(([, pattern]) => `(${pattern})`).join('|')})`,
+const BEGINNING = '(?<![A-Za-z0-9])(?=[A-Za-z0-9_:/\'"`“„«‹‘[\\\\-])';
+
+function anyOf(patterns: readonly string[], flags: string): RegExp {
+  return new RegExp(`${BEGINNING}(?:${patterns.map((pattern) => `(${pattern})`).join('|')})`, flags);
+}
+
+/** Every kind but long tokens, with the same groups as the pattern of every kind. */
+const USUAL_PARAMETER = anyOf(
+  PARAMETERS.map(([kind, pattern]) => (kind === 'token' ? BEARER : pattern)),
   'g',
 );
+const PARAMETER_HERE = anyOf(
+  PARAMETERS.map(([, pattern]) => pattern),
+  'y',
+);
+const LONG_TOKEN_HERE = anyOf([LONG_TOKEN], 'y');
 
 /** Without one of these nothing can match: figures, quotation marks, mail and web addresses, values behind `=`, host names. */
 const MAY_HOLD_PARAMETER = /[0-9@="'`“„«‹‘]|:[/\\]|\.[A-Za-z]|\/[A-Za-z]|eyJ|[Bb]e?a/;
@@ -24,7 +38,7 @@ const MAY_HOLD_LIST = /[[{(,?]/;
 export function parameterise(text: string): string {
   const listed = MAY_HOLD_LIST.test(text);
   const lines = firstLines(listed ? withoutDocuments(text) : text);
-  let replaced = MAY_HOLD_PARAMETER.test(lines) ? lines.replace(ANY_PARAMETER, placeholder) : lines;
+  let replaced = MAY_HOLD_PARAMETER.test(lines) ? replaceParameters(lines) : lines;
   if (listed && replaced.includes('?')) replaced = replaced.replace(QUERY, '');
   if (replaced.includes('=<')) replaced = replaced.replace(ASSIGNED, '=<value>');
   return listed ? withoutLists(replaced) : replaced;
@@ -41,6 +55,28 @@ function placeholder(match: string, ...groups: unknown[]): string {
     if (groups[kind] !== undefined) return PLACEHOLDERS[kind] ?? match;
   }
   return match;
+}
+
+/** Replaces what a single pattern of every kind would, in time that grows with the length of the text. */
+export function replaceParameters(text: string): string {
+  const zones = longTokenZones(text);
+  if (zones.length === 0) return text.replace(USUAL_PARAMETER, placeholder);
+  let result = '';
+  let from = 0;
+  let usual = matchFrom(USUAL_PARAMETER, text, from);
+  for (;;) {
+    if (usual !== null && usual.index < from) usual = matchFrom(USUAL_PARAMETER, text, from);
+    const token = firstMatchIn(zones, LONG_TOKEN_HERE, text, from, usual?.index ?? text.length);
+    const found = token === null ? usual : matchFrom(PARAMETER_HERE, text, token);
+    if (found === null) return result + text.slice(from);
+    result += text.slice(from, found.index) + placeholder(...(found as unknown as [string]));
+    from = found.index + found[0].length;
+  }
+}
+
+function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
 }
 
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;

@@ -8,11 +8,24 @@ export const POD =
   `(?<=[a-z0-9]-)(?=[a-z]{0,9}\\d)[bcdfghjklmnpqrstvwxz\\d]{5,10}-${SAFE}{5}(?![\\w-])` +
   `|(?<=[a-z0-9]-)(?=[a-z]{0,4}\\d)(?=\\d{0,4}[a-z])${SAFE}{5}(?![\\w-])`;
 
-/** Tokens of three parts as JWT, and text in base 64 that shows its padding. */
-export const TOKEN =
-  'eyJ[\\w-]{6,4096}\\.[\\w-]{2,4096}(?:\\.[\\w-]{0,4096})?' +
-  '|(?=[a-z0-9+/]{0,200}[A-Z])(?=[A-Z0-9+/]{0,200}[a-z])[A-Za-z0-9+/]{16,4096}={1,2}(?![\\w=])' +
-  '|(?<=[Bb]earer |[Bb]asic )[\\w.~+/-]{8,4096}={0,2}';
+const JWT = 'eyJ[\\w-]{6,4096}\\.[\\w-]{2,4096}(?:\\.[\\w-]{0,4096})?';
+const BASE64 = '(?=[a-z0-9+/]{0,200}[A-Z])(?=[A-Z0-9+/]{0,200}[a-z])[A-Za-z0-9+/]{16,4096}={1,2}(?![\\w=])';
+
+/** Tokens behind the name of their scheme. */
+export const BEARER = '(?<=[Bb]earer |[Bb]asic )[\\w.~+/-]{8,4096}={0,2}';
+/** Tokens of three parts as JWT, and text in base 64 that shows its padding; `long-tokens.ts` finds them. */
+export const LONG_TOKEN = `${JWT}|${BASE64}`;
+export const TOKEN = `${LONG_TOKEN}|${BEARER}`;
+
+/**
+ * Runs of signs that end as a long token must end. Only there a long token can begin: at most 4,099 signs
+ * before the end of the run, the most that its pattern takes.
+ */
+export const LONG_TOKEN_RUNS: readonly RegExp[] = [
+  /(?<![\w-])[\w-]{9,}(?=\.[\w-]{2})/g,
+  /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{16,}(?=={1,2}(?![\w=]))/g,
+];
+export const LONG_TOKEN_REACH = 4099;
 
 /** What browsers and clients call themselves. */
 export const USER_AGENT =

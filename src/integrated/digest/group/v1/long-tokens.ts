@@ -1,0 +1,41 @@
+import { LONG_TOKEN_REACH, LONG_TOKEN_RUNS } from './token-patterns.ts';
+
+/** Where long tokens can begin: offsets into a text, both inclusive. */
+export interface Zone {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The zones of a text, by their beginning. A pattern that looks for long tokens everywhere reads on to the end of a
+ * run from every place where one could begin, so its time grows with the square of the run.
+ */
+export function longTokenZones(text: string): readonly Zone[] {
+  const zones: Zone[] = [];
+  for (const run of LONG_TOKEN_RUNS) {
+    for (const { 0: found, index } of text.matchAll(run)) {
+      const end = index + found.length;
+      zones.push({ from: Math.max(index, end - LONG_TOKEN_REACH), to: end });
+    }
+  }
+  return zones.sort((a, b) => a.from - b.from);
+}
+
+/** The first offset from `from` to `to` in one of the zones where the sticky pattern matches; null where none does. */
+export function firstMatchIn(
+  zones: readonly Zone[],
+  pattern: RegExp,
+  text: string,
+  from: number,
+  to: number,
+): number | null {
+  let next = from;
+  for (const zone of zones) {
+    if (zone.from > to) break;
+    for (next = Math.max(next, zone.from); next <= Math.min(zone.to, to); next += 1) {
+      pattern.lastIndex = next;
+      if (pattern.test(text)) return next;
+    }
+  }
+  return null;
+}
