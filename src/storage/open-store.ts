@@ -10,7 +10,7 @@ import { LocalExecutor } from './sqlite/local-executor.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { RemoteExecutor } from './sqlite/remote-executor.ts';
 import { serveWrites } from './sqlite/serve-writes.ts';
-import { SqliteStore } from './sqlite/sqlite-store.ts';
+import { createSqliteStore } from './sqlite/sqlite-store.ts';
 import { storeTraits } from './store-traits.ts';
 
 export interface OpenStoreOptions {
@@ -57,7 +57,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   }
   const file = sqliteFile(options.url, options.dataDir);
   const reader = await openDatabase(file, 'reader', mayMigrateFile(options, file));
-  return new SqliteStore(reader, new RemoteExecutor(options.writer));
+  return createSqliteStore(reader, new RemoteExecutor(options.writer));
 }
 
 /** Opens the store with a write connection of its own, which it can lend to another thread. */
@@ -68,7 +68,7 @@ export async function openWriterStore(options: Omit<OpenStoreOptions, 'writer'>)
   const file = sqliteFile(options.url, options.dataDir);
   const executor = new LocalExecutor(await openDatabase(file, 'writer', mayMigrateFile(options, file)), options.clock);
   try {
-    const store = new SqliteStore(await openDatabase(file, 'reader', false), executor);
+    const store = createSqliteStore(await openDatabase(file, 'reader', false), executor);
     return { store, serve: (port) => serveWrites(port, executor) };
   } catch (error) {
     await executor.close();
@@ -97,7 +97,7 @@ function mayMigrateFile({ migrate = true }: Pick<OpenStoreOptions, 'migrate'>, f
 
 async function openMongo(options: OpenStoreOptions): Promise<Store> {
   // Loaded only where it is used: the driver takes its time.
-  const { MongoStore } = await import('./mongo/mongo-store.ts');
+  const { createMongoStore } = await import('./mongo/mongo-store.ts');
   const { openContext } = await import('./mongo/open-context.ts');
   const { demandCompleteCopy } = await import('./mongo/copy-target.ts');
   const { mongoHosts } = await import('./mongo/mongo-hosts.ts');
@@ -110,7 +110,7 @@ async function openMongo(options: OpenStoreOptions): Promise<Store> {
     await context.connection.close();
     throw error;
   }
-  return new MongoStore(context, { hosts: mongoHosts(url), dataDir, maxAgeMs });
+  return createMongoStore(context, { hosts: mongoHosts(url), dataDir, maxAgeMs });
 }
 
 /** Opens both ends of a copy: a store file, and an empty database that is set up where it is not yet. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import type { mongo } from 'mongoose';
+import type { Store } from '../../src/domain/ports/store.ts';
 import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import { MongoStore } from '../../src/storage/mongo/mongo-store.ts';
+import { createMongoStore } from '../../src/storage/mongo/mongo-store.ts';
 import { openContext } from '../../src/storage/mongo/open-context.ts';
 import { QUERY_NAMES } from '../../src/storage/mongo/query-names.ts';
 import { findsOne, readsIndex, scansCollection, SentQueries, type SentQuery } from '../support/mongo-commands.ts';
@@ -48,7 +49,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
   const databases = new TestDatabases(uri);
   let dataDir = '';
   let context: MongoContext;
-  let store: MongoStore;
+  let store: Store;
   let sent: SentQueries;
 
   before(async () => {
@@ -56,7 +57,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     const url = withOption(databases.create(), 'monitorCommands', 'true');
     context = await openContext(url, 'set_up', Date.now);
     sent = new SentQueries(context.connection.getClient());
-    store = new MongoStore(context, { hosts: 'the engine', dataDir });
+    store = createMongoStore(context, { hosts: 'the engine', dataDir });
     const ids = [];
     for (let index = 0; index < PROJECTS; index += 1) {
       const { id } = await store.createProject({ path: `g/p${index}`, name: 'p', visibility: 'private' });

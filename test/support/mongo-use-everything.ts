@@ -3,7 +3,7 @@ import { MAX_SESSIONS_OF_USER } from '../../src/domain/ports/web-session-store.t
 import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { demandAlone } from '../../src/storage/mongo/demand-alone.ts';
-import type { MongoStore } from '../../src/storage/mongo/mongo-store.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
 import { setUp } from '../../src/storage/mongo/set-up.ts';
 import { fillReleases } from './mongo-fill-releases.ts';
 import { useReleases } from './mongo-use-releases.ts';
@@ -46,7 +46,7 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
  * Asks every query of the store at least once, in every form that makes another plan. `events`: how many the
  * store was filled with.
  */
-export async function useEverything(store: MongoStore, context: MongoContext, events: number): Promise<void> {
+export async function useEverything(store: Store, context: MongoContext, events: number): Promise<void> {
   await useAccounts(store);
   await useProjects(store);
   await useLostRaces(store, context);
@@ -54,7 +54,7 @@ export async function useEverything(store: MongoStore, context: MongoContext, ev
   await useMaintenance(store, context, events);
 }
 
-async function useAccounts(store: MongoStore): Promise<void> {
+async function useAccounts(store: Store): Promise<void> {
   const user = await store.createUser({ username: 'ada', name: 'Ada', admin: false, passwordHash: 'x' });
   await store.userById(user.id);
   await store.userByName('ADA');
@@ -76,7 +76,7 @@ async function useAccounts(store: MongoStore): Promise<void> {
 }
 
 /** One more than a person may have, and one whose time is over. */
-async function useSessions(store: MongoStore, userId: number): Promise<void> {
+async function useSessions(store: Store, userId: number): Promise<void> {
   const epoch = (await store.credentials('ada'))?.epoch ?? 0;
   for (let index = 0; index <= MAX_SESSIONS_OF_USER; index += 1) {
     const hash = hexId(`session${index}`, 64);
@@ -89,7 +89,7 @@ async function useSessions(store: MongoStore, userId: number): Promise<void> {
   await store.endSessionsOfUser(userId);
 }
 
-async function useProjects(store: MongoStore): Promise<void> {
+async function useProjects(store: Store): Promise<void> {
   const project = await store.createProject({ path: 'a/one', name: 'one', visibility: 'private' });
   await store.addAlias(77_777, project.id);
   await store.projectForIngest(77_777);
@@ -125,7 +125,7 @@ async function useProjects(store: MongoStore): Promise<void> {
 }
 
 /** What happens only when two gateways are at the same thing, or when an index is gone. */
-async function useLostRaces(store: MongoStore, context: MongoContext): Promise<void> {
+async function useLostRaces(store: Store, context: MongoContext): Promise<void> {
   const { aliases, errorHours, projects } = context.models;
   const project = await store.createProject({ path: 'a/races', name: 'races', visibility: 'private' });
   const insertAlias = aliases.collection.insertOne.bind(aliases.collection);
@@ -139,7 +139,7 @@ async function useLostRaces(store: MongoStore, context: MongoContext): Promise<v
   await setUp(context);
 }
 
-async function useErrors(store: MongoStore): Promise<void> {
+async function useErrors(store: Store): Promise<void> {
   const projects = await store.listProjects();
   const project = projects.find(({ path }) => path === 'g/p7');
   assert.ok(project !== undefined);
@@ -184,7 +184,7 @@ async function useErrors(store: MongoStore): Promise<void> {
   await useReleases(store, project);
 }
 
-async function useMaintenance(store: MongoStore, context: MongoContext, events: number): Promise<void> {
+async function useMaintenance(store: Store, context: MongoContext, events: number): Promise<void> {
   const { models } = context;
   await store.ping();
   await store.stats();

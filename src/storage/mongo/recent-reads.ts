@@ -56,3 +56,18 @@ export class RecentReads {
     }
   }
 }
+
+/** A view whose answers are kept for a while, by this name and its arguments. */
+export function remembering<C, A extends readonly (string | number)[], T>(
+  name: string,
+  view: (context: C, ...args: A) => Promise<T>,
+): (context: C & { readonly recent: RecentReads }, ...args: A) => Promise<T> {
+  return (context, ...args) => context.recent.read([name, ...args].join(' '), () => view(context, ...args));
+}
+
+/** A command after which no answer from before it is used. */
+export function forgetting<C, A extends readonly unknown[], T>(
+  command: (context: C, ...args: A) => Promise<T>,
+): (context: C & { readonly recent: RecentReads }, ...args: A) => Promise<T> {
+  return (context, ...args) => context.recent.after(command(context, ...args));
+}

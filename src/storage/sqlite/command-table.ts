@@ -1,3 +1,4 @@
+import type { StoreTable } from '../store-table.ts';
 import * as accounts from './commands/account-commands.ts';
 import { applyBatch, completeBatch } from './commands/apply-batch.ts';
 import { setErrorStatus } from './commands/error-commands.ts';
@@ -11,8 +12,8 @@ import * as tracking from './commands/tracking-commands.ts';
 import * as webSessions from './commands/web-session-commands.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Every write there is, by the name under which it is asked for across threads. */
-export const COMMANDS = {
+/** Every method of the store that is one write, by its name in the port. */
+export const STORE_WRITES = {
   createUser: accounts.createUser,
   setPasswordHash: accounts.setPasswordHash,
   setUserBlocked: accounts.setUserBlocked,
@@ -26,8 +27,6 @@ export const COMMANDS = {
   endSessionsOfUser: webSessions.endSessionsOfUser,
   createProject: projects.createProject,
   updateProject: projects.updateProject,
-  removeProject: changesIngest(projects.removeProject),
-  sweepProject: projects.sweepProject,
   addAlias: changesIngest(projects.addAlias),
   setMember: projects.setMember,
   removeMember: projects.removeMember,
@@ -42,7 +41,6 @@ export const COMMANDS = {
   setErrorStatus,
   mergeErrors,
   unmergeErrors,
-  rollUpMerged,
   applyBatch,
   completeBatch,
   initMeta: maintenance.initMeta,
@@ -50,6 +48,14 @@ export const COMMANDS = {
   acquireLease: maintenance.acquireLease,
   releaseLease: maintenance.releaseLease,
   prune: maintenance.prune,
+} as const satisfies StoreTable<WriteContext>;
+
+/** Every write there is, by the name under which it is asked for across threads: also the steps of longer methods. */
+export const COMMANDS = {
+  ...STORE_WRITES,
+  removeProject: changesIngest(projects.removeProject),
+  sweepProject: projects.sweepProject,
+  rollUpMerged,
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -7,45 +7,42 @@ import { raw } from '../raw.ts';
 import { pruneCrowded } from './prune-crowded.ts';
 import { pruneKeys, pruneOldEvents } from './prune-events.ts';
 import { pruneReports, pruneSessions } from './prune-sessions.ts';
-import { PruneWalk, SLICE_ROWS } from './prune-walk.ts';
+import { SLICE_ROWS, type PruneWalk } from './prune-walk.ts';
 import { sweepRemoved } from './remove-project.ts';
 import { pruneWebSessions } from './web-session-commands.ts';
 
 const DAY_HOURS = 24;
 
-/** Retention of one process. Two at once are right too, they only do some work twice. */
-export class Pruner {
-  readonly #walk = new PruneWalk();
-
-  /** One slice of everything that is to go. */
-  async prune(context: MongoContext, limits: PruneLimits): Promise<PruneProgress> {
-    const walk = this.#walk;
-    const old = await pruneOldEvents(context, walk, limits);
-    const capped = await pruneCrowded(context, walk, limits);
-    const payloads = {
-      events: old.events + capped.events,
-      bytes: old.bytes + capped.bytes,
-      keys: old.keys + capped.keys,
-    };
-    const idle = old.events === 0 && !capped.busy;
-    if (limits.payloadsOnly === true) {
-      if (idle) walk.startOver();
-      return { ...payloads, done: idle };
-    }
-    // Old payloads take their keys along, so keys come after them.
-    const keys =
-      old.events === 0 ? await pruneKeys(context, walk, limits.keysReceivedBefore) : { removed: 0, done: false };
-    const rest =
-      (await pruneHours(context, limits.hoursBefore)) +
-      (await pruneOutcomes(context, limits.outcomesBefore)) +
-      (await pruneSessions(context, limits)) +
-      (await pruneWebSessions(context)) +
-      (idle ? await pruneReports(context, walk, limits) : 0);
-    const swept = await sweepRemoved(context);
-    const done = idle && keys.done && rest === 0 && swept && walk.reportsDone;
-    if (done) walk.startOver();
-    return { ...payloads, keys: payloads.keys + keys.removed, done };
+/**
+ * Removes one slice of everything that is to go. `walk`: how far this process has come. Two processes at once are
+ * right too, they only do some work twice.
+ */
+export async function prune(context: MongoContext, walk: PruneWalk, limits: PruneLimits): Promise<PruneProgress> {
+  const old = await pruneOldEvents(context, walk, limits);
+  const capped = await pruneCrowded(context, walk, limits);
+  const payloads = {
+    events: old.events + capped.events,
+    bytes: old.bytes + capped.bytes,
+    keys: old.keys + capped.keys,
+  };
+  const idle = old.events === 0 && !capped.busy;
+  if (limits.payloadsOnly === true) {
+    if (idle) walk.startOver();
+    return { ...payloads, done: idle };
   }
+  // Old payloads take their keys along, so keys come after them.
+  const keys =
+    old.events === 0 ? await pruneKeys(context, walk, limits.keysReceivedBefore) : { removed: 0, done: false };
+  const rest =
+    (await pruneHours(context, limits.hoursBefore)) +
+    (await pruneOutcomes(context, limits.outcomesBefore)) +
+    (await pruneSessions(context, limits)) +
+    (await pruneWebSessions(context)) +
+    (idle ? await pruneReports(context, walk, limits) : 0);
+  const swept = await sweepRemoved(context);
+  const done = idle && keys.done && rest === 0 && swept && walk.reportsDone;
+  if (done) walk.startOver();
+  return { ...payloads, keys: payloads.keys + keys.removed, done };
 }
 
 /** A document holds a whole day, and goes when all of it is old. */

@@ -1,0 +1,56 @@
+import type { StoreTable } from '../store-table.ts';
+import type { SqliteDatabase } from './database.ts';
+import * as accounts from './views/account-views.ts';
+import { countErrors } from './views/error-count.ts';
+import { errorById } from './views/error-detail.ts';
+import { listErrors } from './views/error-list.ts';
+import * as events from './views/event-views.ts';
+import { filterValues } from './views/filter-values.ts';
+import * as maintenance from './views/maintenance-views.ts';
+import * as projects from './views/project-views.ts';
+import * as protections from './views/protection-views.ts';
+import { listReleases } from './views/release-list.ts';
+import * as tracking from './views/tracking-views.ts';
+import * as webSessions from './views/web-session-views.ts';
+
+/** Every method of the store that only reads, by its name in the port. */
+export const VIEWS = {
+  userById: accounts.userById,
+  userByName: accounts.userByName,
+  passwordHash: accounts.passwordHash,
+  listUsers: accounts.listUsers,
+  tokenByHash: accounts.tokenByHash,
+  tokenById: accounts.tokenById,
+  listTokens: accounts.listTokens,
+  credentials: webSessions.credentials,
+  sessionByHash: webSessions.sessionByHash,
+  projectById: projects.projectById,
+  projectByPath: projects.projectByPath,
+  listProjects: projects.listProjects,
+  projectForIngest: projects.projectForIngest,
+  listMembers: projects.listMembers,
+  accessLevel: projects.accessLevel,
+  projectsOfUser: projects.projectsOfUser,
+  settings: tracking.settings,
+  protection: protections.protection,
+  listProtections: protections.listProtections,
+  listKeys: tracking.listKeys,
+  keyById: tracking.keyById,
+  keyByPublicKey: tracking.keyByPublicKey,
+  ingestAccess: tracking.ingestAccess,
+  listErrors,
+  countErrors,
+  errorById,
+  listEvents: events.listEvents,
+  event: events.event,
+  latestEvent: events.latestEvent,
+  newestUsers: events.newestUsers,
+  listOutcomes: maintenance.listOutcomes,
+  listReleases,
+  filterValues,
+  lastBatch: maintenance.lastBatch,
+  ping: maintenance.ping,
+  stats: maintenance.stats,
+  size: maintenance.size,
+  getMeta: maintenance.getMeta,
+} as const satisfies StoreTable<SqliteDatabase>;
