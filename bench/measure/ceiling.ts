@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import { prepareEvents } from '../../src/storage/mongo/batch/new-events.ts';
 import type { EventDocument } from '../../src/storage/mongo/documents.ts';
-import { defineModels } from '../../src/storage/mongo/models/define-models.ts';
+import { openCollections } from '../../src/storage/mongo/collections.ts';
 import { makeIndexes } from '../../src/storage/mongo/indexes.ts';
 import { BATCH, eventMaker } from './seed.ts';
 import { mongoStore, withConnection } from './stores.ts';
@@ -28,9 +28,9 @@ export async function measureCeiling(uri: string, events: number): Promise<Ceili
   const fresh = mongoStore(uri);
   try {
     return await withConnection(fresh.url, async (connection) => {
-      const models = defineModels(connection);
-      await makeIndexes(models);
-      const collection = models.events.collection as unknown as mongo.Collection<EventDocument>;
+      const collections = openCollections(connection);
+      await makeIndexes(collections);
+      const collection = collections.events;
       // Twice as many, so that both runs insert into a collection that is not empty for long.
       const batches = bulks(2 * events);
       const half = batches.length / 2;

@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
 import { mongo } from 'mongoose';
 import { encodePayload } from '../../src/lib/payload-codec.ts';
+import { COLLECTIONS } from '../../src/storage/mongo/collections.ts';
 import {
-  COLLECTIONS,
   errorHoursKey,
   errorKey,
   errorUserKey,
@@ -29,29 +29,29 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
   const { projects, errors, events, count = (error: number) => 10 + (error % 90) } = size;
   const projectOf = (error: number) => projects[error % projects.length] ?? 1;
   const leafOf = (error: number) => hexId(`leaf ${error}`);
-  await insert(connection, COLLECTIONS.errors, errors, (index) =>
+  await insert(connection, COLLECTIONS.errors.name, errors, (index) =>
     errorDocument(projectOf(index), leafOf(index), index, count(index)),
   );
-  await insert(connection, COLLECTIONS.errorHours, errors, (index) => ({
+  await insert(connection, COLLECTIONS.errorHours.name, errors, (index) => ({
     _id: errorHoursKey(projectOf(index), leafOf(index), TODAY),
     p: projectOf(index),
     d: TODAY,
     h: { 12: 10 },
     w: {},
   }));
-  await insert(connection, COLLECTIONS.errorTags, errors, (index) => ({
+  await insert(connection, COLLECTIONS.errorTags.name, errors, (index) => ({
     _id: errorKey(projectOf(index), leafOf(index)),
     p: projectOf(index),
     t: {},
     w: {},
   }));
-  await insert(connection, COLLECTIONS.errorUsers, errors, (index) => ({
+  await insert(connection, COLLECTIONS.errorUsers.name, errors, (index) => ({
     _id: errorUserKey(projectOf(index), leafOf(index), hexId('user', 24)),
     p: projectOf(index),
     s: 1,
     n: 1,
   }));
-  await insert(connection, COLLECTIONS.outcomes, errors, (index) => ({
+  await insert(connection, COLLECTIONS.outcomes.name, errors, (index) => ({
     _id: outcomeKey(projectOf(index), TODAY * 24 - index, 'a'),
     p: projectOf(index),
     hr: TODAY * 24 - index,
@@ -63,7 +63,7 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
     w: {},
   }));
   const payload = new mongo.Binary(Buffer.from(encodePayload(normalisedEvent('0'.repeat(32)))));
-  await insert(connection, COLLECTIONS.events, events, (index) => {
+  await insert(connection, COLLECTIONS.events.name, events, (index) => {
     const error = index % errors;
     const p = projectOf(error);
     const at = NOON - index;

@@ -126,16 +126,16 @@ async function useProjects(store: Store): Promise<void> {
 
 /** What happens only when two gateways are at the same thing, or when an index is gone. */
 async function useLostRaces(store: Store, context: MongoContext): Promise<void> {
-  const { aliases, errorHours, projects } = context.models;
+  const { aliases, errorHours, projects } = context.collections;
   const project = await store.createProject({ path: 'a/races', name: 'races', visibility: 'private' });
-  const insertAlias = aliases.collection.insertOne.bind(aliases.collection);
-  aliases.collection.insertOne = async (...args) => {
-    await projects.collection.insertOne({ _id: 88_888 as never, path: 'a/late', lower: 'a/late' });
+  const insertAlias = aliases.insertOne.bind(aliases);
+  aliases.insertOne = async (...args) => {
+    await projects.insertOne({ _id: 88_888, path: 'a/late', lower: 'a/late' } as never);
     return insertAlias(...args);
   };
   await assert.rejects(store.addAlias(88_888, project.id), { code: 'conflict' });
-  aliases.collection.insertOne = insertAlias;
-  await errorHours.collection.dropIndex('by_day');
+  aliases.insertOne = insertAlias;
+  await errorHours.dropIndex('by_day');
   await setUp(context);
 }
 
@@ -185,7 +185,7 @@ async function useErrors(store: Store): Promise<void> {
 }
 
 async function useMaintenance(store: Store, context: MongoContext, events: number): Promise<void> {
-  const { models } = context;
+  const { collections } = context;
   await store.ping();
   await store.stats();
   await store.listJournals();
@@ -199,7 +199,7 @@ async function useMaintenance(store: Store, context: MongoContext, events: numbe
   await store.acquireLease('work', 'one', 1000);
   await store.releaseLease('work', 'one');
   // A removal long ago, which is swept once more.
-  await models.removedProjects.collection.updateMany({}, { $set: { removedAt: 0 } });
+  await collections.removedProjects.updateMany({}, { $set: { removedAt: 0 } });
   const keep = {
     receivedBefore: null,
     maxEventsPerError: null,

@@ -16,9 +16,8 @@ import {
   type TagKeyCounts,
 } from './documents.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';
-import { memberKey } from './models/member.ts';
+import { memberKey } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
-import { raw } from './raw.ts';
 import {
   releaseHoursKey,
   releaseKey,
@@ -169,17 +168,16 @@ function occurrence({ at, eventId, release }: { at: number; eventId: string; rel
 }
 
 /** Takes a copy into a MongoDB store; closing it closes the context's connection. */
-export function createCopyTarget({ connection, models, now }: MongoContext): CopyTarget {
-  const collections = { ...models, meta: models.sharedValues } as const;
-  const collection = (part: CopyPart) =>
-    raw(collections[part] as unknown as typeof models.users) as unknown as mongo.Collection<Doc>;
-  const marks = raw(models.sharedValues);
+export function createCopyTarget({ connection, collections, now }: MongoContext): CopyTarget {
+  const collection = (part: CopyPart) => collections[part] as unknown as mongo.Collection<Doc>;
+  const marks = collections.meta;
   return {
     async begin(sourceId) {
       const mark = await marks.findOne({ _id: COPY_MARK });
       if (mark?.value === sourceId) return;
       const used =
-        mark !== null || (await models.users.countDocuments({})) + (await models.projects.countDocuments({})) > 0;
+        mark !== null ||
+        (await collections.users.countDocuments({})) + (await collections.projects.countDocuments({})) > 0;
       if (used) throw new AppError('conflict', 'the target store is in use; name an empty database');
       await marks.updateOne(
         { _id: COPY_MARK },
@@ -215,8 +213,8 @@ export function createCopyTarget({ connection, models, now }: MongoContext): Cop
 }
 
 /** Throws `conflict` while a copy into this store is not complete: it holds only part of what it should. */
-export async function demandCompleteCopy({ models }: Pick<MongoContext, 'models'>): Promise<void> {
-  if ((await raw(models.sharedValues).findOne({ _id: COPY_MARK })) !== null) {
+export async function demandCompleteCopy({ collections }: Pick<MongoContext, 'collections'>): Promise<void> {
+  if ((await collections.meta.findOne({ _id: COPY_MARK })) !== null) {
     throw new AppError(
       'conflict',
       'copying into this store was interrupted; run `errgate copy-store` again to complete it',

@@ -27,10 +27,10 @@ export async function demandAlone(context: MongoContext): Promise<void> {
 
 async function journalsAtWork(context: MongoContext): Promise<string[]> {
   const now = await serverNow(context);
-  const rows = await context.models.slots
-    .find({ j: { $exists: true } }, { j: 1, seen: 1, off: 1 }, reading('slots.at_work'))
+  const rows = await context.collections.slots
+    .find({ j: { $exists: true } }, reading('slots.at_work', { j: 1, seen: 1, off: 1 }))
     .sort({ j: 1 })
-    .lean();
+    .toArray();
   return rows
     .filter(({ seen, off = 0 }) => seen > off && now - seen < GATEWAY_GONE_MS)
     .map(({ j = '', seen }) => `the one with the journal ${j.slice(0, 8)} (${heard(now - seen)})`);

@@ -11,23 +11,6 @@ import type { ErrorStatus } from '../../domain/tracked-error.ts';
  */
 export type Binary = mongo.Binary;
 
-export const COLLECTIONS = {
-  events: 'events',
-  errors: 'errors',
-  errorUsers: 'errorusers',
-  errorHours: 'errorhours',
-  errorTags: 'errortags',
-  outcomes: 'outcomes',
-  sessionRows: 'sessionrows',
-  releases: 'releases',
-  releaseHours: 'releasehours',
-  releaseUsers: 'releaseusers',
-  eventReports: 'eventreports',
-  slots: 'slots',
-  counters: 'counters',
-  projects: 'projects',
-} as const;
-
 /** Number of the last batch of each slot that the document holds: `{ '3': 17 }`. */
 export type Watermarks = Record<string, number>;
 
@@ -54,6 +37,9 @@ export interface EventDocument {
   /** Payload as the event codec wrote it; absent when pruned. */
   readonly d?: Binary;
 }
+
+/** The condition of the index `of_error` of the events; queries that are to use it repeat it. */
+export const WITH_PAYLOAD = { d: { $exists: true } } as const;
 
 export interface FirstSeen {
   readonly at: number;

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { mongo } from 'mongoose';
-import type { Models } from './models/define-models.ts';
+import { COLLECTIONS, type CollectionName, type Collections } from './collections.ts';
+
+const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
 
 const NAMESPACE_NOT_FOUND = 26;
 
 /** What a database's indexes lack, each as `collection.index`. */
 export interface IndexGaps {
   readonly missing: readonly string[];
-  /** There, but with other keys or options than the models say. */
+  /** There, but with other keys or options than the collections say. */
   readonly different: readonly string[];
 }
 
@@ -23,15 +25,23 @@ interface NamedIndex {
   readonly form: IndexForm;
 }
 
+/** As the table has it. */
+interface NamedSpec extends Pick<mongo.IndexDescription, 'unique' | 'partialFilterExpression'> {
+  readonly name: string;
+  readonly key: Readonly<Record<string, 1 | -1>>;
+}
+
 interface WantedIndex extends NamedIndex {
   readonly spec: mongo.IndexDescription;
 }
 
-/** Compares what is there with what the models say: names, keys, uniqueness and conditions. */
-export async function indexGaps(models: Models): Promise<IndexGaps> {
-  const gaps = await Promise.all(Object.values(models).map(gapsOf));
+/** Compares what is there with the table of collections: names, keys, uniqueness and conditions. */
+export async function indexGaps(collections: Collections): Promise<IndexGaps> {
+  const gaps = await Promise.all(NAMES.map((name) => gapsOf(collections, name)));
   const names = (kind: keyof Gaps): string[] =>
-    gaps.flatMap((each) => each[kind].map(({ name }) => `${each.collection}.${name}`));
+    gaps.flatMap((each, at) =>
+      each[kind].map(({ name }) => `${COLLECTIONS[NAMES[at] as CollectionName].name}.${name}`),
+    );
   return { missing: names('missing'), different: names('different') };
 }
 
@@ -39,52 +49,45 @@ export async function indexGaps(models: Models): Promise<IndexGaps> {
  * Makes every collection and index that is missing, and anew what differs; safe to repeat, also by several
  * processes at once.
  */
-export async function makeIndexes(models: Models): Promise<void> {
-  for (const model of Object.values(models)) {
-    const collection = collectionOf(model);
-    const { missing, different } = await gapsOf(model);
-    for (const { name } of different) await dropIndex(collection, name);
+export async function makeIndexes(collections: Collections): Promise<void> {
+  for (const name of NAMES) {
+    const collection = collectionOf(collections, name);
+    const { missing, different } = await gapsOf(collections, name);
+    for (const index of different) await dropIndex(collection, index.name);
     const wanted = [...different, ...missing];
     if (wanted.length > 0) await collection.createIndexes(wanted.map(({ spec }) => spec));
   }
 }
-
-type AnyModel = Models[keyof Models];
 
 interface Gaps {
   readonly missing: readonly WantedIndex[];
   readonly different: readonly WantedIndex[];
 }
 
-async function gapsOf(model: AnyModel): Promise<Gaps & { readonly collection: string }> {
-  const there = await indexesOf(collectionOf(model));
-  const unlike = wantedOf(model).filter(
+async function gapsOf(collections: Collections, name: CollectionName): Promise<Gaps> {
+  const there = await indexesOf(collectionOf(collections, name));
+  const unlike = wantedOf(name).filter(
     // An index that somebody made by hand under another name does the same.
     ({ form }) => !there.some((index) => isDeepStrictEqual(index.form, form)),
   );
-  const taken = new Set(there.map(({ name }) => name));
+  const taken = new Set(there.map((index) => index.name));
   return {
-    collection: model.collection.collectionName,
-    missing: unlike.filter(({ name }) => !taken.has(name)),
-    different: unlike.filter(({ name }) => taken.has(name)),
+    missing: unlike.filter((index) => !taken.has(index.name)),
+    different: unlike.filter((index) => taken.has(index.name)),
   };
 }
 
-function wantedOf(model: AnyModel): WantedIndex[] {
-  return model.schema.indexes().map(([key, options]) => {
-    const { name = '', unique, partialFilterExpression } = options;
-    const spec = {
-      key: key as Record<string, 1 | -1>,
-      name,
-      ...(unique === true ? { unique } : {}),
-      ...(partialFilterExpression === undefined ? {} : { partialFilterExpression }),
-    };
-    return { name, spec, form: formOf(spec) };
+function wantedOf(name: CollectionName): WantedIndex[] {
+  const specs: readonly NamedSpec[] = COLLECTIONS[name].indexes;
+  return specs.map((index) => {
+    // The driver may change what it is given.
+    const spec = { ...index, key: { ...index.key } };
+    return { name: index.name, spec, form: formOf(spec) };
   });
 }
 
-function collectionOf(model: AnyModel): mongo.Collection {
-  return model.collection;
+function collectionOf(collections: Collections, name: CollectionName): mongo.Collection {
+  return collections[name] as unknown as mongo.Collection;
 }
 
 async function indexesOf(collection: mongo.Collection): Promise<NamedIndex[]> {

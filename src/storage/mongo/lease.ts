@@ -1,7 +1,6 @@
 import type { MongoContext } from './context.ts';
 import { isDuplicateKey } from './mongo-errors.ts';
 import { writing } from './operation-options.ts';
-import { raw } from './raw.ts';
 
 const keyOf = (name: string): string => `lease:${name}`;
 
@@ -10,7 +9,7 @@ const keyOf = (name: string): string => `lease:${name}`;
  * that vanishes loses it after `milliseconds`. The work itself must bear two at once: clocks may differ.
  */
 export async function acquireLease(
-  { models, now }: MongoContext,
+  { collections, now }: MongoContext,
   name: string,
   owner: string,
   milliseconds: number,
@@ -19,7 +18,7 @@ export async function acquireLease(
   const filter = { _id: keyOf(name), $or: [{ owner }, { until: { $lte: at } }] };
   const update = { $set: { owner, until: at + milliseconds } };
   try {
-    await raw(models.control).updateOne(filter, update, { ...writing('lease.take'), upsert: true });
+    await collections.control.updateOne(filter, update, { ...writing('lease.take'), upsert: true });
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
@@ -28,6 +27,6 @@ export async function acquireLease(
 }
 
 /** Fine when the lease is somebody else's by now. */
-export async function releaseLease({ models }: MongoContext, name: string, owner: string): Promise<void> {
-  await raw(models.control).deleteOne({ _id: keyOf(name), owner }, writing('lease.end'));
+export async function releaseLease({ collections }: MongoContext, name: string, owner: string): Promise<void> {
+  await collections.control.deleteOne({ _id: keyOf(name), owner }, writing('lease.end'));
 }

@@ -1,19 +1,18 @@
-import type { Models } from './models/define-models.ts';
+import type { Collections } from './collections.ts';
 import { MAJORITY } from './operation-options.ts';
-import { raw } from './raw.ts';
 
 /**
  * In order; the index plus one is the schema version a migration leads to. Applied ones never change. A
  * migration may be cut short and started again, also by two processes at once. Collections and indexes
- * are not made here: set-up makes what the models name and is missing.
+ * are not made here: set-up makes what the collections name and is missing.
  */
-export const migrations: readonly ((models: Models) => Promise<void>)[] = [
-  // 1: the first schema is what the models say.
+export const migrations: readonly ((collections: Collections) => Promise<void>)[] = [
+  // 1: the first schema is what the collections say.
   () => Promise.resolve(),
   // 2: people sign in with browsers.
   async ({ users }) => {
     const members = { sessionEpoch: 0, mustChangePassword: false };
-    await raw(users).updateMany({ sessionEpoch: { $exists: false } }, { $set: members }, { writeConcern: MAJORITY });
+    await users.updateMany({ sessionEpoch: { $exists: false } }, { $set: members }, { writeConcern: MAJORITY });
   },
 ];
 

@@ -1,9 +1,9 @@
+import { openCollections } from './collections.ts';
 import { connect } from './connection.ts';
 import { demandAlone } from './demand-alone.ts';
 import type { MongoContext } from './context.ts';
 import { toOpeningError } from './mongo-errors.ts';
 import { mongoHosts } from './mongo-hosts.ts';
-import { defineModels } from './models/define-models.ts';
 import { PageBounds } from './page-bounds.ts';
 import { demandCurrent, demandWritable, pendingSteps, readSchema } from './schema-check.ts';
 import { setUp } from './set-up.ts';
@@ -45,7 +45,7 @@ async function withConnection<T>(
   const hosts = mongoHosts(url);
   const connection = await connect(url, hosts);
   try {
-    return await work({ connection, models: defineModels(connection), pageBounds: new PageBounds(), now });
+    return await work({ connection, collections: openCollections(connection), pageBounds: new PageBounds(), now });
   } catch (error) {
     await connection.close(true).catch(() => undefined);
     throw toOpeningError(error, hosts);

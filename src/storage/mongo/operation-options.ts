@@ -10,19 +10,15 @@ const MAJORITY_LIMIT_MS = 10_000;
 export const MAJORITY = { w: 'majority', journal: true, wtimeoutMS: MAJORITY_LIMIT_MS } as const;
 
 /**
- * Options of a read through the driver: of the primary, bounded in time. The name goes along as a comment, so that a
- * server's log and `currentOp` tell which query it was.
+ * Options of a read: of the primary, bounded in time, all members unless a projection names some. The name goes along
+ * as a comment, so that a server's log and `currentOp` tell which query it was.
  */
-export function rawReading(name: QueryName) {
-  return { comment: name, readPreference: 'primary', maxTimeMS: READ_LIMIT_MS } as const;
+export function reading(name: QueryName, projection?: Readonly<Record<string, unknown>>) {
+  const options = { comment: name, readPreference: 'primary', maxTimeMS: READ_LIMIT_MS } as const;
+  return projection === undefined ? options : { ...options, projection };
 }
 
-/** The same through a model, without documents around the rows. */
-export function reading(name: QueryName) {
-  return { ...rawReading(name), lean: true } as const;
-}
-
-/** Options of a write through the driver; made anew for each, because its time begins here. */
+/** Options of a write; made anew for each, because its time begins here. */
 export function writing(name: QueryName) {
   return { comment: name, writeConcern: MAJORITY, ...withinLimit() } as const;
 }

@@ -2,9 +2,8 @@ import { AppError } from '../../domain/app-error.ts';
 import type { MongoContext } from './context.ts';
 import { indexGaps, type IndexGaps } from './indexes.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
-import { CONTROL_COLLECTION } from './models/control.ts';
+import { CONTROL_COLLECTION } from './command-documents.ts';
 import { reading, writing } from './operation-options.ts';
-import { raw } from './raw.ts';
 
 /** What a look at a database finds. */
 export interface SchemaState extends IndexGaps {
@@ -16,8 +15,8 @@ export interface SchemaState extends IndexGaps {
  * Looks at the database without changing it. Throws `store_too_new` for that of a later program and
  * `invalid_configuration` for one that another program uses.
  */
-export async function readSchema({ connection, models }: MongoContext): Promise<SchemaState> {
-  const found = await models.control.findOne({ _id: 'schema' }, { version: 1 }, reading('schema.version')).lean();
+export async function readSchema({ connection, collections }: MongoContext): Promise<SchemaState> {
+  const found = await collections.control.findOne({ _id: 'schema' }, reading('schema.version', { version: 1 }));
   const version = found?.version ?? null;
   if (version === null) {
     await demandOurs(connection);
@@ -29,7 +28,7 @@ export async function readSchema({ connection, models }: MongoContext): Promise<
       `the store has schema version ${version}, this program knows ${SCHEMA_VERSION}: use a newer errgate`,
     );
   }
-  return { version, ...(await indexGaps(models)) };
+  return { version, ...(await indexGaps(collections)) };
 }
 
 /** The steps that `migrate` would take, one sentence each; none when there is nothing to do. */
@@ -67,8 +66,8 @@ function listed(indexes: readonly string[]): string {
 }
 
 /** Fails where the user may only read, before anything is promised on the strength of it. Changes nothing. */
-export async function demandWritable({ models }: MongoContext): Promise<void> {
-  await raw(models.control).updateOne({ _id: 'schema', version: -1 }, { $set: { version: -1 } }, writing('schema.set'));
+export async function demandWritable({ collections }: MongoContext): Promise<void> {
+  await collections.control.updateOne({ _id: 'schema', version: -1 }, { $set: { version: -1 } }, writing('schema.set'));
 }
 
 async function demandOurs(connection: MongoContext['connection']): Promise<void> {

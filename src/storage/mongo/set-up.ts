@@ -7,7 +7,6 @@ import { makeIndexes } from './indexes.ts';
 import { acquireLease, releaseLease } from './lease.ts';
 import { migrations, SCHEMA_VERSION } from './migrations.ts';
 import { writing } from './operation-options.ts';
-import { raw } from './raw.ts';
 import { pendingSteps, readSchema } from './schema-check.ts';
 
 /** Milliseconds after which the set-up of a process that vanished may be done by another one; renewed per step. */
@@ -50,13 +49,13 @@ export async function setUp(context: MongoContext): Promise<void> {
 }
 
 async function bringUpToDate(context: MongoContext): Promise<void> {
-  const { models } = context;
+  const { collections } = context;
   const { version } = await readSchema(context);
-  await makeIndexes(models);
+  await makeIndexes(collections);
   for (const migrate of migrations.slice(version ?? 0)) {
-    await migrate(models);
+    await migrate(collections);
   }
   // Never lower: another process may run a later program.
   const update = { $max: { version: SCHEMA_VERSION } };
-  await raw(models.control).updateOne({ _id: 'schema' }, update, { ...writing('schema.set'), upsert: true });
+  await collections.control.updateOne({ _id: 'schema' }, update, { ...writing('schema.set'), upsert: true });
 }

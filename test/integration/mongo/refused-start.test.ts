@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONTROL_COLLECTION } from '../../../src/storage/mongo/models/control.ts';
+import { CONTROL_COLLECTION } from '../../../src/storage/mongo/command-documents.ts';
 import { openStore } from '../../../src/storage/open-store.ts';
 import { runErrgate } from '../../support/cli-process.ts';
 import { ANSWERS } from '../../support/fault-proxy-faults.ts';

@@ -1,3 +1,4 @@
+import type { CollectionName } from '../collections.ts';
 import type { Binary } from '../documents.ts';
 
 /** A document, filter or update as the database takes it. */
@@ -40,6 +41,7 @@ export interface BatchCollection {
   find(filter: Doc, projection: Doc, concern: 'majority' | 'local'): Promise<Doc[]>;
 }
 
+/** The collections that batches and merges read or write. */
 export const BATCH_COLLECTIONS = [
   'events',
   'errors',
@@ -55,7 +57,7 @@ export const BATCH_COLLECTIONS = [
   'slots',
   'counters',
   'projects',
-] as const;
+] as const satisfies readonly CollectionName[];
 
 export type BatchCollectionName = (typeof BATCH_COLLECTIONS)[number];
 export type BatchCollections = Readonly<Record<BatchCollectionName, BatchCollection>>;

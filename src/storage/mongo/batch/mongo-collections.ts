@@ -1,5 +1,5 @@
 import { mongo, type Connection } from 'mongoose';
-import { COLLECTIONS } from '../documents.ts';
+import { COLLECTIONS } from '../collections.ts';
 import {
   BATCH_COLLECTIONS,
   type BatchCollection,
@@ -27,7 +27,7 @@ export function batchCollections(connection: Connection, limitMs?: number): Batc
   }
   const entries = BATCH_COLLECTIONS.map((name): [string, BatchCollection] => [
     name,
-    new MongoCollection(db.collection(COLLECTIONS[name]), limitMs),
+    new MongoCollection(db.collection(COLLECTIONS[name].name), limitMs),
   ]);
   return Object.fromEntries(entries) as Record<BatchCollectionName, BatchCollection>;
 }

@@ -2,7 +2,6 @@ import type { ErrorStatus } from '../../../domain/tracked-error.ts';
 import type { MongoContext } from '../context.ts';
 import { statusUpdate } from '../documents.ts';
 import { writing } from '../operation-options.ts';
-import { raw } from '../raw.ts';
 import { groupOf } from '../views/error-groups.ts';
 
 /**
@@ -23,7 +22,7 @@ export async function setErrorStatus(
     .map(({ _id }) => _id)
     .sort((a, b) => Buffer.compare(a.buffer, b.buffer))
     .map((_id) => ({ updateOne: { filter: { _id, p }, update: statusUpdate(status, newest) } }));
-  const { matchedCount } = await raw(context.models.errors).bulkWrite(operations, {
+  const { matchedCount } = await context.collections.errors.bulkWrite(operations, {
     ...writing('errors.set_status'),
     ordered: false,
   });

@@ -1,18 +1,17 @@
 import type { MongoContext } from '../context.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { writing } from '../operation-options.ts';
-import { raw } from '../raw.ts';
 
 /** Those that ended without a word are forgotten after this time. Milliseconds. */
 const FORGOTTEN_MS = 3_600_000;
 
 /** The server notes its own time beside the gateway's, so that the two clocks can be compared. */
 export async function announceGateway(
-  { models, now }: MongoContext,
+  { collections, now }: MongoContext,
   gatewayId: string,
   version: string,
 ): Promise<void> {
-  const gateways = raw(models.gateways);
+  const gateways = collections.gateways;
   const update = { $set: { v: version, seen: now() }, $currentDate: { at: true } } as const;
   const options = { ...writing('gateways.announce'), upsert: true, returnDocument: 'after' } as const;
   try {
@@ -26,6 +25,6 @@ export async function announceGateway(
   }
 }
 
-export async function retireGateway({ models }: MongoContext, gatewayId: string): Promise<void> {
-  await raw(models.gateways).deleteOne({ _id: gatewayId }, writing('gateways.retire'));
+export async function retireGateway({ collections }: MongoContext, gatewayId: string): Promise<void> {
+  await collections.gateways.deleteOne({ _id: gatewayId }, writing('gateways.retire'));
 }

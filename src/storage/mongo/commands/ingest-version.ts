@@ -1,7 +1,6 @@
 import type { MongoContext } from '../context.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { writing } from '../operation-options.ts';
-import { raw } from '../raw.ts';
 
 /** Longer than any write can be under way, in milliseconds. */
 const UNDER_WAY_MS = 60_000;
@@ -23,16 +22,16 @@ export function changesIngest<A extends readonly unknown[], R>(
   };
 }
 
-async function announce({ models, now }: MongoContext): Promise<void> {
+async function announce({ collections, now }: MongoContext): Promise<void> {
   const update = { $inc: { version: 1 }, $max: { until: now() + UNDER_WAY_MS } };
   const write = () =>
-    raw(models.control).updateOne({ _id: 'ingest' }, update, { ...writing('ingest.announce'), upsert: true });
+    collections.control.updateOne({ _id: 'ingest' }, update, { ...writing('ingest.announce'), upsert: true });
   await write().catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
     return write();
   });
 }
 
-async function tell({ models }: MongoContext): Promise<void> {
-  await raw(models.control).updateOne({ _id: 'ingest' }, { $inc: { version: 1 } }, writing('ingest.tell'));
+async function tell({ collections }: MongoContext): Promise<void> {
+  await collections.control.updateOne({ _id: 'ingest' }, { $inc: { version: 1 } }, writing('ingest.tell'));
 }

@@ -1,12 +1,11 @@
 import { isDuplicateKey } from '../mongo-errors.ts';
 import type { MongoContext } from '../context.ts';
 import { writing } from '../operation-options.ts';
-import { raw } from '../raw.ts';
 import { getMeta } from '../views/maintenance-views.ts';
 
 export async function initMeta(context: MongoContext, key: string, value: string): Promise<string> {
   try {
-    await raw(context.models.sharedValues).insertOne({ _id: key, value }, writing('meta.insert'));
+    await context.collections.meta.insertOne({ _id: key, value }, writing('meta.insert'));
     return value;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
@@ -14,9 +13,9 @@ export async function initMeta(context: MongoContext, key: string, value: string
   }
 }
 
-export async function setMeta({ models }: MongoContext, key: string, value: string): Promise<void> {
+export async function setMeta({ collections }: MongoContext, key: string, value: string): Promise<void> {
   const set = () =>
-    raw(models.sharedValues).updateOne({ _id: key }, { $set: { value } }, { ...writing('meta.set'), upsert: true });
+    collections.meta.updateOne({ _id: key }, { $set: { value } }, { ...writing('meta.set'), upsert: true });
   // Of two first upserts at once one is refused and finds the row the second time.
   await set().catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;

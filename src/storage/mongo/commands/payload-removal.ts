@@ -1,7 +1,6 @@
 import type { MongoContext } from '../context.ts';
 import { errorKey, type Binary, type EventDocument } from '../documents.ts';
 import { writing } from '../operation-options.ts';
-import { raw } from '../raw.ts';
 
 export interface RemovedPayloads {
   readonly events: number;
@@ -33,24 +32,28 @@ export async function removePayloads(
   const keys = await deleteEvents(context, whole, keysBefore);
   for (const [p, ids] of byProject(rows.filter(({ r }) => r >= keysBefore))) {
     const filter = { _id: { $in: ids }, p };
-    await raw(context.models.events).updateMany(filter, { $unset: { d: '' } }, writing('events.remove_payloads'));
+    await context.collections.events.updateMany(filter, { $unset: { d: '' } }, writing('events.remove_payloads'));
   }
   return { events: rows.length, bytes: rows.reduce((sum, { b }) => sum + b, 0), keys };
 }
 
 /** Keys and all, provided that nothing younger took a key's place; answers how many went. */
-export async function deleteEvents({ models }: MongoContext, rows: readonly Key[], before: number): Promise<number> {
+export async function deleteEvents(
+  { collections }: MongoContext,
+  rows: readonly Key[],
+  before: number,
+): Promise<number> {
   let deleted = 0;
   for (const [p, ids] of byProject(rows)) {
     const filter = { _id: { $in: ids }, p, r: { $lt: before } };
-    deleted += (await raw(models.events).deleteMany(filter, writing('events.delete'))).deletedCount;
+    deleted += (await collections.events.deleteMany(filter, writing('events.delete'))).deletedCount;
   }
   return deleted;
 }
 
 /** Takes removed payloads off their errors' numbers. */
 export async function countDown(
-  { models }: MongoContext,
+  { collections }: MongoContext,
   rows: readonly Pick<EventDocument, 'p' | 'l'>[],
 ): Promise<void> {
   const removed = new Map<string, { p: number; _id: Binary; n: number }>();
@@ -64,7 +67,7 @@ export async function countDown(
   const operations = [...removed]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { _id, p, n }]) => ({ updateOne: { filter: { _id, p }, update: { $inc: { k: -n } } } }));
-  await raw(models.errors).bulkWrite(operations, { ...writing('errors.count_payloads'), ordered: false });
+  await collections.errors.bulkWrite(operations, { ...writing('errors.count_payloads'), ordered: false });
 }
 
 function byProject(rows: readonly { _id: Binary; p: number }[]): Map<number, Binary[]> {

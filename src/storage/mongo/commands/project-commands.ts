@@ -2,26 +2,25 @@ import { AppError } from '../../../domain/app-error.ts';
 import type { AccessLevel } from '../../../domain/account.ts';
 import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
 import type { MongoContext } from '../context.ts';
-import { memberKey } from '../models/member.ts';
+import { memberKey } from '../command-documents.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
-import { raw } from '../raw.ts';
 import { userById } from '../views/account-views.ts';
 import { projectById, toProject } from '../views/project-views.ts';
 
 /** Ids are never used twice, and never one that a brought-along DSN already uses. */
 export async function createProject(context: MongoContext, project: NewProject): Promise<Project> {
-  const { models, now } = context;
+  const { collections, now } = context;
   const { path, name, visibility } = project;
   for (;;) {
-    const _id = await nextId(models, 'projects');
+    const _id = await nextId(collections, 'projects');
     if (await isAlias(context, _id)) continue;
     const row = { _id, path, lower: path.toLowerCase(), name, visibility, monitorEnabled: true, createdAt: now() };
-    await orTaken(raw(models.projects).insertOne(row, writing('projects.insert')), path);
+    await orTaken(collections.projects.insertOne(row, writing('projects.insert')), path);
     // Whoever adds an alias looks for a project after writing, and here it is the other way round: one of them sees the other.
     if (await isAlias(context, _id)) {
-      await raw(models.projects).deleteOne({ _id }, writing('projects.delete'));
+      await collections.projects.deleteOne({ _id }, writing('projects.delete'));
       continue;
     }
     await endRedirect(context, path);
@@ -31,7 +30,7 @@ export async function createProject(context: MongoContext, project: NewProject):
 
 /** The redirect is written first: it changes nothing while the project is still at its path. */
 export async function updateProject(context: MongoContext, id: number, patch: ProjectPatch): Promise<Project | null> {
-  const { models } = context;
+  const { collections } = context;
   const before = await projectById(context, id);
   if (before === null) return null;
   const { path, name, visibility, monitorEnabled } = patch;
@@ -41,7 +40,7 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
     const redirect = { $set: { projectId: id } };
     const lower = before.path.toLowerCase();
     await upsert(() =>
-      raw(models.redirects).updateOne({ _id: lower }, redirect, { ...writing('redirects.add'), upsert: true }),
+      collections.redirects.updateOne({ _id: lower }, redirect, { ...writing('redirects.add'), upsert: true }),
     );
   }
   const members = {
@@ -52,24 +51,24 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
   };
   if (Object.keys(members).length === 0) return before;
   // Not findOneAndUpdate: not every engine reports a taken path of that one as a duplicate key.
-  const update = raw(models.projects).updateOne({ _id: id }, { $set: members }, writing('projects.update'));
+  const update = collections.projects.updateOne({ _id: id }, { $set: members }, writing('projects.update'));
   await orTaken(update, path);
   if (moves) await endRedirect(context, path);
   return projectById(context, id);
 }
 
 export async function addAlias(context: MongoContext, aliasId: number, projectId: number): Promise<void> {
-  const { models } = context;
+  const { collections } = context;
   await demandProject(context, projectId);
   const own = () => new AppError('conflict', `${aliasId} is the id of an existing project`);
   if ((await projectById(context, aliasId)) !== null) throw own();
   try {
-    await raw(models.aliases).insertOne({ _id: aliasId, projectId }, writing('aliases.insert'));
+    await collections.aliases.insertOne({ _id: aliasId, projectId }, writing('aliases.insert'));
   } catch (error) {
     throw isDuplicateKey(error) ? new AppError('conflict', `${aliasId} already is an alias of a project`) : error;
   }
   if ((await projectById(context, aliasId)) !== null) {
-    await raw(models.aliases).deleteOne({ _id: aliasId, projectId }, writing('aliases.delete'));
+    await collections.aliases.deleteOne({ _id: aliasId, projectId }, writing('aliases.delete'));
     throw own();
   }
 }
@@ -80,19 +79,19 @@ export async function setMember(
   userId: number,
   level: AccessLevel,
 ): Promise<void> {
-  const { models } = context;
+  const { collections } = context;
   await demandProject(context, projectId);
   if ((await userById(context, userId)) === null) {
     throw new AppError('not_found', `there is no user with the id ${userId}`);
   }
   const _id = memberKey(projectId, userId);
   const update = { $set: { projectId, userId, accessLevel: level } };
-  await upsert(() => raw(models.members).updateOne({ _id }, update, { ...writing('members.set'), upsert: true }));
+  await upsert(() => collections.members.updateOne({ _id }, update, { ...writing('members.set'), upsert: true }));
 }
 
-export async function removeMember({ models }: MongoContext, projectId: number, userId: number): Promise<boolean> {
+export async function removeMember({ collections }: MongoContext, projectId: number, userId: number): Promise<boolean> {
   const _id = memberKey(projectId, userId);
-  return (await raw(models.members).deleteOne({ _id }, writing('members.remove'))).deletedCount > 0;
+  return (await collections.members.deleteOne({ _id }, writing('members.remove'))).deletedCount > 0;
 }
 
 /** The project; throws `project_not_found` when there is none. */
@@ -102,19 +101,19 @@ export async function demandProject(context: MongoContext, id: number): Promise<
   return project;
 }
 
-async function isAlias({ models }: MongoContext, id: number): Promise<boolean> {
-  return (await models.aliases.exists({ _id: id }).setOptions(reading('aliases.exists')).lean()) !== null;
+async function isAlias({ collections }: MongoContext, id: number): Promise<boolean> {
+  return (await collections.aliases.findOne({ _id: id }, reading('aliases.exists', { _id: 1 }))) !== null;
 }
 
-async function demandFreePath({ models }: MongoContext, path: string): Promise<void> {
+async function demandFreePath({ collections }: MongoContext, path: string): Promise<void> {
   const lower = path.toLowerCase();
-  if ((await models.projects.exists({ lower }).setOptions(reading('projects.path_taken')).lean()) !== null) {
+  if ((await collections.projects.findOne({ lower }, reading('projects.path_taken', { _id: 1 }))) !== null) {
     throw pathTaken(path);
   }
 }
 
-async function endRedirect({ models }: MongoContext, path: string): Promise<void> {
-  await raw(models.redirects).deleteOne({ _id: path.toLowerCase() }, writing('redirects.end'));
+async function endRedirect({ collections }: MongoContext, path: string): Promise<void> {
+  await collections.redirects.deleteOne({ _id: path.toLowerCase() }, writing('redirects.end'));
 }
 
 async function orTaken<T>(write: Promise<T>, path: string | undefined): Promise<T> {

@@ -3,7 +3,6 @@ import { NOTHING_OWN, type OwnProtection, type OwnProtectionPatch } from '../../
 import type { MongoContext } from '../context.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { writing } from '../operation-options.ts';
-import { raw } from '../raw.ts';
 import { protection } from '../views/protection-views.ts';
 import { demandProject } from './project-commands.ts';
 
@@ -17,7 +16,7 @@ export async function saveProtection(
   patch: OwnProtectionPatch,
 ): Promise<OwnProtection> {
   await demandProject(context, projectId);
-  const collection = raw(context.models.protections);
+  const collection = context.collections.protections;
   const rest = Object.fromEntries(Object.entries(NOTHING_OWN).filter(([name]) => !(name in patch)));
   const update = {
     ...(Object.keys(patch).length === 0 ? {} : { $set: patch }),

@@ -1,10 +1,8 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { capShares, LeastRanks, rankOf } from '../../payload-cap.ts';
 import type { MongoContext } from '../context.ts';
-import { hexBinary, leafOf, STATUS_CODES, type EventDocument } from '../documents.ts';
-import { WITH_PAYLOAD } from '../models/event.ts';
+import { WITH_PAYLOAD, hexBinary, leafOf, STATUS_CODES, type EventDocument } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
-import { raw } from '../raw.ts';
 import { NOTHING_REMOVED, PAYLOAD_BYTES, removePayloads, type RemovedPayloads } from './payload-removal.ts';
 import { SLICE_ROWS, type CrowdedWalk, type EventPlace, type PruneWalk } from './prune-walk.ts';
 
@@ -50,13 +48,12 @@ async function startWalk(context: MongoContext, walk: PruneWalk, cap: number): P
   if (error === null) return null;
   const ofError = { p: error.p, l: hexBinary(leafOf(error._id)), ...WITH_PAYLOAD };
   const ends = (direction: 1 | -1, skip: number, limit = 1) =>
-    context.models.events
-      .find(ofError, { at: 1 })
-      .setOptions(reading('events.crowded_ends'))
+    context.collections.events
+      .find<EventPlace>(ofError, reading('events.crowded_ends', { at: 1 }))
       .sort({ at: direction, _id: direction })
       .skip(skip)
       .limit(limit)
-      .lean<EventPlace[]>();
+      .toArray();
   const [[oldest], [end]] = await Promise.all([ends(1, 0), ends(-1, newest - 1)]);
   if (oldest === undefined || end === undefined) {
     // The number had drifted: it is only a hint of where to look.
@@ -67,7 +64,7 @@ async function startWalk(context: MongoContext, walk: PruneWalk, cap: number): P
   return { error, outside: newest + 1, oldest, after: oldest, end, ranks: new LeastRanks(spread), limit: null };
 }
 
-function readWindow({ models }: MongoContext, { error, after, end }: CrowdedWalk) {
+function readWindow({ collections }: MongoContext, { error, after, end }: CrowdedWalk) {
   const inside = [
     { $or: [{ at: { $gt: after.at } }, { at: after.at, _id: { $gt: after._id } }] },
     { $or: [{ at: { $lt: end.at } }, { at: end.at, _id: { $lt: end._id } }] },
@@ -78,12 +75,14 @@ function readWindow({ models }: MongoContext, { error, after, end }: CrowdedWalk
     at: { $gte: after.at, $lte: end.at },
     ...WITH_PAYLOAD,
   };
-  return models.events
-    .find({ ...ofError, $and: inside }, { p: 1, r: 1, at: 1, ...PAYLOAD_BYTES })
-    .setOptions(reading('events.crowded'))
+  return collections.events
+    .find<Pick<EventDocument, '_id' | 'p' | 'r' | 'at'> & { readonly b: number }>(
+      { ...ofError, $and: inside },
+      reading('events.crowded', { p: 1, r: 1, at: 1, ...PAYLOAD_BYTES }),
+    )
     .sort({ at: 1, _id: 1 })
     .limit(SLICE_ROWS)
-    .lean<(Pick<EventDocument, '_id' | 'p' | 'r' | 'at'> & { readonly b: number })[]>();
+    .toArray();
 }
 
 /** From ranking to removing; false when nothing is to be removed (any more). */
@@ -99,29 +98,29 @@ async function nextWalk(context: MongoContext, crowded: CrowdedWalk): Promise<bo
 }
 
 async function addToNumber(
-  { models }: MongoContext,
+  { collections }: MongoContext,
   { error: { _id, p } }: Pick<CrowdedWalk, 'error'>,
   k: number,
 ): Promise<void> {
-  if (k !== 0) await raw(models.errors).updateOne({ _id, p }, { $inc: { k } }, writing('errors.count_payloads'));
+  if (k !== 0) await collections.errors.updateOne({ _id, p }, { $inc: { k } }, writing('errors.count_payloads'));
 }
 
 /** Errors of the greatest counts come from the index of counts, per project and status. */
 async function findCrowded(
-  { models }: MongoContext,
+  { collections }: MongoContext,
   walk: PruneWalk,
   kept: number,
 ): Promise<CrowdedWalk['error'] | null> {
   while (!walk.crowdedDone) {
-    const projects = await models.projects
-      .find({ _id: { $gt: walk.crowdedAfter } }, { _id: 1 }, reading('projects.walk'))
+    const projects = await collections.projects
+      .find({ _id: { $gt: walk.crowdedAfter } }, reading('projects.walk', { _id: 1 }))
       .sort({ _id: 1 })
       .limit(PROJECTS_AT_ONCE)
-      .lean();
+      .toArray();
     const ids = projects.map(({ _id }) => _id);
     const crowded = { p: { $in: ids }, st: { $in: Object.values(STATUS_CODES) }, c: { $gt: kept }, k: { $gt: kept } };
     const error =
-      ids.length === 0 ? null : await models.errors.findOne(crowded, { p: 1, k: 1 }, reading('errors.crowded')).lean();
+      ids.length === 0 ? null : await collections.errors.findOne(crowded, reading('errors.crowded', { p: 1, k: 1 }));
     if (error !== null) return error;
     walk.crowdedAfter = ids.at(-1) ?? walk.crowdedAfter;
     walk.crowdedDone = ids.length < PROJECTS_AT_ONCE;

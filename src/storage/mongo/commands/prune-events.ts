@@ -1,7 +1,6 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import type { MongoContext } from '../context.ts';
-import type { EventDocument } from '../documents.ts';
-import { WITH_PAYLOAD } from '../models/event.ts';
+import { WITH_PAYLOAD, type EventDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import {
   countDown,
@@ -28,20 +27,19 @@ export async function pruneOldEvents(
   { receivedBefore, keysReceivedBefore }: PruneLimits,
 ): Promise<RemovedPayloads> {
   if (receivedBefore === null) return NOTHING_REMOVED;
-  const { models, now } = context;
+  const { collections, now } = context;
   if (Math.abs(now() - walk.payloadsSince) > WALK_MS) {
     walk.payloadsFrom = 0;
     walk.payloadsSince = now();
   }
-  const rows = await models.events
-    .find(
+  const rows = await collections.events
+    .find<StoredPayload>(
       { r: { $gte: walk.payloadsFrom, $lt: receivedBefore }, ...WITH_PAYLOAD },
-      { p: 1, l: 1, r: 1, ...PAYLOAD_BYTES },
+      reading('events.old', { p: 1, l: 1, r: 1, ...PAYLOAD_BYTES }),
     )
-    .setOptions(reading('events.old'))
     .sort({ r: 1 })
     .limit(SLICE_ROWS)
-    .lean<StoredPayload[]>();
+    .toArray();
   const removed = await removePayloads(context, rows, keysReceivedBefore);
   await countDown(context, rows);
   walk.payloadsFrom = rows.length < SLICE_ROWS ? Math.max(walk.payloadsFrom, receivedBefore) : (rows.at(-1)?.r ?? 0);
@@ -57,25 +55,26 @@ export async function pruneKeys(
   walk: PruneWalk,
   before: number,
 ): Promise<{ removed: number; done: boolean }> {
-  const { models, now } = context;
+  const { collections, now } = context;
   if (Math.abs(now() - walk.keysSince) > KEY_WALK_MS) {
     walk.keysFrom = 0;
     walk.keysSince = now();
   }
   const range = { $gte: walk.keysFrom, $lt: before };
-  const [end] = await models.events
-    .find({ r: range }, { _id: 0, r: 1 })
-    .setOptions(reading('events.walk_keys'))
+  const [end] = await collections.events
+    .find<Pick<EventDocument, 'r'>>({ r: range }, reading('events.walk_keys', { _id: 0, r: 1 }))
     .sort({ r: 1 })
     .skip(KEYS_AT_ONCE)
     .limit(1)
-    .lean<Pick<EventDocument, 'r'>[]>();
-  const rows = await models.events
-    .find({ r: end === undefined ? range : { ...range, $lte: end.r }, d: { $exists: false } }, { p: 1, r: 1 })
-    .setOptions(reading('events.old_keys'))
+    .toArray();
+  const rows = await collections.events
+    .find<Pick<EventDocument, '_id' | 'p' | 'r'>>(
+      { r: end === undefined ? range : { ...range, $lte: end.r }, d: { $exists: false } },
+      reading('events.old_keys', { p: 1, r: 1 }),
+    )
     .sort({ r: 1 })
     .limit(SLICE_ROWS)
-    .lean<Pick<EventDocument, '_id' | 'p' | 'r'>[]>();
+    .toArray();
   const removed = await deleteEvents(context, rows, before);
   if (rows.length === SLICE_ROWS) {
     walk.keysFrom = rows.at(-1)?.r ?? walk.keysFrom;

@@ -3,7 +3,6 @@ import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
-import { raw } from '../raw.ts';
 import { pruneCrowded } from './prune-crowded.ts';
 import { pruneKeys, pruneOldEvents } from './prune-events.ts';
 import { pruneReports, pruneSessions } from './prune-sessions.ts';
@@ -46,16 +45,22 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
 }
 
 /** A document holds a whole day, and goes when all of it is old. */
-async function pruneHours({ models }: MongoContext, before: number): Promise<number> {
+async function pruneHours({ collections }: MongoContext, before: number): Promise<number> {
   const old = { d: { $lt: Math.floor(before / HOUR_MS / DAY_HOURS) } };
-  const rows = await models.errorHours.find(old, { p: 1 }, reading('hours.old')).limit(SLICE_ROWS).lean();
-  return removeAll(rows, (filter) => raw(models.errorHours).deleteMany(filter, writing('hours.delete')));
+  const rows = await collections.errorHours
+    .find(old, reading('hours.old', { p: 1 }))
+    .limit(SLICE_ROWS)
+    .toArray();
+  return removeAll(rows, (filter) => collections.errorHours.deleteMany(filter, writing('hours.delete')));
 }
 
-async function pruneOutcomes({ models }: MongoContext, before: number): Promise<number> {
+async function pruneOutcomes({ collections }: MongoContext, before: number): Promise<number> {
   const old = { hr: { $lt: Math.floor(before / HOUR_MS) } };
-  const rows = await models.outcomes.find(old, { p: 1 }, reading('outcomes.old')).limit(SLICE_ROWS).lean();
-  return removeAll(rows, (filter) => raw(models.outcomes).deleteMany(filter, writing('outcomes.delete')));
+  const rows = await collections.outcomes
+    .find(old, reading('outcomes.old', { p: 1 }))
+    .limit(SLICE_ROWS)
+    .toArray();
+  return removeAll(rows, (filter) => collections.outcomes.deleteMany(filter, writing('outcomes.delete')));
 }
 
 async function removeAll(

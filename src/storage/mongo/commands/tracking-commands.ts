@@ -10,7 +10,6 @@ import type { MongoContext } from '../context.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
-import { raw } from '../raw.ts';
 import { keyByPublicKey, settings, toKey } from '../views/tracking-views.ts';
 import { demandProject } from './project-commands.ts';
 
@@ -39,7 +38,7 @@ export async function saveSettings(
     try {
       // Read afterwards: of several first upserts at once, not every engine answers each with what it really stored.
       const save = { ...writing('settings.save'), upsert: true };
-      await raw(context.models.settings).updateOne({ _id: projectId }, update, save);
+      await context.collections.settings.updateOne({ _id: projectId }, update, save);
       const saved = await settings(context, projectId);
       if (saved !== null) return saved;
     } catch (error) {
@@ -50,14 +49,14 @@ export async function saveSettings(
 }
 
 export async function replaceSealedToken(
-  { models }: MongoContext,
+  { collections }: MongoContext,
   projectId: number,
   before: string,
   after: string,
 ): Promise<boolean> {
   const filter = { _id: projectId, sealedToken: before };
   const update = { $set: { sealedToken: after } };
-  const result = await raw(models.settings).updateOne(filter, update, writing('settings.replace_sealed_token'));
+  const result = await collections.settings.updateOne(filter, update, writing('settings.replace_sealed_token'));
   return result.matchedCount === 1;
 }
 
@@ -71,27 +70,31 @@ export async function createKey(context: MongoContext, projectId: number, public
 }
 
 export async function setKeyActive(
-  { models }: MongoContext,
+  { collections }: MongoContext,
   projectId: number,
   keyId: number,
   active: boolean,
 ): Promise<ClientKey | null> {
   const options = { ...writing('keys.set_active'), returnDocument: 'after' } as const;
-  const key = await raw(models.clientKeys).findOneAndUpdate({ _id: keyId, projectId }, { $set: { active } }, options);
+  const key = await collections.clientKeys.findOneAndUpdate({ _id: keyId, projectId }, { $set: { active } }, options);
   return key === null ? null : toKey(key);
 }
 
-export async function deleteKey({ models }: MongoContext, projectId: number, keyId: number): Promise<ClientKey | null> {
-  const key = await raw(models.clientKeys).findOneAndDelete({ _id: keyId, projectId }, writing('keys.delete'));
+export async function deleteKey(
+  { collections }: MongoContext,
+  projectId: number,
+  keyId: number,
+): Promise<ClientKey | null> {
+  const key = await collections.clientKeys.findOneAndDelete({ _id: keyId, projectId }, writing('keys.delete'));
   return key === null ? null : toKey(key);
 }
 
-export async function touchKeys({ models }: MongoContext, uses: readonly KeyUse[]): Promise<void> {
+export async function touchKeys({ collections }: MongoContext, uses: readonly KeyUse[]): Promise<void> {
   const touches = uses.map(({ keyId, usedAt }) => ({
     updateOne: { filter: { _id: keyId }, update: { $max: { lastUsedAt: usedAt } } },
   }));
   if (touches.length > 0) {
-    await raw(models.clientKeys).bulkWrite(touches, { ...writing('keys.touch'), ordered: false });
+    await collections.clientKeys.bulkWrite(touches, { ...writing('keys.touch'), ordered: false });
   }
 }
 
@@ -104,16 +107,16 @@ export async function ensureActiveKey(
   projectId: number,
   publicKey: string,
 ): Promise<ClientKey | null> {
-  const { models } = context;
+  const { collections } = context;
   await demandProject(context, projectId);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const active = await models.clientKeys
-      .exists({ projectId, active: true })
-      .setOptions(reading('keys.any_active'))
-      .lean();
+    const active = await collections.clientKeys.findOne(
+      { projectId, active: true },
+      reading('keys.any_active', { _id: 1 }),
+    );
     if (active !== null) return null;
     const disabled = { ensured: projectId, active: false };
-    await raw(models.clientKeys).updateMany(disabled, { $unset: { ensured: '' } }, writing('keys.unensure'));
+    await collections.clientKeys.updateMany(disabled, { $unset: { ensured: '' } }, writing('keys.unensure'));
     try {
       return await insertKey(context, projectId, publicKey, { ensured: projectId });
     } catch (error) {
@@ -125,20 +128,20 @@ export async function ensureActiveKey(
 }
 
 async function insertKey(
-  { models, now }: MongoContext,
+  { collections, now }: MongoContext,
   projectId: number,
   publicKey: string,
   more: { readonly ensured?: number },
 ): Promise<ClientKey> {
   const row = {
-    _id: await nextId(models, 'client_keys'),
+    _id: await nextId(collections, 'client_keys'),
     projectId,
     active: true,
     publicKey,
     createdAt: now(),
     ...more,
   };
-  await raw(models.clientKeys).insertOne(row, writing('keys.insert'));
+  await collections.clientKeys.insertOne(row, writing('keys.insert'));
   return toKey(row);
 }
 

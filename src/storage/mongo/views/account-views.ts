@@ -1,7 +1,6 @@
 import type { AccessToken, User } from '../../../domain/account.ts';
 import type { MongoContext } from '../context.ts';
-import type { AccessTokenDocument } from '../models/access-token.ts';
-import type { UserDocument } from '../models/user.ts';
+import type { AccessTokenDocument, UserDocument } from '../command-documents.ts';
 import { reading } from '../operation-options.ts';
 
 const USER = { username: 1, name: 1, admin: 1, blocked: 1, createdAt: 1 } as const;
@@ -16,40 +15,40 @@ const TOKEN = {
   lastUsedAt: 1,
 } as const;
 
-export async function userById({ models }: MongoContext, id: number): Promise<User | null> {
-  return orNull(await models.users.findOne({ _id: id }, USER, reading('users.by_id')).lean(), toUser);
+export async function userById({ collections }: MongoContext, id: number): Promise<User | null> {
+  return orNull(await collections.users.findOne({ _id: id }, reading('users.by_id', USER)), toUser);
 }
 
-export async function userByName({ models }: MongoContext, username: string): Promise<User | null> {
+export async function userByName({ collections }: MongoContext, username: string): Promise<User | null> {
   const lower = username.toLowerCase();
-  return orNull(await models.users.findOne({ lower }, USER, reading('users.by_name')).lean(), toUser);
+  return orNull(await collections.users.findOne({ lower }, reading('users.by_name', USER)), toUser);
 }
 
-export async function passwordHash({ models }: MongoContext, userId: number): Promise<string | null> {
-  const found = await models.users.findOne({ _id: userId }, { passwordHash: 1 }, reading('users.password')).lean();
+export async function passwordHash({ collections }: MongoContext, userId: number): Promise<string | null> {
+  const found = await collections.users.findOne({ _id: userId }, reading('users.password', { passwordHash: 1 }));
   return found?.passwordHash ?? null;
 }
 
 /** A whole small collection, by its key. */
-export async function listUsers({ models }: MongoContext): Promise<User[]> {
-  const rows = await models.users.find({}, USER, reading('users.list')).sort({ _id: 1 }).lean();
+export async function listUsers({ collections }: MongoContext): Promise<User[]> {
+  const rows = await collections.users.find({}, reading('users.list', USER)).sort({ _id: 1 }).toArray();
   return rows.map(toUser);
 }
 
-export async function tokenById({ models }: MongoContext, id: number): Promise<AccessToken | null> {
-  return orNull(await models.tokens.findOne({ _id: id }, TOKEN, reading('tokens.by_id')).lean(), toToken);
+export async function tokenById({ collections }: MongoContext, id: number): Promise<AccessToken | null> {
+  return orNull(await collections.tokens.findOne({ _id: id }, reading('tokens.by_id', TOKEN)), toToken);
 }
 
-export async function tokenByHash({ models }: MongoContext, hash: string): Promise<AccessToken | null> {
-  return orNull(await models.tokens.findOne({ hash }, TOKEN, reading('tokens.by_hash')).lean(), toToken);
+export async function tokenByHash({ collections }: MongoContext, hash: string): Promise<AccessToken | null> {
+  return orNull(await collections.tokens.findOne({ hash }, reading('tokens.by_hash', TOKEN)), toToken);
 }
 
-export async function listTokens({ models }: MongoContext, userId: number | null): Promise<AccessToken[]> {
+export async function listTokens({ collections }: MongoContext, userId: number | null): Promise<AccessToken[]> {
   const query =
     userId === null
-      ? models.tokens.find({}, TOKEN, reading('tokens.list'))
-      : models.tokens.find({ userId }, TOKEN, reading('tokens.of_user'));
-  return (await query.sort({ _id: 1 }).lean()).map(toToken);
+      ? collections.tokens.find({}, reading('tokens.list', TOKEN))
+      : collections.tokens.find({ userId }, reading('tokens.of_user', TOKEN));
+  return (await query.sort({ _id: 1 }).toArray()).map(toToken);
 }
 
 export function toUser(row: Pick<UserDocument, '_id' | keyof typeof USER>): User {

@@ -14,7 +14,7 @@ export async function errorById(
   errorId: string,
   now: number,
 ): Promise<TrackedErrorDetail | null> {
-  const { models } = context;
+  const { collections } = context;
   const group = await groupOf<keyof ErrorRow>(context, projectId, errorId, { ...ERROR_ROW, g: 1 });
   if (group === null) return null;
   const { root, members, moved } = group;
@@ -28,8 +28,10 @@ export async function errorById(
   }));
   const keys = members.map(({ _id }) => _id);
   const [days, counted] = await Promise.all([
-    Promise.all(ranges.map((range) => models.errorHours.find(range, { d: 1, h: 1 }, reading('hours.of_error')).lean())),
-    models.errorTags.find({ _id: { $in: keys }, p: projectId }, { t: 1 }, reading('tags.of_error')).lean(),
+    Promise.all(
+      ranges.map((range) => collections.errorHours.find(range, reading('hours.of_error', { d: 1, h: 1 })).toArray()),
+    ),
+    collections.errorTags.find({ _id: { $in: keys }, p: projectId }, reading('tags.of_error', { t: 1 })).toArray(),
   ]);
   const tags = mergeTagSpreads(counted.map(tagSpreads));
   const row = asShown(root);

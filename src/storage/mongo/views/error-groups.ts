@@ -28,9 +28,10 @@ export async function groupOf<K extends keyof ErrorDocument = never>(
   const asked = parseErrorId(errorId);
   // A pointer may point to an error that was merged a moment ago; numbers fall, so it ends.
   for (let id = asked; id !== null;) {
-    const row = await context.models.errors
-      .findOne({ p, id }, { ...POINTER, c: 1, rcv: 1, 'last.title': 1, ...projection }, reading('errors.by_number'))
-      .lean<Pick<ErrorDocument, K> & GroupRow>();
+    const row = await context.collections.errors.findOne<Pick<ErrorDocument, K> & GroupRow>(
+      { p, id },
+      reading('errors.by_number', { ...POINTER, c: 1, rcv: 1, 'last.title': 1, ...projection }),
+    );
     if (row === null) return null;
     const { into } = row;
     if (into === null || into === row.id) {
@@ -44,6 +45,8 @@ export async function groupOf<K extends keyof ErrorDocument = never>(
 }
 
 /** Everything that points to the roots. */
-export function membersOf({ models }: MongoContext, p: number, roots: readonly number[]): Promise<GroupRow[]> {
-  return models.errors.find({ p, into: { $in: roots, $gte: 1 } }, MEMBER, reading('errors.members')).lean<GroupRow[]>();
+export function membersOf({ collections }: MongoContext, p: number, roots: readonly number[]): Promise<GroupRow[]> {
+  return collections.errors
+    .find<GroupRow>({ p, into: { $in: roots, $gte: 1 } }, reading('errors.members', MEMBER))
+    .toArray();
 }

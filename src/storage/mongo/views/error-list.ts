@@ -61,12 +61,11 @@ export async function listErrors(
   ): Promise<ErrorRow[]> => {
     const arms = sources.flatMap((source) =>
       rangesOf(source.member).map((range) =>
-        context.models.errors
-          .find({ p: projectId, ...source.filter, ...range }, source.row)
-          .setOptions(reading(source.name))
+        context.collections.errors
+          .find<ErrorRow>({ p: projectId, ...source.filter, ...range }, reading(source.name, source.row))
           .sort({ [source.member]: order, id: order })
           .limit(limit)
-          .lean<ErrorRow[]>(),
+          .toArray(),
       ),
     );
     return merge((await Promise.all(arms)).flat().map(asShown), placeOf, order).slice(0, limit);
@@ -141,9 +140,9 @@ async function hourlyFrequency(
   const found =
     keys.length === 0
       ? []
-      : await context.models.errorHours
-          .find({ _id: { $in: keys }, p }, { d: 1, h: 1 }, reading('hours.of_page'))
-          .lean();
+      : await context.collections.errorHours
+          .find({ _id: { $in: keys }, p }, reading('hours.of_page', { d: 1, h: 1 }))
+          .toArray();
   const counted = new Map<number, HourCounts[]>();
   for (const document of found) {
     const shown = shownAs.get(leafOf(document._id)) ?? 0;

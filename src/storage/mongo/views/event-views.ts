@@ -11,8 +11,7 @@ import { decodePayload } from '../../../lib/payload-codec.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { UsersOfEvents } from '../../users-of-events.ts';
 import type { MongoContext } from '../context.ts';
-import { eventIdOf, eventKey, hexBinary, leafOf, type EventDocument } from '../documents.ts';
-import { WITH_PAYLOAD } from '../models/event.ts';
+import { WITH_PAYLOAD, eventIdOf, eventKey, hexBinary, leafOf, type EventDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import { groupOf } from './error-groups.ts';
 import { beyond, mongoPage, orderOf } from './mongo-page.ts';
@@ -53,7 +52,7 @@ export async function event(
   const error = EVENT_ID.test(eventId) ? await leavesOf(context, projectId, errorId) : null;
   if (error === null) return null;
   const filter = { _id: eventKey(projectId, eventId), p: projectId };
-  const found = await context.models.events.findOne(filter, { ...SUMMARY, l: 1, d: 1 }, reading('events.by_id')).lean();
+  const found = await context.collections.events.findOne(filter, reading('events.by_id', { ...SUMMARY, l: 1, d: 1 }));
   const own = found !== null && error.leaves.includes(found.l.toString('hex'));
   return own ? withNeighbours(context, projectId, error, found) : null;
 }
@@ -65,10 +64,10 @@ export async function latestEvent(
 ): Promise<TrackedEvent | null> {
   const error = await leavesOf(context, projectId, errorId);
   if (error === null) return null;
-  const newest = await context.models.events
-    .findOne(ofLeaves(projectId, error.leaves), { ...SUMMARY, d: 1 }, reading('events.latest'))
-    .sort({ at: -1, _id: -1 })
-    .lean();
+  const newest = await context.collections.events.findOne(ofLeaves(projectId, error.leaves), {
+    ...reading('events.latest', { ...SUMMARY, d: 1 }),
+    sort: { at: -1, _id: -1 },
+  });
   return newest === null ? null : withNeighbours(context, projectId, error, newest);
 }
 
@@ -79,13 +78,11 @@ export async function newestUsers(
 ): Promise<UserOfEvent[] | null> {
   const error = await leavesOf(context, projectId, errorId);
   if (error === null) return null;
-  const newest = context.models.events
-    .find(ofLeaves(projectId, error.leaves), { at: 1, d: 1 })
-    .setOptions(reading('events.users'))
+  const newest = context.collections.events
+    .find(ofLeaves(projectId, error.leaves), reading('events.users', { at: 1, d: 1 }))
     .sort({ at: -1, _id: -1 })
     .limit(MAX_EVENTS_FOR_USERS)
-    .lean()
-    .cursor({ batchSize: USERS_BATCH });
+    .batchSize(USERS_BATCH);
   const found = new UsersOfEvents();
   for await (const { _id, at, d } of newest) {
     if (d !== undefined && !found.take({ eventId: eventIdOf(_id), at, payload: d.buffer })) break;
@@ -124,8 +121,12 @@ async function withNeighbours(
 }
 
 /** Oldest first; gateways that wrote at the same moment may have kept some more than are shown. */
-async function reportsOf({ models }: MongoContext, p: number, eventId: EventDocument['_id']): Promise<UserReport[]> {
-  const found = await models.eventReports.findOne({ _id: eventId, p }, { r: 1 }, reading('reports.of_event')).lean();
+async function reportsOf(
+  { collections }: MongoContext,
+  p: number,
+  eventId: EventDocument['_id'],
+): Promise<UserReport[]> {
+  const found = await collections.eventReports.findOne({ _id: eventId, p }, reading('reports.of_event', { r: 1 }));
   return Object.entries(found?.r ?? {})
     .map(([id, report]) => ({ ...report, id }))
     .sort((a, b) => a.receivedAt - b.receivedAt || (a.id < b.id ? -1 : 1))
@@ -134,19 +135,18 @@ async function reportsOf({ models }: MongoContext, p: number, eventId: EventDocu
 
 /** Stored events of an error beyond a place, nearest first; from the newest without one. */
 async function neighbours(
-  { models }: MongoContext,
+  { collections }: MongoContext,
   projectId: number,
   leaves: readonly string[],
   from: Cursor | null,
   limit: number,
 ): Promise<EventRow[]> {
   const id = from === null ? null : eventKey(projectId, String(from.id));
-  return models.events
-    .find({ ...ofLeaves(projectId, leaves), ...beyond(from, 'at', '_id', id) }, SUMMARY)
-    .setOptions(reading('events.of_error'))
+  return collections.events
+    .find({ ...ofLeaves(projectId, leaves), ...beyond(from, 'at', '_id', id) }, reading('events.of_error', SUMMARY))
     .sort({ at: orderOf(from), _id: orderOf(from) })
     .limit(limit)
-    .lean();
+    .toArray();
 }
 
 /** An error's events are kept under its own leaf and those of the errors that were merged into it. */

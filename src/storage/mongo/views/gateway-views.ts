@@ -6,10 +6,10 @@ import { reading } from '../operation-options.ts';
 export const GATEWAY_GONE_MS = 60_000;
 
 export async function listGateways(context: MongoContext): Promise<GatewayInfo[]> {
-  const rows = await context.models.gateways
-    .find({}, { v: 1, seen: 1, at: 1 }, reading('gateways.list'))
+  const rows = await context.collections.gateways
+    .find({}, reading('gateways.list', { v: 1, seen: 1, at: 1 }))
     .sort({ _id: 1 })
-    .lean();
+    .toArray();
   const now = await serverNow(context);
   const gateways = rows.map(({ _id, v, seen, at }) => ({
     gatewayId: _id,

@@ -8,23 +8,23 @@ const LIST_LIMIT_MS = 30_000;
 
 /** The version is read before the rows: what changes in between has another one. */
 export async function ingestAccess(context: MongoContext, known: string | null): Promise<IngestAccess | null> {
-  const { models } = context;
+  const { collections } = context;
   const version = await ingestVersion(context);
   if (version === known) return null;
   const limit = { maxTimeMS: LIST_LIMIT_MS };
-  const sending = await models.settings
-    .find({ active: true, integrated: true }, { _id: 1 }, { ...reading('ingest.projects'), ...limit })
-    .lean();
+  const sending = await collections.settings
+    .find({ active: true, integrated: true }, { ...reading('ingest.projects', { _id: 1 }), ...limit })
+    .toArray();
   const ofThem = { projectId: { $in: sending.map(({ _id }) => _id) }, active: true };
   const [keys, aliases, protections] = await Promise.all([
-    models.clientKeys
-      .find(ofThem, { projectId: 1, publicKey: 1 }, { ...reading('ingest.keys'), ...limit })
+    collections.clientKeys
+      .find(ofThem, { ...reading('ingest.keys', { projectId: 1, publicKey: 1 }), ...limit })
       .sort({ _id: 1 })
-      .lean(),
-    models.aliases
-      .find({}, {}, { ...reading('aliases.list'), ...limit })
+      .toArray(),
+    collections.aliases
+      .find({}, { ...reading('aliases.list'), ...limit })
       .sort({ _id: 1 })
-      .lean(),
+      .toArray(),
     listProtections(context),
   ]);
   return {
@@ -36,9 +36,10 @@ export async function ingestAccess(context: MongoContext, known: string | null):
 }
 
 /** Another one after every change that was told, and once more when an announced one is no longer under way. */
-async function ingestVersion({ models, now }: MongoContext): Promise<string> {
-  const found = await models.control
-    .findOne({ _id: 'ingest' }, { version: 1, until: 1 }, reading('ingest.version'))
-    .lean();
+async function ingestVersion({ collections, now }: MongoContext): Promise<string> {
+  const found = await collections.control.findOne(
+    { _id: 'ingest' },
+    reading('ingest.version', { version: 1, until: 1 }),
+  );
   return `${found?.version ?? 0}${(found?.until ?? 0) > now() ? '+' : ''}`;
 }

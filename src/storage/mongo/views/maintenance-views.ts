@@ -4,22 +4,21 @@ import type { JournalInfo, StoreStats } from '../../../domain/ports/maintenance-
 import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import { outcomeRange } from '../documents.ts';
-import { raw } from '../raw.ts';
-import { rawReading, reading } from '../operation-options.ts';
+import { reading } from '../operation-options.ts';
 
 /** Milliseconds that adding up the whole store may take: nobody waits for it with a page open. */
 const STATS_LIMIT_MS = 120_000;
 
 export async function listOutcomes(
-  { models }: MongoContext,
+  { collections }: MongoContext,
   projectId: number,
   since: number,
   until: number,
 ): Promise<OutcomeCount[]> {
   const range = outcomeRange(projectId, Math.ceil(since / HOUR_MS), Math.ceil(until / HOUR_MS));
-  const rows = await models.outcomes
-    .find({ p: projectId, _id: range }, { hr: 1, k: 1, c: 1, o: 1, r: 1, q: 1 }, reading('outcomes.list'))
-    .lean();
+  const rows = await collections.outcomes
+    .find({ p: projectId, _id: range }, reading('outcomes.list', { hr: 1, k: 1, c: 1, o: 1, r: 1, q: 1 }))
+    .toArray();
   rows.sort((a, b) => a.hr - b.hr || a.k - b.k || order(a.c, b.c) || order(a.o, b.o) || order(a.r, b.r));
   return rows.map(({ hr, k, c, o, r, q }) => ({
     projectId,
@@ -32,30 +31,30 @@ export async function listOutcomes(
   }));
 }
 
-export async function getMeta({ models }: MongoContext, key: string): Promise<string | null> {
-  const found = await models.sharedValues.findOne({ _id: key }, { value: 1 }, reading('meta.get')).lean();
+export async function getMeta({ collections }: MongoContext, key: string): Promise<string | null> {
+  const found = await collections.meta.findOne({ _id: key }, reading('meta.get', { value: 1 }));
   return found?.value ?? null;
 }
 
 /** Reads a row, so that a server which only listens does not count as one that answers. */
-export async function ping({ models }: MongoContext): Promise<void> {
-  await models.control.findOne({ _id: 'schema' }, { version: 1 }, reading('schema.ping')).lean();
+export async function ping({ collections }: MongoContext): Promise<void> {
+  await collections.control.findOne({ _id: 'schema' }, reading('schema.ping', { version: 1 }));
 }
 
 /** Stored payloads are added up from the errors, which keep their number: events are too many to be counted. */
-export async function stats({ connection, models }: MongoContext): Promise<StoreStats> {
+export async function stats({ connection, collections }: MongoContext): Promise<StoreStats> {
   const options = { maxTimeMS: STATS_LIMIT_MS };
   const [schema, sums, size, projects, users] = await Promise.all([
-    models.control.findOne({ _id: 'schema' }, { version: 1 }, reading('schema.version')).lean(),
-    raw(models.errors)
+    collections.control.findOne({ _id: 'schema' }, reading('schema.version', { version: 1 })),
+    collections.errors
       .aggregate<{ errors: number; events: number }>(
         [{ $group: { _id: null, errors: { $sum: 1 }, events: { $sum: '$k' } } }],
-        { ...rawReading('stats.errors'), ...options },
+        { ...reading('stats.errors'), ...options },
       )
       .next(),
     connection.db?.stats(),
-    models.projects.countDocuments({}, { ...reading('stats.projects'), ...options }),
-    models.users.countDocuments({}, { ...reading('stats.users'), ...options }),
+    collections.projects.countDocuments({}, { ...reading('stats.projects'), ...options }),
+    collections.users.countDocuments({}, { ...reading('stats.users'), ...options }),
   ]);
   const events = Math.max(sums?.events ?? 0, 0);
   const errors = sums?.errors ?? 0;
@@ -63,11 +62,11 @@ export async function stats({ connection, models }: MongoContext): Promise<Store
 }
 
 /** Journals that hold a slot. There are as many slots as there ever were gateways at once. */
-export async function listJournals({ models }: MongoContext): Promise<JournalInfo[]> {
-  const rows = await models.slots
-    .find({ j: { $exists: true } }, { j: 1, open: 1, seen: 1 }, reading('slots.journals'))
+export async function listJournals({ collections }: MongoContext): Promise<JournalInfo[]> {
+  const rows = await collections.slots
+    .find({ j: { $exists: true } }, reading('slots.journals', { j: 1, open: 1, seen: 1 }))
     .sort({ j: 1 })
-    .lean();
+    .toArray();
   return rows.map(({ j = '', open, seen }) => ({ journalId: j, seenAt: seen, open }));
 }
 

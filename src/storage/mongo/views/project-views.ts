@@ -1,14 +1,14 @@
 import type { AccessLevel } from '../../../domain/account.ts';
 import type { Member, Project } from '../../../domain/project.ts';
 import type { MongoContext } from '../context.ts';
-import { memberKey } from '../models/member.ts';
-import type { ProjectDocument } from '../models/project.ts';
+import { memberKey } from '../command-documents.ts';
+import type { ProjectDocument } from '../command-documents.ts';
 import { reading } from '../operation-options.ts';
 
 const PROJECT = { path: 1, name: 1, visibility: 1, monitorEnabled: 1, createdAt: 1 } as const;
 
-export async function projectById({ models }: MongoContext, id: number): Promise<Project | null> {
-  return orNull(await models.projects.findOne({ _id: id }, PROJECT, reading('projects.by_id')).lean());
+export async function projectById({ collections }: MongoContext, id: number): Promise<Project | null> {
+  return orNull(await collections.projects.findOne({ _id: id }, reading('projects.by_id', PROJECT)));
 }
 
 /** A project at the path itself goes before one that left a redirect there. */
@@ -16,33 +16,33 @@ export async function projectByPath(
   context: MongoContext,
   path: string,
 ): Promise<{ project: Project; moved: boolean } | null> {
-  const { models } = context;
+  const { collections } = context;
   const lower = path.toLowerCase();
-  const current = orNull(await models.projects.findOne({ lower }, PROJECT, reading('projects.by_path')).lean());
+  const current = orNull(await collections.projects.findOne({ lower }, reading('projects.by_path', PROJECT)));
   if (current !== null) return { project: current, moved: false };
-  const redirect = await models.redirects.findOne({ _id: lower }, {}, reading('redirects.by_path')).lean();
+  const redirect = await collections.redirects.findOne({ _id: lower }, reading('redirects.by_path'));
   const former = redirect === null ? null : await projectById(context, redirect.projectId);
   return former === null ? null : { project: former, moved: true };
 }
 
-export async function listProjects({ models }: MongoContext): Promise<Project[]> {
-  const rows = await models.projects.find({}, PROJECT, reading('projects.list')).sort({ _id: 1 }).lean();
+export async function listProjects({ collections }: MongoContext): Promise<Project[]> {
+  const rows = await collections.projects.find({}, reading('projects.list', PROJECT)).sort({ _id: 1 }).toArray();
   return rows.map(toProject);
 }
 
 export async function projectForIngest(context: MongoContext, id: number): Promise<Project | null> {
   const own = await projectById(context, id);
   if (own !== null) return own;
-  const alias = await context.models.aliases.findOne({ _id: id }, {}, reading('aliases.by_id')).lean();
+  const alias = await context.collections.aliases.findOne({ _id: id }, reading('aliases.by_id'));
   return alias === null ? null : projectById(context, alias.projectId);
 }
 
-export async function listMembers({ models }: MongoContext, projectId: number): Promise<Member[]> {
-  const rows = await models.members.find({ projectId }, {}, reading('members.list')).sort({ userId: 1 }).lean();
+export async function listMembers({ collections }: MongoContext, projectId: number): Promise<Member[]> {
+  const rows = await collections.members.find({ projectId }, reading('members.list')).sort({ userId: 1 }).toArray();
   const ids = rows.map(({ userId }) => userId);
-  const users = await models.users
-    .find({ _id: { $in: ids } }, { username: 1, name: 1, blocked: 1 }, reading('members.names'))
-    .lean();
+  const users = await collections.users
+    .find({ _id: { $in: ids } }, reading('members.names', { username: 1, name: 1, blocked: 1 }))
+    .toArray();
   const people = new Map(users.map(({ _id, username, name, blocked }) => [_id, { username, name, blocked }]));
   return rows.flatMap(({ userId, accessLevel }) => {
     const person = people.get(userId);
@@ -51,20 +51,23 @@ export async function listMembers({ models }: MongoContext, projectId: number): 
 }
 
 export async function accessLevel(
-  { models }: MongoContext,
+  { collections }: MongoContext,
   projectId: number,
   userId: number,
 ): Promise<AccessLevel | null> {
   const _id = memberKey(projectId, userId);
-  const found = await models.members.findOne({ _id }, { accessLevel: 1 }, reading('members.level')).lean();
+  const found = await collections.members.findOne({ _id }, reading('members.level', { accessLevel: 1 }));
   return found?.accessLevel ?? null;
 }
 
-export async function projectsOfUser({ models }: MongoContext, userId: number): Promise<Project[]> {
-  const rows = await models.members.find({ userId }, { projectId: 1 }, reading('members.of_user')).lean();
+export async function projectsOfUser({ collections }: MongoContext, userId: number): Promise<Project[]> {
+  const rows = await collections.members.find({ userId }, reading('members.of_user', { projectId: 1 })).toArray();
   const ids = rows.map(({ projectId }) => projectId);
   const filter = { _id: { $in: ids } };
-  const projects = await models.projects.find(filter, PROJECT, reading('projects.of_user')).sort({ _id: 1 }).lean();
+  const projects = await collections.projects
+    .find(filter, reading('projects.of_user', PROJECT))
+    .sort({ _id: 1 })
+    .toArray();
   return projects.map(toProject);
 }
 

@@ -5,9 +5,8 @@ import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../frequency.ts';
 import type { MongoContext } from '../context.ts';
 import { key, STATUS_CODES } from '../documents.ts';
-import { rawReading, reading } from '../operation-options.ts';
+import { reading } from '../operation-options.ts';
 import type { QueryName } from '../query-names.ts';
-import { raw } from '../raw.ts';
 import { fromShort, releaseHash, releaseHoursKey, type ReleaseDocument } from '../release-documents.ts';
 import { beyond, mongoPage, orderOf } from './mongo-page.ts';
 
@@ -27,15 +26,14 @@ export async function listReleases(
   const hash = queryHash(['releases', projectId, environment]);
   const cursor = decodeCursor(query.cursor, hash, (id) => typeof id === 'string' && HASH.test(id));
   const fetch = (from: Cursor | null, limit: number): Promise<ReleaseRow[]> =>
-    context.models.releases
-      .find(
+    context.collections.releases
+      .find<ReleaseRow>(
         { p: projectId, e: environment, ...beyond(from, 'first', '_id', from && key(projectId, String(from.id), 16)) },
-        ROW,
+        reading('releases.list', ROW),
       )
-      .setOptions(reading('releases.list'))
       .sort({ first: orderOf(from), _id: orderOf(from) })
       .limit(limit)
-      .lean<ReleaseRow[]>();
+      .toArray();
   const placeOf = (row: ReleaseRow) => ({ value: row.first, id: row._id.toString('hex').slice(8) });
   const page = await mongoPage(fetch, placeOf, cursor, query.limit, hash);
   const releases = page.items.map(({ r }) => r);
@@ -62,7 +60,7 @@ export async function listReleases(
 
 /** Sessions that began in the 24 hours that end with `currentHour`, by release; of all of them under the empty one. */
 async function recentSessions(
-  { models }: MongoContext,
+  { collections }: MongoContext,
   projectId: number,
   environment: string,
   releases: readonly string[],
@@ -74,9 +72,9 @@ async function recentSessions(
   const keys = ['', ...releases].flatMap((release) =>
     [...days].map((day) => releaseHoursKey({ projectId, environment, release }, day)),
   );
-  const found = await models.releaseHours
-    .find({ _id: { $in: keys }, p: projectId }, { d: 1, h: 1 }, reading('release_hours.recent'))
-    .lean();
+  const found = await collections.releaseHours
+    .find({ _id: { $in: keys }, p: projectId }, reading('release_hours.recent', { d: 1, h: 1 }))
+    .toArray();
   const sums = new Map<string, number>();
   for (const { _id, d, h } of found) {
     const release = _id.toString('hex').slice(8, 40);
@@ -118,11 +116,11 @@ async function newErrors(
 }
 
 function countBy(
-  { models }: MongoContext,
+  { collections }: MongoContext,
   match: Record<string, unknown>,
   member: string,
   name: QueryName,
 ): Promise<{ _id: string; n: number }[]> {
   const stages = [{ $match: match }, { $group: { _id: member, n: { $sum: 1 } } }];
-  return raw(models.errors).aggregate<{ _id: string; n: number }>(stages, rawReading(name)).toArray();
+  return collections.errors.aggregate<{ _id: string; n: number }>(stages, reading(name)).toArray();
 }

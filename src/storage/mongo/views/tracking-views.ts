@@ -1,28 +1,32 @@
 import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
 import type { MongoContext } from '../context.ts';
-import type { ClientKeyDocument } from '../models/client-key.ts';
-import type { SettingsDocument } from '../models/settings.ts';
+import type { ClientKeyDocument } from '../command-documents.ts';
+import type { SettingsDocument } from '../command-documents.ts';
 import { reading } from '../operation-options.ts';
 
 const KEY = { projectId: 1, active: 1, publicKey: 1, createdAt: 1, lastUsedAt: 1 } as const;
 
-export async function settings({ models }: MongoContext, projectId: number): Promise<TrackingSettings | null> {
-  const found = await models.settings.findOne({ _id: projectId }, {}, reading('settings.by_project')).lean();
+export async function settings({ collections }: MongoContext, projectId: number): Promise<TrackingSettings | null> {
+  const found = await collections.settings.findOne({ _id: projectId }, reading('settings.by_project'));
   return found === null ? null : toSettings(found);
 }
 
-export async function listKeys({ models }: MongoContext, projectId: number): Promise<ClientKey[]> {
-  const rows = await models.clientKeys.find({ projectId }, KEY, reading('keys.list')).sort({ _id: 1 }).lean();
+export async function listKeys({ collections }: MongoContext, projectId: number): Promise<ClientKey[]> {
+  const rows = await collections.clientKeys.find({ projectId }, reading('keys.list', KEY)).sort({ _id: 1 }).toArray();
   return rows.map(toKey);
 }
 
-export async function keyById({ models }: MongoContext, projectId: number, keyId: number): Promise<ClientKey | null> {
-  const found = await models.clientKeys.findOne({ _id: keyId, projectId }, KEY, reading('keys.by_id')).lean();
+export async function keyById(
+  { collections }: MongoContext,
+  projectId: number,
+  keyId: number,
+): Promise<ClientKey | null> {
+  const found = await collections.clientKeys.findOne({ _id: keyId, projectId }, reading('keys.by_id', KEY));
   return found === null ? null : toKey(found);
 }
 
-export async function keyByPublicKey({ models }: MongoContext, publicKey: string): Promise<ClientKey | null> {
-  const found = await models.clientKeys.findOne({ publicKey }, KEY, reading('keys.by_public_key')).lean();
+export async function keyByPublicKey({ collections }: MongoContext, publicKey: string): Promise<ClientKey | null> {
+  const found = await collections.clientKeys.findOne({ publicKey }, reading('keys.by_public_key', KEY));
   return found === null ? null : toKey(found);
 }
 

@@ -12,10 +12,8 @@ import { ALL_RULES } from '../../../../src/storage/mongo/batch/batch-rules.ts';
 import { writeGuarded } from '../../../../src/storage/mongo/batch/guarded-write.ts';
 import { batchCollections } from '../../../../src/storage/mongo/batch/mongo-collections.ts';
 import { MongoBatches } from '../../../../src/storage/mongo/batch/mongo-batches.ts';
-import { COLLECTIONS, errorKey, type ErrorDocument } from '../../../../src/storage/mongo/documents.ts';
-import { errorSchema } from '../../../../src/storage/mongo/models/error.ts';
-import { eventSchema } from '../../../../src/storage/mongo/models/event.ts';
-import { slotSchema } from '../../../../src/storage/mongo/models/slot.ts';
+import { COLLECTIONS } from '../../../../src/storage/mongo/collections.ts';
+import { errorKey, type ErrorDocument } from '../../../../src/storage/mongo/documents.ts';
 import { describeOnMongo } from '../../../support/mongo-engine.ts';
 import { hexId, makeEvent, NOON } from '../../../support/store-data.ts';
 
@@ -33,9 +31,9 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
     name = `errgate_batches_${randomBytes(5).toString('hex')}`;
     planDir = await mkdtemp(join(tmpdir(), 'errgate-plans-'));
     const connection = await connect();
-    await connection.db!.collection<{ _id: number }>(COLLECTIONS.projects).insertOne({ _id: project.id });
-    for (const schema of [slotSchema, errorSchema, eventSchema]) {
-      await connection.model(schema.get('collection') ?? '', schema).createIndexes();
+    await connection.db!.collection<{ _id: number }>(COLLECTIONS.projects.name).insertOne({ _id: project.id });
+    for (const { name: collection, indexes } of [COLLECTIONS.slots, COLLECTIONS.errors, COLLECTIONS.events]) {
+      await connection.db!.collection(collection).createIndexes([...indexes]);
     }
   });
 
@@ -61,9 +59,9 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
 
   async function state() {
     const { db } = connections[0]!;
-    const errors = (await db!.collection(COLLECTIONS.errors).find().sort({ _id: 1 }).toArray()) as unknown[];
+    const errors = (await db!.collection(COLLECTIONS.errors.name).find().sort({ _id: 1 }).toArray()) as unknown[];
     const count = (collection: string) => db!.collection(collection).countDocuments();
-    const outcomes = await db!.collection(COLLECTIONS.outcomes).find().toArray();
+    const outcomes = await db!.collection(COLLECTIONS.outcomes.name).find().toArray();
     return {
       errors: (errors as ErrorDocument[]).map(({ c, u, k, st, rcv, first, last }) => [
         c,
@@ -75,8 +73,8 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
         last.at,
       ]),
       numbers: new Set((errors as ErrorDocument[]).map(({ id }) => id)).size,
-      events: await count(COLLECTIONS.events),
-      users: await count(COLLECTIONS.errorUsers),
+      events: await count(COLLECTIONS.events.name),
+      users: await count(COLLECTIONS.errorUsers.name),
       accepted: outcomes.filter(({ o }) => o === 'accepted').reduce((sum, { q }) => sum + (q as number), 0),
     };
   }
@@ -84,8 +82,8 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
   /** Forgets what is stored and counted; slots stay. */
   async function empty(): Promise<void> {
     const { errors, events, errorUsers, errorHours, errorTags, outcomes } = COLLECTIONS;
-    const names = [errors, events, errorUsers, errorHours, errorTags, outcomes];
-    await Promise.all(names.map((each) => connections[0]!.db!.collection(each).deleteMany({})));
+    const all = [errors, events, errorUsers, errorHours, errorTags, outcomes];
+    await Promise.all(all.map((each) => connections[0]!.db!.collection(each.name).deleteMany({})));
   }
 
   function batch(from: number, size: number): DigestedEvent[] {
@@ -230,7 +228,7 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
         }
       }),
     );
-    const found = await connections[0]!.db!.collection(COLLECTIONS.outcomes).find().toArray();
+    const found = await connections[0]!.db!.collection(COLLECTIONS.outcomes.name).find().toArray();
     assert.deepEqual(
       found.map(({ c }) => c as number),
       leaves.map(() => 12),

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import mongoose, { type Connection } from 'mongoose';
 import { Numbers } from '../../../../src/storage/mongo/batch/numbers.ts';
 import { batchCollections } from '../../../../src/storage/mongo/batch/mongo-collections.ts';
-import { COLLECTIONS } from '../../../../src/storage/mongo/documents.ts';
-import { defineModels } from '../../../../src/storage/mongo/models/define-models.ts';
+import { COLLECTIONS, openCollections } from '../../../../src/storage/mongo/collections.ts';
 import { nextId } from '../../../../src/storage/mongo/next-id.ts';
 import { describeOnMongo, TestDatabases } from '../../../support/mongo-engine.ts';
 
@@ -33,7 +32,7 @@ describeOnMongo('counters that several processes use for the first time at once'
   beforeEach(forget);
 
   async function forget(): Promise<void> {
-    await connections[0]?.collection(COLLECTIONS.counters).deleteMany({});
+    await connections[0]?.collection(COLLECTIONS.counters.name).deleteMany({});
   }
 
   it('give each error a number of its own', async () => {
@@ -49,10 +48,10 @@ describeOnMongo('counters that several processes use for the first time at once'
   });
 
   it('give each row an id of its own, from 1', async () => {
-    const models = connections.map((connection) => defineModels(connection));
+    const collections = connections.map(openCollections);
     for (let round = 0; round < ROUNDS; round += 1) {
       await forget();
-      const ids = await Promise.all(models.map((each) => nextId(each, 'projects')));
+      const ids = await Promise.all(collections.map((each) => nextId(each, 'projects')));
       assert.deepEqual(ids.sort(), [1, 2, 3, 4]);
     }
   });

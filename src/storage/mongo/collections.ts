@@ -1,0 +1,186 @@
+import type { Connection, mongo } from 'mongoose';
+import * as plain from './command-documents.ts';
+import * as batched from './documents.ts';
+import type * as sessions from './release-documents.ts';
+import { retryConflicts } from './retry-conflicts.ts';
+
+/** What the documents of each collection are. */
+export interface Documents {
+  readonly control: plain.ControlDocument;
+  readonly meta: plain.SharedValueDocument;
+  readonly counters: batched.CounterDocument;
+  readonly users: plain.UserDocument;
+  readonly tokens: plain.AccessTokenDocument;
+  readonly webSessions: plain.WebSessionDocument;
+  readonly projects: plain.ProjectDocument;
+  readonly redirects: plain.ProjectRedirectDocument;
+  readonly aliases: plain.ProjectAliasDocument;
+  readonly removedProjects: plain.RemovedProjectDocument;
+  readonly members: plain.MemberDocument;
+  readonly settings: plain.SettingsDocument;
+  readonly protections: plain.ProtectionDocument;
+  readonly clientKeys: plain.ClientKeyDocument;
+  readonly events: batched.EventDocument;
+  readonly errorUsers: batched.ErrorUserDocument;
+  readonly errorHours: batched.ErrorHoursDocument;
+  readonly errorTags: batched.ErrorTagsDocument;
+  readonly errors: batched.ErrorDocument;
+  readonly outcomes: batched.OutcomeDocument;
+  readonly sessionRows: sessions.SessionRowDocument;
+  readonly releaseUsers: sessions.ReleaseUserDocument;
+  readonly releaseHours: sessions.ReleaseHoursDocument;
+  readonly releases: sessions.ReleaseDocument;
+  readonly eventReports: sessions.EventReportsDocument;
+  readonly slots: batched.SlotDocument;
+  readonly gateways: plain.GatewayDocument;
+}
+
+type Member<T> = keyof T & string;
+
+/** A named index; made only by set-up and migration. */
+interface IndexSpec<T> {
+  readonly name: string;
+  readonly key: { readonly [M in Member<T> | `${Member<T>}.${string}`]?: 1 | -1 };
+  readonly unique?: true;
+  /** Only documents that match are in the index; a query must repeat the condition to use it. */
+  readonly partialFilterExpression?: Readonly<Partial<Record<Member<T>, unknown>>>;
+}
+
+interface CollectionSpec<T> {
+  readonly name: string;
+  /**
+   * Bytes of the `_id` where it begins with the project's four and the project stands beside it as `p`, so that
+   * `{p: 1, _id: 1}` can be the shard key; null elsewhere.
+   */
+  readonly keyBytes: T extends { readonly p: number } ? number : null;
+  readonly indexes: readonly IndexSpec<T>[];
+}
+
+const mergedBy = (name: string, member: `g.${string}`) =>
+  ({ name, key: { p: 1, st: 1, [member]: -1, id: -1 }, partialFilterExpression: { g: { $exists: true } } }) as const;
+
+/**
+ * Every collection of the store, with every index. Each has a part in `copy/copy-rows.ts` or is left out there on
+ * purpose. Deleting a project sweeps those with `keyBytes`, in this order.
+ */
+export const COLLECTIONS = {
+  control: { name: plain.CONTROL_COLLECTION, keyBytes: null, indexes: [] },
+  meta: { name: 'meta', keyBytes: null, indexes: [] },
+  counters: { name: 'counters', keyBytes: null, indexes: [] },
+  users: { name: 'users', keyBytes: null, indexes: [{ name: 'by_name', key: { lower: 1 }, unique: true }] },
+  tokens: {
+    name: 'tokens',
+    keyBytes: null,
+    indexes: [
+      { name: 'by_hash', key: { hash: 1 }, unique: true },
+      { name: 'of_user', key: { userId: 1, _id: 1 } },
+    ],
+  },
+  webSessions: {
+    name: 'websessions',
+    keyBytes: null,
+    indexes: [
+      { name: 'of_user', key: { userId: 1, usedAt: -1 } },
+      { name: 'by_end', key: { endsAt: 1 } },
+    ],
+  },
+  projects: { name: 'projects', keyBytes: null, indexes: [{ name: 'by_path', key: { lower: 1 }, unique: true }] },
+  redirects: { name: 'redirects', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
+  aliases: { name: 'aliases', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
+  removedProjects: { name: 'removedprojects', keyBytes: null, indexes: [] },
+  members: {
+    name: 'members',
+    keyBytes: null,
+    indexes: [
+      { name: 'of_project', key: { projectId: 1, userId: 1 } },
+      { name: 'of_user', key: { userId: 1, projectId: 1 } },
+    ],
+  },
+  settings: { name: 'settings', keyBytes: null, indexes: [{ name: 'by_use', key: { active: 1, integrated: 1 } }] },
+  protections: { name: 'protections', keyBytes: null, indexes: [] },
+  clientKeys: {
+    name: 'clientkeys',
+    keyBytes: null,
+    indexes: [
+      { name: 'by_public_key', key: { publicKey: 1 }, unique: true },
+      { name: 'of_project', key: { projectId: 1, _id: 1 } },
+      { name: 'ensured', key: { ensured: 1 }, unique: true, partialFilterExpression: { ensured: { $exists: true } } },
+    ],
+  },
+  events: {
+    name: 'events',
+    keyBytes: 20,
+    indexes: [
+      { name: 'of_error', key: { p: 1, l: 1, at: -1, _id: -1 }, partialFilterExpression: batched.WITH_PAYLOAD },
+      // Pruning walks from the oldest.
+      { name: 'by_receipt', key: { r: 1 } },
+    ],
+  },
+  errorUsers: { name: 'errorusers', keyBytes: 32, indexes: [] },
+  errorHours: { name: 'errorhours', keyBytes: 24, indexes: [{ name: 'by_day', key: { d: 1 } }] },
+  errorTags: { name: 'errortags', keyBytes: 20, indexes: [] },
+  // Each sort has an index that is read in order per status; a list of all merges three ranges.
+  errors: {
+    name: 'errors',
+    keyBytes: 20,
+    indexes: [
+      { name: 'by_last_seen', key: { p: 1, st: 1, 'last.at': -1, id: -1 } },
+      { name: 'by_first_seen', key: { p: 1, st: 1, 'first.at': -1, id: -1 } },
+      { name: 'by_count', key: { p: 1, st: 1, c: -1, id: -1 } },
+      { name: 'by_users', key: { p: 1, st: 1, u: -1, id: -1 } },
+      // Not unique: the counter sees to that, and a unique index would rule out the shard key {p, _id}.
+      { name: 'by_number', key: { p: 1, id: 1 } },
+      // For the number of errors that are new in a release.
+      { name: 'by_first_release', key: { p: 1, 'first.release': 1, into: 1 } },
+      // Few: people merge them.
+      { name: 'by_root', key: { into: 1, p: 1 }, partialFilterExpression: { into: { $gte: 1 } } },
+      mergedBy('merged_by_last_seen', 'g.last.at'),
+      mergedBy('merged_by_first_seen', 'g.first.at'),
+      mergedBy('merged_by_count', 'g.c'),
+      mergedBy('merged_by_users', 'g.u'),
+    ],
+  },
+  outcomes: { name: 'outcomes', keyBytes: 20, indexes: [{ name: 'by_hour', key: { hr: 1 } }] },
+  // Pruning walks from the oldest.
+  sessionRows: { name: 'sessionrows', keyBytes: 21, indexes: [{ name: 'by_hour', key: { hr: 1 } }] },
+  releaseUsers: { name: 'releaseusers', keyBytes: 33, indexes: [] },
+  releaseHours: { name: 'releasehours', keyBytes: 24, indexes: [{ name: 'by_day', key: { d: 1 } }] },
+  releases: {
+    name: 'releases',
+    keyBytes: 20,
+    indexes: [
+      { name: 'by_first_seen', key: { p: 1, e: 1, first: -1, _id: -1 } },
+      { name: 'by_last_seen', key: { last: 1 } },
+    ],
+  },
+  eventReports: { name: 'eventreports', keyBytes: 20, indexes: [] },
+  slots: {
+    name: 'slots',
+    keyBytes: null,
+    indexes: [{ name: 'by_journal', key: { j: 1 }, unique: true, partialFilterExpression: { j: { $exists: true } } }],
+  },
+  gateways: { name: 'gateways', keyBytes: null, indexes: [] },
+} as const satisfies { readonly [C in keyof Documents]: CollectionSpec<Documents[C]> };
+
+export type CollectionName = keyof Documents;
+
+/** Collections whose keys begin with a project. */
+export type KeyedCollection = {
+  [C in CollectionName]: (typeof COLLECTIONS)[C]['keyBytes'] extends number ? C : never;
+}[CollectionName];
+
+export const KEYED_COLLECTIONS = (Object.keys(COLLECTIONS) as CollectionName[]).filter(
+  (name): name is KeyedCollection => COLLECTIONS[name].keyBytes !== null,
+);
+
+export type Collections = { readonly [C in CollectionName]: mongo.Collection<Documents[C]> };
+
+/**
+ * The collections of an open connection, as the driver has them: mongoose's models strip members that a schema does
+ * not name, without a word. A write of one document that the server gives up for another one is sent again.
+ */
+export function openCollections({ db }: Connection): Collections {
+  if (db === undefined) throw new Error('the connection is not open');
+  const opened = Object.entries(COLLECTIONS).map(([key, { name }]) => [key, retryConflicts(db.collection(name))]);
+  return Object.fromEntries(opened) as Collections;
+}
