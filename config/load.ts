@@ -70,7 +70,7 @@ export function loadConfig(options: LoadConfigOptions = {}): Config {
   const problems = [...unknownVariables(env, known), ...wrong.map((problem) => nameVariable(problem, env, known))];
   if (valid && problems.length === 0) return deepFreeze(config);
   const list = problems.map((problem) => `  - ${problem}`).join('\n');
-  throw new AppError('invalid_configuration', `the configuration has problems:\n${list}`, { details: { problems } });
+  throw new AppError('invalid_configuration', `the configuration has problems:\n${list}`);
 }
 
 function deepFreeze<T>(value: T): T {

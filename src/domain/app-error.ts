@@ -1,3 +1,5 @@
+import type { ErrorDetails } from './error-details.ts';
+
 /**
  * Every way a request or command can fail, as a closed set. The gateway maps each code to one HTTP
  * answer (`gateway/http-errors.ts`); the command line maps all of them to exit code 1.
@@ -54,24 +56,26 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-export interface AppErrorOptions {
-  readonly cause?: unknown;
-  /** Whole seconds after which the same request may work; becomes `Retry-After`. */
-  readonly retryAfterSeconds?: number;
-  /** Machine-readable extras for the answer (for example the allowed methods); never secrets. */
-  readonly details?: Readonly<Record<string, unknown>>;
+/** Details of the codes that have none. */
+interface NoDetails {
+  readonly reason?: never;
 }
 
-/**
- * The only error type that crosses module borders on purpose. `message` is shown to people: it says
- * what is wrong and how to fix it, and never holds a token, a key or event content.
- */
-export class AppError extends Error {
-  readonly code: ErrorCode;
-  readonly retryAfterSeconds: number | undefined;
-  readonly details: Readonly<Record<string, unknown>> | undefined;
+type DetailsOf<Code extends ErrorCode> = Code extends keyof ErrorDetails ? ErrorDetails[Code] : NoDetails;
 
-  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+interface AppErrorOptions<Code extends ErrorCode> {
+  readonly cause?: unknown;
+  /** Whole seconds after which the same request may work; becomes `Retry-After`. */
+  readonly retryAfterSeconds?: number | undefined;
+  readonly details?: DetailsOf<Code> | undefined;
+}
+
+class CodedError<Code extends ErrorCode> extends Error {
+  readonly code: Code;
+  readonly retryAfterSeconds: number | undefined;
+  readonly details: DetailsOf<Code> | undefined;
+
+  constructor(code: Code, message: string, options: AppErrorOptions<Code> = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
@@ -79,6 +83,21 @@ export class AppError extends Error {
     this.details = options.details;
   }
 }
+
+/**
+ * The only error type that crosses module borders on purpose. `message` is shown to people: it says
+ * what is wrong and how to fix it, and never holds a token, a key or event content. A look at `code`
+ * narrows `details` to those of the code.
+ */
+export type AppError<Code extends ErrorCode = ErrorCode> = { [C in Code]: CodedError<C> }[Code];
+
+interface AppErrorConstructor {
+  new <Code extends ErrorCode>(code: Code, message: string, options?: AppErrorOptions<Code>): AppError<Code>;
+  [Symbol.hasInstance](value: unknown): value is AppError;
+}
+
+// The class knows its instances by one type argument each; callers see the union of all codes.
+export const AppError = CodedError as unknown as AppErrorConstructor;
 
 const NO_FAULT: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'ingest_unavailable']);
 

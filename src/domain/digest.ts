@@ -64,6 +64,14 @@ export interface OutcomeCount {
   readonly quantity: number;
 }
 
+/** The fate of items that were not kept, decided at intake and counted when the record is digested. */
+export interface IntakeOutcome {
+  readonly category: string;
+  readonly outcome: Exclude<Outcome, 'accepted'>;
+  readonly reason: string;
+  readonly quantity: number;
+}
+
 /** Identity of a sealed batch: see docs/architecture.md, "Counted exactly once". */
 export interface BatchMark {
   /** Random id of the journal, 32 hex digits. */

@@ -1,5 +1,4 @@
 import type { AppError, ErrorCode } from '../domain/app-error.ts';
-import type { TrackerProject } from '../domain/ports/tracker-setup.ts';
 import { presentTrackerProject } from './presenters/tracker-project.ts';
 
 /** An answer before it meets Koa; a null body is an empty one. */
@@ -9,7 +8,7 @@ export interface HttpAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type Build = (error: AppError) => HttpAnswer;
+type Build<Code extends ErrorCode = ErrorCode> = (error: AppError<Code>) => HttpAnswer;
 
 /** Seconds to wait that are told when whoever raised the error did not say. */
 const DEFAULT_RETRY_SECONDS = 5;
@@ -46,16 +45,19 @@ const coded =
   ({ message, code }) =>
     answer(status, { message, code });
 
+/** Codes that can be about a link to a tracker's project. */
+type LinkCode = 'bad_request' | 'tracker_refused';
+
 /** What became of the linked project, where the error is about that. */
-function fateOf({ details }: AppError): object | null {
+function fateOf({ details }: AppError<LinkCode>): object | null {
   const { reason, project } = details ?? {};
   if (reason !== 'project_renamed' && reason !== 'project_missing') return null;
-  return project === undefined ? { reason } : { reason, project: presentTrackerProject(project as TrackerProject) };
+  return project === undefined ? { reason } : { reason, project: presentTrackerProject(project) };
 }
 
 /** A link that cannot be, or is not any more, says so to machines too. */
 const linked =
-  (build: Build): Build =>
+  (build: Build): Build<LinkCode> =>
   (error) => {
     const details = fateOf(error);
     const { status, body } = build(error);
@@ -85,14 +87,9 @@ const invalidToken =
       { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token", error_description="${description}"` },
     );
 
-const detail = (error: AppError, name: string): string => {
-  const value = error.details?.[name];
-  return typeof value === 'string' ? value : '';
-};
-
 const internal = fixed(500, '500 Internal Server Error');
 
-const TABLE: Readonly<Record<ErrorCode, Build>> = {
+const TABLE: { readonly [Code in ErrorCode]: Build<Code> } = {
   unauthorized: () => answer(401, { message: '401 Unauthorized' }, { 'WWW-Authenticate': CHALLENGE }),
   token_expired: invalidToken('Token is expired. You can either do re-authorization or token refresh.'),
   token_revoked: invalidToken('Token was revoked. You have to re-authorize from the user.'),
@@ -110,16 +107,16 @@ const TABLE: Readonly<Record<ErrorCode, Build>> = {
   not_found: fixed(404, '404 Not found'),
   events_removed: spoken(404),
   project_not_found: fixed(404, '404 Project Not Found'),
-  project_moved: (error) => {
-    const location = detail(error, 'location');
-    return location === ''
+  project_moved: ({ details }) => {
+    const location = details?.location;
+    return location === undefined
       ? answer(405, { message: 'Non GET methods are not allowed for moved projects' }, { Allow: 'GET, HEAD' })
       : answer(301, { message: '301 Moved Permanently' }, { Location: location });
   },
   settings_not_found: fixed(404, '404 Error Tracking Setting Not Found'),
   integrated_not_offered: fixed(404, '404 Not Found'),
   route_not_found: fixedForm(404, '404 Not Found'),
-  method_not_allowed: (error) => answer(405, { error: '405 Not Allowed' }, { Allow: detail(error, 'allow') }),
+  method_not_allowed: ({ details }) => answer(405, { error: '405 Not Allowed' }, { Allow: details?.allow ?? '' }),
   api_version_gone: fixedForm(410, 'API V3 is no longer supported. Use API V4 instead.'),
   // Command lines and plugins of SDKs show `detail`.
   tracker_route_absent: detailed(404),
@@ -157,8 +154,9 @@ const TABLE: Readonly<Record<ErrorCode, Build>> = {
 };
 
 /** The one place where an error becomes an HTTP answer. */
-export function answerFor(error: AppError): HttpAnswer {
-  return TABLE[error.code](error);
+export function answerFor<Code extends ErrorCode>(error: AppError<Code>): HttpAnswer {
+  const build: Build<Code> = TABLE[error.code];
+  return build(error);
 }
 
 /** What those see who met a mistake of ours; what happened stands in the log under the request id. */
@@ -186,7 +184,7 @@ export function webAnswerFor(error: AppError): HttpAnswer {
     case 'tracker_refused':
     case 'tracker_limited':
     case 'tracker_invalid_answer':
-      return answer(400, { message: detail(error, 'webMessage') || error.message });
+      return answer(400, { message: error.details?.webMessage ?? error.message });
     default:
       return answerFor(error);
   }

@@ -19,7 +19,8 @@ export function checkOffered({ deps }: ProjectCall<unknown>, integrated: boolean
 async function checkLink({ deps, signal }: ProjectCall<unknown>, settings: TrackingSettings): Promise<void> {
   const problem = await deps.trackers.linkProblem(settings, signal);
   if (problem === null) return;
-  throw new AppError('bad_request', problem.message, problem.details === undefined ? {} : { details: problem.details });
+  const details = problem.code === 'tracker_refused' ? problem.details : undefined;
+  throw new AppError('bad_request', problem.message, { details });
 }
 
 /**

@@ -153,8 +153,8 @@ async function tagsInTime(session: TrackerSession, errorId: string, limitMs: num
     return { tags, outcome: tags === null ? 'none' : 'told' };
   } catch (error) {
     if (!(error instanceof AppError)) return { tags: null, outcome: 'failed' };
-    const { status } = error.details ?? {};
-    const refuses = error.code === 'tracker_refused' && typeof status === 'number' && status < 500;
+    const status = error.code === 'tracker_refused' ? error.details?.status : undefined;
+    const refuses = status !== undefined && status < 500;
     // An answer of another form is what the tracker says to this question, today and in five seconds.
     return { tags: null, outcome: refuses || error.code === 'tracker_invalid_answer' ? 'refused' : 'failed' };
   }

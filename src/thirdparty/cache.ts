@@ -92,7 +92,7 @@ function codeIn(codes: ReadonlySet<ErrorCode>, error: unknown): boolean {
 function isOutage(error: unknown): boolean {
   if (codeIn(OUTAGES, error)) return true;
   const status = error instanceof AppError && error.code === 'tracker_refused' ? error.details?.status : undefined;
-  return typeof status === 'number' && status >= 500;
+  return status !== undefined && status >= 500;
 }
 
 function sizeOf({ copy }: Entry, key: string): number {

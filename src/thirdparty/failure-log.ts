@@ -1,6 +1,7 @@
 import type { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Logger } from '../observability/logger.ts';
+import { trackerDetails } from './tracker-errors.ts';
 
 /** Milliseconds in which a host that fails, recovers and fails again is told about once. */
 const QUIET_MS = 600_000;
@@ -38,7 +39,8 @@ export class FailureLog {
     this.#hosts.set(host, { at: now, failing: true });
     const oldest = this.#hosts.keys().next();
     if (this.#hosts.size > MAX_HOSTS && oldest.done !== true) this.#hosts.delete(oldest.value);
-    const { code, details, message } = failure;
+    const { code, message } = failure;
+    const details = trackerDetails(failure);
     this.#logger.warn(
       { host, code, reason: details?.reason, status: details?.status },
       `a third-party tracker fails, further failures within ten minutes are only counted: ${message}`,

@@ -1,16 +1,10 @@
-import { AppError, type ErrorCode } from '../domain/app-error.ts';
-import type { TrackerProject } from '../domain/ports/tracker-setup.ts';
+import { AppError } from '../domain/app-error.ts';
+import type { ErrorDetails, TrackerDetails } from '../domain/error-details.ts';
 
-export type TrackerErrorCode = Extract<ErrorCode, `tracker_${string}`>;
+export type TrackerErrorCode = Extract<keyof ErrorDetails, `tracker_${string}`>;
 
-export interface TrackerErrorOptions {
+export interface TrackerErrorOptions extends Omit<TrackerDetails, 'webMessage'> {
   readonly retryAfterSeconds?: number;
-  /** The tracker's HTTP status, where it answered. */
-  readonly status?: number;
-  /** Machine-readable reason for callers that give advice, such as `html` or `timeout`; a closed set per code. */
-  readonly reason?: string;
-  /** What to link instead. */
-  readonly project?: TrackerProject;
   /** Only errors of ours: those of libraries carry the request and with it the token. */
   readonly cause?: Error;
 }
@@ -35,17 +29,24 @@ export function trackerError(
   code: TrackerErrorCode,
   message: string,
   webMessage: string,
-  options: TrackerErrorOptions = {},
+  { retryAfterSeconds, cause, ...details }: TrackerErrorOptions = {},
 ): AppError {
-  const { retryAfterSeconds, cause, status, reason, project } = options;
-  return new AppError(code, message, {
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(cause === undefined ? {} : { cause }),
-    details: {
-      webMessage,
-      ...(status === undefined ? {} : { status }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(project === undefined ? {} : { project }),
-    },
-  });
+  return new AppError(code, message, { retryAfterSeconds, cause, details: { webMessage, ...details } });
+}
+
+const CODES: ReadonlySet<string> = new Set<TrackerErrorCode>([
+  'tracker_blocked',
+  'tracker_unreachable',
+  'tracker_refused',
+  'tracker_limited',
+  'tracker_invalid_answer',
+]);
+
+function isTrackerError(error: AppError): error is AppError<TrackerErrorCode> {
+  return CODES.has(error.code);
+}
+
+/** What is known beside the message of an error that a tracker caused; undefined for other errors. */
+export function trackerDetails(error: unknown): TrackerDetails | undefined {
+  return error instanceof AppError && isTrackerError(error) ? error.details : undefined;
 }

@@ -32,9 +32,8 @@ async function activeLinks(store: Store, offered: boolean): Promise<Link[]> {
 }
 
 /** Whether a refusal is meant, and no trouble of the tracker's own. */
-function isMeant({ code, details }: AppError): boolean {
-  const status = details?.status;
-  return code === 'tracker_refused' && !(typeof status === 'number' && status >= 500);
+function isMeant(error: AppError): boolean {
+  return error.code === 'tracker_refused' && (error.details?.status ?? 0) < 500;
 }
 
 /** Whether the trackers that serve projects here still have those projects, asked live with the stored tokens. */

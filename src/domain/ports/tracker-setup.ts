@@ -1,4 +1,5 @@
 import type { AppError } from '../app-error.ts';
+import type { TrackerProject } from '../tracker-project.ts';
 import type { TrackingSettings, TrackingSettingsPatch } from '../tracking-settings.ts';
 
 /** What a person filled in. Members left out keep what is stored; a blank text clears. */
@@ -26,18 +27,6 @@ export interface SettingsDraft {
   readonly patch: TrackingSettingsPatch;
   /** What is wrong with it, as people read it; besides what `activationProblems` finds. */
   readonly problems: readonly string[];
-}
-
-/** A project of an external tracker, as the choice of one is shown. */
-export interface TrackerProject {
-  /** Null where the tracker does not tell. */
-  readonly id: string | null;
-  readonly name: string;
-  readonly slug: string;
-  readonly status: string | null;
-  readonly organizationId: string | null;
-  readonly organizationName: string;
-  readonly organizationSlug: string;
 }
 
 export const ADVICE_CODES = [

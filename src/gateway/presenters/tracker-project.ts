@@ -1,4 +1,4 @@
-import type { TrackerProject } from '../../domain/ports/tracker-setup.ts';
+import type { TrackerProject } from '../../domain/tracker-project.ts';
 
 export function presentTrackerProject(project: TrackerProject) {
   return {

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
+import type { IntakeOutcome } from '../../domain/digest.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IngestAnswer, IngestGrant, IngestRequest, Intake } from '../../domain/ports/intake.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -7,7 +8,7 @@ import { draftOfEnvelope } from './envelope-draft.ts';
 import { readEnvelopeHead, readEnvelopeItems } from './envelope.ts';
 import { inflate } from './inflate.ts';
 import type { IntakeLimits } from './intake-limits.ts';
-import type { IntakeOutcome, JournalRecord } from './journal-record.ts';
+import type { JournalRecord } from './journal-record.ts';
 import { limitReached } from './limits/limit-reached.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { readBody } from './read-body.ts';

@@ -1,9 +1,9 @@
+import type { IntakeOutcome } from '../../domain/digest.ts';
 import { countClientReport } from './client-report.ts';
 import type { EnvelopeHead, EnvelopeItem, EnvelopeItems } from './envelope.ts';
 import { newEventId, normaliseEventId } from './event-id.ts';
 import { categoryOf, quantityOf } from './item-category.ts';
 import { draftOfItem, isKept } from './item-draft.ts';
-import type { IntakeOutcome } from './journal-record.ts';
 import { objectSlice, parseJsonObject } from './lenient-json.ts';
 import type { LimitedKind } from './limits/limit-rules.ts';
 import type { LimitHit } from './limits/rate-limits.ts';

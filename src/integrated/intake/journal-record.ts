@@ -1,12 +1,4 @@
-import type { Outcome } from '../../domain/digest.ts';
-
-/** The fate of items that were not kept, decided at intake and counted when the record is digested. */
-export interface IntakeOutcome {
-  readonly category: string;
-  readonly outcome: Exclude<Outcome, 'accepted'>;
-  readonly reason: string;
-  readonly quantity: number;
-}
+import type { IntakeOutcome } from '../../domain/digest.ts';
 
 /** Items that are kept beside events, by their type in the protocol. */
 export const KEPT_ITEMS = ['session', 'sessions', 'user_report', 'feedback'] as const;

@@ -1,4 +1,4 @@
-import type { IntakeOutcome } from './journal-record.ts';
+import type { IntakeOutcome } from '../../domain/digest.ts';
 
 /** Adds up the fates of one request's items, one entry per category, outcome and reason. */
 export class OutcomeTally {

@@ -1,11 +1,12 @@
 import { logFields } from '../../domain/app-error.ts';
+import type { IntakeOutcome } from '../../domain/digest.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IngestGrant } from '../../domain/ports/intake.ts';
 import { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { RecordSink } from './record-sink.ts';
-import type { IntakeOutcome, JournalRecord } from './journal-record.ts';
+import type { JournalRecord } from './journal-record.ts';
 import { OutcomeTally } from './outcome-tally.ts';
 
 /** Milliseconds between two records of what was refused: a crash loses the counts of so much time at most. */

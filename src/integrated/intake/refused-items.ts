@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
+import type { IntakeOutcome } from '../../domain/digest.ts';
 import type { IngestRequest } from '../../domain/ports/intake.ts';
 import { categoryOf } from './item-category.ts';
-import type { IntakeOutcome } from './journal-record.ts';
 import { OutcomeTally } from './outcome-tally.ts';
 import type { RequestDraft } from './request-draft.ts';
 
@@ -10,25 +10,21 @@ import type { RequestDraft } from './request-draft.ts';
  * for nobody has read how many there were. An envelope that was not read may hold anything: `default`.
  */
 export function refusedItems(error: unknown, kind: IngestRequest['kind']): readonly IntakeOutcome[] {
-  const details = error instanceof AppError ? error.details : undefined;
-  const items = details?.['items'];
-  if (Array.isArray(items)) {
-    return items as readonly IntakeOutcome[];
-  }
   const category = kind === 'store' ? 'error' : 'default';
-  return [{ category, ...fateOf(error, details), quantity: 1 }];
+  return itemsOf(error) ?? [{ category, ...fateOf(error), quantity: 1 }];
 }
 
-function fateOf(
-  error: unknown,
-  details: AppError['details'],
-): { readonly outcome: IntakeOutcome['outcome']; readonly reason: string } {
-  const finer = details?.['outcome'] ?? details?.['reason'];
-  const reason = typeof finer === 'string' ? finer : null;
-  switch (error instanceof AppError ? error.code : null) {
+function itemsOf(error: unknown): readonly IntakeOutcome[] | undefined {
+  const details = error instanceof AppError ? error.details : undefined;
+  return details !== undefined && 'items' in details ? details.items : undefined;
+}
+
+function fateOf(error: unknown): Pick<IntakeOutcome, 'outcome' | 'reason'> {
+  if (!(error instanceof AppError)) return INTERNAL_ERROR;
+  switch (error.code) {
     case 'rate_limited':
     case 'ingest_unavailable':
-      return { outcome: 'rate_limited', reason: reason ?? 'unavailable' };
+      return { outcome: 'rate_limited', reason: error.details?.reason ?? 'unavailable' };
     case 'ingest_too_large':
       return { outcome: 'invalid', reason: 'too_large' };
     case 'ingest_unsupported_encoding':
@@ -37,28 +33,26 @@ function fateOf(
     case 'ingest_forbidden':
       return { outcome: 'invalid', reason: 'contradicting_dsn' };
     case 'ingest_invalid':
-      return { outcome: 'invalid', reason: reason ?? 'malformed_envelope' };
+      return { outcome: 'invalid', reason: error.details?.outcome ?? error.details?.reason ?? 'malformed_envelope' };
     default:
-      return { outcome: 'invalid', reason: 'internal_error' };
+      return INTERNAL_ERROR;
   }
 }
 
+const INTERNAL_ERROR = { outcome: 'invalid', reason: 'internal_error' } as const;
+
 /** The refusal of the journal, with every item of the request: what was dropped anyway keeps its own fate. */
 export function withItems(error: unknown, { events, items: kept, outcomes }: RequestDraft): unknown {
-  if (!(error instanceof AppError)) {
+  if (!(error instanceof AppError) || error.code !== 'ingest_unavailable') {
     return error;
   }
   const { code, message, cause, retryAfterSeconds, details } = error;
-  const reason = typeof details?.['reason'] === 'string' ? details['reason'] : 'unavailable';
+  const reason = details?.reason ?? 'unavailable';
   const ofEvents: IntakeOutcome = { category: 'error', outcome: 'rate_limited', reason, quantity: events.length };
   const ofKept = new OutcomeTally();
   for (const { item } of kept) {
     ofKept.add(categoryOf(item), 'rate_limited', reason);
   }
   const items = [...outcomes, ...ofKept.list(), ...(events.length === 0 ? [] : [ofEvents])];
-  return new AppError(code, message, {
-    cause,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    details: { ...details, items },
-  });
+  return new AppError(code, message, { cause, retryAfterSeconds, details: { ...details, items } });
 }

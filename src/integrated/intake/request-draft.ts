@@ -1,4 +1,5 @@
-import type { IntakeOutcome, KeptItem } from './journal-record.ts';
+import type { IntakeOutcome } from '../../domain/digest.ts';
+import type { KeptItem } from './journal-record.ts';
 import type { LimitedKind } from './limits/limit-rules.ts';
 import type { LimitHit } from './limits/rate-limits.ts';
 

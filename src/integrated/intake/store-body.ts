@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
+import type { IntakeOutcome } from '../../domain/digest.ts';
 import { inflateDeflate } from './inflate.ts';
-import type { IntakeOutcome } from './journal-record.ts';
 import { type JsonObject, objectSlice, parseJsonObject } from './lenient-json.ts';
 
 const FORM_FIELD = 'sentry_data=';

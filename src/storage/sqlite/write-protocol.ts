@@ -17,7 +17,7 @@ export interface SerialisedError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly retryAfterSeconds: number | undefined;
-  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly details: AppError['details'];
 }
 
 export function serialiseError(error: AppError): SerialisedError {
@@ -26,8 +26,6 @@ export function serialiseError(error: AppError): SerialisedError {
 }
 
 export function deserialiseError(error: SerialisedError): AppError {
-  return new AppError(error.code, error.message, {
-    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
-    ...(error.details === undefined ? {} : { details: error.details }),
-  });
+  const { code, message, retryAfterSeconds, details } = error;
+  return new AppError(code, message, { retryAfterSeconds, details });
 }

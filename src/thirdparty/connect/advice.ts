@@ -1,5 +1,6 @@
 import type { AppError } from '../../domain/app-error.ts';
-import type { Advice, TrackerProject } from '../../domain/ports/tracker-setup.ts';
+import type { Advice } from '../../domain/ports/tracker-setup.ts';
+import type { TrackerProject } from '../../domain/tracker-project.ts';
 import type { TrackingSettings } from '../../domain/tracking-settings.ts';
 import { oneLine, type TrackerReply } from '../answer.ts';
 import { parseApiUrl } from '../api-url.ts';
@@ -164,7 +165,7 @@ export function statusAdvice({ status, detail, location, isLogin }: TrackerReply
   return { code: 'unreachable', message: `The tracker answered with status ${status}${said}: try again later.` };
 }
 
-function reasonOf({ details }: AppError): unknown {
+function reasonOf({ details }: AppError): string | undefined {
   return details?.reason;
 }
 

@@ -8,6 +8,7 @@ import { probeServer, probeToken, type ServerFound, type TokenProbe } from '../e
 import type { TokenSealer } from '../sealed-token.ts';
 import type { TrackerAccess } from '../session.ts';
 import { isMask, isToken } from '../settings-draft.ts';
+import { trackerDetails } from '../tracker-errors.ts';
 import type { UrlGuard } from '../url-guard.ts';
 import { within } from '../within.ts';
 import {
@@ -120,8 +121,7 @@ function judge(
 ): ConnectAnswer {
   const known = [...kindAdvice(server), ...tokenAdvice(typedToken), ...versionAdvice(server)];
   if (listed instanceof AppError) {
-    const spoken = listed.details?.webMessage;
-    return refusedWith(typeof spoken === 'string' ? spoken : listed.message, [failureAdvice(listed), ...known]);
+    return refusedWith(trackerDetails(listed)?.webMessage ?? listed.message, [failureAdvice(listed), ...known]);
   }
   const scopes = scopeAdvice(token?.scopes ?? null);
   if ('refusal' in listed) {

@@ -1,4 +1,4 @@
-import type { TrackerProject } from '../../domain/ports/tracker-setup.ts';
+import type { TrackerProject } from '../../domain/tracker-project.ts';
 import type { TrackerReply } from '../answer.ts';
 import {
   listOrganizationProjects,

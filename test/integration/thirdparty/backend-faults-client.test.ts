@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '../../../src/domain/app-error.ts';
 import { TrackerClient, type ClientSettings, type TrackerTarget } from '../../../src/thirdparty/client.ts';
+import { trackerDetails } from '../../../src/thirdparty/tracker-errors.ts';
 import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
 import { startFakeTracker, type FakeTracker } from '../../support/fake-tracker/fake-tracker.ts';
 import { faults, type Fault } from '../../support/fake-tracker/faults.ts';
@@ -105,7 +106,7 @@ describe('the client and a tracker that misbehaves', () => {
       const before = process.memoryUsage().rss;
       const error = await failure(client.request(target, READ));
       assert.ok(error.code.startsWith(code), `${error.code}: ${error.message}`);
-      assert.match(String(error.details?.webMessage), web);
+      assert.match(String(trackerDetails(error)?.webMessage), web);
       assert.ok(tracker.requests.length <= 2, 'a read is repeated once at most');
       assert.ok(process.memoryUsage().rss - before < 150 * 1_048_576, 'memory stays bounded');
     });
@@ -206,13 +207,13 @@ describe('the client and a tracker that misbehaves', () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     const error = await failure(client.request({ ...target, baseUrl: `http://127.0.0.1:${port}` }, READ));
-    assert.deepEqual([error.code, error.details?.webMessage], ['tracker_unreachable', 'Connection refused']);
+    assert.deepEqual([error.code, trackerDetails(error)?.webMessage], ['tracker_unreachable', 'Connection refused']);
   });
 
   it('says that what answers speaks no TLS', async () => {
     const baseUrl = tracker.origin.replace('http:', 'https:');
     const error = await failure(client.request({ ...target, baseUrl }, READ));
     assert.equal(error.code, 'tracker_unreachable');
-    assert.equal(error.details?.webMessage, 'Third-party returned invalid SSL data');
+    assert.equal(trackerDetails(error)?.webMessage, 'Third-party returned invalid SSL data');
   });
 });

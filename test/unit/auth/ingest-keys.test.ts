@@ -29,7 +29,7 @@ const failsWith = (code: ErrorCode, reason?: string) => (error: unknown) => {
   assert.ok(error instanceof AppError);
   assert.equal(error.code, code);
   if (reason !== undefined) {
-    assert.equal(error.details?.['reason'], reason);
+    assert.equal(error.details?.reason, reason);
   }
   return true;
 };

@@ -147,9 +147,9 @@ describe('copies of what a tracker answered', () => {
 
   it('go when the token is refused or the thing is gone, and not when the tracker has a 5xx', async () => {
     for (const [error, kept] of [
-      [new AppError('tracker_refused', 'no', { details: { status: 401 } }), false],
+      [new AppError('tracker_refused', 'no', { details: { webMessage: 'no', status: 401 } }), false],
       [new AppError('not_found', 'gone'), false],
-      [new AppError('tracker_refused', 'sick', { details: { status: 503 } }), true],
+      [new AppError('tracker_refused', 'sick', { details: { webMessage: 'sick', status: 503 } }), true],
       [new AppError('tracker_invalid_answer', 'noise'), true],
     ] as const) {
       open();

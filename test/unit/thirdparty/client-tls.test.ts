@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { AppError } from '../../../src/domain/app-error.ts';
 import { networkFailure } from '../../../src/thirdparty/network-failure.ts';
+import { trackerDetails } from '../../../src/thirdparty/tracker-errors.ts';
 import { target, testClient } from './support/tracker.ts';
 
 /** Made for `another.example`, by nobody that anybody trusts. */
@@ -28,7 +29,7 @@ describe('tracker client and certificates', () => {
       (error: unknown) =>
         error instanceof AppError &&
         error.code === 'tracker_unreachable' &&
-        error.details?.webMessage === 'Third-party returned invalid SSL data',
+        trackerDetails(error)?.webMessage === 'Third-party returned invalid SSL data',
     );
     client.close();
     server.close();
@@ -65,7 +66,7 @@ describe('tracker client and certificates', () => {
     it(`says what to do about ${code}`, () => {
       const error = networkFailure(Object.assign(new Error('x'), { code }), 'tracker.example');
       assert.deepEqual(
-        [error.code, error.details?.webMessage, error.details?.reason],
+        [error.code, trackerDetails(error)?.webMessage, error.details?.reason],
         ['tracker_unreachable', 'Third-party returned invalid SSL data', 'tls'],
       );
       assert.match(error.message, cure);

@@ -5,6 +5,7 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { AppError } from '../../../src/domain/app-error.ts';
 import type { ClientSettings } from '../../../src/thirdparty/client.ts';
+import { trackerDetails } from '../../../src/thirdparty/tracker-errors.ts';
 import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
 import { sendJson, startTracker, target, testClient, TOKEN, type LocalTracker } from './support/tracker.ts';
 
@@ -18,7 +19,7 @@ async function failure(asked: Promise<unknown>): Promise<AppError> {
   assert.fail('the request did not fail');
 }
 
-const seen = (error: AppError) => [error.code, error.details?.webMessage];
+const seen = (error: AppError) => [error.code, trackerDetails(error)?.webMessage];
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describe('tracker client on the wire', () => {
@@ -60,7 +61,7 @@ describe('tracker client on the wire', () => {
     });
     const error = await failure(ask());
     assert.equal(error.code, 'tracker_invalid_answer');
-    const [, got] = /^Third-party API response is too big\. Limit is 5 MB\. Got (\d+) bytes\.$/.exec(String(error.details?.webMessage)) ?? []; // prettier-ignore
+    const [, got] = /^Third-party API response is too big\. Limit is 5 MB\. Got (\d+) bytes\.$/.exec(String(trackerDetails(error)?.webMessage)) ?? []; // prettier-ignore
     assert.ok(Number(got) > 5 * 1024 * 1024 && Number(got) < 6 * 1024 * 1024, got);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import nock from 'nock';
 import { AppError, type ErrorCode } from '../../../src/domain/app-error.ts';
 import type { TrackerRequest } from '../../../src/thirdparty/client.ts';
+import { trackerDetails } from '../../../src/thirdparty/tracker-errors.ts';
 import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
 import { target, testClient, TOKEN } from './support/tracker.ts';
 
@@ -18,7 +19,7 @@ async function failure(asked: Promise<unknown>): Promise<AppError> {
   assert.fail('the request did not fail');
 }
 
-const seen = (error: AppError) => [error.code, error.details?.webMessage];
+const seen = (error: AppError) => [error.code, trackerDetails(error)?.webMessage];
 
 // Loading it switches it on for the whole process; other suites have real servers.
 nock.restore();

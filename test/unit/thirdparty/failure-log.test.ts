@@ -3,7 +3,9 @@ import { AppError } from '../../../src/domain/app-error.ts';
 import type { Logger } from '../../../src/observability/logger.ts';
 import { FailureLog } from '../../../src/thirdparty/failure-log.ts';
 
-const away = new AppError('tracker_unreachable', 'nothing listens', { details: { reason: 'refused' } });
+const away = new AppError('tracker_unreachable', 'nothing listens', {
+  details: { webMessage: 'Connection refused', reason: 'refused' },
+});
 
 describe('the log of failing trackers', () => {
   let lines: string[];

@@ -36,38 +36,42 @@ export interface RefusedIngest {
 }
 
 /**
- * Writes the answer to a failed ingestion request: `{"detail", "causes"?}`, on 4xx also as
- * `X-Sentry-Error`. `Retry-After` only stands beside 429 and 503: several SDKs obey it on any status.
+ * Writes the answer to a failed ingestion request: `{"detail"}`, on 4xx also as `X-Sentry-Error`.
+ * `Retry-After` only stands beside 429 and 503: several SDKs obey it on any status.
  */
 export function answerIngestError(ctx: Koa.Context, error: unknown): RefusedIngest {
-  const known = error instanceof AppError ? RULES[error.code] : undefined;
-  const { status, reason } = known ?? UNEXPECTED;
-  const appError = known !== undefined && error instanceof AppError ? error : undefined;
-  const detail = appError?.message ?? 'The event could not be accepted. Send it again later.';
-  const causes = appError?.details?.['causes'];
-
-  ctx.status = status;
-  if (status < 500) {
-    ctx.set('X-Sentry-Error', detail.replaceAll(/[^\x20-\x7e]+/g, ' '));
+  const rule = error instanceof AppError ? RULES[error.code] : undefined;
+  if (!(error instanceof AppError) || rule === undefined) {
+    answer(ctx, UNEXPECTED.status, 'The event could not be accepted. Send it again later.');
+    return { reason: UNEXPECTED.reason, unexpected: true };
   }
-  if (status === 429) {
-    const limits = appError?.details?.['limits'];
-    setRateLimits(ctx, Array.isArray(limits) ? (limits as readonly RateLimit[]) : [UNKNOWN_LIMIT], true);
-  } else if (status === 503) {
-    ctx.set('Retry-After', String(appError?.retryAfterSeconds ?? RETRY_SECONDS));
-  }
-  setFromDetail(ctx, 'Accept-Encoding', appError?.details?.['acceptEncoding']);
-  setFromDetail(ctx, 'Allow', appError?.details?.['allow']);
-  if (appError?.details?.['close'] === true) {
-    ctx.set('Connection', 'close');
-  }
-  ctx.body = Array.isArray(causes) ? { detail, causes } : { detail };
-  const finer = appError?.details?.['reason'];
-  return { reason: typeof finer === 'string' ? finer : reason, unexpected: known === undefined };
+  answer(ctx, rule.status, error.message, error.retryAfterSeconds);
+  setHeaders(ctx, error);
+  return { reason: error.details?.reason ?? rule.reason, unexpected: false };
 }
 
-function setFromDetail(ctx: Koa.Context, header: string, value: unknown): void {
-  if (typeof value === 'string') {
-    ctx.set(header, value);
+function answer(ctx: Koa.Context, status: number, detail: string, retryAfterSeconds = RETRY_SECONDS): void {
+  ctx.status = status;
+  ctx.body = { detail };
+  if (status < 500) ctx.set('X-Sentry-Error', detail.replaceAll(/[^\x20-\x7e]+/g, ' '));
+  if (status === 503) ctx.set('Retry-After', String(retryAfterSeconds));
+}
+
+/** The headers that only some errors have. */
+function setHeaders(ctx: Koa.Context, error: AppError): void {
+  switch (error.code) {
+    case 'rate_limited':
+      setRateLimits(ctx, error.details?.limits ?? [UNKNOWN_LIMIT], true);
+      return;
+    case 'ingest_unsupported_encoding':
+      if (error.details !== undefined) ctx.set('Accept-Encoding', error.details.acceptEncoding);
+      return;
+    case 'method_not_allowed':
+      if (error.details !== undefined) ctx.set('Allow', error.details.allow);
+      return;
+    case 'ingest_invalid':
+      if (error.details?.close === true) ctx.set('Connection', 'close');
+      return;
+    default:
   }
 }

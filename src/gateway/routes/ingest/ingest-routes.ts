@@ -150,14 +150,9 @@ type KeyCheck = (publicKey: string) => Promise<IngestGrant>;
 
 /** A key that is known, but may not send: its project shall see what it loses. */
 function countRefused(intake: Intake, { kind }: ProjectTarget, error: unknown): void {
-  const { grant, reason } = (error instanceof AppError ? error.details : undefined) ?? {};
-  if (isGrant(grant) && typeof reason === 'string') {
-    intake.countRefused(grant, kind, reason);
-  }
-}
-
-function isGrant(value: unknown): value is IngestGrant {
-  return typeof value === 'object' && value !== null && 'projectId' in value && 'keyId' in value;
+  if (!(error instanceof AppError) || error.code !== 'ingest_forbidden') return;
+  const { grant, reason } = error.details ?? {};
+  if (grant !== undefined && reason !== undefined) intake.countRefused(grant, kind, reason);
 }
 
 /** Checks the `dsn` of an envelope against what the request itself carried. */

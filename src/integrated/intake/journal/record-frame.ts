@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { OUTCOMES } from '../../../domain/digest.ts';
-import { KEPT_ITEMS, type IntakeOutcome, type JournalRecord, type KeptItem } from '../journal-record.ts';
+import { OUTCOMES, type IntakeOutcome } from '../../../domain/digest.ts';
+import { KEPT_ITEMS, type JournalRecord, type KeptItem } from '../journal-record.ts';
 
 /** `u32 marker | u32 payload length | u32 CRC-32 of the payload`, little-endian. */
 export const FRAME_HEADER_BYTES = 12;

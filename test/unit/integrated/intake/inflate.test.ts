@@ -74,7 +74,7 @@ describe('inflate', () => {
         async () => inflate(SMALL, encoding, MAX),
         (error) =>
           failsWith('ingest_unsupported_encoding')(error) &&
-          (error as AppError).details?.['acceptEncoding'] === 'gzip, deflate, br, zstd',
+          (error as AppError<'ingest_unsupported_encoding'>).details?.acceptEncoding === 'gzip, deflate, br, zstd',
       );
     }
   });

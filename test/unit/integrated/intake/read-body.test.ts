@@ -6,7 +6,7 @@ import { readBody } from '../../../../src/integrated/intake/read-body.ts';
 import { LIMITS } from '../../../support/ingest-app.ts';
 
 const failsWith = (code: ErrorCode, reason?: string) => (error: unknown) =>
-  error instanceof AppError && error.code === code && error.details?.['reason'] === reason;
+  error instanceof AppError && error.code === code && error.details?.reason === reason;
 const budget = () => new ByteBudget(1_000_000);
 
 describe('read body', () => {
@@ -40,7 +40,7 @@ describe('read body', () => {
     body.write('a');
     await assert.rejects(
       readBody(body, { ...LIMITS, bodyTimeoutMs: 5 }, budget()),
-      (error) => failsWith('ingest_invalid', 'timeout')(error) && (error as AppError).details?.['close'] === true,
+      (error) => failsWith('ingest_invalid', 'timeout')(error) && (error as AppError<'ingest_invalid'>).details?.close === true,
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError, type ErrorCode } from '../../../../src/domain/app-error.ts';
 import { listIssues, type IssueQuestion } from '../../../../src/thirdparty/endpoints/list-issues.ts';
+import { trackerDetails } from '../../../../src/thirdparty/tracker-errors.ts';
 import { issueBody, scriptedSession } from '../support/scripted-session.ts';
 
 const question: IssueQuestion = { query: '', sort: 'last_seen', environment: null, limit: 3, cursor: null };
@@ -175,7 +176,7 @@ describe('third-party list of issues', () => {
         assert.equal(error.code, expected);
         assert.match(error.message, said);
         if (expected === 'tracker_refused') {
-          assert.equal(error.details?.webMessage, `Third-party response status code: ${status}`);
+          assert.equal(trackerDetails(error)?.webMessage, `Third-party response status code: ${status}`);
         }
         return true;
       });

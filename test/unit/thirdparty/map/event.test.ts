@@ -4,6 +4,7 @@ import type { ShownEvent } from '../../../../src/domain/tracked-error.ts';
 import { isThirdpartyEvent } from '../../../../src/schemas/thirdparty/event.ts';
 import { eventSummary, projectOfEvent, trackedEvent } from '../../../../src/thirdparty/map/event.ts';
 import { shaped, shapedList } from '../../../../src/thirdparty/shape.ts';
+import { trackerDetails } from '../../../../src/thirdparty/tracker-errors.ts';
 import { recordedBody } from '../support/recorded-body.ts';
 
 const read = (body: unknown) => trackedEvent(shaped(isThirdpartyEvent, body, 'an event'), '5');
@@ -257,7 +258,7 @@ describe('third-party events', () => {
     it(`with ${name} are refused`, () => {
       assert.throws(
         () => read(body),
-        (error: unknown) => error instanceof AppError && error.details?.webMessage === webMessage,
+        (error: unknown) => error instanceof AppError && trackerDetails(error)?.webMessage === webMessage,
       );
     });
   }

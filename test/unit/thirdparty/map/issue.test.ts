@@ -8,6 +8,7 @@ import {
 import { isThirdpartyTag } from '../../../../src/schemas/thirdparty/event.ts';
 import { showsUserCounts, trackedError, trackedErrorDetail } from '../../../../src/thirdparty/map/issue.ts';
 import { shaped, shapedList } from '../../../../src/thirdparty/shape.ts';
+import { trackerDetails } from '../../../../src/thirdparty/tracker-errors.ts';
 import { recordedBody } from '../support/recorded-body.ts';
 
 const view = { projectId: 7, projectUrl: 'http://127.0.0.1:8010/bench/bench/', countsUsers: false };
@@ -256,7 +257,7 @@ describe('third-party issues', () => {
           (error: unknown) =>
             error instanceof AppError &&
             error.code === 'tracker_invalid_answer' &&
-            error.details?.webMessage === webMessage,
+            trackerDetails(error)?.webMessage === webMessage,
         );
       });
     }
@@ -268,7 +269,7 @@ describe('third-party issues', () => {
           (error: unknown) =>
             error instanceof AppError &&
             error.message.startsWith('the third-party tracker sent something else than an error') &&
-            error.details?.webMessage === 'Third-party API response is not an error',
+            trackerDetails(error)?.webMessage === 'Third-party API response is not an error',
         );
       }
     });
