@@ -10,11 +10,11 @@ import { clientIp } from './gateway/middleware/client-ip.ts';
 import { ingestRoutes } from './gateway/routes/ingest/ingest-routes.ts';
 import { RefusalBrake } from './gateway/routes/ingest/refusal-brake.ts';
 import { RefusalCounts } from './gateway/routes/ingest/refused-requests.ts';
-import { createIntake } from './integrated/intake/accept.ts';
 import { RateLimits } from './integrated/intake/limits/rate-limits.ts';
 import { SpikeGuard } from './integrated/intake/limits/spike-guard.ts';
 import type { RecordSink } from './integrated/intake/record-sink.ts';
 import { RefusalLedger } from './integrated/intake/refusal-ledger.ts';
+import { RequestIntake } from './integrated/intake/request-intake.ts';
 import { sendTestEvent } from './integrated/intake/test-event.ts';
 import type { OwnOf } from './integrated/own-protections.ts';
 import { projectPaths } from './integrated/project-paths.ts';
@@ -60,7 +60,7 @@ export async function createIngestSide(config: Config, parts: IngestSideParts): 
   });
   const uses = new KeyUses({ store, clock });
   uses.start();
-  const intake = createIntake({ sink: journal, clock, limits: config.intake, rates, ledger, metrics });
+  const intake = new RequestIntake({ sink: journal, clock, limits: config.intake, rates, ledger, metrics });
   const refusals = new RefusalCounts({ clock, metrics });
   const routes = ingestRoutes({
     basePath: config.server.externalUrl === null ? '' : new URL(config.server.externalUrl).pathname,

@@ -11,7 +11,6 @@ import { listen } from '../../src/http-server.ts';
 import { ingestRoutes } from '../../src/gateway/routes/ingest/ingest-routes.ts';
 import type { RefusalBrake } from '../../src/gateway/routes/ingest/refusal-brake.ts';
 import { RefusalCounts } from '../../src/gateway/routes/ingest/refused-requests.ts';
-import { createIntake } from '../../src/integrated/intake/accept.ts';
 import type { IntakeLimits } from '../../src/integrated/intake/intake-limits.ts';
 import type { LimitsConfig, ScopeLimits } from '../../src/integrated/intake/limits/limit-rules.ts';
 import { RateLimits } from '../../src/integrated/intake/limits/rate-limits.ts';
@@ -19,6 +18,7 @@ import type { RecordSink } from '../../src/integrated/intake/record-sink.ts';
 import type { Allowance } from '../../src/integrated/intake/limits/token-bucket.ts';
 import { RefusalLedger } from '../../src/integrated/intake/refusal-ledger.ts';
 import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
+import { RequestIntake } from '../../src/integrated/intake/request-intake.ts';
 import { createMetrics, type Metrics } from '../../src/observability/metrics.ts';
 
 /** The defaults of the configuration. */
@@ -237,7 +237,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
   app.use(
     ingestRoutes({
       basePath: options.basePath ?? '/errgate',
-      intake: options.intake ?? createIntake({ sink, clock, limits, rates, ledger, metrics }),
+      intake: options.intake ?? new RequestIntake({ sink, clock, limits, rates, ledger, metrics }),
       announceNeverKept: options.announceNeverKept ?? false,
       keys: createIngestKeys({
         store,

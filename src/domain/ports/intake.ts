@@ -18,12 +18,19 @@ export interface IngestRequest {
   readonly client: string | null;
   /** Given when the request itself carried a key: already checked, before a byte of the body was read. */
   readonly grant: IngestGrant | null;
+}
+
+/** A request of which enough is read to authorise it. Holds memory until `keep` or `refuse`, one of which must follow. */
+export interface OpenedRequest {
+  /** `dsn` in the header of the envelope; null where it has none, and for a store request. */
+  readonly dsn: string | null;
   /**
-   * Checks the `dsn` of an envelope's header: called when it has one, to authorise the request where
-   * `grant` is null and to refuse a contradiction where it is not. `null`: the header has none and
-   * `grant` is null. Throws `ingest_unauthorized` or `ingest_forbidden`.
+   * Reads the rest and keeps it. Throws AppError with one of the `ingest_…` codes, or `rate_limited` with `limits`:
+   * nothing was kept then, and it is counted what was refused.
    */
-  authorise(dsn: string | null): Promise<IngestGrant>;
+  keep(grant: IngestGrant): Promise<IngestAnswer>;
+  /** Ends a request that may not be kept. Counts it where the request itself carried a key. */
+  refuse(error: unknown): void;
 }
 
 /** What an SDK is asked to hold back, for how long. */
@@ -45,11 +52,8 @@ export interface IngestAnswer {
 
 /** From raw request to durable journal record. Resolves only when what it acknowledges survives. */
 export interface Intake {
-  /**
-   * Throws AppError with one of the `ingest_…` codes, or `rate_limited` with `limits` in its details: nothing
-   * was kept then, and it is counted what was refused.
-   */
-  accept(request: IngestRequest): Promise<IngestAnswer>;
+  /** Reads an envelope up to its header, a store request not at all. Throws as `OpenedRequest.keep`. */
+  open(request: IngestRequest): Promise<OpenedRequest>;
   /** Counts a request whose key was recognised and refused, so that the intake never saw it. */
   countRefused(grant: IngestGrant, kind: IngestRequest['kind'], reason: string): void;
 }

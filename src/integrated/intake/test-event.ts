@@ -19,9 +19,9 @@ const TEST_EVENT = {
   },
 } as const;
 
-/** Sends an event through the intake, as an SDK's request goes; its id. Throws what `accept` throws. */
+/** Sends an event through the intake, as an SDK's request goes; its id. Throws what the intake throws. */
 export async function sendTestEvent(intake: Intake, grant: IngestGrant): Promise<string> {
-  const { eventId } = await intake.accept({
+  const opened = await intake.open({
     kind: 'store',
     body: Readable.from([Buffer.from(JSON.stringify(TEST_EVENT))]),
     contentEncoding: undefined,
@@ -29,8 +29,8 @@ export async function sendTestEvent(intake: Intake, grant: IngestGrant): Promise
     clientIp: null,
     client: 'errgate test event',
     grant,
-    authorise: async () => grant,
   });
+  const { eventId } = await opened.keep(grant);
   if (eventId === null) throw new TypeError('the intake found no event in the test event');
   return eventId;
 }

@@ -55,7 +55,7 @@ describe('ingestion while something is away', () => {
 describe('ingestion and errors that nobody foresaw', () => {
   it('logs them once, answers 503 and says nothing about the inside', async () => {
     const intake: Intake = {
-      accept: () => Promise.reject(new TypeError('secret detail')),
+      open: () => Promise.reject(new TypeError('secret detail')),
       countRefused: () => undefined,
     };
     const app = await startIngestApp({ intake });

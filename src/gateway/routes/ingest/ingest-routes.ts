@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type Koa from 'koa';
-import { cleanClient, type IngestCredentials, readCredentials, readDsn } from '../../../auth/ingest-credentials.ts';
+import { cleanClient, readCredentials, readDsn } from '../../../auth/ingest-credentials.ts';
 import type { IngestKeys } from '../../../auth/ingest-keys.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { IngestAnswer, IngestGrant, Intake } from '../../../domain/ports/intake.ts';
@@ -125,55 +125,63 @@ async function accept(
     query: ctx.querystring,
   });
   const { publicKey } = credentials;
-  const check: KeyCheck = async (key) => {
-    try {
-      return await deps.keys.check(key, target.projectId);
-    } catch (error) {
-      countRefused(deps.intake, target, error);
-      throw error;
-    }
-  };
-  const grant = publicKey === null ? null : await check(publicKey);
-  return deps.intake.accept({
+  const own = publicKey === null ? null : { publicKey, grant: await check(deps, target, publicKey) };
+  const opened = await deps.intake.open({
     kind: target.kind,
     body,
     contentEncoding: body === ctx.req ? headers['content-encoding'] : undefined,
     contentType: headers['content-type'],
     clientIp: clientAddress(deps, ctx),
     client: credentials.client ?? cleanClient(headers['user-agent'] ?? ''),
-    grant,
-    authorise: (dsn) => authorise(check, target, credentials, grant, dsn),
+    grant: own?.grant ?? null,
   });
+  let grant: IngestGrant;
+  try {
+    grant = await authorise(deps, target, own, opened.dsn);
+  } catch (error) {
+    opened.refuse(error);
+    throw error;
+  }
+  return opened.keep(grant);
 }
 
-type KeyCheck = (publicKey: string) => Promise<IngestGrant>;
-
-/** A key that is known, but may not send: its project shall see what it loses. */
-function countRefused(intake: Intake, { kind }: ProjectTarget, error: unknown): void {
-  if (!(error instanceof AppError) || error.code !== 'ingest_forbidden') return;
-  const { grant, reason } = error.details ?? {};
-  if (grant !== undefined && reason !== undefined) intake.countRefused(grant, kind, reason);
+/** The key that the request itself carried, and what it may do. */
+interface OwnKey {
+  readonly publicKey: string;
+  readonly grant: IngestGrant;
 }
 
-/** Checks the `dsn` of an envelope against what the request itself carried. */
+/** Whether the key may send to the project in the address; one that is known and may not is counted for its project. */
+async function check({ keys, intake }: IngestRoutesDeps, target: ProjectTarget, publicKey: string): Promise<IngestGrant> {
+  try {
+    return await keys.check(publicKey, target.projectId);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'ingest_forbidden') {
+      const { grant, reason } = error.details ?? {};
+      if (grant !== undefined && reason !== undefined) intake.countRefused(grant, target.kind, reason);
+    }
+    throw error;
+  }
+}
+
+/** Checks the `dsn` of an envelope against what the request itself carried. Null: that it has none. */
 async function authorise(
-  check: KeyCheck,
+  deps: IngestRoutesDeps,
   target: ProjectTarget,
-  credentials: IngestCredentials,
-  grant: IngestGrant | null,
+  own: OwnKey | null,
   dsn: string | null,
 ): Promise<IngestGrant> {
   const inDsn = dsn === null ? null : readDsn(dsn);
   if (inDsn === null) {
-    if (grant === null) {
+    if (own === null) {
       throw new AppError(
         'ingest_unauthorized',
         'The request has no valid client key: send it in X-Sentry-Auth, as sentry_key in the query, or in the DSN of the envelope.',
       );
     }
-    return grant;
+    return own.grant;
   }
-  if (credentials.publicKey !== null && credentials.publicKey !== inDsn.publicKey) {
+  if (own !== null && own.publicKey !== inDsn.publicKey) {
     throw new AppError('ingest_unauthorized', 'The request and the DSN of its envelope carry different client keys.');
   }
   if (inDsn.projectId !== target.projectId) {
@@ -181,7 +189,7 @@ async function authorise(
       details: { reason: 'other_project' },
     });
   }
-  return grant ?? check(inDsn.publicKey);
+  return own?.grant ?? check(deps, target, inDsn.publicKey);
 }
 
 function headerText(value: string | string[] | undefined): string | undefined {
