@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts';
-import { createIngestKeys } from './auth/ingest-keys.ts';
+import { INGEST_KEY_BOUNDS, IngestKeys } from './auth/ingest-keys.ts';
 import { KeyUses } from './auth/key-use.ts';
 import type { KeySnapshotKeeper } from './auth/key-snapshot-keeper.ts';
 import type { Clock } from './domain/ports/clock.ts';
@@ -65,7 +65,14 @@ export async function createIngestSide(config: Config, parts: IngestSideParts): 
   const routes = ingestRoutes({
     basePath: config.server.externalUrl === null ? '' : new URL(config.server.externalUrl).pathname,
     intake,
-    keys: createIngestKeys({ store, keeper, integratedEnabled: config.integrated.enabled, clock, uses }),
+    keys: new IngestKeys({
+      store,
+      keeper,
+      integratedEnabled: config.integrated.enabled,
+      clock,
+      bounds: INGEST_KEY_BOUNDS,
+      uses,
+    }),
     refusals,
     brake: new RefusalBrake({ clock }),
     logger,

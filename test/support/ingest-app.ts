@@ -1,7 +1,8 @@
 import http from 'node:http';
 import Koa from 'koa';
-import { createIngestKeys, type IngestKeyStore } from '../../src/auth/ingest-keys.ts';
+import { INGEST_KEY_BOUNDS, IngestKeys } from '../../src/auth/ingest-keys.ts';
 import { KeySnapshotKeeper } from '../../src/auth/key-snapshot-keeper.ts';
+import type { IngestKeyStore } from '../../src/auth/key-verdict.ts';
 import type { OwnProtection } from '../../src/domain/own-protection.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ClientKey, TrackingSettings } from '../../src/domain/tracking-settings.ts';
@@ -239,7 +240,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
       basePath: options.basePath ?? '/errgate',
       intake: options.intake ?? new RequestIntake({ sink, clock, limits, rates, ledger, metrics }),
       announceNeverKept: options.announceNeverKept ?? false,
-      keys: createIngestKeys({
+      keys: new IngestKeys({
         store,
         keeper: new KeySnapshotKeeper({
           store,
@@ -249,6 +250,8 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
         }),
         integratedEnabled: options.integratedEnabled ?? true,
         clock,
+        bounds: INGEST_KEY_BOUNDS,
+        uses: { note: () => undefined },
       }),
       refusals,
       // Off unless a test is about it: the clock stands still, so a second would never end.

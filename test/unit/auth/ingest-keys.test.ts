@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createIngestKeys, type IngestKeysDeps } from '../../../src/auth/ingest-keys.ts';
+import { INGEST_KEY_BOUNDS, type IngestKeyBounds, IngestKeys } from '../../../src/auth/ingest-keys.ts';
 import { KeySnapshotKeeper } from '../../../src/auth/key-snapshot-keeper.ts';
 import { AppError, type ErrorCode } from '../../../src/domain/app-error.ts';
 import { FakeKeyStore } from '../../support/ingest-app.ts';
@@ -11,7 +11,7 @@ class TestClock {
   }
 }
 
-function setUp(options: Partial<IngestKeysDeps> = {}) {
+function setUp(bounds: Partial<IngestKeyBounds> = {}, integratedEnabled = true) {
   const store = new FakeKeyStore();
   const clock = new TestClock();
   const logged: string[] = [];
@@ -21,7 +21,14 @@ function setUp(options: Partial<IngestKeysDeps> = {}) {
     clock,
     logger: { warn: () => logged.push('warn'), info: () => logged.push('info') },
   });
-  const keys = createIngestKeys({ store, keeper, clock, integratedEnabled: true, ...options });
+  const keys = new IngestKeys({
+    store,
+    keeper,
+    clock,
+    integratedEnabled,
+    bounds: { ...INGEST_KEY_BOUNDS, ...bounds },
+    uses: { note: () => undefined },
+  });
   return { store, clock, keys, keeper, logged };
 }
 
@@ -63,7 +70,7 @@ describe('ingest keys', () => {
   }
 
   it('refuses everything where the integrated backend is not offered, without asking the store', async () => {
-    const { keys, store } = setUp({ integratedEnabled: false });
+    const { keys, store } = setUp({}, false);
     await assert.rejects(keys.check('glet_abc123', 42), failsWith('ingest_forbidden', 'not_offered'));
     assert.equal(store.lookUps, 0);
   });

@@ -16,7 +16,7 @@ export interface IngestRoutesDeps {
   /** Sub-path of the external URL, such as `/errgate`; empty when it has none. */
   readonly basePath: string;
   readonly intake: Intake;
-  readonly keys: IngestKeys;
+  readonly keys: Pick<IngestKeys, 'check'>;
   /** Told about every request that is refused. */
   readonly refusals: Pick<RefusalCounts, 'note'>;
   /** Puts their answers off when there are too many. */
@@ -152,7 +152,11 @@ interface OwnKey {
 }
 
 /** Whether the key may send to the project in the address; one that is known and may not is counted for its project. */
-async function check({ keys, intake }: IngestRoutesDeps, target: ProjectTarget, publicKey: string): Promise<IngestGrant> {
+async function check(
+  { keys, intake }: IngestRoutesDeps,
+  target: ProjectTarget,
+  publicKey: string,
+): Promise<IngestGrant> {
   try {
     return await keys.check(publicKey, target.projectId);
   } catch (error) {

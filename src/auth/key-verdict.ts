@@ -1,0 +1,70 @@
+import { AppError } from '../domain/app-error.ts';
+import type { IngestGrant } from '../domain/ports/intake.ts';
+import type { ProjectStore } from '../domain/ports/project-store.ts';
+import type { TrackingStore } from '../domain/ports/tracking-store.ts';
+
+export type IngestKeyStore = Pick<ProjectStore, 'projectForIngest'> &
+  Pick<TrackingStore, 'keyByPublicKey' | 'settings'>;
+
+/** Why a key is refused; also the reason's label in metrics. */
+const REFUSALS = {
+  not_offered:
+    'Integrated error tracking is not offered by this server. Ask its administrator, or use another backend.',
+  unknown_key: 'The client key is not known: it may have been deleted or rotated. Copy the DSN again.',
+  other_project: 'The client key does not belong to the project in the address. Copy the whole DSN again.',
+  inactive_key: 'The client key is disabled. Enable it, or create another one.',
+  not_configured: 'Error tracking has never been set up in this project. Enable it in the project settings.',
+  not_active: 'Error tracking is switched off in this project. Enable it in the project settings.',
+  not_integrated:
+    'This project uses an external tracker: use its DSN, or choose the integrated backend in the project settings.',
+} as const;
+
+type RefusalReason = keyof typeof REFUSALS;
+
+interface KeyRefusal {
+  readonly refusal: RefusalReason;
+  /** Whose key it is, where the request can be counted for its project; null: nobody's, or another project's. */
+  readonly owner: IngestGrant | null;
+}
+
+/** Whether a key may send to a project. */
+export type KeyVerdict = IngestGrant | KeyRefusal;
+
+export function refused(refusal: RefusalReason, owner: IngestGrant | null = null): KeyRefusal {
+  return { refusal, owner };
+}
+
+export function isRefused(verdict: KeyVerdict): verdict is KeyRefusal {
+  return 'refusal' in verdict;
+}
+
+/** The error that says so to the sender. */
+export function forbidden({ refusal, owner }: KeyRefusal): AppError {
+  return new AppError('ingest_forbidden', REFUSALS[refusal], {
+    details: { reason: refusal, ...(owner === null ? {} : { grant: owner }) },
+  });
+}
+
+/** Asks the store. `projectId`: as it stands in the address, a project's own id or an alias. */
+export async function verdictOfStore(store: IngestKeyStore, publicKey: string, projectId: number): Promise<KeyVerdict> {
+  const key = await store.keyByPublicKey(publicKey);
+  if (key === null) {
+    return refused('unknown_key');
+  }
+  // An alias is never a project's own id, so equality needs no further look.
+  if (key.projectId !== projectId && (await store.projectForIngest(projectId))?.id !== key.projectId) {
+    return refused('other_project');
+  }
+  const grant: IngestGrant = { projectId: key.projectId, keyId: key.id };
+  if (!key.active) {
+    return refused('inactive_key', grant);
+  }
+  const settings = await store.settings(key.projectId);
+  if (settings === null) {
+    return refused('not_configured', grant);
+  }
+  if (!settings.active) {
+    return refused('not_active', grant);
+  }
+  return settings.integrated ? grant : refused('not_integrated', grant);
+}
