@@ -25,70 +25,103 @@ export interface HeldBody {
  */
 export function readBody(body: Readable, limits: IntakeLimits, budget: ByteBudget): Promise<HeldBody> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let charged = 0;
+    new BodyReader(body, limits, budget, resolve, reject).start();
+  });
+}
 
-    const stop = () => {
-      clearTimeout(timer);
-      body.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    };
-    const fail = (error: AppError) => {
-      stop();
-      budget.give(charged);
-      // A late error of a stream that nobody reads any more must not stop the process.
-      body.on('error', ignore);
-      body.resume();
-      reject(error);
-    };
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limits.maxRequestBytes) {
-        fail(tooLarge(limits.maxRequestBytes));
-        return;
-      }
-      if (size > FREE_BYTES) {
-        const due = size - charged;
-        if (!budget.take(due)) {
-          fail(busy());
-          return;
-        }
-        charged = size;
-      }
-      chunks.push(chunk);
-    };
-    const onEnd = () => {
-      stop();
-      const first = chunks[0];
-      const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, size);
-      resolve({ bytes, release: () => budget.give(charged) });
-    };
-    const onGone = () => {
-      fail(
-        new AppError('ingest_invalid', 'The connection closed before the whole body had arrived.', {
-          details: { reason: 'aborted' },
-        }),
-      );
-    };
-    const onTimeout = () => {
-      fail(
-        new AppError('ingest_invalid', `The body did not arrive within ${limits.bodyTimeoutMs} ms.`, {
-          details: { close: true, reason: 'timeout' },
-        }),
-      );
-    };
+class BodyReader {
+  readonly #body: Readable;
+  readonly #limits: IntakeLimits;
+  readonly #budget: ByteBudget;
+  readonly #resolve: (held: HeldBody) => void;
+  readonly #reject: (error: AppError) => void;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #charged = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-    const timer = setTimeout(onTimeout, limits.bodyTimeoutMs);
-    if (body.destroyed) {
-      onGone();
+  constructor(
+    body: Readable,
+    limits: IntakeLimits,
+    budget: ByteBudget,
+    resolve: (held: HeldBody) => void,
+    reject: (error: AppError) => void,
+  ) {
+    this.#body = body;
+    this.#limits = limits;
+    this.#budget = budget;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  start(): void {
+    if (this.#body.destroyed) {
+      this.#onGone();
       return;
     }
-    body.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
-  });
+    this.#timer = setTimeout(this.#onTimeout, this.#limits.bodyTimeoutMs);
+    this.#body.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onGone).on('close', this.#onGone);
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#size += chunk.length;
+    if (this.#size > this.#limits.maxRequestBytes) {
+      this.#fail(tooLarge(this.#limits.maxRequestBytes));
+    } else if (this.#charge()) {
+      this.#chunks.push(chunk);
+    } else {
+      this.#fail(busy());
+    }
+  };
+
+  readonly #onEnd = (): void => {
+    this.#stop();
+    const [first] = this.#chunks;
+    const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks, this.#size);
+    this.#resolve({ bytes, release: () => this.#budget.give(this.#charged) });
+  };
+
+  readonly #onGone = (): void => this.#fail(gone());
+
+  readonly #onTimeout = (): void => this.#fail(timedOut(this.#limits.bodyTimeoutMs));
+
+  /** Charges the budget for what has arrived, as far as it is not free; false when the budget is used up. */
+  #charge(): boolean {
+    if (this.#size <= FREE_BYTES) return true;
+    const isTaken = this.#budget.take(this.#size - this.#charged);
+    if (isTaken) this.#charged = this.#size;
+    return isTaken;
+  }
+
+  #fail(error: AppError): void {
+    this.#stop();
+    this.#budget.give(this.#charged);
+    // A late error of a stream that nobody reads any more must not stop the process.
+    this.#body.on('error', ignore);
+    this.#body.resume();
+    this.#reject(error);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#body.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onGone).off('close', this.#onGone);
+  }
 }
 
 function ignore(): void {
   // Nothing to do: the request has been answered.
+}
+
+function gone(): AppError {
+  return new AppError('ingest_invalid', 'The connection closed before the whole body had arrived.', {
+    details: { reason: 'aborted' },
+  });
+}
+
+function timedOut(limitMs: number): AppError {
+  return new AppError('ingest_invalid', `The body did not arrive within ${limitMs} ms.`, {
+    details: { close: true, reason: 'timeout' },
+  });
 }
 
 function tooLarge(maxBytes: number): AppError {

@@ -40,7 +40,8 @@ describe('read body', () => {
     body.write('a');
     await assert.rejects(
       readBody(body, { ...LIMITS, bodyTimeoutMs: 5 }, budget()),
-      (error) => failsWith('ingest_invalid', 'timeout')(error) && (error as AppError<'ingest_invalid'>).details?.close === true,
+      (error) =>
+        failsWith('ingest_invalid', 'timeout')(error) && (error as AppError<'ingest_invalid'>).details?.close === true,
     );
   });
 
