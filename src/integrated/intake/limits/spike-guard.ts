@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { logFields } from '../../../domain/app-error.ts';
 import type { OutcomeCount } from '../../../domain/digest.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
@@ -19,7 +20,7 @@ const RETRY_MS = 60_000;
 const QUANTILE = 0.9;
 /** Minutes of the allowance that may come at once. */
 const BURST_MINUTES = 10;
-/** Projects that are remembered; beyond, the ones learned first are learned anew. */
+/** Projects that are remembered. Beyond, the least recently used ones are forgotten. */
 const MAX_PROJECTS = 10_000;
 
 interface Learned {
@@ -33,7 +34,7 @@ export class SpikeGuard {
   readonly #store: Pick<ErrorStore, 'listOutcomes'>;
   readonly #clock: Clock;
   readonly #logger: Pick<Logger, 'warn'>;
-  readonly #learned = new Map<number, Learned>();
+  readonly #learned = new LRUCache<number, Learned>({ max: MAX_PROJECTS });
   readonly #learning = new Map<number, Promise<void>>();
   #failing = false;
 
@@ -75,7 +76,7 @@ export class SpikeGuard {
     try {
       const until = Math.floor(now / HOUR_MS) * HOUR_MS;
       const counts = await this.#store.listOutcomes(projectId, until - LEARN_HOURS * HOUR_MS, until);
-      this.#remember(projectId, { perHour: usualPerHour(counts, until), learnedAt: now });
+      this.#learned.set(projectId, { perHour: usualPerHour(counts, until), learnedAt: now });
       this.#failing = false;
     } catch (error) {
       // Once, not for every project: the store is away for all of them.
@@ -87,17 +88,8 @@ export class SpikeGuard {
       }
       this.#failing = true;
       const perHour = this.#learned.get(projectId)?.perHour ?? null;
-      this.#remember(projectId, { perHour, learnedAt: now - LEARNED_MS + RETRY_MS });
+      this.#learned.set(projectId, { perHour, learnedAt: now - LEARNED_MS + RETRY_MS });
     }
-  }
-
-  #remember(projectId: number, learned: Learned): void {
-    const oldest = this.#learned.keys().next();
-    if (this.#learned.size >= MAX_PROJECTS && oldest.done !== true) {
-      this.#learned.delete(oldest.value);
-    }
-    this.#learned.delete(projectId);
-    this.#learned.set(projectId, learned);
   }
 }
 
