@@ -2,10 +2,19 @@ import { Counter, Gauge, Histogram, Registry, monitorEventLoopDelay } from './pr
 
 /** All metrics of one gateway; names carry their unit. Labels are from closed sets, never from input. */
 export function createMetrics() {
-  const registers = [new Registry()];
-  const registry = registers[0] as Registry;
+  const registry = new Registry();
+  const registers = [registry];
   return {
     registry,
+    ...httpMetrics(registers),
+    ...intakeMetrics(registers),
+    ...digestMetrics(registers),
+    loopDelaySeconds: monitorEventLoopDelay(registers),
+  };
+}
+
+function httpMetrics(registers: Registry[]) {
+  return {
     /** Answers by route group, method and status. */
     requests: new Counter({
       name: 'errgate_http_requests_total',
@@ -20,13 +29,13 @@ export function createMetrics() {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
+  };
+}
+
+/** From a request of an SDK to the journal. */
+function intakeMetrics(registers: Registry[]) {
+  return {
     accepted: new Counter({ name: 'errgate_events_accepted_total', help: 'Events acknowledged to SDKs', registers }),
-    stored: new Counter({ name: 'errgate_events_stored_total', help: 'Events stored by the digest', registers }),
-    duplicates: new Counter({
-      name: 'errgate_events_duplicate_total',
-      help: 'Repeats recognised by event id',
-      registers,
-    }),
     dropped: new Counter({
       name: 'errgate_items_dropped_total',
       help: 'Items not kept, by category and reason',
@@ -47,6 +56,18 @@ export function createMetrics() {
       buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
       registers,
     }),
+  };
+}
+
+/** From the journal to the store. */
+function digestMetrics(registers: Registry[]) {
+  return {
+    stored: new Counter({ name: 'errgate_events_stored_total', help: 'Events stored by the digest', registers }),
+    duplicates: new Counter({
+      name: 'errgate_events_duplicate_total',
+      help: 'Repeats recognised by event id',
+      registers,
+    }),
     digestBatchSeconds: new Histogram({
       name: 'errgate_digest_batch_seconds',
       help: 'Time of one digest batch',
@@ -63,7 +84,6 @@ export function createMetrics() {
       help: 'Records set aside as not digestible',
       registers,
     }),
-    loopDelaySeconds: monitorEventLoopDelay(registers),
   };
 }
 
