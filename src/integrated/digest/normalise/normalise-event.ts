@@ -45,6 +45,8 @@ export type NormaliseResult =
       readonly reason: 'unsupported_type' | 'not_an_object';
     };
 
+type RawEvent = Readonly<Record<string, unknown>>;
+
 /**
  * Turns whatever shape a client sent into the one shape that is stored. Never throws, whatever the JSON.
  * `raw` belongs to this function: the large trees in it (variables, contexts, extra) are cleaned in place
@@ -63,25 +65,10 @@ export function normaliseEvent(raw: unknown, origin: EventOrigin, inApp: InAppRu
   const drift = clockDrift(origin.receivedAt, origin.sentAt);
   const at = happenedAt(raw.timestamp, drift, origin.receivedAt, notes);
   const platform = parsePlatform(raw.platform);
-  const { tags, environment } = normaliseTags(raw.tags, notes);
-  if (raw.site !== undefined && !tags.some((tag) => tag.key === 'site')) {
-    tags.push(...normaliseTags({ site: raw.site }, notes).tags);
-  }
+  const { tags, environment } = tagsOf(raw, notes);
   const request = normaliseRequest(raw.request, notes);
   nameOffsets(raw);
-  const exceptions = normaliseExceptions(raw.exception, platform, inApp, notes);
-  const threads = normaliseThreads(raw.threads, platform, inApp, notes);
-  const place = placeOfStacktrace(exceptions, threads);
-  const frames = normaliseFrames(
-    raw.stacktrace,
-    platform,
-    inApp,
-    notes,
-    place === null ? 'stacktrace' : `${place}.frames`,
-  );
-  if (frames !== null && place !== null) {
-    placeStacktrace(frames, exceptions, threads);
-  }
+  const { exceptions, threads } = stacksOf(raw, platform, inApp, notes);
   const message = normaliseMessage(raw.message, raw.logentry, notes);
   const sender = { clientIp: origin.clientIp, inferIp: parseInferIp(raw.sdk), platform };
   const event: NormalisedEvent = {
@@ -110,13 +97,7 @@ export function normaliseEvent(raw: unknown, origin: EventOrigin, inApp: InAppRu
     fingerprint: normaliseFingerprint(raw.fingerprint, raw.checksum, notes),
     notes: notes.list,
   };
-  const security = normaliseSecurityReport(raw, notes);
-  if (security !== null) {
-    event.security_report = security.report;
-    // Next to an exception, a message of ours would count as one that was sent.
-    event.message ??= exceptions.length === 0 ? security.message : null;
-    setOwn(event.contexts, security.report.kind, security.context);
-  }
+  addSecurityReport(event, raw, notes);
   addSdkErrors(raw.errors, notes);
   return { kind: 'event', event, at };
 }
@@ -138,6 +119,44 @@ function happenedAt(raw: unknown, drift: number, receivedAt: number, notes: Note
     notes.add('timestamp', "corrected by the drift of the sender's clock");
   }
   return at;
+}
+
+/** The tags; the old member `site` is one of them. `environment`: the one among the tags. */
+function tagsOf(raw: RawEvent, notes: Notes): ReturnType<typeof normaliseTags> {
+  const found = normaliseTags(raw.tags, notes);
+  if (raw.site !== undefined && !found.tags.some((tag) => tag.key === 'site')) {
+    found.tags.push(...normaliseTags({ site: raw.site }, notes).tags);
+  }
+  return found;
+}
+
+/** Exceptions and threads, with the stack trace of the event itself where it belongs. */
+function stacksOf(
+  raw: RawEvent,
+  platform: string,
+  inApp: InAppRules,
+  notes: Notes,
+): Pick<NormalisedEvent, 'exceptions' | 'threads'> {
+  const exceptions = normaliseExceptions(raw.exception, platform, inApp, notes);
+  const threads = normaliseThreads(raw.threads, platform, inApp, notes);
+  const place = placeOfStacktrace(exceptions, threads);
+  const path = place === null ? 'stacktrace' : `${place}.frames`;
+  const frames = normaliseFrames(raw.stacktrace, platform, inApp, notes, path);
+  if (frames !== null && place !== null) {
+    placeStacktrace(frames, exceptions, threads);
+  }
+  return { exceptions, threads };
+}
+
+function addSecurityReport(event: NormalisedEvent, raw: RawEvent, notes: Notes): void {
+  const security = normaliseSecurityReport(raw, notes);
+  if (security === null) {
+    return;
+  }
+  event.security_report = security.report;
+  // Next to an exception, a message of ours would count as one that was sent.
+  event.message ??= event.exceptions.length === 0 ? security.message : null;
+  setOwn(event.contexts, security.report.kind, security.context);
 }
 
 /**
