@@ -1,0 +1,103 @@
+import { FILTERED } from './filtered.ts';
+import { isCardNumber, type KindOf, scrubAddresses, scrubText } from './value-patterns.ts';
+
+/** Deeper than any tree of a normalised event; a JSON body in text may go on, and loses the rest. */
+const MAX_DEPTH = 64;
+
+/** Hides secrets in texts, in members by their names, and in trees of JSON values, which it changes in place. */
+export class FieldScrubber {
+  readonly kindOf: KindOf;
+  readonly #scrubIps: boolean;
+
+  constructor(kindOf: KindOf, scrubIps: boolean) {
+    this.kindOf = kindOf;
+    this.#scrubIps = scrubIps;
+  }
+
+  /** The text without IP addresses, where they are to be removed. */
+  withoutAddresses(value: string): string {
+    return this.#scrubIps ? scrubAddresses(value) : value;
+  }
+
+  text(value: string): string {
+    return this.withoutAddresses(scrubText(value, this.kindOf));
+  }
+
+  /** A text for people, in which the word bearer and the like occur without a secret. */
+  prose(value: string): string {
+    return this.withoutAddresses(scrubText(value, this.kindOf, 'prose'));
+  }
+
+  proseOrNull(value: string | null): string | null {
+    return value === null ? null : this.prose(value);
+  }
+
+  /** The value of one name. `hide`: what is done to a value whose name says nothing. */
+  named(name: string, value: string, hide: (text: string) => string): string {
+    const kind = this.kindOf(name);
+    return kind === 'safe' ? value : kind === 'sensitive' && value !== '' ? FILTERED : hide(value);
+  }
+
+  /** Pairs of name and value. `isSensitive`: names that are secret besides the usual ones. */
+  pairs(list: [string, string][], isSensitive: (name: string) => boolean = () => false): void {
+    for (const pair of list) {
+      const kind = this.kindOf(pair[0]);
+      if (kind !== 'safe') {
+        const secret = kind === 'sensitive' || isSensitive(pair[0]);
+        pair[1] = secret ? (pair[1] === '' ? '' : FILTERED) : this.text(pair[1]);
+      }
+    }
+  }
+
+  /** The members of an object. */
+  bag(object: Record<string, unknown> | null, depth = 0): void {
+    for (const name in object) {
+      const value = object[name];
+      const scrubbed = this.#member(name, value, depth);
+      if (scrubbed !== value) {
+        object[name] = scrubbed;
+      }
+    }
+  }
+
+  /** Any value of JSON: the same object or list, or what stands for a text or number. */
+  tree(value: unknown, depth = 0): unknown {
+    if (typeof value === 'string') {
+      return this.text(value);
+    }
+    if (typeof value !== 'object' || value === null) {
+      return typeof value === 'number' && isCardNumber(value) ? FILTERED : value;
+    }
+    if (depth > MAX_DEPTH) {
+      return FILTERED;
+    }
+    if (Array.isArray(value)) {
+      const list = value as unknown[];
+      for (let i = 0; i < list.length; i += 1) {
+        const scrubbed = this.tree(list[i], depth + 1);
+        if (scrubbed !== list[i]) {
+          list[i] = scrubbed;
+        }
+      }
+      return list;
+    }
+    this.bag(value as Record<string, unknown>, depth);
+    return value;
+  }
+
+  #member(name: string, value: unknown, depth: number): unknown {
+    switch (this.kindOf(name)) {
+      case 'safe':
+        return value;
+      case 'sensitive':
+        return isFilterable(value) ? FILTERED : value;
+      case 'plain':
+        return this.tree(value, depth + 1);
+    }
+  }
+}
+
+/** Null, an empty text, true and false are never secret. */
+function isFilterable(value: unknown): boolean {
+  return value !== null && value !== '' && typeof value !== 'boolean';
+}

@@ -1,0 +1,44 @@
+import type { EventRequest } from '../../../domain/event.ts';
+import { scrubBody } from './body-text.ts';
+import { isSensitiveCookie } from './field-names.ts';
+import type { FieldScrubber } from './field-scrubber.ts';
+
+/** Hides secrets in the HTTP request of an event, in place. */
+export function scrubRequest(request: EventRequest, fields: FieldScrubber): void {
+  request.url = request.url === null ? null : fields.text(request.url);
+  scrubHeaders(request.headers, fields);
+  fields.pairs(request.query_string);
+  fields.pairs(request.cookies, isSensitiveCookie);
+  const { data } = request;
+  request.data =
+    typeof data === 'string'
+      ? fields.text(scrubBody(data, fields.kindOf, (value) => fields.tree(value)))
+      : fields.tree(data);
+  fields.bag(request.env);
+}
+
+function scrubHeaders(headers: [string, string][], fields: FieldScrubber): void {
+  for (const header of headers) {
+    const [name, value] = header;
+    if (name === 'Cookie' || name === 'Set-Cookie') {
+      header[1] = fields.kindOf(name) === 'safe' ? value : scrubCookies(value, fields);
+    } else if (name !== 'User-Agent') {
+      fields.pairs([header]);
+    }
+  }
+}
+
+/** The value of a cookie header: parts between semicolons, each perhaps a name and a value. */
+function scrubCookies(value: string, fields: FieldScrubber): string {
+  return value
+    .split(';')
+    .map((part) => {
+      const equals = part.indexOf('=');
+      if (equals < 0) return part;
+      const name = part.slice(0, equals);
+      const cookie: [string, string] = [name.trim(), part.slice(equals + 1)];
+      fields.pairs([cookie], isSensitiveCookie);
+      return `${name}=${cookie[1]}`;
+    })
+    .join(';');
+}
