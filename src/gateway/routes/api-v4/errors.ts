@@ -1,5 +1,4 @@
 import { AppError } from '../../../domain/app-error.ts';
-import type { ErrorQuery } from '../../../domain/tracked-error.ts';
 import { problems } from '../../../schemas/api/common.ts';
 import {
   capabilitiesSchema,
@@ -11,6 +10,7 @@ import {
   type ListErrors,
   type UpdateError,
 } from '../../../schemas/api/error.ts';
+import { errorQuery } from '../../error-query.ts';
 import { cursorLinks, pageSize } from '../../page-links.ts';
 import { presentError, presentErrorDetail } from '../../presenters/error.ts';
 import { presentStackTrace } from '../../presenters/stack-trace.ts';
@@ -32,19 +32,9 @@ export const errorRoutes: readonly Route[] = [
     responses: { 200: { description: 'One page of errors', schema: errorsSchema }, ...problems },
     async handle(call) {
       const { backend, context } = await trackedProject(call);
-      const { status, sort, search, environment, release, level, cursor } = call.params;
-      const limit = pageSize(call.params.per_page);
-      const query: ErrorQuery = {
-        status,
-        sort,
-        search: search ?? null,
-        environment: environment ?? null,
-        release: release ?? null,
-        level: level ?? null,
-        limit,
-        cursor: cursor ?? null,
-      };
-      const page = await backend.list(call.project, query, call.signal);
+      const { per_page, ...asked } = call.params;
+      const limit = pageSize(per_page);
+      const page = await backend.list(call.project, errorQuery({ ...asked, limit }), call.signal);
       const headers = { ...cursorLinks(call, page, limit), ...staleHeader(page) };
       return { status: 200, headers, body: page.items.map((error) => presentError(error, context)) };
     },

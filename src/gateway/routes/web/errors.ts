@@ -2,7 +2,6 @@ import { AppError } from '../../../domain/app-error.ts';
 import {
   ERROR_SORTS,
   ERROR_STATUSES,
-  type ErrorQuery,
   type ErrorSort,
   type ErrorStatus,
   type Page,
@@ -18,6 +17,7 @@ import {
   type WebListParameters,
   type WebUpdateParameters,
 } from '../../../schemas/api/web.ts';
+import { errorQuery } from '../../error-query.ts';
 import { presentNoWebStackTrace, presentWebStackTrace } from '../../presenters/stack-trace.ts';
 import { presentWebError, presentWebErrorDetail } from '../../presenters/web-error.ts';
 import { staleHeader, staleMember } from '../../presenters/stale.ts';
@@ -79,16 +79,8 @@ export const webErrorRoutes: readonly Route[] = [
       const status = statusWord(params.issue_status, 'issue_status');
       const sort = sortWord(params.sort);
       const { backend } = await trackedPage(call);
-      const query: ErrorQuery = {
-        status,
-        sort,
-        search: params.search_term ?? null,
-        environment: null,
-        release: null,
-        level: null,
-        limit: PAGE_SIZE,
-        cursor: params.cursor ?? null,
-      };
+      const { search_term: search, cursor } = params;
+      const query = errorQuery({ status, sort, search, cursor, limit: PAGE_SIZE });
       const page = await backend.list(project, query, call.signal);
       const external_url = await backend.externalUrl(project);
       const errors = page.items.map(presentWebError);
