@@ -33,7 +33,7 @@ export interface IngestSideParts {
 }
 
 export interface IngestSide {
-  readonly routes: NonNullable<GatewayDeps['ingest']>;
+  readonly routes: GatewayDeps['ingest'];
   /** Sends an event as an SDK would, through the same intake; its id. Throws what the intake throws. */
   readonly sendTestEvent: GatewayDeps['sendTestEvent'];
   /** Requests that were refused since the start, by reason. */

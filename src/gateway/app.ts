@@ -14,17 +14,16 @@ import { createRouter } from './router.ts';
 /** The HTTP surface as a Koa application; the caller listens. The order of the middleware is what it reads like. */
 export function createApp(deps: GatewayDeps): Koa {
   const app = new Koa();
-  const { selfReportMark = null } = deps;
-  if (selfReportMark !== null) app.use(selfReport(selfReportMark));
+  if (deps.selfReportMark !== null) app.use(selfReport(deps.selfReportMark));
   app.use(clientIpMiddleware(deps.trustedProxies));
   app.use(requestId());
   app.use(access(deps.metrics, deps.logger));
   app.use(subPath(() => deps.externalUrl()));
   app.use(errorBoundary(deps.logger));
-  if (deps.ingest !== undefined) app.use(markedAsIngest(deps.ingest));
+  app.use(markedAsIngest(deps.ingest));
   app.use(securityHeaders());
   app.use(createRouter(deps).middleware());
-  app.use(pages({ uiDir: deps.uiDir ?? null, externalUrl: () => deps.externalUrl() }));
+  app.use(pages({ uiDir: deps.uiDir, externalUrl: () => deps.externalUrl() }));
   app.use(unmatched());
   app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'answer could not be sent'));
   return app;

@@ -55,9 +55,20 @@ export type GatewayStore = Pick<
   | 'countErrors'
 >;
 
-/** Everything the gateway is handed; it opens nothing itself. */
-export interface GatewayDeps {
+/** What every route may use. */
+export interface CommonDeps {
   readonly store: GatewayStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Without a slash at the end. Asked per request: with port 0 it is known only once the server listens. */
+  readonly externalUrl: () => string;
+  /** Whether this installation offers the integrated backend at all. */
+  readonly integratedOffered: boolean;
+  readonly version: string;
+}
+
+/** About the people who sign in. */
+export interface AccountDeps {
   readonly authenticator: Authenticator;
   /** Browsers that people are signed in with. */
   readonly webSessions: WebSessions;
@@ -65,8 +76,10 @@ export interface GatewayDeps {
   readonly browsers: KnownBrowsers;
   /** Told when somebody has chosen a new password. */
   readonly onPasswordChanged?: (user: User) => void;
-  /** Folder of the built pages; null or absent: there are none. */
-  readonly uiDir?: string | null;
+}
+
+/** About one project. */
+export interface ProjectDeps {
   /**
    * The one place that chooses between the backends. `mayPoll`: the caller can ask again, so that a backend may throw
    * `not_ready` instead of waiting for another system.
@@ -75,15 +88,8 @@ export interface GatewayDeps {
   /** What is done only for projects whose errors errgate stores itself. */
   readonly integratedErrors: IntegratedErrors;
   readonly trackers: TrackerSetup;
-  /** Whether this installation offers the integrated backend at all. */
-  readonly integratedOffered: boolean;
-  /** Without a slash at the end. Asked per request: with port 0 it is known only once the server listens. */
-  readonly externalUrl: () => string;
   /** Whether answers also have the host's original names of members. */
   readonly fieldNames: FieldNames;
-  readonly health: HealthProbe;
-  /** What administrators see of this process and its store. */
-  readonly instance: () => Promise<InstanceHealth>;
   /** What came for the project of this number with a client key that is not its own. */
   readonly misaddressed: (projectId: number) => MisaddressedRequests;
   /** What is configured for a project. */
@@ -92,16 +98,29 @@ export interface GatewayDeps {
   readonly protectionSaved: () => Promise<void>;
   /** Sends an event as an SDK would, with a key of the project; its id. Throws what the intake throws. */
   readonly sendTestEvent: (grant: IngestGrant) => Promise<string>;
+}
+
+/** About this process, for its operators. */
+export interface OperationDeps {
+  readonly health: HealthProbe;
+  /** What administrators see of this process and its store. */
+  readonly instance: () => Promise<InstanceHealth>;
   readonly metrics: Metrics;
   /** Lets others than loopback read the metrics; null: loopback only. */
   readonly metricsToken: string | null;
+}
+
+export type AccountRouteDeps = CommonDeps & AccountDeps & OperationDeps;
+export type ProjectRouteDeps = CommonDeps & ProjectDeps;
+
+/** Everything the gateway is handed; it opens nothing itself. Its own members are for `app.ts` alone. */
+export interface GatewayDeps extends CommonDeps, AccountDeps, ProjectDeps, OperationDeps {
+  /** Folder of the built pages; null: there are none. */
+  readonly uiDir: string | null;
   /** CIDRs of proxies whose `X-Forwarded-…` headers are believed. */
   readonly trustedProxies: readonly string[];
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Routes of ingestion: asked before all others, on the raw request. */
-  readonly ingest?: Middleware;
-  /** What marks reports of this service about itself; null or absent: it sends none. */
-  readonly selfReportMark?: string | null;
-  readonly version: string;
+  readonly ingest: Middleware;
+  /** What marks reports of this service about itself; null: it sends none. */
+  readonly selfReportMark: string | null;
 }

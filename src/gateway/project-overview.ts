@@ -3,7 +3,7 @@ import type { Principal } from '../auth/principal.ts';
 import { servedByIntegrated } from '../domain/settings-rules.ts';
 import type { OutcomeCount } from '../domain/digest.ts';
 import type { Project } from '../domain/project.ts';
-import type { GatewayDeps } from './gateway-deps.ts';
+import type { CommonDeps } from './gateway-deps.ts';
 import { projectUrl } from './presenters/error.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,7 @@ function hourlyEvents(outcomes: readonly OutcomeCount[], since: number): [number
   return points;
 }
 
-async function activity(deps: GatewayDeps, project: Project) {
+async function activity(deps: CommonDeps, project: Project) {
   const since = (Math.floor(deps.clock.now() / HOUR_MS) - HOURS_SHOWN + 1) * HOUR_MS;
   const [count, outcomes] = await Promise.all([
     deps.store.countErrors(project.id, 'unresolved', MAX_COUNTED),
@@ -35,7 +35,7 @@ async function activity(deps: GatewayDeps, project: Project) {
 }
 
 /** A project as its members see it on their start page; an external tracker is not asked for that. */
-export async function projectOverview(deps: GatewayDeps, principal: Principal, project: Project) {
+export async function projectOverview(deps: CommonDeps, principal: Principal, project: Project) {
   const { id, name, path, visibility, monitorEnabled } = project;
   const [settings, level] = await Promise.all([deps.store.settings(id), deps.store.accessLevel(id, principal.user.id)]);
   const active = settings?.active ?? false;

@@ -3,7 +3,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { SignedIn } from '../domain/ports/web-session-store.ts';
 import type { Project } from '../domain/project.ts';
 import type { ParametersSchema } from '../schemas/parameters.ts';
-import type { GatewayDeps } from './gateway-deps.ts';
+import type { AccountRouteDeps, ProjectRouteDeps } from './gateway-deps.ts';
 
 /** `api`: REST. `web`: JSON for pages, which hides more. `ops`: for probes and scrapers. */
 export type Surface = 'api' | 'web' | 'ops';
@@ -38,8 +38,8 @@ export interface RequestOrigin {
 }
 
 /** What a handler gets besides its parameters. */
-export interface Call<P> {
-  readonly deps: GatewayDeps;
+export interface Call<P, Deps = AccountRouteDeps> {
+  readonly deps: Deps;
   readonly params: P;
   /** Decoded parts of the path, by the names in the route's path. */
   readonly path: Readonly<Record<string, string>>;
@@ -54,11 +54,11 @@ export interface Call<P> {
   readonly origin: RequestOrigin;
 }
 
-export interface AccountCall<P> extends Call<P> {
+export interface AccountCall<P, Deps = AccountRouteDeps> extends Call<P, Deps> {
   readonly principal: Principal;
 }
 
-export interface ProjectCall<P> extends AccountCall<P> {
+export interface ProjectCall<P> extends AccountCall<P, ProjectRouteDeps> {
   readonly project: Project;
 }
 
@@ -100,7 +100,7 @@ export interface Route extends RouteDoc {
 }
 
 /** A call as the runner makes it, before a route says what it needs. */
-export interface AnyCall extends Call<unknown> {
+export interface AnyCall extends Call<unknown, AccountRouteDeps & ProjectRouteDeps> {
   readonly principal: Principal | null;
   readonly project: Project | null;
   /** Null unless the person is signed in with a browser. */

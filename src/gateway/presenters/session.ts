@@ -1,9 +1,9 @@
 import { csrfTokenOf } from '../../auth/session-id.ts';
 import type { User } from '../../domain/account.ts';
-import type { GatewayDeps } from '../gateway-deps.ts';
+import type { CommonDeps } from '../gateway-deps.ts';
 import type { BrowserSession, RequestOrigin } from '../route.ts';
 
-type Installation = Pick<GatewayDeps, 'version' | 'externalUrl' | 'integratedOffered'>;
+type Installation = Pick<CommonDeps, 'version' | 'externalUrl' | 'integratedOffered'>;
 
 /** What a page needs to know before anything else. `owner`: who it is, where that is not the session's person. */
 export function presentSession(

@@ -12,14 +12,14 @@ import { problems } from '../../../schemas/api/common.ts';
 import { offsetPage } from '../../page-links.ts';
 import { idOf } from '../../path-id.ts';
 import type { ClientKey } from '../../../domain/tracking-settings.ts';
-import type { GatewayDeps } from '../../gateway-deps.ts';
+import type { ProjectRouteDeps } from '../../gateway-deps.ts';
 import { presentClientKey, presentClientKeyUse } from '../../presenters/client-key.ts';
 import { withHostNames } from '../../presenters/host-names.ts';
 import { projectRoute, type Route } from '../../route.ts';
 
 const PATH = '/api/v4/projects/:id/error_tracking/client_keys';
 
-function present(key: ClientKey, { externalUrl, fieldNames }: GatewayDeps) {
+function present(key: ClientKey, { externalUrl, fieldNames }: ProjectRouteDeps) {
   return withHostNames(presentClientKey(key, externalUrl()), fieldNames);
 }
 

@@ -13,7 +13,7 @@ import {
   type PutThirdparty,
 } from '../../../schemas/api/settings.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
-import type { GatewayDeps } from '../../gateway-deps.ts';
+import type { ProjectRouteDeps } from '../../gateway-deps.ts';
 import { withHostNames } from '../../presenters/host-names.ts';
 import { presentSettings } from '../../presenters/settings.ts';
 import { projectRoute, type ProjectCall, type Reply, type Route } from '../../route.ts';
@@ -22,7 +22,7 @@ import { checkOffered, saveSettings } from '../../save-settings.ts';
 const PATH = '/api/v4/projects/:id/error_tracking/settings';
 const responses = { 200: { description: 'The settings', schema: settingsSchema }, ...problems };
 
-function present(deps: GatewayDeps, settings: TrackingSettings): Reply {
+function present(deps: ProjectRouteDeps, settings: TrackingSettings): Reply {
   return { status: 200, body: withHostNames(presentSettings(settings, deps.integratedOffered), deps.fieldNames) };
 }
 
