@@ -5,7 +5,7 @@ import { createRecordDigester } from './integrated/digest/digest-record.ts';
 import { groupV1 } from './integrated/digest/group/v1/group.ts';
 import { OwnProtections } from './integrated/own-protections.ts';
 import { projectPaths } from './integrated/project-paths.ts';
-import type { DigestRecord } from './integrated/digest/loop/digest-function.ts';
+import type { DigestRecord } from './integrated/digest/digested-record.ts';
 import { scrubbersFor } from './integrated/digest/scrub/scrubbers-for.ts';
 
 export interface ComposedDigest {

@@ -3,7 +3,7 @@ import { DigestThread, type spawnDigest } from './digest-thread.ts';
 import type { AppError } from './domain/app-error.ts';
 import type { Clock } from './domain/ports/clock.ts';
 import type { Store } from './domain/ports/store.ts';
-import type { DigestProgress } from './integrated/digest/loop/digest-progress.ts';
+import type { DigestProgress } from './integrated/digest/loop/digest-loop-options.ts';
 import { LateStore } from './late-store.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Metrics } from './observability/metrics.ts';

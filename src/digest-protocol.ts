@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Config } from '../config/schema.ts';
 import type { ErrorCode } from './domain/app-error.ts';
 import type { ProjectProtection } from './domain/own-protection.ts';
-import type { DigestProgress } from './integrated/digest/loop/digest-progress.ts';
+import type { DigestProgress } from './integrated/digest/loop/digest-loop-options.ts';
 import type { JournalPosition } from './integrated/intake/journal/segment.ts';
 
 /** What the digest thread is started with. */

@@ -4,7 +4,7 @@ import type { DigestNotice, DigestRequest, DigestThreadInput } from './digest-pr
 import { AppError } from './domain/app-error.ts';
 import type { ProjectProtection } from './domain/own-protection.ts';
 import { BackOff, sleep } from './lib/back-off.ts';
-import type { DigestProgress } from './integrated/digest/loop/digest-progress.ts';
+import type { DigestProgress } from './integrated/digest/loop/digest-loop-options.ts';
 import type { JournalPosition } from './integrated/intake/journal/segment.ts';
 import { within } from './lib/within.ts';
 import { createWorker } from './lib/worker.ts';

@@ -5,7 +5,7 @@ import { type ComposedDigest, composeDigest } from './compose-digest.ts';
 import type { DigestNotice, DigestRequest, DigestThreadInput } from './digest-protocol.ts';
 import { AppError } from './domain/app-error.ts';
 import { systemClock } from './domain/ports/clock.ts';
-import type { DigestRecord } from './integrated/digest/loop/digest-function.ts';
+import type { DigestRecord } from './integrated/digest/digested-record.ts';
 import { DigestLoop } from './integrated/digest/loop/digest-loop.ts';
 import { nodeJournalFiles } from './integrated/intake/journal/node-files.ts';
 import type { JournalPosition } from './integrated/intake/journal/segment.ts';

@@ -4,7 +4,7 @@ import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
 import type { JournalFiles } from '../../src/domain/ports/journal-files.ts';
 import { DigestLoop } from '../../src/integrated/digest/loop/digest-loop.ts';
 import type { DigestLoopOptions } from '../../src/integrated/digest/loop/digest-loop-options.ts';
-import type { DigestRecord } from '../../src/integrated/digest/loop/digest-function.ts';
+import type { DigestRecord } from '../../src/integrated/digest/digested-record.ts';
 import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
 import { Journal } from '../../src/integrated/intake/journal/journal.ts';
 import type { JournalOptions } from '../../src/integrated/intake/journal/journal.ts';

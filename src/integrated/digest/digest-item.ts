@@ -3,7 +3,7 @@ import { parseTolerantJson } from '../../lib/json-tolerant.ts';
 import { categoryOf } from '../intake/item-category.ts';
 import type { JournalRecord, KeptItem } from '../intake/journal-record.ts';
 import type { DigestDeps } from './digest-deps.ts';
-import type { DigestedItem, ItemFate } from './items/digested-item.ts';
+import type { DigestedItem, ItemFate } from './digested-record.ts';
 import { digestReport } from './items/report.ts';
 import { digestSession } from './items/session.ts';
 

@@ -7,7 +7,7 @@ import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';
 import type { DigestDeps, GroupingKey } from './digest-deps.ts';
 import { digestItem } from './digest-item.ts';
-import type { DigestRecord } from './loop/digest-function.ts';
+import type { DigestRecord } from './digested-record.ts';
 import { normaliseEvent } from './normalise/normalise-event.ts';
 import { hideKeys } from './scrub/ingest-keys.ts';
 import { tagsToCount } from './tags.ts';

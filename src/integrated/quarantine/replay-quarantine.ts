@@ -1,10 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { AppError } from '../../domain/app-error.ts';
+import type { DigestedBatch } from '../../domain/digest.ts';
 import type { BatchStore } from '../../domain/ports/batch-store.ts';
 import type { JournalFiles } from '../../domain/ports/journal-files.ts';
-import type { DigestRecord, DigestedRecord } from '../digest/loop/digest-function.ts';
+import { addDigested, emptyBatch, type DigestRecord } from '../digest/digested-record.ts';
+import { beginBatchHash, endBatchHash, mayContinue } from '../digest/loop/batch-mark.ts';
 import { decodeRecord } from '../intake/journal/record-frame.ts';
+import { newJournalId } from '../intake/journal/seal-log.ts';
 import { describeError, listQuarantine, readQuarantine, writeQuarantine } from './quarantine-file.ts';
 import type { QuarantineReason } from './quarantine-file.ts';
 
@@ -92,14 +94,14 @@ class Replay {
     if (read === null) {
       return 'gone';
     }
-    let digested: DigestedRecord;
+    const batch = emptyBatch();
     try {
-      digested = digest(decodeRecord(read.content));
+      addDigested(batch, digest(decodeRecord(read.content)));
     } catch (error) {
       return this.#stays(name, 'digest_failed', error);
     }
     try {
-      const duplicate = await this.#apply(name, read.content, digested);
+      const duplicate = await this.#apply(name, read.content, batch);
       // Should a power cut bring it back, the state file still has its mark; the next entry's state makes it final.
       await files.remove(join(dir, name));
       return duplicate ? 'duplicate' : 'replayed';
@@ -114,7 +116,7 @@ class Replay {
   }
 
   /** Whether the store had the event already. */
-  async #apply(name: string, content: Buffer, digested: DigestedRecord): Promise<boolean> {
+  async #apply(name: string, content: Buffer, batch: DigestedBatch): Promise<boolean> {
     const { files, dir, store } = this.#options;
     for (;;) {
       if (this.#state.name !== name) {
@@ -122,17 +124,8 @@ class Replay {
         await files.replace(join(dir, STATE_FILE), Buffer.from(JSON.stringify(this.#state)));
       }
       const { journalId, n } = this.#state;
-      const hash = createHash('sha256').update(`${journalId} ${n} ${name} `).update(content).digest('hex').slice(0, 32);
-      const { event, outcomes, session, report } = digested;
-      const result = await store.applyBatch(
-        { journalId, n, hash },
-        {
-          events: event === null ? [] : [event],
-          outcomes,
-          sessions: session === undefined ? [] : [session],
-          reports: report === undefined ? [] : [report],
-        },
-      );
+      const hash = endBatchHash(beginBatchHash(journalId, n, name).update(content));
+      const result = await store.applyBatch({ journalId, n, hash }, batch);
       if (result.kind !== 'foreign') {
         return result.kind === 'applied' && result.duplicates > 0;
       }
@@ -160,11 +153,8 @@ async function recover({ files, dir, store }: ReplayOptions): Promise<ReplayStat
   // A process that was killed may have left it where only the system has it: nothing is sent under its mark before.
   await files.replace(join(dir, STATE_FILE), Buffer.from(JSON.stringify(state)));
   const last = await store.lastBatch(state.journalId);
-  if (last === state.n) {
-    return state;
-  }
-  const open = last === state.n - 1 && state.name !== null && (await readQuarantine(files, dir, state.name)) !== null;
-  return open ? state : openState();
+  const open = state.name !== null && (await readQuarantine(files, dir, state.name)) !== null;
+  return mayContinue(last, { n: state.n, open }) ? state : openState();
 }
 
 function parseState(content: Buffer | null): ReplayState | null {
@@ -176,5 +166,5 @@ function parseState(content: Buffer | null): ReplayState | null {
 }
 
 function openState(): ReplayState {
-  return { journalId: randomBytes(16).toString('hex'), n: 0, name: null };
+  return { journalId: newJournalId(), n: 0, name: null };
 }

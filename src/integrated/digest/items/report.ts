@@ -3,7 +3,7 @@ import type { UserReport } from '../../../domain/user-report.ts';
 import { isRecord } from '../../../lib/own-property.ts';
 import { normaliseEventId } from '../../intake/event-id.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';
-import type { DigestedItem } from './digested-item.ts';
+import type { DigestedItem } from '../digested-record.ts';
 import type { DigestDeps } from '../digest-deps.ts';
 import { rawText } from '../normalise/lenient-text.ts';
 import { TEXT } from '../normalise/limits.ts';

@@ -2,7 +2,7 @@ import { SESSION_ENDS, type SessionEnd, type SessionSums } from '../../../domain
 import { isRecord } from '../../../lib/own-property.ts';
 import { normaliseEventId } from '../../intake/event-id.ts';
 import type { JournalRecord } from '../../intake/journal-record.ts';
-import type { DigestedItem } from './digested-item.ts';
+import type { DigestedItem } from '../digested-record.ts';
 import { clockDrift } from '../normalise/clock-drift.ts';
 import { normaliseEnvironment, normaliseRelease } from '../normalise/identity-fields.ts';
 import { lenientText } from '../normalise/lenient-text.ts';

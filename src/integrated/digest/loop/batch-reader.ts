@@ -1,12 +1,10 @@
 import type { Hash } from 'node:crypto';
-import type { DigestedBatch, DigestedEvent, OutcomeCount } from '../../../domain/digest.ts';
-import type { DigestedSession } from '../../../domain/session.ts';
-import type { DigestedReport } from '../../../domain/user-report.ts';
+import type { DigestedBatch } from '../../../domain/digest.ts';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import { FrameReader } from '../../intake/journal/frame-reader.ts';
 import type { Frame, FrameRange } from '../../intake/journal/frame-reader.ts';
 import { decodeRecord } from '../../intake/journal/record-frame.ts';
-import type { DigestRecord } from './digest-function.ts';
+import { addDigested, emptyBatch, type DigestRecord } from '../digested-record.ts';
 
 export interface BatchRequest {
   readonly range: FrameRange;
@@ -49,10 +47,7 @@ export async function readBatch(files: JournalFiles, request: BatchRequest): Pro
   const reader = new FrameReader(files, request.range);
   const left = new Set(request.excluded);
   const offsets: number[] = [];
-  const events: DigestedEvent[] = [];
-  const outcomes: OutcomeCount[] = [];
-  const sessions: DigestedSession[] = [];
-  const reports: DigestedReport[] = [];
+  const batch = emptyBatch();
   let to = request.range.from;
   let damaged = false;
   const turnRecords = request.aside === undefined ? TURN_RECORDS : ASIDE_TURN_RECORDS;
@@ -75,17 +70,7 @@ export async function readBatch(files: JournalFiles, request: BatchRequest): Pro
     request.hash?.update(frame.header);
     if (!left.has(index)) {
       try {
-        const digested = request.digest(decodeRecord(frame.payload));
-        if (digested.event !== null) {
-          events.push(digested.event);
-        }
-        if (digested.session !== undefined) {
-          sessions.push(digested.session);
-        }
-        if (digested.report !== undefined) {
-          reports.push(digested.report);
-        }
-        outcomes.push(...digested.outcomes);
+        addDigested(batch, request.digest(decodeRecord(frame.payload)));
       } catch (error) {
         await request.setAside(frame, error);
         left.add(index);
@@ -96,6 +81,5 @@ export async function readBatch(files: JournalFiles, request: BatchRequest): Pro
       request.aside?.throwIfAborted();
     }
   }
-  const batch = { events, outcomes, sessions, reports };
   return { offsets, to, batch, excluded: [...left].sort((a, b) => a - b), damaged };
 }

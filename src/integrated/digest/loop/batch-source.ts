@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { Logger } from '../../../observability/logger.ts';
@@ -10,9 +9,10 @@ import type { JournalPosition, ReadSegmentHeader } from '../../intake/journal/se
 import type { Seal } from '../../intake/journal/seal-log.ts';
 import { describeError, quarantineName, writeQuarantine } from '../../quarantine/quarantine-file.ts';
 import type { QuarantineEntry, QuarantineReason } from '../../quarantine/quarantine-file.ts';
+import { beginBatchHash, endBatchHash } from './batch-mark.ts';
 import { readBatch } from './batch-reader.ts';
 import type { BatchContent, BatchRequest } from './batch-reader.ts';
-import type { DigestRecord } from './digest-function.ts';
+import type { DigestRecord } from '../digested-record.ts';
 import { SegmentFinder } from './segment-finder.ts';
 import type { FoundSegment } from './segment-finder.ts';
 
@@ -188,7 +188,7 @@ export class BatchSource {
     { journalId, n, maxRecords, maxBytes }: CutTerms,
     how: Pick<BatchRequest, 'setAside' | 'aside'>,
   ): Promise<CutBatch> {
-    const hash = createHash('sha256').update(`${journalId} ${n} ${header.id} ${from} `);
+    const hash = beginBatchHash(journalId, n, `${header.id} ${from}`);
     const content = await readBatch(this.#options.files, {
       range: { path: segment.path, marker: header.marker, from, to: segment.end },
       maxRecords,
@@ -198,7 +198,7 @@ export class BatchSource {
       hash,
       ...how,
     });
-    return { segment: segment.number, from, hash: hash.digest('hex').slice(0, 32), content };
+    return { segment: segment.number, from, hash: endBatchHash(hash), content };
   }
 
   async #finish(segment: FoundSegment, request: CutRequest): Promise<void> {

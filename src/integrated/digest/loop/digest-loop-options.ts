@@ -1,8 +1,8 @@
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Sleep } from '../../../lib/back-off.ts';
+import type { JournalPosition } from '../../intake/journal/segment.ts';
 import type { BatchSourceOptions } from './batch-source.ts';
-import type { DigestProgress } from './digest-progress.ts';
 
 export interface DigestLoopOptions extends BatchSourceOptions {
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
@@ -19,4 +19,21 @@ export interface DigestLoopOptions extends BatchSourceOptions {
   readonly sleep?: Sleep;
   /** After this many failures in a row the loop ends and `idle` throws; default: it tries for ever. */
   readonly maxAttempts?: number;
+}
+
+/** What the digest has done since it last told. */
+export interface DigestProgress {
+  /** Everything before it is in the store or set aside. */
+  readonly position: JournalPosition;
+  /** Segments that went from the disk since the last report. */
+  readonly removedSegments: readonly number[];
+  /** Null when only segments were removed or damage was skipped. */
+  readonly batch: {
+    readonly records: number;
+    readonly stored: number;
+    readonly duplicates: number;
+    readonly newErrors: number;
+    /** From its first byte read to the store's answer. */
+    readonly seconds: number;
+  } | null;
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../../../observability/logger.ts';
 import { openingSeal, readLastSeal } from '../../intake/journal/seal-log.ts';
 import type { Seal, SealLog } from '../../intake/journal/seal-log.ts';
 import { listSegments, segmentPath } from '../../intake/journal/segment.ts';
+import { mayContinue } from './batch-mark.ts';
 
 export interface RecoveredSeal {
   readonly seal: Seal;
@@ -14,10 +15,9 @@ export interface RecoveredSeal {
 }
 
 /**
- * Where the digest goes on after a start. The store must know exactly the last batch of this journal, or the
- * one before if the last is open; anything else means that the journal is a copy or one of both was restored,
- * and what is not confirmed is sealed anew under another id. Whether an open batch with the store's number is
- * really this one, its hash tells when it is applied again.
+ * Finds where the digest goes on after a start. Where the store knows another last batch of this journal, what is not
+ * confirmed is sealed again under another id. Whether an open batch with the store's number is really this one, its hash
+ * tells when it is applied again.
  */
 export async function recoverSeal(
   options: {
@@ -32,7 +32,7 @@ export async function recoverSeal(
   let seal = (await readLastSeal(files, dir)) ?? openingSeal(0, 0);
   let open = seal.from < seal.to;
   const last = await store.lastBatch(seal.journalId);
-  if (last !== seal.n && !(open && last === seal.n - 1)) {
+  if (!mayContinue(last, { n: seal.n, open })) {
     logger.warn({ last, n: seal.n }, 'the store knows other batches of this journal: it is a copy or was restored');
     seal = openingSeal(seal.segment, seal.from);
     open = false;

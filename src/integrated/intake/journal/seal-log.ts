@@ -27,10 +27,14 @@ const NAME = /^(\d{12})\.log$/;
 /** A file larger than this is followed by a new one that begins with the last line. */
 const FILE_BYTES = 1024 * 1024;
 
+/** A new id under which the store knows a journal, 32 hex digits. */
+export function newJournalId(): string {
+  return randomBytes(16).toString('hex');
+}
+
 /** A journal that has never been cut, or begins again under a new id, at a position. */
 export function openingSeal(segment: number, offset: number): Seal {
-  const journalId = randomBytes(16).toString('hex');
-  return { journalId, n: 0, hash: '', segment, from: offset, to: offset, count: 0, excluded: [] };
+  return { journalId: newJournalId(), n: 0, hash: '', segment, from: offset, to: offset, count: 0, excluded: [] };
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/domain/app-error.ts';
-import type { DigestRecord } from '../../../../src/integrated/digest/loop/digest-function.ts';
+import type { DigestRecord } from '../../../../src/integrated/digest/digested-record.ts';
 import { listQuarantine } from '../../../../src/integrated/quarantine/quarantine-file.ts';
 import { replayQuarantine } from '../../../../src/integrated/quarantine/replay-quarantine.ts';
 import type { ReplayOptions } from '../../../../src/integrated/quarantine/replay-quarantine.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DigestProgress } from '../../../../../src/integrated/digest/loop/digest-progress.ts';
+import type { DigestProgress } from '../../../../../src/integrated/digest/loop/digest-loop-options.ts';
 import {
   JOURNAL_DIR,
   away,
