@@ -1,5 +1,4 @@
 import type { JournalFiles } from '../../src/domain/ports/journal-files.ts';
-import { ALL_RULES, type BatchRules } from '../../src/storage/mongo/batch/batch-rules.ts';
 import { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
 import { statusUpdate, type ErrorDocument } from '../../src/storage/mongo/documents.ts';
 import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
@@ -27,7 +26,7 @@ export class SimWorld {
   readonly decisions = new Map<string, { status: ErrorStatus; res: number | null }>();
   readonly pruned = new Set<number>();
   readonly #scenario: Scenario;
-  readonly #rules: BatchRules;
+  readonly #Batches: typeof MongoBatches;
   readonly #waiting: { gateway: Gateway | null; generation: number; go: () => void }[] = [];
   readonly #backups: SimDisk[] = [];
   #state: number;
@@ -36,9 +35,10 @@ export class SimWorld {
   #calm = false;
   #steps = 0;
 
-  constructor(scenario: Scenario, rules: Partial<BatchRules> = {}) {
+  /** `Batches`: another one in place of the service's own. */
+  constructor(scenario: Scenario, Batches = MongoBatches) {
     this.#scenario = scenario;
-    this.#rules = { ...ALL_RULES, ...rules };
+    this.#Batches = Batches;
     this.#state = scenario.seed | 0;
     this.db.of('projects').set(String(PROJECT), { _id: PROJECT });
     for (const [index, records] of scenario.journals.entries()) {
@@ -131,13 +131,12 @@ export class SimWorld {
       random: this.random,
       poison: new Set(this.#scenario.poison.map(eventIdOf)),
     };
-    const store = new MongoBatches({
+    const store = new this.#Batches({
       collections: this.db.connect(options, crashed),
       planFiles: this.#planFiles(gateway.disk, turn, crashed),
       planDir: '',
       owner: gateway.owner,
       now: () => this.#now,
-      rules: this.#rules,
     });
     const version = this.#scenario.upgrades && this.#chance(40) ? 1 : 0;
     const { disk } = gateway;

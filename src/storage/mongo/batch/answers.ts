@@ -7,7 +7,6 @@ import {
   type WriteAnswer,
   type WriteError,
 } from './batch-collections.ts';
-import type { BatchRules } from './batch-rules.ts';
 
 /** Another document has the same `_id`. */
 const DUPLICATE_KEY = 11000;
@@ -38,10 +37,11 @@ export function unconfirmed(why: string, cause?: unknown): AppError {
  * Positions of the operations that were refused because their `_id` exists. Throws `store_unavailable` when
  * anything in the answer leaves open what the database holds, `RefusedDocument` when it refuses one for good.
  */
-export function duplicatesIn(answer: WriteAnswer, rules: BatchRules): number[] {
+export function duplicatesIn(answer: WriteAnswer): number[] {
   const refused = answer.writeErrors.filter(({ code }) => code !== DUPLICATE_KEY);
   const concern = answer.writeConcernError;
-  if (concern !== null && (rules.writeConcern || answer.writeErrors.length === 0)) {
+  // Also beside duplicates: nothing is confirmed.
+  if (concern !== null) {
     throw unconfirmed(concern);
   }
   const passing = refused.find(({ code }) => !NEVER.has(code));

@@ -1,7 +1,6 @@
 import type { Watermarks } from '../documents.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
 import type { BatchCollection, UpdateOne } from './batch-collections.ts';
-import type { BatchRules } from './batch-rules.ts';
 import { findKeys } from './find-keys.ts';
 import { hex } from './marked-rows.ts';
 import type { PlannedWrite } from './planned-write.ts';
@@ -9,7 +8,6 @@ import type { Claim } from './slots.ts';
 
 export interface GuardOptions {
   readonly claim: Claim;
-  readonly rules: BatchRules;
   /** What turns the write of a document that was thought to be there into one that makes it. */
   readonly revive?: (write: PlannedWrite) => Promise<PlannedWrite>;
 }
@@ -28,17 +26,17 @@ export async function writeGuarded(
   writes: readonly PlannedWrite[],
   options: GuardOptions,
 ): Promise<number> {
-  const { claim, rules, revive } = options;
+  const { claim, revive } = options;
   let left = [...writes];
   let made = 0;
   for (let round = 0; left.length > 0; round += 1) {
     if (round === ROUNDS) {
       throw unconfirmed('documents refuse a write and do not have it');
     }
-    const answer = await collection.updateEach(left.map((write) => guarded(write, claim, rules)));
-    duplicatesIn(answer, rules);
+    const answer = await collection.updateEach(left.map((write) => guarded(write, claim)));
+    duplicatesIn(answer);
     made += answer.upserted;
-    if (answer.matched + answer.upserted === left.length || !rules.resend) {
+    if (answer.matched + answer.upserted === left.length) {
       return made;
     }
     left = await notApplied(collection, left, claim);
@@ -49,11 +47,11 @@ export async function writeGuarded(
   return made;
 }
 
-function guarded({ _id, p, update, upsert }: PlannedWrite, { slot, n }: Claim, rules: BatchRules): UpdateOne {
+function guarded({ _id, p, update, upsert }: PlannedWrite, { slot, n }: Claim): UpdateOne {
   const mark = `w.${slot}`;
-  const lower = rules.notGte ? { $not: { $gte: n } } : { $lt: n };
   return {
-    filter: { _id, p, ...(rules.guard ? { [mark]: lower } : {}) },
+    // Not `$lt`, which misses documents without a watermark of the slot.
+    filter: { _id, p, [mark]: { $not: { $gte: n } } },
     update: { ...update, $set: { ...(update.$set as object | undefined), [mark]: n } },
     upsert,
   };

@@ -1,7 +1,6 @@
 import type { Binary } from '../documents.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
 import { byId, type BatchCollection, type Doc } from './batch-collections.ts';
-import type { BatchRules } from './batch-rules.ts';
 import { findKeys } from './find-keys.ts';
 import type { Claim, Slots } from './slots.ts';
 
@@ -16,7 +15,6 @@ export interface MarkedRow {
 export interface RowOptions {
   readonly claim: Claim;
   readonly slots: Slots;
-  readonly rules: BatchRules;
   /** Members to read back of rows that were there. */
   readonly projection: Doc;
   /** Look before inserting: cheaper where most rows are there already. */
@@ -38,14 +36,14 @@ export async function claimRows<T extends MarkedRow>(
   rows: readonly T[],
   options: RowOptions,
 ): Promise<RowFates<T>> {
-  const { rules, lookFirst } = options;
+  const { lookFirst } = options;
   const fates = new Map<string, T | 'inserted' | 'other'>();
-  const sorted = rules.sorted ? [...rows].sort((a, b) => byId(a._id, b._id)) : rows;
+  const sorted = [...rows].sort((a, b) => byId(a._id, b._id));
   // Nothing is written for what is found here: a failover must not take it back.
   const found = lookFirst ? await readRows<T>(collection, sorted, options, 'majority') : new Map<string, T>();
   const missing = lookFirst ? sorted.filter(({ _id }) => !found.has(hex(_id))) : sorted;
   const refused = new Set(
-    missing.length === 0 ? [] : duplicatesIn(await collection.insertMany(missing as unknown as Doc[]), rules),
+    missing.length === 0 ? [] : duplicatesIn(await collection.insertMany(missing as unknown as Doc[])),
   );
   const duplicates = missing.filter((_, index) => refused.has(index));
   for (const { _id } of missing) {
@@ -55,13 +53,10 @@ export async function claimRows<T extends MarkedRow>(
     const stored = await readRows<T>(collection, duplicates, options);
     for (const { _id } of duplicates) {
       const row = stored.get(hex(_id));
-      if (row !== undefined) {
-        found.set(hex(_id), row);
-      } else if (rules.absentStartsOver) {
+      if (row === undefined) {
         throw unconfirmed('a row that was refused is not there');
-      } else {
-        fates.set(hex(_id), 'other');
       }
+      found.set(hex(_id), row);
     }
   }
   await settle(collection, [...found.values()], fates, options);
@@ -74,13 +69,13 @@ async function settle<T extends MarkedRow>(
   fates: Map<string, T | 'inserted' | 'other'>,
   options: RowOptions,
 ): Promise<void> {
-  const { claim, slots, rules } = options;
+  const { claim, slots } = options;
   const others: T[] = [];
   for (const row of found) {
     if (row.s === claim.slot && row.n === claim.n) {
-      fates.set(hex(row._id), rules.ownMark ? row : 'other');
+      fates.set(hex(row._id), row);
     } else {
-      fates.set(hex(row._id), rules.otherMark ? 'other' : row);
+      fates.set(hex(row._id), 'other');
       others.push(row);
       options.others?.set(hex(row._id), row);
     }
@@ -101,11 +96,11 @@ async function settle<T extends MarkedRow>(
       update: { $set: { s: claim.slot, n: claim.n } },
       upsert: false,
     }));
-  duplicatesIn(await collection.updateEach(operations), rules);
+  duplicatesIn(await collection.updateEach(operations));
   const taken = await readRows<T>(collection, ownerless, options);
   const lost = [...taken.values()].filter((row) => row.s !== claim.slot || row.n !== claim.n);
   // A command that arrives late may have given a row the mark of yet another batch that was given up.
-  const stillGivenUp = lost.length === 0 || !rules.takenLate ? givenUp : await slots.givenUp(lost);
+  const stillGivenUp = lost.length === 0 ? givenUp : await slots.givenUp(lost);
   for (const { _id } of ownerless) {
     const row = taken.get(hex(_id));
     if (row === undefined || stillGivenUp.has(`${row.s} ${row.n}`)) {

@@ -6,7 +6,6 @@ import { ReleaseFold } from '../../fold-releases.ts';
 import { errorKey, STATUS_CODES, type Binary, type ErrorTagsDocument } from '../documents.ts';
 import { confirmedCollections, duplicatesIn, orUnconfirmed, unconfirmed } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
-import { ALL_RULES, type BatchRules } from './batch-rules.ts';
 import { findKeys } from './find-keys.ts';
 import { writeGuarded } from './guarded-write.ts';
 import { keyFilters } from './key-filters.ts';
@@ -31,8 +30,6 @@ export interface MongoBatchesOptions {
   /** Names the data dir: stays the same as long as it does, and is another one for a copy of it. */
   readonly owner: string;
   readonly now: () => number;
-  /** Only the model check leaves rules out. */
-  readonly rules?: BatchRules;
 }
 
 const NOTHING: DigestedBatch = { events: [], outcomes: [] };
@@ -49,7 +46,6 @@ export class MongoBatches implements BatchStore {
   readonly #slots: Slots;
   readonly #plans: PlanStore;
   readonly #numbers: Numbers;
-  readonly #rules: BatchRules;
   readonly #journals = new Set<string>();
   /** By journal the number that came after one given up, while nothing was written under it: it need not go too. */
   readonly #givenUp = new Map<string, number>();
@@ -60,8 +56,7 @@ export class MongoBatches implements BatchStore {
     const { owner, now } = options;
     const collections = confirmedCollections(options.collections);
     this.#collections = collections;
-    this.#rules = options.rules ?? ALL_RULES;
-    this.#slots = new Slots(collections.slots, owner, now, this.#rules);
+    this.#slots = new Slots(collections.slots, owner, now);
     this.#plans = new PlanStore(options.planFiles, options.planDir);
     this.#numbers = new Numbers(collections.counters);
   }
@@ -77,7 +72,7 @@ export class MongoBatches implements BatchStore {
     const prepared = prepareEvents(batch.events);
     const claim = await this.#claim(mark);
     if (typeof claim === 'string') return { kind: claim };
-    const known = this.#rules.plan ? await orUnconfirmed(this.#plans.read(claim)) : null;
+    const known = await orUnconfirmed(this.#plans.read(claim));
     return this.#apply(claim, known === 'damaged' ? null : known, prepared, batch);
   }
 
@@ -136,13 +131,8 @@ export class MongoBatches implements BatchStore {
     if (known !== null) {
       await this.#slots.fix(claim);
     }
-    if (!this.#rules.closeLast) {
-      await this.#slots.close(claim);
-    }
     const newErrors = await orUnconfirmed(this.#write(claim, plan));
-    if (this.#rules.closeLast) {
-      await this.#slots.close(claim);
-    }
+    await this.#slots.close(claim);
     rows.forEach((row) => this.#known.add(row));
     await orUnconfirmed(this.#plans.remove(claim.journalId));
     return { kind: 'applied', stored: plan.stored, duplicates: plan.duplicates, newErrors };
@@ -177,7 +167,7 @@ export class MongoBatches implements BatchStore {
     prepared: readonly PreparedEvent[],
     batch: DigestedBatch,
   ): Promise<{ plan: Plan; rows: readonly string[] }> {
-    const options: TakeOptions = { collections: this.#collections, slots: this.#slots, claim, rules: this.#rules };
+    const options: TakeOptions = { collections: this.#collections, slots: this.#slots, claim };
     const taken = await this.#orAbandoned(claim, takeEvents(prepared, options));
     for (const outcome of batch.outcomes) {
       taken.outcomes.add(outcome);
@@ -213,11 +203,7 @@ export class MongoBatches implements BatchStore {
       this.#slots.fix(options.claim),
     ]);
     this.#lookFirst = users.found > LOOK_FIRST_SHARE;
-    const middle = Math.ceil(fresh.length / 2);
-    const parts = this.#rules.oneWrite ? [fresh] : [fresh.slice(0, middle), fresh.slice(middle)];
-    const deltas = parts.flatMap((part, index) => [
-      ...foldBatch(part, index === 0 ? users.perLeaf : new Map<string, number>()).values(),
-    ]);
+    const deltas = [...foldBatch(fresh, users.perLeaf).values()];
     const ids = deltas.map((delta) => hex(errorKey(delta.projectId, delta.leaf)));
     const numbers = await this.#numbers.take(ids.filter((id) => !known.has(id)).length);
     extras.outcomes.forEach((outcome) => outcomes.add(outcome));
@@ -239,9 +225,7 @@ export class MongoBatches implements BatchStore {
         writes.errorTags.push(planned.write);
       }
     }
-    if (this.#rules.sorted) {
-      GUARDED.forEach((name) => writes[name].sort((a, b) => byId(a._id, b._id)));
-    }
+    GUARDED.forEach((name) => writes[name].sort((a, b) => byId(a._id, b._id)));
     const plan = { stored: fresh.length, duplicates, writes };
     await this.#plans.write(options.claim, plan);
     return { plan, rows: users.rows };
@@ -263,7 +247,6 @@ export class MongoBatches implements BatchStore {
       GUARDED.map((name) =>
         writeGuarded(this.#collections[name], writes[name], {
           claim,
-          rules: this.#rules,
           ...(name === 'errors' ? { revive: (write: PlannedWrite) => this.#revived(write) } : {}),
         }),
       ),
@@ -281,13 +264,10 @@ export class MongoBatches implements BatchStore {
 
   /** Not guarded: what was received after the resolution opens the error again, also in a replay. */
   async #reopen(errors: readonly PlannedWrite[]): Promise<void> {
-    if (!this.#rules.reopen) {
-      return;
-    }
     const passed = { st: STATUS_CODES.resolved, $expr: { $lt: ['$res', '$rcv'] } };
     const update = { $set: { st: STATUS_CODES.unresolved, res: null } };
     for (const keys of keyFilters(errors)) {
-      duplicatesIn(await this.#collections.errors.updateMany({ ...keys, ...passed }, update), this.#rules);
+      duplicatesIn(await this.#collections.errors.updateMany({ ...keys, ...passed }, update));
     }
   }
 }

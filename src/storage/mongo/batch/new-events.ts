@@ -4,7 +4,6 @@ import { OutcomeSums } from '../../fold.ts';
 import { leavesInQuestion, underKnownLeaf } from '../../former-leaves.ts';
 import { errorKey, eventKey, hexBinary, type EventDocument } from '../documents.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
-import type { BatchRules } from './batch-rules.ts';
 import { claimRows, hex } from './marked-rows.ts';
 import type { Claim, Slots } from './slots.ts';
 
@@ -50,12 +49,11 @@ export interface TakeOptions {
   readonly collections: BatchCollections;
   readonly slots: Slots;
   readonly claim: Claim;
-  readonly rules: BatchRules;
 }
 
 /** Inserts the batch's events and tells which of them this batch counts. */
 export async function takeEvents(batch: readonly PreparedEvent[], options: TakeOptions): Promise<TakenEvents> {
-  const { collections, slots, claim, rules } = options;
+  const { collections, slots, claim } = options;
   const known = await knownProjects(
     batch.map(({ document }) => document.p),
     collections,
@@ -75,16 +73,17 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
     if (first) {
       candidates.set(id, each);
     }
-    ordered.push([id, each, first || !rules.keepFirst]);
+    ordered.push([id, each, first]);
   }
-  const rows = (rules.keepFirst ? [...candidates.values()] : ordered.map(([, each]) => each)).map(
-    ({ document }): EventDocument => ({ ...document, s: claim.slot, n: claim.n }),
-  );
+  const rows = [...candidates.values()].map(({ document }): EventDocument => ({
+    ...document,
+    s: claim.slot,
+    n: claim.n,
+  }));
   rows.sort((a, b) => byId(a._id, b._id));
   const fates = await claimRows(collections.events, rows, {
     claim,
     slots,
-    rules,
     projection: READ_BACK,
     lookFirst: false,
   });
@@ -97,7 +96,7 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
       addFate(outcomes, event, 'duplicate');
     } else {
       addFate(outcomes, event, null);
-      fresh.push(fate === 'inserted' || !rules.storedAttributes ? event : asStored(event, fate));
+      fresh.push(fate === 'inserted' ? event : asStored(event, fate));
     }
   }
   return { fresh, duplicates, outcomes };

@@ -213,7 +213,7 @@ function nameOf({ projectId, sessionId }: SessionUpdate, kind: SessionRowKind): 
 async function claim<T extends MarkedRow>(
   rows: ReadonlyMap<string, T>,
   lookFirst: boolean,
-  { collections, claim: batch, slots, rules }: TakeOptions,
+  { collections, claim: batch, slots }: TakeOptions,
 ): Promise<ReadonlyMap<string, Claimed<T>>> {
   const others = new Map<string, T>();
   const [first] = rows.values();
@@ -224,7 +224,6 @@ async function claim<T extends MarkedRow>(
     {
       claim: batch,
       slots,
-      rules: rules.sessionMarks ? rules : { ...rules, ownMark: false },
       projection: isSession ? { p: 1, hr: 1, k: 1, t: 1, s: 1, n: 1 } : { p: 1, s: 1, n: 1 },
       lookFirst,
       others,
@@ -237,7 +236,7 @@ async function claim<T extends MarkedRow>(
       claimed.set(name, { row, given: row, mine: true });
     } else if (fate !== undefined) {
       const stored = fate === 'other' ? (others.get(name) ?? row) : fate;
-      claimed.set(name, { row: rules.storedSessions ? stored : row, given: row, mine: fate !== 'other' });
+      claimed.set(name, { row: stored, given: row, mine: fate !== 'other' });
     }
   }
   return claimed;

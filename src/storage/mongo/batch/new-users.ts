@@ -23,7 +23,7 @@ export async function takeUsers(
   lookFirst: boolean,
   options: TakeOptions,
 ): Promise<TakenUsers> {
-  const { collections, slots, claim, rules } = options;
+  const { collections, slots, claim } = options;
   const names = new Set<string>();
   const rows: ErrorUserDocument[] = [];
   for (const { projectId, leaf, userHash } of events) {
@@ -36,7 +36,6 @@ export async function takeUsers(
   const fates = await claimRows(collections.errorUsers, rows, {
     claim,
     slots,
-    rules: rules.userMarks ? rules : { ...rules, ownMark: false },
     projection: { p: 1, s: 1, n: 1 },
     lookFirst,
   });

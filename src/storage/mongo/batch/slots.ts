@@ -3,7 +3,6 @@ import type { BatchMark } from '../../../domain/digest.ts';
 import type { SlotDocument } from '../documents.ts';
 import { unconfirmed } from './answers.ts';
 import type { BatchCollection, Doc } from './batch-collections.ts';
-import type { BatchRules } from './batch-rules.ts';
 
 /** A batch that this journal may write: slot and number are the mark of everything it makes. */
 export interface Claim {
@@ -27,15 +26,13 @@ export class Slots {
   readonly #collection: BatchCollection;
   readonly #owner: string;
   readonly #now: () => number;
-  readonly #rules: BatchRules;
   /** Slots as this process closed them last: saves the look before the next claim, which compares anyway. */
   readonly #held = new Map<string, SlotDocument>();
 
-  constructor(collection: BatchCollection, owner: string, now: () => number, rules: BatchRules) {
+  constructor(collection: BatchCollection, owner: string, now: () => number) {
     this.#collection = collection;
     this.#owner = owner;
     this.#now = now;
-    this.#rules = rules;
   }
 
   /** The slot of a journal as the majority knows it; null when it holds none. */
@@ -61,7 +58,7 @@ export class Slots {
         await this.#lease(journalId);
         continue;
       }
-      if (this.#rules.ownerFence && slot.o !== this.#owner) {
+      if (slot.o !== this.#owner) {
         const same = slot.l === n && slot.h === hash;
         if (same && !slot.open) {
           return 'already_applied';
@@ -81,27 +78,18 @@ export class Slots {
         continue;
       }
       if (slot.l === n) {
-        if (slot.h !== hash && this.#rules.compareHash) {
+        if (slot.h !== hash) {
           return 'foreign';
         }
         return slot.open ? { journalId, slot: slot._id, n: slot.n } : 'already_applied';
       }
       if (slot.l + 1 !== n || slot.open) {
-        if (this.#rules.compareAndSet) {
-          return 'foreign';
-        }
+        return 'foreign';
       }
       await this.#change(
-        {
-          _id: slot._id,
-          j: journalId,
-          ...(this.#rules.compareAndSet ? { o: slot.o, n: slot.n, l: slot.l, open: false } : {}),
-        },
+        { _id: slot._id, j: journalId, o: slot.o, n: slot.n, l: slot.l, open: false },
         { n: slot.n + 1, l: n, h: hash, open: true, fixed: false, by: '' },
       );
-      if (!this.#rules.readBack) {
-        return { journalId, slot: slot._id, n: slot.n + 1 };
-      }
     }
     throw unconfirmed('the claim does not hold');
   }
@@ -112,9 +100,6 @@ export class Slots {
    */
   async fix(claim: Claim): Promise<void> {
     const { journalId, slot, n } = claim;
-    if (!this.#rules.fix) {
-      return;
-    }
     const filter = { _id: slot, j: journalId, o: this.#owner, n, open: true };
     const by = `${this.#owner}/${randomBytes(8).toString('hex')}`;
     if ((await this.#change(filter, { fixed: true, by })) === null) {
@@ -139,9 +124,7 @@ export class Slots {
    * the batch will come again with other members, and rows that bear this number belong to nobody.
    */
   async abandon(claim: Claim): Promise<void> {
-    if (this.#rules.abandon) {
-      await this.#abandon(claim, this.#rules.fix ? { fixed: false } : {});
-    }
+    await this.#abandon(claim, { fixed: false });
   }
 
   /**
@@ -152,10 +135,8 @@ export class Slots {
   async abandonTorn(claim: Claim, found: SlotDocument): Promise<boolean> {
     const { fixed, by } = found;
     if (fixed && by?.startsWith(`${this.#owner}/`) !== true) return false;
-    if (this.#rules.abandonTorn) {
-      // Only as it was found: a command that arrives late must not give up a batch that was fixed since.
-      await this.#abandon(claim, fixed ? { fixed, by } : { fixed });
-    }
+    // Only as it was found: a command that arrives late must not give up a batch that was fixed since.
+    await this.#abandon(claim, fixed ? { fixed, by } : { fixed });
     return true;
   }
 
@@ -212,7 +193,7 @@ export class Slots {
     if (usable !== undefined) {
       const { _id, j, n, seen } = usable;
       const filter = { _id, n, seen, open: false, j: j ?? { $exists: false } };
-      await this.#change(filter, { ...fresh, ...(this.#rules.numbersGrow ? {} : { n: 0 }) });
+      await this.#change(filter, fresh);
       return;
     }
     const _id = Math.max(0, ...slots.map((slot) => slot._id)) + 1;

@@ -2,7 +2,6 @@ import { foldGroup, type GroupSums } from '../../merge/group.ts';
 import type { RecountPace } from '../../merge/recount-pace.ts';
 import { duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type UpdateOne } from '../batch/batch-collections.ts';
-import { ALL_RULES } from '../batch/batch-rules.ts';
 import { hexBinary, STATUS_CODES, type ShownGroup } from '../documents.ts';
 import { distinctUsers } from './distinct-users.ts';
 import { allPointing, byNumber, pointingTo, toMember, type MemberDocument } from './members.ts';
@@ -143,6 +142,6 @@ export async function update({ collections }: RollUpDeps, operations: readonly U
     byId(a.filter._id as MemberDocument['_id'], b.filter._id as MemberDocument['_id']),
   );
   const answer = await collections.errors.updateEach(sorted);
-  duplicatesIn(answer, ALL_RULES);
+  duplicatesIn(answer);
   return answer.matched;
 }

@@ -8,7 +8,6 @@ import type { DigestedEvent } from '../../../../src/domain/digest.ts';
 import type { Project } from '../../../../src/domain/project.ts';
 import { nodeJournalFiles } from '../../../../src/integrated/intake/journal/node-files.ts';
 import type { BatchCollection, BatchCollections } from '../../../../src/storage/mongo/batch/batch-collections.ts';
-import { ALL_RULES } from '../../../../src/storage/mongo/batch/batch-rules.ts';
 import { writeGuarded } from '../../../../src/storage/mongo/batch/guarded-write.ts';
 import { batchCollections } from '../../../../src/storage/mongo/batch/mongo-collections.ts';
 import { MongoBatches } from '../../../../src/storage/mongo/batch/mongo-batches.ts';
@@ -224,7 +223,7 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
         const { outcomes } = batchCollections(await connect());
         for (const n of [1, 1, 2, 3, 2]) {
           const claim = { journalId: '', slot, n };
-          await withRetries(() => writeGuarded(outcomes, writes, { claim, rules: ALL_RULES }));
+          await withRetries(() => writeGuarded(outcomes, writes, { claim }));
         }
       }),
     );

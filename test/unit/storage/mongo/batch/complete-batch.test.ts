@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { RefusedDocument } from '../../../../../src/storage/mongo/batch/answers.ts';
-import { ALL_RULES } from '../../../../../src/storage/mongo/batch/batch-rules.ts';
 import { MongoBatches } from '../../../../../src/storage/mongo/batch/mongo-batches.ts';
 import type { PlanFiles } from '../../../../../src/storage/mongo/batch/plan-file.ts';
 import { OWNER_GONE_MS, Slots } from '../../../../../src/storage/mongo/batch/slots.ts';
@@ -163,7 +162,7 @@ describe('a batch whose records are gone, on MongoDB', () => {
     await world.begin('own');
     const before = world.slot;
     await world.plan('own');
-    const slots = new Slots(world.collections().slots, 'own', () => NOON, ALL_RULES);
+    const slots = new Slots(world.collections().slots, 'own', () => NOON);
     const claim = { journalId: JOURNAL, slot: before._id, n: before.n };
     await assert.rejects(slots.abandonTorn(claim, before), { code: 'store_unavailable' });
     assert.deepEqual([world.slot.n, world.slot.x], [1, []]);

@@ -1,0 +1,223 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
+
+/** What stands once in `file`, and what stands there without the rule. Runs of spaces and line breaks are equal. */
+interface Change {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const BATCH = new URL('../../src/storage/mongo/batch/', import.meta.url);
+/** Inside the repository, so that packages are found from there. */
+const CACHE = fileURLToPath(new URL('../../.cache/', import.meta.url));
+
+const MARKED_OWN = 'fates.set(hex(row._id), row);';
+/** Forgets what bears this batch's mark, where the caller asks for that. */
+const FORGETS_WHERE_ASKED: Change = {
+  file: 'marked-rows.ts',
+  from: MARKED_OWN,
+  to: "fates.set(hex(row._id), 'forgetful' in options ? 'other' : row);",
+};
+
+/** The rules that keep counts right, by name: what the code of batches on MongoDB looks like without each. */
+export const BATCH_RULES = {
+  /** A claim with another hash under the same number belongs to another journal. */
+  compareHash: [{ file: 'slots.ts', from: 'if (slot.h !== hash) {', to: 'if (false) {' }],
+  /** A claim is taken only where the one before it stands and is closed. */
+  compareAndSet: [
+    { file: 'slots.ts', from: 'if (slot.l + 1 !== n || slot.open) {', to: 'if (false) {' },
+    {
+      file: 'slots.ts',
+      from: '{ _id: slot._id, j: journalId, o: slot.o, n: slot.n, l: slot.l, open: false },',
+      to: '{ _id: slot._id, j: journalId },',
+    },
+  ],
+  /** A claim counts only after it was read back. */
+  readBack: [
+    {
+      file: 'slots.ts',
+      from: "{ n: slot.n + 1, l: n, h: hash, open: true, fixed: false, by: '' }, );",
+      to: "{ n: slot.n + 1, l: n, h: hash, open: true, fixed: false, by: '' }, ); return { journalId, slot: slot._id, n: slot.n + 1 };",
+    },
+  ],
+  /** Another data dir's journal is not written for, unless its owner is gone. */
+  ownerFence: [{ file: 'slots.ts', from: 'if (slot.o !== this.#owner) {', to: 'if (false) {' }],
+  /** Batch numbers of a slot go on where the holder before ended. */
+  numbersGrow: [
+    { file: 'slots.ts', from: 'this.#change(filter, fresh);', to: 'this.#change(filter, { ...fresh, n: 0 });' },
+  ],
+  /** Of equal ids in a batch only the first is looked at. */
+  keepFirst: [
+    { file: 'new-events.ts', from: 'ordered.push([id, each, first]);', to: 'ordered.push([id, each, true]);' },
+    {
+      file: 'new-events.ts',
+      from: 'const rows = [...candidates.values()].map(',
+      to: 'const rows = ordered.map(([, each]) => each).map(',
+    },
+  ],
+  /** An event that bears this batch's mark is new, however often the batch is repeated. */
+  ownMark: [{ file: 'marked-rows.ts', from: MARKED_OWN, to: "fates.set(hex(row._id), 'other');" }],
+  /** An event that bears another mark is a duplicate. */
+  otherMark: [{ file: 'marked-rows.ts', from: "fates.set(hex(row._id), 'other');", to: MARKED_OWN }],
+  /** Leaf, user and times are the stored ones. */
+  storedAttributes: [
+    {
+      file: 'new-events.ts',
+      from: "fresh.push(fate === 'inserted' ? event : asStored(event, fate));",
+      to: 'fresh.push(event);',
+    },
+  ],
+  /** A refused document that is not there is no duplicate: start over. */
+  absentStartsOver: [
+    {
+      file: 'marked-rows.ts',
+      from: "throw unconfirmed('a row that was refused is not there');",
+      to: "fates.set(hex(_id), 'other'); continue;",
+    },
+  ],
+  /** A user's row that bears this batch's mark is a new user. */
+  userMarks: [
+    FORGETS_WHERE_ASKED,
+    {
+      file: 'new-users.ts',
+      from: 'projection: { p: 1, s: 1, n: 1 },',
+      to: 'projection: { p: 1, s: 1, n: 1 }, forgetful: true,',
+    },
+  ],
+  /** A row of a session, or of a person of a release, that bears this batch's mark is counted by it. */
+  sessionMarks: [
+    FORGETS_WHERE_ASKED,
+    { file: 'new-sessions.ts', from: 'lookFirst, others, }', to: 'lookFirst, others, forgetful: true, }' },
+  ],
+  /** How and when a session ended and began is what its rows say. */
+  storedSessions: [{ file: 'new-sessions.ts', from: '{ row: stored, given: row,', to: '{ row, given: row,' }],
+  /** A batch that the database refuses for good gives its number up before it is cut. */
+  abandon: [{ file: 'slots.ts', from: 'await this.#abandon(claim, { fixed: false });', to: '' }],
+  /** So does a batch without a plan whose records can no longer all be read, before what is left of it comes. */
+  abandonTorn: [{ file: 'slots.ts', from: 'await this.#abandon(claim, fixed ? { fixed, by } : { fixed });', to: '' }],
+  /** A row that somebody else took first may bear the mark of a batch that was given up, too: then start over. */
+  takenLate: [{ file: 'marked-rows.ts', from: 'lost.length === 0 ? givenUp :', to: 'true ? givenUp :' }],
+  /** A batch with a plan cannot be given up any more. */
+  fix: [
+    {
+      file: 'slots.ts',
+      from: 'async fix(claim: Claim): Promise<void> {',
+      to: 'async fix(claim: Claim): Promise<void> { if (true) return;',
+    },
+    {
+      file: 'slots.ts',
+      from: 'await this.#abandon(claim, { fixed: false });',
+      to: 'await this.#abandon(claim, {});',
+    },
+  ],
+  /** The plan is durable before the first guarded write, and a replay starts there. */
+  plan: [
+    {
+      file: 'mongo-batches.ts',
+      from: 'const known = await orUnconfirmed(this.#plans.read(claim));',
+      to: 'const known = null;',
+    },
+  ],
+  /** A document takes a batch once. */
+  guard: [
+    { file: 'guarded-write.ts', from: 'filter: { _id, p, [mark]: { $not: { $gte: n } } },', to: 'filter: { _id, p },' },
+  ],
+  /** The guard lets documents through that have no watermark of the slot. */
+  notGte: [{ file: 'guarded-write.ts', from: '{ $not: { $gte: n } }', to: '{ $lt: n }' }],
+  /** One write per document and batch. */
+  oneWrite: [
+    {
+      file: 'mongo-batches.ts',
+      from: 'const deltas = [...foldBatch(fresh, users.perLeaf).values()];',
+      to: `const middle = Math.ceil(fresh.length / 2);
+        const deltas = [
+          ...foldBatch(fresh.slice(0, middle), users.perLeaf).values(),
+          ...foldBatch(fresh.slice(middle), new Map()).values(),
+        ];`,
+    },
+  ],
+  /** A refused upsert that was not applied is sent again. */
+  resend: [
+    { file: 'guarded-write.ts', from: 'if (answer.matched + answer.upserted === left.length) {', to: 'if (true) {' },
+  ],
+  /** A write-concern error means that nothing is confirmed, also beside duplicates. */
+  writeConcern: [
+    {
+      file: 'answers.ts',
+      from: 'if (concern !== null) {',
+      to: 'if (concern !== null && answer.writeErrors.length === 0) {',
+    },
+  ],
+  /** Errors whose resolution is older than what was received are open again. */
+  reopen: [{ file: 'mongo-batches.ts', from: 'await this.#reopen(writes.errors);', to: '' }],
+  /** The claim is closed after everything else. */
+  closeLast: [
+    {
+      file: 'mongo-batches.ts',
+      from: 'const newErrors = await orUnconfirmed(this.#write(claim, plan)); await this.#slots.close(claim);',
+      to: 'await this.#slots.close(claim); const newErrors = await orUnconfirmed(this.#write(claim, plan));',
+    },
+  ],
+  /** Bulks are sorted by `_id`. */
+  sorted: [
+    {
+      file: 'marked-rows.ts',
+      from: 'const sorted = [...rows].sort((a, b) => byId(a._id, b._id));',
+      to: 'const sorted = rows;',
+    },
+    {
+      file: 'mongo-batches.ts',
+      from: 'GUARDED.forEach((name) => writes[name].sort((a, b) => byId(a._id, b._id)));',
+      to: '',
+    },
+  ],
+} satisfies Record<string, readonly Change[]>;
+
+export type BatchRule = keyof typeof BATCH_RULES;
+
+/**
+ * Loads the code of batches without one of its rules, beside the real code, of which it shares everything else. Throws
+ * where what is to be changed does not stand in the sources exactly once.
+ */
+export async function batchesWithout(rule: BatchRule): Promise<typeof MongoBatches> {
+  mkdirSync(CACHE, { recursive: true });
+  const dir = mkdtempSync(join(CACHE, `without-${rule}-`));
+  try {
+    for (const file of readdirSync(BATCH)) {
+      const source = readFileSync(new URL(file, BATCH), 'utf8');
+      writeFileSync(join(dir, file), atHome(changed(rule, file, source)));
+    }
+    const url = pathToFileURL(join(dir, 'mongo-batches.ts')).href;
+    const loaded = (await import(url)) as { readonly MongoBatches: typeof MongoBatches };
+    return loaded.MongoBatches;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function changed(rule: BatchRule, file: string, source: string): string {
+  const changes: readonly Change[] = BATCH_RULES[rule];
+  return changes
+    .filter((change) => change.file === file)
+    .reduce((text, { from, to }) => {
+      const parts = text.split(new RegExp(from.split(/\s+/).map(literally).join('\\s+')));
+      if (parts.length !== 2) {
+        throw new Error(
+          `the rule "${rule}" is looked for in ${file}, where this stands ${parts.length - 1} times: ${from}`,
+        );
+      }
+      return parts.join(to);
+    }, source);
+}
+
+function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Makes imports from outside the folder hold from anywhere. */
+function atHome(source: string): string {
+  return source.replace(/ from '(\.\.\/[^']+)'/g, (_, path: string) => ` from '${new URL(path, BATCH).href}'`);
+}
