@@ -144,6 +144,29 @@ describeInBrowser('states of the list', (world) => {
     assert.equal(await page.getByLabel('Environment').count(), 0);
   });
 
+  it('says beside the pages of a sort that later pages may skip errors, and nowhere else', async () => {
+    const hint = /later pages can skip or repeat errors.*Narrow the list down/s;
+    const page = await world().page();
+    await page.route('**/error_tracking/capabilities', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), unstable_sorts: ['frequency'] } });
+    });
+    await page.goto(`${world().list}?sort=frequency`);
+    await sees(page, 'first of them');
+    await page.getByLabel('Sort by').locator('option').first().waitFor({ state: 'attached' });
+    assert.equal(await page.getByText(hint).count(), 0, 'the only page is complete');
+    await page.route(API, async (route) => {
+      const answer = await route.fetch();
+      const link = `<${new URL(route.request().url()).pathname}?cursor=next>; rel="next"`;
+      await route.fulfill({ response: answer, headers: { ...answer.headers(), link } });
+    });
+    await page.goto(`${world().list}?sort=frequency`);
+    await page.getByText(hint).waitFor();
+    await assertAccessible(page);
+    await page.getByLabel('Sort by').selectOption('last_seen');
+    await page.getByText(hint).waitFor({ state: 'detached' });
+  });
+
   it('says that the tracker is down, with its reason', async () => {
     const page = await world().page({ expected: /502/ });
     await page.route(API, (route) =>
