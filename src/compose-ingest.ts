@@ -6,7 +6,6 @@ import type { Clock } from './domain/ports/clock.ts';
 import type { MisaddressedRequests, RefusedRequests } from './domain/ports/health.ts';
 import type { Store } from './domain/ports/store.ts';
 import type { GatewayDeps } from './gateway/gateway-deps.ts';
-import { clientIp } from './gateway/middleware/client-ip.ts';
 import { ingestRoutes } from './gateway/routes/ingest/ingest-routes.ts';
 import { RefusalBrake } from './gateway/routes/ingest/refusal-brake.ts';
 import { RefusalCounts } from './gateway/routes/ingest/refused-requests.ts';
@@ -77,7 +76,6 @@ export async function createIngestSide(config: Config, parts: IngestSideParts): 
     brake: new RefusalBrake({ clock }),
     logger,
     announceNeverKept: config.intake.announceNeverKept,
-    clientIp,
   });
   const stop = async (): Promise<void> => {
     paths.stop();

@@ -5,6 +5,7 @@ import type { IngestKeys } from '../../../auth/ingest-keys.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { IngestAnswer, IngestGrant, Intake } from '../../../domain/ports/intake.ts';
 import type { Logger } from '../../../observability/logger.ts';
+import { clientIp } from '../../middleware/client-ip.ts';
 import { setIngestCors } from '../../middleware/cors.ts';
 import { answerIngestError } from './ingest-errors.ts';
 import { ingestPathMatcher, type IngestTarget } from './ingest-path.ts';
@@ -24,8 +25,6 @@ export interface IngestRoutesDeps {
   readonly logger: Pick<Logger, 'error'>;
   /** Whether SDKs are told early which categories are never kept, so that they need not send them. */
   readonly announceNeverKept: boolean;
-  /** Address of the sender's client, behind trusted proxies too; null when unknown. Default: the peer's address. */
-  readonly clientIp?: (ctx: Koa.Context) => string | null;
 }
 
 /** Transparent, one pixel: the answer to an image that carried an event in its address. */
@@ -62,7 +61,7 @@ export function ingestRoutes(deps: IngestRoutesDeps): Koa.Middleware {
 
 /** Its time is counted apart: it says nothing about how fast events are taken. */
 async function putOff(deps: IngestRoutesDeps, ctx: Koa.Context): Promise<void> {
-  const held = deps.brake.hold(ctx.status, () => clientAddress(deps, ctx));
+  const held = deps.brake.hold(ctx.status, () => clientIp(ctx));
   if (held === null) return;
   ctx.state.group = 'ingest_held';
   // What is still to come of the body must not wait in memory.
@@ -131,7 +130,7 @@ async function accept(
     body,
     contentEncoding: body === ctx.req ? headers['content-encoding'] : undefined,
     contentType: headers['content-type'],
-    clientIp: clientAddress(deps, ctx),
+    clientIp: clientIp(ctx),
     client: credentials.client ?? cleanClient(headers['user-agent'] ?? ''),
     grant: own?.grant ?? null,
   });
@@ -198,13 +197,4 @@ async function authorise(
 
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
-}
-
-function clientAddress(deps: IngestRoutesDeps, ctx: Koa.Context): string | null {
-  return deps.clientIp === undefined ? peerAddress(ctx) : deps.clientIp(ctx);
-}
-
-function peerAddress(ctx: Koa.Context): string | null {
-  const address = ctx.req.socket.remoteAddress;
-  return address === undefined ? null : address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '');
 }
