@@ -11,6 +11,7 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 import { AppError } from '../../domain/app-error.ts';
+import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
 import { inflateSlots } from './inflate-slots.ts';
 import { inflateZstd } from './zstd.ts';
 
@@ -114,7 +115,7 @@ function inPool(method: Method, body: Buffer, maxBytes: number): Promise<Buffer>
 }
 
 function readable(error: unknown, maxBytes: number): AppError {
-  return codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? inflatedTooLarge(maxBytes) : corruptStream(error);
+  return codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? inflatedTooLarge(maxBytes) : corruptBody(error);
 }
 
 function isZlibData(error: unknown): boolean {
@@ -123,16 +124,4 @@ function isZlibData(error: unknown): boolean {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
-/** The refusal of a body whose inflated size exceeds `maxBytes`. */
-function inflatedTooLarge(maxBytes: number): AppError {
-  return new AppError('ingest_too_large', `The inflated request body exceeds ${maxBytes} bytes.`);
-}
-
-function corruptStream(cause: unknown): AppError {
-  return new AppError('ingest_invalid', 'The compressed request body is corrupt or cut off.', {
-    cause,
-    details: { outcome: 'corrupt_encoding' },
-  });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
+import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
 
 /** Largest window a decoder has to support (RFC 8878, 3.1.1.1.2); larger ones are refused. */
 const MAX_WINDOW_BYTES = 8 * 1024 * 1024;
@@ -24,12 +25,12 @@ export function checkZstdFrames(body: Buffer, maxBytes: number): Buffer[] {
   let at = 0;
   for (let count = 0; at < body.length; count += 1) {
     if (count === MAX_FRAMES) {
-      throw corrupt();
+      throw corruptBody();
     }
     const skippable = (uint(body, at, 4) & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC;
     const end = skippable ? at + 8 + uint(body, at + 4, 4) : frameEnd(body, at, maxBytes);
     if (end > body.length) {
-      throw corrupt();
+      throw corruptBody();
     }
     if (!skippable) {
       frames.push(body.subarray(at, end));
@@ -37,14 +38,14 @@ export function checkZstdFrames(body: Buffer, maxBytes: number): Buffer[] {
     at = end;
   }
   if (frames.length === 0) {
-    throw corrupt();
+    throw corruptBody();
   }
   return frames;
 }
 
 function frameEnd(body: Buffer, start: number, maxBytes: number): number {
   if (uint(body, start, 4) !== FRAME_MAGIC) {
-    throw corrupt();
+    throw corruptBody();
   }
   const descriptor = uint(body, start + 4, 1);
   const singleSegment = (descriptor & 0x20) !== 0;
@@ -52,7 +53,7 @@ function frameEnd(body: Buffer, start: number, maxBytes: number): number {
   const sizeFlag = descriptor >> 6;
   const sizeBytes = sizeFlag === 0 && singleSegment ? 1 : (CONTENT_SIZE_BYTES[sizeFlag] ?? 0);
   if ((descriptor & 8) !== 0) {
-    throw corrupt();
+    throw corruptBody();
   }
   let at = start + 5;
   if (!singleSegment) {
@@ -71,7 +72,7 @@ function frameEnd(body: Buffer, start: number, maxBytes: number): number {
   at += dictionaryBytes;
   const contentBytes = uint(body, at, sizeBytes) + (sizeBytes === 2 ? 256 : 0);
   if (contentBytes > maxBytes) {
-    throw new AppError('ingest_too_large', `The inflated request body exceeds ${maxBytes} bytes.`);
+    throw inflatedTooLarge(maxBytes);
   }
   at = blocksEnd(body, at + sizeBytes);
   return (descriptor & 4) === 0 ? at : at + 4;
@@ -84,7 +85,7 @@ function blocksEnd(body: Buffer, start: number): number {
     const type = (header >> 1) & 3;
     const size = header >> 3;
     if (type === 3 || size > MAX_BLOCK_BYTES) {
-      throw corrupt();
+      throw corruptBody();
     }
     // A run-length block holds one byte, whatever it regenerates.
     at += 3 + (type === 1 ? 1 : size);
@@ -97,17 +98,11 @@ function blocksEnd(body: Buffer, start: number): number {
 /** Little-endian number of 0 to 8 bytes; beyond 2^53 it is only approximate, which every bound refuses anyway. */
 function uint(body: Buffer, at: number, bytes: number): number {
   if (at + bytes > body.length) {
-    throw corrupt();
+    throw corruptBody();
   }
   let value = 0;
   for (let index = bytes - 1; index >= 0; index -= 1) {
     value = value * 256 + (body[at + index] ?? 0);
   }
   return value;
-}
-
-function corrupt(): AppError {
-  return new AppError('ingest_invalid', 'The compressed request body is corrupt or cut off.', {
-    details: { outcome: 'corrupt_encoding' },
-  });
 }

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../domain/app-error.ts';
 import { createWorker } from '../../lib/worker.ts';
+import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
 import type { ZstdJob, ZstdResult } from './zstd-worker.ts';
 
 /** The JavaScript decoder can be made to compute for long; beyond this the thread is ended. Milliseconds. */
@@ -65,11 +66,9 @@ export class ZstdThread {
         if (this.#inflated > BYTES_PER_THREAD) await this.#end(worker);
         return Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength);
       case 'too_large':
-        throw new AppError('ingest_too_large', `The inflated request body exceeds ${job.maxBytes} bytes.`);
+        throw inflatedTooLarge(job.maxBytes);
       case 'corrupt':
-        throw new AppError('ingest_invalid', 'The compressed request body is corrupt or cut off.', {
-          details: { outcome: 'corrupt_encoding' },
-        });
+        throw corruptBody();
     }
   }
 

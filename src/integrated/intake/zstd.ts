@@ -1,5 +1,5 @@
 import * as zlib from 'node:zlib';
-import { AppError } from '../../domain/app-error.ts';
+import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
 import { inflateSlots } from './inflate-slots.ts';
 import { checkZstdFrames } from './zstd-frames.ts';
 import { ZstdThread } from './zstd-thread.ts';
@@ -39,7 +39,7 @@ async function inflateFrames(decompress: NativeZstd, frames: readonly Buffer[], 
     left -= part.length;
   }
   if (left < 0) {
-    throw tooLarge(maxBytes);
+    throw inflatedTooLarge(maxBytes);
   }
   const [only] = parts;
   return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
@@ -56,20 +56,11 @@ function inflateNatively(decompress: NativeZstd, body: Buffer, maxBytes: number)
         if (error === null) {
           resolve(result);
         } else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-          reject(tooLarge(maxBytes));
+          reject(inflatedTooLarge(maxBytes));
         } else {
-          reject(
-            new AppError('ingest_invalid', 'The compressed request body is corrupt or cut off.', {
-              cause: error,
-              details: { outcome: 'corrupt_encoding' },
-            }),
-          );
+          reject(corruptBody(error));
         }
       },
     );
   });
-}
-
-function tooLarge(maxBytes: number): AppError {
-  return new AppError('ingest_too_large', `The inflated request body exceeds ${maxBytes} bytes.`);
 }
