@@ -1,7 +1,6 @@
 import { ERROR_SORTS, type ErrorSort } from '../domain/tracked-error.ts';
 import type { TrackerKind } from '../domain/tracker-kind.ts';
 import type { ErrorFilter } from './search-query.ts';
-import { Slots } from './slots.ts';
 import {
   TRACKER_TRAITS,
   type EnvironmentPlace,
@@ -66,8 +65,8 @@ export class Dialect {
   countsUsers = false;
   /** The tracker's id of the project, found out where the settings do not know it. */
   projectId: string | null = null;
-  /** Of questions that may teach something, one at a time: see `inTurn`. */
-  readonly turns = new Slots(1);
+  /** Under way, and may teach something; rejects with an outage. Null: there is none. See `inTurn`. */
+  question: Promise<void> | null = null;
   /** Milliseconds for waiting and asking together. */
   readonly turnLimitMs: number;
   /** Called for answers that a tracker of this kind does not give. */

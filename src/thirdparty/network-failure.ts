@@ -6,6 +6,7 @@ const TIMED_OUT: ReadonlySet<string> = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT', 
 const SOCKET: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'ECONNABORTED',
+  'ERR_STREAM_PREMATURE_CLOSE',
   'EPIPE',
   'EHOSTUNREACH',
   'EHOSTDOWN',

@@ -1,24 +1,39 @@
-import { Deadline } from './deadline.ts';
+import { within as withinLimit } from '../lib/within.ts';
 import { timedOut } from './network-failure.ts';
-import { hostOf, type TrackerAccess } from './session.ts';
 import { callerGone } from './tracker-errors.ts';
 
 /**
- * Asks with a limit of its own for everything together, in milliseconds from now. Throws `tracker_unreachable` when
- * that has passed, whoever else waits.
+ * Asks a tracker with a limit for everything together, in milliseconds from now. The signal of `ask` aborts when that
+ * has passed, or when `caller` is aborted. Both throw `tracker_unreachable`: as `timedOut` or as `callerGone`.
  */
-export async function within<A extends TrackerAccess, T>(
+export async function askWithin<T>(
+  host: string,
+  limitMs: number,
+  caller: AbortSignal | undefined,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = (): never => {
+    throw timedOut(host);
+  };
+  if (caller === undefined) return withinLimit(limitMs, ask, late);
+  try {
+    return await withinLimit(limitMs, (limit) => ask(AbortSignal.any([caller, limit])), late);
+  } catch (error) {
+    throw caller.aborted ? callerGone() : error;
+  }
+}
+
+interface Access {
+  readonly target: { readonly baseUrl: string };
+  readonly signal?: AbortSignal;
+}
+
+/** The same for what is asked with access to a tracker. */
+export function within<A extends Access, T>(
   access: A,
   limitMs: number,
   ask: (limited: A & { readonly signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
-  const deadline = new Deadline(limitMs, access.signal);
-  try {
-    return await ask({ ...access, signal: deadline.signal });
-  } catch (error) {
-    if (deadline.late) throw timedOut(hostOf(access));
-    throw access.signal?.aborted === true ? callerGone() : error;
-  } finally {
-    deadline.done();
-  }
+  const { host } = new URL(access.target.baseUrl);
+  return askWithin(host, limitMs, access.signal, (signal) => ask({ ...access, signal }));
 }

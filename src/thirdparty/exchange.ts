@@ -1,0 +1,100 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { got } from 'got';
+import type { RawAnswer } from './answer.ts';
+import { BlockedError } from './guard/blocked-error.ts';
+import { tooBig } from './network-failure.ts';
+import type { UrlGuard } from './url-guard.ts';
+
+/** Bounds of one exchange. Times in milliseconds, each for one phase. */
+export interface ExchangeSettings {
+  /** Bytes of one answer after decompression; beyond: `tracker_invalid_answer`. */
+  readonly maxResponseBytes: number;
+  readonly lookupTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  readonly tlsTimeoutMs: number;
+  /** From the request sent to the first byte of the answer. */
+  readonly responseTimeoutMs: number;
+}
+
+/** Connections that are kept open between requests. */
+export interface Connections {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
+/** `maxFree`: idle connections per host; each is closed after half a minute. */
+export function keptConnections(maxFree: number): Connections {
+  const options = { keepAlive: true, maxFreeSockets: maxFree, timeout: 30_000 };
+  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
+}
+
+export interface Exchange {
+  readonly method: 'GET' | 'PUT';
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: string | null;
+  readonly guard: UrlGuard;
+  /** Null: a connection of its own. */
+  readonly connections: Connections | null;
+  readonly settings: ExchangeSettings;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One request and its whole answer, whatever the status. Redirects are not followed, and every address that the name
+ * resolves to passes the guard. Throws `BlockedError`, `tooBig`, or what the network did.
+ *
+ * Without got's own repeats: in streams they need `throwHttpErrors`, which reads the bodies of refusals without a
+ * bound, and they would hold the place in the queue of the host while they wait.
+ */
+export async function exchange(url: URL, asked: Exchange): Promise<RawAnswer> {
+  const { method, headers, body, guard, connections, settings, signal } = asked;
+  const lookup = guard.lookupFor(url);
+  const seen: { refusal: BlockedError | null } = { refusal: null };
+  const stream = got.stream(url, {
+    method,
+    headers: {
+      ...headers,
+      Accept: 'application/json',
+      // Some trackers answer in JSON, or at all, only to requests that say so, reads included.
+      'Content-Type': 'application/json',
+      'User-Agent': 'errgate',
+    },
+    ...(body === null ? {} : { body }),
+    ...(connections === null ? {} : { agent: connections }),
+    dnsLookup: (hostname, options, callback) =>
+      lookup(hostname, options, (error, address, family) => {
+        if (error instanceof BlockedError) seen.refusal = error;
+        callback(error, address, family);
+      }),
+    followRedirect: false,
+    throwHttpErrors: false,
+    decompress: true,
+    retry: { limit: 0 },
+    signal,
+    timeout: {
+      lookup: settings.lookupTimeoutMs,
+      connect: settings.connectTimeoutMs,
+      secureConnect: settings.tlsTimeoutMs,
+      response: settings.responseTimeoutMs,
+    },
+  });
+  // What comes after the end of the loop below.
+  stream.on('error', () => undefined);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > settings.maxResponseBytes) throw tooBig(url.host, settings.maxResponseBytes, bytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw seen.refusal ?? error;
+  }
+  const { response } = stream;
+  if (response === undefined) throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+  const text = Buffer.concat(chunks, bytes).toString('utf8');
+  return { status: response.statusCode, headers: response.headers, body: text };
+}
