@@ -1,9 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError, type ErrorCode } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
+import { within } from '../lib/within.ts';
 import { Flight } from './flight.ts';
 import { isCallerGone } from './tracker-errors.ts';
 
@@ -41,8 +40,6 @@ export interface ReadOptions<T> {
 export interface CacheOptions {
   readonly settings: CacheSettings;
   readonly clock: Clock;
-  /** Resolves after the time; rejects when the signal is aborted. */
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly count?: (outcome: CacheOutcome) => void;
 }
 
@@ -71,7 +68,7 @@ interface Entry {
 const ENTRY_BYTES = 400;
 /** Failures of a limited tracker are held for what it asks for, up to this long. */
 const MAX_HOLD_MS = 60_000;
-/** Scopes that remember that they were expired; forgetting one costs a minute of freshness. */
+/** Scopes that are remembered, and when they were expired; what is forgotten is asked for again. */
 const MAX_SCOPES = 20_000;
 
 /** The tracker is away, limits us or talks nonsense: the last copy is better than nothing. */
@@ -106,29 +103,27 @@ function ownBytes(text: string): Buffer {
   return bytes;
 }
 
-async function waitUnreferenced(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal, ref: false });
-}
-
 /**
  * Copies of the tracker's answers: one request at a time for one thing, however many read it; old copies
  * while the tracker fails. Copies are apart per project, settings and token.
+ *
+ * Does not use lru-cache's `fetch`: that ends a question with the signal of its first reader, or never. A tracker is
+ * asked no longer once the last reader has gone, so `Flight` counts them.
  */
 export class TrackerCache {
   readonly #settings: CacheSettings;
   readonly #clock: Clock;
-  readonly #wait: NonNullable<CacheOptions['wait']>;
   readonly #count: NonNullable<CacheOptions['count']>;
   readonly #entries: LRUCache<string, Entry>;
   readonly #generations = new LRUCache<string, number>({ max: MAX_SCOPES });
   readonly #flights = new Map<string, Flight<Copy>>();
-  readonly #hashKey = randomBytes(32);
+  readonly #scopes = new LRUCache<string, string>({ max: MAX_SCOPES });
   #lastGeneration = 0;
+  #lastScope = 0;
 
-  constructor({ settings, clock, wait, count }: CacheOptions) {
+  constructor({ settings, clock, count }: CacheOptions) {
     this.#settings = settings;
     this.#clock = clock;
-    this.#wait = wait ?? waitUnreferenced;
     this.#count = count ?? (() => undefined);
     this.#entries = new LRUCache({ maxSize: settings.maxBytes, sizeCalculation: sizeOf });
   }
@@ -138,12 +133,14 @@ export class TrackerCache {
     return this.#entries.calculatedSize;
   }
 
-  /** Names what belongs to these settings; another address or token is another scope. Holds no token. */
+  /** Names what belongs to these settings; another address or token is another scope. Holds nothing of them. */
   scopeOf({ projectId, apiUrl, thirdpartyProjectId, sealedToken }: TrackingSettings): string {
-    const version = createHmac('sha256', this.#hashKey)
-      .update(JSON.stringify([apiUrl, thirdpartyProjectId, sealedToken]))
-      .digest('base64url');
-    return `${projectId}:${version}`;
+    const settings = JSON.stringify([projectId, apiUrl, thirdpartyProjectId, sealedToken]);
+    const known = this.#scopes.get(settings);
+    if (known !== undefined) return known;
+    const scope = `${projectId}:${++this.#lastScope}`;
+    this.#scopes.set(settings, scope);
+    return scope;
   }
 
   /** What was asked for in the scope is asked for again; until the tracker answers, the copies are old ones. */
@@ -183,7 +180,7 @@ export class TrackerCache {
     }
     const flight = this.#refresh(key, generation, fetch, isIncomplete);
     if (fallback === null && !atOnce) return this.#answer(await this.#counted(flight.wait(signal)), 'asked');
-    // For whoever reads next.
+    // For the next reader.
     flight.keep();
     if (fallback === null) {
       this.#count('not_ready');
@@ -209,25 +206,22 @@ export class TrackerCache {
     }
   }
 
-  /** Waits for the newer copy, but not for ever when there is an old one. */
+  /** Waits for the newer copy, but no longer than `patienceMs`: there is an old one. */
   async #patiently<T>(flight: Promise<Copy>, fallback: Copy): Promise<Kept<T>> {
-    const timer = new AbortController();
-    const late = this.#wait(this.#settings.patienceMs, timer.signal).then(
-      () => null,
-      () => null,
-    );
     try {
-      const newer = await Promise.race([this.#counted(flight), late]);
+      const newer = await within(
+        this.#settings.patienceMs,
+        () => this.#counted(flight),
+        () => null,
+      );
       return newer === null ? this.#answer(fallback, 'stale') : this.#answer(newer, 'asked');
     } catch (error) {
       if (isOutage(error)) return this.#answer(fallback, 'stale');
       throw error;
-    } finally {
-      timer.abort();
     }
   }
 
-  /** Asks, or joins who is asking already. */
+  /** Asks, or joins the question under way. */
   #refresh<T>(
     key: string,
     generation: number,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
 import type { Project } from '../domain/project.ts';
 import type {
@@ -14,39 +15,28 @@ import type { Kept, TrackerCache } from './cache.ts';
 
 /** Trackers search in an index that follows later: for this long their lists may still show the former status. */
 const SETTLING_MS = 10_000;
-/** Changes remembered per project; older ones are in every copy that is still served. */
-const MAX_CHANGES = 500;
+/** Changes that are remembered; older ones are in nearly every copy that is still served. */
+const MAX_CHANGES = 10_000;
 
 interface Change {
   readonly status: ErrorStatus;
   readonly at: number;
 }
 
-/** What people changed through us lately, by scope and error. */
+/** The latest changes of status through errgate, by scope and error. */
 export class StatusChanges {
-  readonly #scopes = new Map<string, Map<string, Change>>();
+  readonly #changes = new LRUCache<string, Change>({ max: MAX_CHANGES });
 
   remember(scope: string, errorId: string, change: Change): void {
-    const changes = this.#scopes.get(scope) ?? new Map<string, Change>();
-    changes.delete(errorId);
-    changes.set(errorId, change);
-    bound(changes, MAX_CHANGES);
-    this.#scopes.delete(scope);
-    this.#scopes.set(scope, changes);
-    bound(this.#scopes, MAX_CHANGES);
+    this.#changes.set(`${scope} ${errorId}`, change);
   }
 
   /** The error as it must be by now, given when the tracker was asked about it. */
   apply<T extends TrackedError>(scope: string, error: T, askedAt: number): T {
-    const change = this.#scopes.get(scope)?.get(error.id);
+    const change = this.#changes.get(`${scope} ${error.id}`);
     if (change === undefined || change.status === error.status || askedAt > change.at + SETTLING_MS) return error;
     return { ...error, status: change.status };
   }
-}
-
-function bound(map: Map<string, unknown>, max: number): void {
-  const oldest = map.keys().next();
-  if (map.size > max && oldest.done !== true) map.delete(oldest.value);
 }
 
 /** The value as the ports carry it: with its age only where that is in doubt. */

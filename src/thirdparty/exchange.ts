@@ -45,8 +45,8 @@ export interface Exchange {
  * One request and its whole answer, whatever the status. Redirects are not followed, and every address that the name
  * resolves to passes the guard. Throws `BlockedError`, `tooBig`, or what the network did.
  *
- * Without got's own repeats: in streams they need `throwHttpErrors`, which reads the bodies of refusals without a
- * bound, and they would hold the place in the queue of the host while they wait.
+ * Does not use got's repeats: for streams they need `throwHttpErrors`, which reads bodies of refusals without a bound.
+ * They would also keep the place in the queue of the host while they wait.
  */
 export async function exchange(url: URL, asked: Exchange): Promise<RawAnswer> {
   const { method, headers, body, guard, connections, settings, signal } = asked;

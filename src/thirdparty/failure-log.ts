@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -17,7 +18,7 @@ interface Told {
 export class FailureLog {
   readonly #logger: Logger;
   readonly #clock: Clock;
-  readonly #hosts = new Map<string, Told>();
+  readonly #hosts = new LRUCache<string, Told>({ max: MAX_HOSTS });
 
   constructor(logger: Logger, clock: Clock) {
     this.#logger = logger;
@@ -35,10 +36,7 @@ export class FailureLog {
     }
     const now = this.#clock.now();
     if (told !== undefined && now - told.at < QUIET_MS) return;
-    this.#hosts.delete(host);
     this.#hosts.set(host, { at: now, failing: true });
-    const oldest = this.#hosts.keys().next();
-    if (this.#hosts.size > MAX_HOSTS && oldest.done !== true) this.#hosts.delete(oldest.value);
     const { code, message } = failure;
     const details = trackerDetails(failure);
     this.#logger.warn(

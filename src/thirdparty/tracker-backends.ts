@@ -47,8 +47,9 @@ export class TrackerBackends {
     const scope = cache.scopeOf(settings);
     const kind = finder?.kindOf(settings) ?? settings.tracker?.kind ?? 'unknown';
     const name = `${scope} ${kind}`;
-    const tracker = this.#backends.get(name) ?? this.#create(settings, kind);
-    this.#backends.set(name, tracker);
+    const known = this.#backends.get(name);
+    const tracker = known ?? this.#create(settings, kind);
+    if (known === undefined) this.#backends.set(name, tracker);
     const atOnce = mayPoll && answerNotReady;
     return new CachedBackend(tracker, { cache, changes: this.#changes, scope, now: () => clock.now(), atOnce });
   }

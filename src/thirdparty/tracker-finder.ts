@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { FoundTracker, TrackerKind } from '../domain/tracker-kind.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
@@ -34,7 +35,7 @@ interface Look {
 export class TrackerFinder {
   readonly #parts: TrackerFinderParts;
   /** The last look at each address. */
-  readonly #looks = new Map<string, Look>();
+  readonly #looks = new LRUCache<string, Look>({ max: MAX_BASES });
 
   constructor(parts: TrackerFinderParts) {
     this.#parts = parts;
@@ -76,10 +77,7 @@ export class TrackerFinder {
     const last = this.#looks.get(base);
     if (last !== undefined && now - last.startedAt < PAUSE_MS) return last.found;
     const found = this.#ask(base).catch(() => null);
-    this.#looks.delete(base);
     this.#looks.set(base, { startedAt: now, found });
-    const oldest = this.#looks.keys().next();
-    if (this.#looks.size > MAX_BASES && oldest.done !== true) this.#looks.delete(oldest.value);
     return found;
   }
 

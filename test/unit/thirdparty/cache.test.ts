@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { AppError } from '../../../src/domain/app-error.ts';
 import type { TrackingSettings } from '../../../src/domain/tracking-settings.ts';
 import { TrackerCache, type CacheOutcome, type CacheSettings } from '../../../src/thirdparty/cache.ts';
@@ -38,22 +39,22 @@ describe('copies of what a tracker answered', () => {
   let outcomes: CacheOutcome[];
   let cache: TrackerCache;
   let tracker: Questions;
-  let giveUp: () => void;
 
   function open(settings: Partial<CacheSettings> = {}): void {
     cache = new TrackerCache({
       settings: { ...SETTINGS, ...settings },
       clock,
-      wait: () => new Promise((resolve) => (giveUp = resolve)),
       count: (outcome) => outcomes.push(outcome),
     });
   }
   beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
     clock.at = 1_000_000;
     outcomes = [];
     tracker = new Questions();
     open();
   });
+  afterEach(() => mock.timers.reset());
   const read = (name = 'list', atOnce = false) => cache.read<string>('1:x', name, tracker.ask, { atOnce });
   async function first(value = 'one'): Promise<void> {
     const reading = read();
@@ -100,7 +101,7 @@ describe('copies of what a tracker answered', () => {
     clock.at += 400_000;
     const impatient = read();
     await settled();
-    giveUp();
+    mock.timers.tick(3000);
     assert.deepEqual(await impatient, { value: 'two', askedAt: 1_400_000, stale: true });
     await tracker.answer('three');
     assert.equal((await read()).value, 'three');
@@ -277,8 +278,7 @@ describe('copies of what a tracker answered', () => {
   });
 
   it('cannot be changed by who reads them', async () => {
-    const reading = cache.read('1:x', 'object', () => Promise.resolve({ list: [1] }));
-    (await reading).value.list.push(2);
+    (await cache.read('1:x', 'object', () => Promise.resolve({ list: [1] }))).value.list.push(2);
     const again = await cache.read('1:x', 'object', () => Promise.resolve({ list: [0] }));
     assert.deepEqual(again.value, { list: [1] });
   });
