@@ -62,6 +62,12 @@ module.exports = {
       'storage implements domain ports',
     ),
     only('config', '^config/', '^src/(?!schemas/|domain/)', 'config is read before anything else'),
+    only(
+      'compose',
+      '^(src/(?!compose/|cli/)|config/)',
+      '^src/compose/',
+      'only the command line starts the composition',
+    ),
     only('only-cli-from-main', '^src/main.ts$', '^src/(?!cli/)', 'main hands over to the command line'),
     lib('koa', '(koa|@koa/router|koa-body)/', '^src/gateway/'),
     lib('common-passwords', '@zxcvbn-ts/', '^src/auth/common-passwords\\.ts'),

@@ -3,7 +3,7 @@
  * of them, copies included. Takes the tracker's address and the number of projects; prints JSON. Run with --expose-gc.
  */
 import { loadConfig } from '../../config/load.ts';
-import { createTrackerSide } from '../../src/compose-trackers.ts';
+import { createTrackerSide } from '../../src/compose/trackers.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';

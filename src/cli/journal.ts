@@ -15,7 +15,7 @@ import { type Session, withStore } from './session.ts';
 /** `drained` is the data dir whose journal is taken over; what cannot be digested stays in the own one. */
 async function drainInto({ config, dataDir, store }: Session, drained: string): Promise<DrainProgress> {
   const { endJournal } = await import('../integrated/digest/loop/end-journal.ts');
-  const { composeDigest } = await import('../compose-digest.ts');
+  const { composeDigest } = await import('../compose/digest.ts');
   const { drainJournal } = await import('../integrated/digest/loop/drain-journal.ts');
   const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
   const { createLogger } = await import('../observability/logger.ts');

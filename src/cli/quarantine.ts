@@ -44,7 +44,7 @@ async function list(options: JsonOption): Promise<void> {
 
 async function replay(options: JsonOption): Promise<void> {
   const result = await withStore(async ({ config, dataDir, store }) => {
-    const { composeDigest } = await import('../compose-digest.ts');
+    const { composeDigest } = await import('../compose/digest.ts');
     const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
     const { replayQuarantine } = await import('../integrated/quarantine/replay-quarantine.ts');
     requireDataDir(dataDir);

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
 import { hashPassword } from '../auth/password.ts';
-import type { RunningService } from '../compose.ts';
+import type { RunningService } from '../compose/start-service.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
-import { limitHeapGrowth } from '../heap-growth.ts';
 import { BackOff, sleep } from '../lib/back-off.ts';
 import { acquireDataDir, type DataDirOwner } from './data-dir.ts';
 import { checkExternalUrl } from './doctor/machine-checks.ts';
 import { bootstrap, FIRST_START_FILE, isFirstStartDue } from './first-start.ts';
 import { firstStartText } from './first-start-text.ts';
 import { forgetFirstPasswords } from './forget-first-password.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import { endWith, EXIT } from './invocation.ts';
 import { refuseLostStore } from './lost-store.ts';
 import { printLine, printWarning } from './output.ts';
@@ -117,7 +117,7 @@ function warnAboutUrl(config: Config, service: RunningService): void {
 
 /** Until the first signal, or until the service cannot go on. */
 async function serveUntilStopped(config: Config, owner: DataDirOwner, signals: StopSignals): Promise<void> {
-  const { startService } = await import('../compose.ts');
+  const { startService } = await import('../compose/start-service.ts');
   const version = packageVersion();
   const progress: FirstStartProgress = { due: false };
   const service: RunningService = await startService(config, {

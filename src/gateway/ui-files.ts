@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** A file of the built pages, in memory. */
 export interface UiFile {
@@ -21,6 +22,13 @@ export interface UiFiles {
 }
 
 const COMPRESSED = /\.(br|gz)$/;
+
+/** Where the pages are built to, `dist/ui`, whether this runs from the sources or from `dist/`. It need not exist. */
+export function builtUiDir(): string {
+  const built = new URL('../../ui/', import.meta.url);
+  const fromSources = new URL('../../dist/ui/', import.meta.url);
+  return fileURLToPath(built.pathname.endsWith('/dist/ui/') ? built : fromSources);
+}
 
 function readOrNull(path: string): Buffer | null {
   return existsSync(path) ? readFileSync(path) : null;

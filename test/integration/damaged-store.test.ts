@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import { checkService } from '../../src/cli/doctor/service-checks.ts';
-import { type RunningService, startService } from '../../src/compose.ts';
+import { type RunningService, startService } from '../../src/compose/start-service.ts';
 import { sqlite } from '../../src/storage/sqlite/driver.ts';
 import { eventually } from '../support/service-process.ts';
 

@@ -2,32 +2,20 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import { loadConfig } from '../../config/load.ts';
-import { type RunningService, startService } from '../../src/compose.ts';
-import { spawnDigest } from '../../src/digest-thread.ts';
+import { type RunningService, startService } from '../../src/compose/start-service.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
+import { type DigestWorkers, killDigest, watchDigestWorkers } from '../support/digest-workers.ts';
 import { eventually } from '../support/service-process.ts';
-
-/**
- * The thread ends by an error of its own. `terminate()` may strike inside the packaged SQLite driver, which then
- * takes the whole process along: that would be a test of the driver.
- */
-async function die(worker: Worker | undefined): Promise<void> {
-  if (worker === undefined) return;
-  const ended = new Promise((resolve) => worker.once('exit', resolve));
-  worker.postMessage({ kind: 'no request at all' });
-  await ended;
-}
 
 describe('a digest thread that dies', function () {
   this.timeout(60_000);
   let dataDir: string;
-  let workers: Worker[];
+  let threads: DigestWorkers;
   let service: RunningService;
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'errgate-thread-'));
-    workers = [];
+    threads = watchDigestWorkers();
     service = await startService(
       loadConfig({
         env: {},
@@ -38,19 +26,12 @@ describe('a digest thread that dies', function () {
           journal: { minFreeDiskBytes: 0, segmentBytes: 16384, batchMaxRecords: 7 },
         },
       }),
-      {
-        dataDir,
-        version: '0.0.0',
-        spawnDigest: (input) => {
-          const worker = spawnDigest(input);
-          workers.push(worker);
-          return worker;
-        },
-      },
+      { dataDir, version: '0.0.0' },
     );
   });
   afterEach(async () => {
     await service.stop();
+    threads.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -87,10 +68,10 @@ describe('a digest thread that dies', function () {
       if (sent % 100 === 60) {
         // The thread that came after the last death; events have come meanwhile.
         await eventually(
-          async () => workers.length,
+          async () => threads.workers.length,
           (count) => count > deaths,
         );
-        await die(workers.at(-1));
+        await killDigest(threads);
         deaths += 1;
       }
     }
@@ -118,6 +99,6 @@ describe('a digest thread that dies', function () {
   it('does not keep the service from stopping', async () => {
     await makeProject(service.store);
     assert.equal(await send('x'), 200);
-    await die(workers.at(-1));
+    await killDigest(threads);
   });
 });

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import { loadConfig } from '../../config/load.ts';
-import { type RunningService, startService } from '../../src/compose.ts';
-import { spawnDigest } from '../../src/digest-thread.ts';
+import { type RunningService, startService } from '../../src/compose/start-service.ts';
+import { type DigestWorkers, killDigest, watchDigestWorkers } from '../support/digest-workers.ts';
 import { givenMember } from '../support/factories.ts';
 import { eventually } from '../support/service-process.ts';
 
@@ -19,7 +18,7 @@ interface ShownEvent {
 describe('protection of a project by its own', function () {
   this.timeout(60_000);
   let dataDir: string;
-  let worker: Worker | undefined;
+  let threads: DigestWorkers;
   let service: RunningService;
   let projectId: number;
   let token: string;
@@ -31,15 +30,12 @@ describe('protection of a project by its own', function () {
         env: {},
         overrides: { server: { port: 0 }, log: { level: 'silent' }, journal: { minFreeDiskBytes: 0 } },
       }),
-      {
-        dataDir,
-        version: '0.0.0',
-        spawnDigest: (input) => (worker = spawnDigest(input)),
-      },
+      { dataDir, version: '0.0.0' },
     );
   };
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'errgate-protection-'));
+    threads = watchDigestWorkers();
     await start();
     const project = await service.store.createProject({ path: 'g/p', name: 'p', visibility: 'private' });
     projectId = project.id;
@@ -56,6 +52,7 @@ describe('protection of a project by its own', function () {
   });
   afterEach(async () => {
     await service.stop();
+    threads.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -122,9 +119,7 @@ describe('protection of a project by its own', function () {
 
   it('is in force for the first record of another digest thread', async () => {
     await put({ sensitive_fields: ['iban'] });
-    const ended = new Promise((resolve) => worker?.once('exit', resolve));
-    worker?.postMessage({ kind: 'no request at all' });
-    await ended;
+    await killDigest(threads);
     // Taken while no thread lives; nothing was told to the one that comes.
     assert.deepEqual(hidden(await shown()), [F, 'x', '203.0.113.9']);
   });

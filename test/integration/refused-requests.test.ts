@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/load.ts';
-import { type RunningService, startService } from '../../src/compose.ts';
+import { type RunningService, startService } from '../../src/compose/start-service.ts';
 import { assertDocumented } from '../support/documented.ts';
 import { givenPerson } from '../support/factories.ts';
 

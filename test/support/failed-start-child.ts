@@ -1,7 +1,7 @@
 /** Starts a service on a port that is in use and prints the error and what is left open; must end by itself. */
 import { createServer } from 'node:net';
 import { loadConfig } from '../../config/load.ts';
-import { startService } from '../../src/compose.ts';
+import { startService } from '../../src/compose/start-service.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const occupant = createServer();

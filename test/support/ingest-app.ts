@@ -8,7 +8,7 @@ import type { Project } from '../../src/domain/project.ts';
 import type { ClientKey, TrackingSettings } from '../../src/domain/tracking-settings.ts';
 import type { Intake } from '../../src/domain/ports/intake.ts';
 import type { IngestAccess, TrackingStore } from '../../src/domain/ports/tracking-store.ts';
-import { listen } from '../../src/http-server.ts';
+import { listen } from '../../src/gateway/http-server.ts';
 import { ingestRoutes } from '../../src/gateway/routes/ingest/ingest-routes.ts';
 import type { RefusalBrake } from '../../src/gateway/routes/ingest/refusal-brake.ts';
 import { RefusalCounts } from '../../src/gateway/routes/ingest/refused-requests.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../config/load.ts';
-import { createTrackerSide } from '../../../src/compose-trackers.ts';
+import { createTrackerSide } from '../../../src/compose/trackers.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import type { TrackingSettings, TrackingSettingsPatch } from '../../../src/domain/tracking-settings.ts';
 import type { Logger } from '../../../src/observability/logger.ts';

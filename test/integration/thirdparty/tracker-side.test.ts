@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../config/load.ts';
-import { createTrackerSide, type TrackerSide } from '../../../src/compose-trackers.ts';
+import { createTrackerSide, type TrackerSide } from '../../../src/compose/trackers.ts';
 import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
 import type { ErrorQuery } from '../../../src/domain/tracked-error.ts';
 import type { Project } from '../../../src/domain/project.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../config/schema.ts';
-import type { Store } from './domain/ports/store.ts';
-import { createRecordDigester } from './integrated/digest/digest-record.ts';
-import { groupV1 } from './integrated/digest/group/v1/group.ts';
-import { OwnProtections } from './integrated/own-protections.ts';
-import { projectPaths } from './integrated/project-paths.ts';
-import type { DigestRecord } from './integrated/digest/digested-record.ts';
-import { scrubbersFor } from './integrated/digest/scrub/scrubbers-for.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Store } from '../domain/ports/store.ts';
+import { createRecordDigester } from '../integrated/digest/digest-record.ts';
+import { groupV1 } from '../integrated/digest/group/v1/group.ts';
+import { OwnProtections } from '../integrated/own-protections.ts';
+import { projectPaths } from '../integrated/project-paths.ts';
+import type { DigestRecord } from '../integrated/digest/digested-record.ts';
+import { scrubbersFor } from '../integrated/digest/scrub/scrubbers-for.ts';
 
 export interface ComposedDigest {
   readonly digest: DigestRecord;

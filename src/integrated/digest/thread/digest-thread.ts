@@ -1,59 +1,46 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import type { Config } from '../config/schema.ts';
-import type { DigestNotice, DigestRequest, DigestThreadInput } from './digest-protocol.ts';
-import { AppError } from './domain/app-error.ts';
-import type { ProjectProtection } from './domain/own-protection.ts';
-import { BackOff, sleep } from './lib/back-off.ts';
-import type { DigestProgress } from './integrated/digest/loop/digest-loop-options.ts';
-import type { JournalPosition } from './integrated/intake/journal/segment.ts';
-import { within } from './lib/within.ts';
-import { createWorker } from './lib/worker.ts';
-import type { Metrics } from './observability/metrics.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import type { ProjectProtection } from '../../../domain/own-protection.ts';
+import { BackOff, sleep } from '../../../lib/back-off.ts';
+import { within } from '../../../lib/within.ts';
+import type { Metrics } from '../../../observability/metrics.ts';
+import type { Journal } from '../../intake/journal/journal.ts';
+import type { JournalPosition } from '../../intake/journal/segment.ts';
+import type { DigestNotice, DigestRequest } from './digest-protocol.ts';
 
 export interface DigestThreadOptions {
-  readonly config: Config;
-  /** Absolute. */
-  readonly dataDir: string;
-  /** Whether a store that does not answer at the start is waited for; otherwise `opened` rejects. */
-  readonly mayWait: boolean;
+  /**
+   * Starts a thread that speaks the protocol. `writes` carries the writes of the main thread's store to it; `mayWait`
+   * allows it to wait for a store that does not answer.
+   */
+  readonly spawn: (writes: MessagePort, mayWait: boolean) => Worker;
   readonly metrics: Pick<
     Metrics,
     'stored' | 'duplicates' | 'dropped' | 'quarantined' | 'digestBatchSeconds' | 'digestRestarts'
   >;
-  readonly onProgress: (progress: DigestProgress) => void;
-  /** The store does not answer; the thread goes on trying. */
-  readonly onAway: (reason: string) => void;
-  /** The thread ended although nobody asked it to; another one takes its place in so many milliseconds. */
-  readonly onDeath: (error: Error, restartMs: number) => void;
-  /** Another thread has taken the place of a dead one and opened the store; `writes` is another port. */
-  readonly onRestart: () => void;
-  /** No thread can do the work: the store will not do any more. */
-  readonly onRefused: (error: Error) => void;
-  /** Replaced in tests that let the thread die. */
-  readonly spawn?: typeof spawnDigest;
 }
 
-/** Young objects of the thread may take this much, in MB: measured, more buys no speed and costs resident memory. */
-const MAX_YOUNG_MB = 12;
+export interface DigestThreadEvents {
+  /** Called when the store does not answer; the thread tries again. */
+  readonly onAway: (reason: string) => void;
+  /** Called when the thread ended although nothing asked it to; it is restarted after `restartMs`. */
+  readonly onDeath: (error: Error, restartMs: number) => void;
+  /** Called when a restarted thread has opened the store; `writes` is another port then. */
+  readonly onRestart: () => void;
+  /** Called when no thread can work any more: the store refuses for good. */
+  readonly onRefused: (error: Error) => void;
+}
 
 /** What kills the thread again and again must not keep the machine busy. Milliseconds. */
 const FIRST_RESTART_MS = 200;
 const MAX_RESTART_MS = 30_000;
-
-export function spawnDigest(input: DigestThreadInput): Worker {
-  return createWorker('./digest-worker', import.meta.url, {
-    name: 'digest',
-    workerData: input,
-    transferList: [input.writes],
-    resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
-  });
-}
 
 /** The main thread's handle of the digest thread, and of those that follow when it dies. */
 export class DigestThread {
   /** Resolves when the store is open and brought up to date for the first time; rejects with what it lacks. */
   readonly opened: Promise<void>;
   readonly #options: DigestThreadOptions;
+  #events: DigestThreadEvents | null = null;
   #heldUp: string | null = null;
   readonly #restarts = new BackOff({ firstMs: FIRST_RESTART_MS, maxMs: MAX_RESTART_MS, random: Math.random });
   readonly #stopping = new AbortController();
@@ -65,6 +52,7 @@ export class DigestThread {
   #rejectOpened: (error: Error) => void = () => undefined;
   #wasOpened = false;
   #refusal: AppError | null = null;
+  #journal: Pick<Journal, 'digested'> | null = null;
   #position: JournalPosition | null = null;
   #telling = false;
   #idle: ((drained: boolean) => void) | null = null;
@@ -75,7 +63,12 @@ export class DigestThread {
       this.#resolveOpened = resolve;
       this.#rejectOpened = reject;
     });
-    this.#spawn(options.mayWait);
+  }
+
+  /** Starts the first thread. Where it may not wait for a store that does not answer, `opened` rejects. */
+  start(mayWait: boolean, events: DigestThreadEvents): void {
+    this.#events = events;
+    this.#spawn(mayWait);
   }
 
   /** Carries the writes of the main thread's store to the thread that lives now. */
@@ -89,7 +82,13 @@ export class DigestThread {
     return this.#heldUp;
   }
 
-  /** Everything before the position is durable. Told at most once per turn of the event loop. */
+  /** Digests what the journal holds, and tells it what is done. */
+  follow(journal: Pick<Journal, 'position' | 'digested'>): void {
+    this.#journal = journal;
+    this.advance(journal.position());
+  }
+
+  /** Everything before the position is durable. Sent at most once per turn of the event loop. */
   advance(position: JournalPosition): void {
     this.#position = position;
     if (this.#telling) return;
@@ -127,8 +126,7 @@ export class DigestThread {
 
   #spawn(mayWait: boolean): void {
     const { port1, port2 } = new MessageChannel();
-    const { config, dataDir, spawn = spawnDigest } = this.#options;
-    const worker = spawn({ config, dataDir, mayWait, writes: port2 });
+    const worker = this.#options.spawn(port2, mayWait);
     this.#worker = worker;
     this.#writes = port1;
     worker.on('message', (notice: DigestNotice) => this.#hear(notice));
@@ -150,10 +148,10 @@ export class DigestThread {
   #lost(failure: Error): void {
     const error = this.#refusal ?? failure;
     if (!this.#wasOpened) this.#rejectOpened(error);
-    else if (this.#refusal !== null) this.#options.onRefused(error);
+    else if (this.#refusal !== null) this.#events?.onRefused(error);
     else {
       const restartMs = this.#restarts.next();
-      this.#options.onDeath(error, restartMs);
+      this.#events?.onDeath(error, restartMs);
       void sleep(restartMs, this.#stopping.signal).then(() => this.#replace());
     }
   }
@@ -171,28 +169,28 @@ export class DigestThread {
   }
 
   #hear(notice: DigestNotice): void {
-    const { metrics, onProgress } = this.#options;
+    const { metrics } = this.#options;
     switch (notice.kind) {
       case 'away':
-        this.#options.onAway(notice.reason);
+        this.#events?.onAway(notice.reason);
         break;
       case 'refused':
         this.#refusal = new AppError(notice.code, notice.reason);
         break;
       case 'ready':
-        if (this.#wasOpened) this.#options.onRestart();
+        if (this.#wasOpened) this.#events?.onRestart();
         this.#wasOpened = true;
         this.#resolveOpened();
         break;
       case 'progress': {
-        const { batch } = notice.progress;
+        const { position, removedSegments, batch } = notice.progress;
         if (batch !== null) {
           this.#restarts.reset();
           metrics.stored.inc(batch.stored);
           metrics.duplicates.inc(batch.duplicates);
           metrics.digestBatchSeconds.observe(batch.seconds);
         }
-        onProgress(notice.progress);
+        this.#journal?.digested(position, removedSegments);
         break;
       }
       case 'held_up':

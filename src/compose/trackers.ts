@@ -1,20 +1,20 @@
-import type { Config } from '../config/schema.ts';
-import type { Clock } from './domain/ports/clock.ts';
-import type { TrackingStore } from './domain/ports/tracking-store.ts';
-import type { TrackerSetup } from './domain/ports/tracker-setup.ts';
-import type { Logger } from './observability/logger.ts';
-import type { Metrics } from './observability/metrics.ts';
-import { createTrackerMetrics } from './observability/tracker-metrics.ts';
-import { TrackerCache } from './thirdparty/cache.ts';
-import { TrackerClient } from './thirdparty/client.ts';
-import { FailureLog } from './thirdparty/failure-log.ts';
-import { readKeyRing } from './thirdparty/key-ring.ts';
-import { createTokenSealer } from './thirdparty/sealed-token.ts';
-import type { ListedThing } from './thirdparty/session.ts';
-import { TrackerBackends } from './thirdparty/tracker-backends.ts';
-import { TrackerFinder } from './thirdparty/tracker-finder.ts';
-import { createTrackerSetup } from './thirdparty/tracker-setup.ts';
-import { createUrlGuard } from './thirdparty/url-guard.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { TrackingStore } from '../domain/ports/tracking-store.ts';
+import type { TrackerSetup } from '../domain/ports/tracker-setup.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { createTrackerMetrics } from '../observability/tracker-metrics.ts';
+import { TrackerCache } from '../thirdparty/cache.ts';
+import { TrackerClient } from '../thirdparty/client.ts';
+import { FailureLog } from '../thirdparty/failure-log.ts';
+import { readKeyRing } from '../thirdparty/key-ring.ts';
+import { createTokenSealer } from '../thirdparty/sealed-token.ts';
+import type { ListedThing } from '../thirdparty/session.ts';
+import { TrackerBackends } from '../thirdparty/tracker-backends.ts';
+import { TrackerFinder } from '../thirdparty/tracker-finder.ts';
+import { createTrackerSetup } from '../thirdparty/tracker-setup.ts';
+import { createUrlGuard } from '../thirdparty/url-guard.ts';
 
 export interface TrackerSide {
   readonly backends: TrackerBackends;

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import type { Clock } from './domain/ports/clock.ts';
-import { Periodic } from './lib/periodic.ts';
-import type { Logger } from './observability/logger.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import { Periodic } from '../lib/periodic.ts';
+import type { Logger } from '../observability/logger.ts';
 
 /** Milliseconds between two looks. The system drops connections that it cannot take without telling the process. */
 const LOOK_MS = 5000;

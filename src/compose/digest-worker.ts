@@ -1,18 +1,19 @@
 /** Composition root of the digest thread: its connection to the store, and the digest loop. */
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ComposedDigest, composeDigest } from './compose-digest.ts';
-import type { DigestNotice, DigestRequest, DigestThreadInput } from './digest-protocol.ts';
-import { AppError } from './domain/app-error.ts';
-import { systemClock } from './domain/ports/clock.ts';
-import type { DigestRecord } from './integrated/digest/digested-record.ts';
-import { DigestLoop } from './integrated/digest/loop/digest-loop.ts';
-import { nodeJournalFiles } from './integrated/intake/journal/node-files.ts';
-import type { JournalPosition } from './integrated/intake/journal/segment.ts';
-import { OwnProtections } from './integrated/own-protections.ts';
-import { createLogger } from './observability/logger.ts';
-import { openPatiently } from './open-patiently.ts';
-import { openWriterStore, type WriterStore } from './storage/open-store.ts';
+import { AppError } from '../domain/app-error.ts';
+import { systemClock } from '../domain/ports/clock.ts';
+import type { DigestRecord } from '../integrated/digest/digested-record.ts';
+import { DigestLoop } from '../integrated/digest/loop/digest-loop.ts';
+import type { DigestNotice, DigestRequest } from '../integrated/digest/thread/digest-protocol.ts';
+import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
+import type { JournalPosition } from '../integrated/intake/journal/segment.ts';
+import { OwnProtections } from '../integrated/own-protections.ts';
+import { createLogger } from '../observability/logger.ts';
+import { openPatiently } from '../open-patiently.ts';
+import { openWriterStore, type WriterStore } from '../storage/open-store.ts';
+import { type ComposedDigest, composeDigest } from './digest.ts';
+import type { DigestThreadInput } from './store.ts';
 
 const { config, dataDir, writes, mayWait } = workerData as DigestThreadInput;
 const stopping = new AbortController();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { closeServer, listen } from '../../src/http-server.ts';
-import { closedGate } from '../support/gate.ts';
-import { rawHttp } from '../support/raw-http.ts';
+import { closeServer, listen } from '../../../src/gateway/http-server.ts';
+import { closedGate } from '../../support/gate.ts';
+import { rawHttp } from '../../support/raw-http.ts';
 
 describe('a server that is closed', () => {
   it('ends connections whose clients ask again at once, long before its limit', async () => {

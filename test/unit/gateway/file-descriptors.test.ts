@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FileDescriptors } from '../../src/file-descriptors.ts';
+import { FileDescriptors } from '../../../src/gateway/file-descriptors.ts';
 
 describe('file descriptors', () => {
   it('are missed once and then every minute, and their return is told', async () => {

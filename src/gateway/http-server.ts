@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { AppError } from './domain/app-error.ts';
+import { AppError } from '../domain/app-error.ts';
 
 /** Longer than the 60 s that load balancers keep idle connections, so that they close first and not we. */
 const KEEP_ALIVE_MS = 65_000;

@@ -1,20 +1,7 @@
-import type { MessagePort } from 'node:worker_threads';
-import type { Config } from '../config/schema.ts';
-import type { ErrorCode } from './domain/app-error.ts';
-import type { ProjectProtection } from './domain/own-protection.ts';
-import type { DigestProgress } from './integrated/digest/loop/digest-loop-options.ts';
-import type { JournalPosition } from './integrated/intake/journal/segment.ts';
-
-/** What the digest thread is started with. */
-export interface DigestThreadInput {
-  readonly config: Config;
-  /** Absolute. */
-  readonly dataDir: string;
-  /** The other end of the main thread's store: carries its writes. */
-  readonly writes: MessagePort;
-  /** Whether a store that does not answer is waited for. */
-  readonly mayWait: boolean;
-}
+import type { ErrorCode } from '../../../domain/app-error.ts';
+import type { ProjectProtection } from '../../../domain/own-protection.ts';
+import type { JournalPosition } from '../../intake/journal/segment.ts';
+import type { DigestProgress } from '../loop/digest-loop-options.ts';
 
 /** From the main thread. */
 export type DigestRequest =

@@ -1,0 +1,83 @@
+import type { RequestListener } from 'node:http';
+import type { Config } from '../../config/schema.ts';
+import { createAuthenticator } from '../auth/authenticator.ts';
+import { createKnownBrowsers } from '../auth/known-browsers.ts';
+import { createPasswordDesk } from '../auth/password-desk.ts';
+import type { TokenUses } from '../auth/token-use.ts';
+import { createWebSessions, type WebSessionLimits } from '../auth/web-sessions.ts';
+import type { User } from '../domain/account.ts';
+import type { Store } from '../domain/ports/store.ts';
+import type { Project } from '../domain/project.ts';
+import type { Protection } from '../domain/protection.ts';
+import { createApp } from '../gateway/app.ts';
+import type { GatewayDeps } from '../gateway/gateway-deps.ts';
+import { builtUiDir } from '../gateway/ui-files.ts';
+import { createIntegratedBackend } from '../integrated/backend.ts';
+import { scrubOptionsFor } from '../integrated/digest/scrub/scrubbers-for.ts';
+import { limitRulesFor, rulesOf } from '../integrated/intake/limits/limit-rules.ts';
+import type { IngestSide } from './ingest.ts';
+import type { TrackerSide } from './trackers.ts';
+
+type Handed =
+  | 'clock'
+  | 'logger'
+  | 'metrics'
+  | 'version'
+  | 'selfReportMark'
+  | 'externalUrl'
+  | 'health'
+  | 'instance'
+  | 'protectionSaved';
+
+/** What the gateway is handed as it is, and the parts that the rest is made from. */
+export interface GatewayParts extends Pick<GatewayDeps, Handed> {
+  readonly store: Store;
+  readonly ingest: IngestSide;
+  readonly trackers: TrackerSide;
+  readonly tokenUses: TokenUses;
+  readonly onPasswordChanged: ((user: User) => void) | undefined;
+}
+
+/** Makes what answers requests. */
+export function createGateway(config: Config, parts: GatewayParts): RequestListener {
+  const { store, ingest, trackers, tokenUses, onPasswordChanged, ...handed } = parts;
+  const { clock } = handed;
+  const integrated = createIntegratedBackend(store, clock);
+  const app = createApp({
+    ...handed,
+    store,
+    authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
+    webSessions: createWebSessions({ store, clock, limits: sessionLimits(config) }),
+    browsers: createKnownBrowsers({ store, clock }),
+    passwords: createPasswordDesk({ store, clock }),
+    ...(onPasswordChanged === undefined ? {} : { onPasswordChanged }),
+    uiDir: builtUiDir(),
+    // The one place where `integrated` decides.
+    backendFor: (_project, settings, mayPoll) =>
+      settings.integrated ? integrated : trackers.backends.backendFor(settings, mayPoll),
+    integratedErrors: integrated,
+    trackers: trackers.setup,
+    integratedOffered: config.integrated.enabled,
+    fieldNames: config.server.fieldNames,
+    misaddressed: ingest.misaddressed,
+    protection: createProtection(config),
+    sendTestEvent: ingest.sendTestEvent,
+    metricsToken: config.metrics.token,
+    trustedProxies: config.server.trustedProxies.split(',').filter((range) => range.trim() !== ''),
+    ingest: ingest.routes,
+  });
+  const handle = app.callback();
+  return (request, response) => void handle(request, response);
+}
+
+function sessionLimits({ sessions }: Config): WebSessionLimits {
+  return { idleMs: sessions.idleMinutes * 60_000, maxMs: sessions.maxMinutes * 60_000 };
+}
+
+/** What of the configuration protects a project, with its own additions. */
+function createProtection(config: Config): (project: Project) => Protection {
+  const scrubbing = scrubOptionsFor(config.scrubbing);
+  const rules = limitRulesFor(config.limits);
+  const instance = rulesOf(config.limits.instance);
+  return ({ id, path }) => ({ scrubbing: scrubbing(id, path), limits: { ...rules(id, path), instance } });
+}

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import type { KeySnapshotKeeper } from '../auth/key-snapshot-keeper.ts';
+import { AppError } from '../domain/app-error.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { HealthProbe, InstanceHealth, RefusedRequests } from '../domain/ports/health.ts';
+import type { Store } from '../domain/ports/store.ts';
+import type { DigestThread } from '../integrated/digest/thread/digest-thread.ts';
+import type { Journal } from '../integrated/intake/journal/journal.ts';
+import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
+import { listQuarantine } from '../integrated/quarantine/quarantine-file.ts';
+import { within } from '../lib/within.ts';
+import { storeTraits } from '../storage/store-traits.ts';
+
+/** Load balancers ask often and give up soon: a store that takes longer than this (milliseconds) counts as away. */
+const READING_LIMIT_MS = 1000;
+
+export interface Probed {
+  readonly store: Pick<Store, 'ping'>;
+  readonly journal: Journal;
+  readonly keeper: KeySnapshotKeeper;
+  readonly thread: Pick<DigestThread, 'heldUp'>;
+  readonly stopping: () => boolean;
+  readonly preparing: () => string | null;
+}
+
+/** What the health routes ask. */
+export function createHealthProbe({ store, journal, keeper, thread, stopping, preparing }: Probed): HealthProbe {
+  const notAccepting = (): string | null => {
+    if (stopping()) return 'the service is shutting down';
+    if (keeper.lost) return 'the store does not answer, and no client key is known from an earlier run';
+    return preparing() ?? journal.refusal()?.message ?? null;
+  };
+  return {
+    accepting: () => {
+      const reason = notAccepting();
+      return { ok: reason === null, reason };
+    },
+    digesting: () => {
+      const heldUp = thread.heldUp();
+      return { ok: heldUp === null, reason: heldUp === null ? null : `new events are not stored: ${heldUp}` };
+    },
+    reading: async () => {
+      try {
+        await within(READING_LIMIT_MS, () => store.ping(), tooLate);
+        return { ok: true, reason: null };
+      } catch (error) {
+        return { ok: false, reason: error instanceof AppError ? error.message : 'the store does not answer' };
+      }
+    },
+  };
+}
+
+function tooLate(): never {
+  throw new AppError('store_unavailable', 'the store takes too long to answer');
+}
+
+/** Milliseconds until a store that adds itself up counts as not answering. */
+const STATS_LIMIT_MS = 3000;
+
+export interface InstanceParts {
+  readonly config: Config;
+  readonly dataDir: string;
+  readonly store: Store;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly refused: () => readonly RefusedRequests[];
+}
+
+/** Resolves with the answer, or with the fallback when it fails or takes too long. */
+function soon<T, F>(ask: () => Promise<T>, fallback: F): Promise<T | F> {
+  return within(STATS_LIMIT_MS, ask, () => fallback).catch(() => fallback);
+}
+
+/** What administrators see of this process and its store. */
+export function createInstanceProbe(parts: InstanceParts): () => Promise<InstanceHealth> {
+  const { config, dataDir, store, journal, clock, refused } = parts;
+  const startedAt = clock.now();
+  return async () => {
+    const { bytes, oldestReceivedAt } = journal.stats();
+    const [stats, gateways, quarantine] = await Promise.all([
+      soon(() => store.stats(), null),
+      soon(() => store.listJournals(), []),
+      listQuarantine(nodeJournalFiles, join(dataDir, 'quarantine')),
+    ]);
+    return {
+      startedAt,
+      storeKind: storeTraits(config.store.url).shared ? 'mongodb' : 'sqlite',
+      store: stats,
+      journal: {
+        bytes,
+        maxBytes: config.journal.maxBytes,
+        oldestAgeMs: oldestReceivedAt === null ? 0 : Math.max(0, clock.now() - oldestReceivedAt),
+      },
+      quarantined: quarantine.length,
+      refused: refused(),
+      gateways,
+    };
+  };
+}

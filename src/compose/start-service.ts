@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import { KeySnapshotKeeper } from '../auth/key-snapshot-keeper.ts';
+import { TokenUses } from '../auth/token-use.ts';
+import type { User } from '../domain/account.ts';
+import { type Clock, systemClock } from '../domain/ports/clock.ts';
+import type { Store } from '../domain/ports/store.ts';
+import { FileDescriptors } from '../gateway/file-descriptors.ts';
+import { closeServer, listen } from '../gateway/http-server.ts';
+import { SELF_REPORT_HEADER } from '../gateway/middleware/self-report.ts';
+import { Heartbeat } from '../integrated/heartbeat.ts';
+import { RollUpJob } from '../integrated/merging/roll-up-job.ts';
+import { OwnProtections } from '../integrated/own-protections.ts';
+import { RetentionJob } from '../integrated/retention/retention-job.ts';
+import { Closers } from '../lib/closers.ts';
+import { createLogger, type Logger } from '../observability/logger.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { startSelfMonitoring } from '../thirdparty/self-monitoring.ts';
+import { createGateway } from './gateway.ts';
+import { createHealthProbe, createInstanceProbe } from './health.ts';
+import { createIngestSide } from './ingest.ts';
+import { startJournal } from './journal.ts';
+import { type StoreSide, startStoreSide } from './store.ts';
+import { createTrackerSide } from './trackers.ts';
+
+export interface ServiceOptions {
+  /** Absolute; owned by this process. */
+  readonly dataDir: string;
+  readonly version: string;
+  /** Checks the opened store before its first use; throws to refuse it. Default: accepts any. */
+  readonly admit?: (store: Store) => Promise<void>;
+  /** What has to be done before readiness says that events are taken, in a sentence; null: nothing. Default: nothing. */
+  readonly preparing?: () => string | null;
+  /** Called after a user changed their password. */
+  readonly onPasswordChanged?: (user: User) => void;
+}
+
+export interface RunningService {
+  /** Where it listens: `http://host:port`. */
+  readonly url: string;
+  /** Where people and SDKs reach it; no slash at the end. */
+  readonly externalUrl: string;
+  /** Calls fail with `store_unavailable` until the store is there. */
+  readonly store: Store;
+  /** Resolves when the store is there; a service whose store will not do settles `failed` instead. */
+  readonly opened: Promise<void>;
+  readonly logger: Logger;
+  /** Why the store is waited for; null when it is not. */
+  waitingFor(): string | null;
+  /** Settles only when the service cannot go on; stop it and start again: nothing acknowledged is lost. */
+  readonly failed: Promise<Error>;
+  /** Answers what is in flight, drains the journal within the configured limit, releases everything. */
+  stop(): Promise<void>;
+}
+
+/** Keys and projects that may send, and their limits: what ingestion goes by while the store is away. */
+const KEY_SNAPSHOT_FILE = 'ingest-keys.json';
+
+/** Puts all parts together and listens. Throws AppError with what to do when a part cannot start. */
+export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
+  const closers = new Closers();
+  try {
+    return await start(config, options, closers);
+  } catch (error) {
+    // What fails while the rest is released says less than why the start failed.
+    await closers.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** As `startService`; what is open when it throws is left to `closers`. */
+async function start(config: Config, options: ServiceOptions, closers: Closers): Promise<RunningService> {
+  const { dataDir, version, admit = () => Promise.resolve(), preparing = () => null } = options;
+  const { host, port, shutdownTimeoutMs } = config.server;
+  const clock = systemClock;
+  /** By when all is released, milliseconds since the epoch; null until the service stops. */
+  let deadline: number | null = null;
+  /** Known from the start where it is configured, otherwise once the server listens. */
+  let externalUrl = config.server.externalUrl?.replace(/\/+$/, '') ?? '';
+
+  const monitoring = await startSelfMonitoring({
+    dsn: config.selfMonitoring.dsn,
+    version,
+    logger: createLogger(config.log),
+    markHeader: SELF_REPORT_HEADER,
+  });
+  closers.add(() => monitoring.close());
+  const { logger } = monitoring;
+  const metrics = createMetrics();
+
+  const storeSide = await startStoreSide({ config, dataDir, clock, logger, metrics, admit });
+  closers.add(storeSide.close);
+  const { store, thread, opened } = storeSide;
+  startJobs(config, { store, opened, version, clock, logger }, closers);
+
+  const own = new OwnProtections();
+  const keeper = new KeySnapshotKeeper({
+    store,
+    file: join(dataDir, KEY_SNAPSHOT_FILE),
+    clock,
+    logger,
+    onProtections: (protections, fromStore) => {
+      own.replace(protections);
+      // The digest cannot do without the store, and has asked it by itself: what a file says may be older.
+      if (fromStore) thread.protect(protections);
+    },
+  });
+  // Before the journal is: what projects ask for themselves is kept up to date until it is drained.
+  closers.add(() => keeper.stop());
+  const journal = await startJournal(
+    config,
+    { dataDir, clock, logger, metrics, thread, deadline: () => deadline },
+    closers,
+  );
+  await keeper.start();
+
+  const ingest = await createIngestSide(config, { store, keeper, own: own.of, journal, clock, logger, metrics });
+  closers.add(() => ingest.stop());
+  const trackers = createTrackerSide(config, { dataDir, clock, logger, metrics, store });
+  closers.add(() => trackers.close());
+  const tokenUses = new TokenUses({ store, clock });
+  closers.add(() => tokenUses.settled());
+
+  const stopping = (): boolean => deadline !== null;
+  const onRequest = createGateway(config, {
+    store,
+    ingest,
+    trackers,
+    tokenUses,
+    health: createHealthProbe({ store, journal, keeper, thread, stopping, preparing }),
+    instance: createInstanceProbe({ config, dataDir, store, journal, clock, refused: ingest.refused }),
+    protectionSaved: () => keeper.refreshFromNow(true),
+    onPasswordChanged: options.onPasswordChanged,
+    externalUrl: () => externalUrl,
+    selfReportMark: monitoring.mark,
+    metrics,
+    clock,
+    logger,
+    version,
+  });
+  const descriptors = new FileDescriptors({ clock, logger });
+  closers.add(() => descriptors.stop());
+  const listening = await listen(onRequest, host, port, (error) => descriptors.failed(error));
+  closers.add(() => closeServer(listening.server, shutdownTimeoutMs));
+  descriptors.start();
+  if (externalUrl === '') externalUrl = `http://localhost:${listening.port}`;
+  void monitoring.checkVersion();
+
+  const stop = (): Promise<void> => {
+    deadline ??= clock.now() + shutdownTimeoutMs;
+    return closers.close();
+  };
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`;
+  const { failed, away: waitingFor } = storeSide;
+  return { url, externalUrl, store, opened, logger, waitingFor, failed, stop };
+}
+
+interface JobParts extends Pick<StoreSide, 'store' | 'opened'> {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Starts what this process does for the store beside requests. */
+function startJobs(config: Config, { store, opened, version, clock, logger }: JobParts, closers: Closers): void {
+  const heartbeat = new Heartbeat({ store, version });
+  closers.add(() => heartbeat.stop());
+  void opened.then(
+    () => heartbeat.start(),
+    () => undefined,
+  );
+  const retention = new RetentionJob({ store, owner: randomUUID(), settings: config.store, clock, logger });
+  retention.start();
+  closers.add(() => retention.stop());
+  const rollUp = new RollUpJob({ store, logger });
+  rollUp.start();
+  closers.add(() => rollUp.stop());
+}

@@ -1,0 +1,162 @@
+import { type MessagePort, type Worker } from 'node:worker_threads';
+import type { Config } from '../../config/schema.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { Store } from '../domain/ports/store.ts';
+import { DigestThread } from '../integrated/digest/thread/digest-thread.ts';
+import { LateStore } from '../late-store.ts';
+import { createWorker } from '../lib/worker.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { openStore } from '../storage/open-store.ts';
+import { storeTraits } from '../storage/store-traits.ts';
+
+/** What the digest thread is started with. */
+export interface DigestThreadInput {
+  readonly config: Config;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** The other end of the main thread's store: carries its writes. */
+  readonly writes: MessagePort;
+  /** Whether a store that does not answer is waited for. */
+  readonly mayWait: boolean;
+}
+
+export interface StoreSideOptions {
+  readonly config: Config;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Checks the opened store before its first use; throws to refuse it. */
+  readonly admit: (store: Store) => Promise<void>;
+}
+
+export interface StoreSide {
+  /** There is a store behind it once `opened` has resolved; until then calls fail with `store_unavailable`. */
+  readonly store: Store;
+  readonly thread: DigestThread;
+  readonly opened: Promise<void>;
+  /** Settles only when the store refuses for good although the service runs already. */
+  readonly failed: Promise<Error>;
+  /** Why the store is waited for; null when it is not. */
+  readonly away: () => string | null;
+  readonly close: () => Promise<void>;
+}
+
+/** Young objects of the thread may take this much, in MB: measured, more buys no speed and costs resident memory. */
+const MAX_YOUNG_MB = 12;
+
+/** How long projects, roles and settings are believed without asking the store: half of the 2 s promised to operators. */
+const MAX_AGE_MS = 1000;
+
+/** Milliseconds between two lines of the log about one absence. */
+const REMIND_MS = 60_000;
+
+/** Logs once, and then every minute, that the store is waited for. */
+class AwayNotice {
+  readonly #clock: Clock;
+  readonly #logger: Pick<Logger, 'warn' | 'info'>;
+  #toldAt: number | null = null;
+  #listener: (reason: string) => void = () => undefined;
+  reason: string | null = null;
+
+  constructor(clock: Clock, logger: Pick<Logger, 'warn' | 'info'>) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Has `listener` called with each reason, whether it is logged or not. */
+  listen(listener: (reason: string) => void): void {
+    this.#listener = listener;
+  }
+
+  tell(reason: string): void {
+    this.reason = reason;
+    this.#listener(reason);
+    const now = this.#clock.now();
+    if (this.#toldAt !== null && now - this.#toldAt < REMIND_MS) return;
+    this.#toldAt = now;
+    this.#logger.warn({ reason }, 'waiting for the store; events with known keys are accepted, reads answer 503');
+  }
+
+  over(): void {
+    if (this.reason !== null) this.#logger.info('the store is available');
+    this.reason = null;
+    this.#toldAt = null;
+  }
+}
+
+/**
+ * Starts the digest thread and opens the main thread's store. Returns when both have the store, or when it is
+ * one that may come later and does not answer yet. Throws when the store refuses for good.
+ */
+export async function startStoreSide(options: StoreSideOptions): Promise<StoreSide> {
+  const { config, dataDir, clock, logger, metrics, admit } = options;
+  const { url } = config.store;
+  const { shared } = storeTraits(url);
+  let fail: (error: unknown) => void = () => undefined;
+  const failed = new Promise<Error>((resolve) => (fail = (error) => resolve(toError(error))));
+  const notice = new AwayNotice(clock, logger);
+  const thread = new DigestThread({
+    spawn: (writes, mayWait) => spawnDigest({ config, dataDir, writes, mayWait }),
+    metrics,
+  });
+  const late = new LateStore({
+    open: () => openStore({ url, dataDir, writer: thread.writes, migrate: false, maxAgeMs: MAX_AGE_MS }),
+    admit,
+    mayWait: shared,
+    onAway: ({ message }) => notice.tell(message),
+  });
+  const waiting = new Promise<void>((resolve) => {
+    notice.listen((reason) => {
+      late.explain(reason);
+      resolve();
+    });
+  });
+  thread.start(shared, {
+    onAway: (reason) => notice.tell(reason),
+    onDeath: (err, restartMs) => {
+      logger.error(
+        { err, restartMs },
+        'the digest thread ended unexpectedly and is restarted; no acknowledged event is lost',
+      );
+    },
+    onRestart: () => {
+      logger.info('the digest thread runs again');
+      notice.over();
+      // The writes of a store that is a file went through the thread that died.
+      if (!shared) late.open().catch(fail);
+    },
+    onRefused: fail,
+  });
+  const close = async (): Promise<void> => {
+    try {
+      await late.close();
+    } finally {
+      await thread.stop();
+    }
+  };
+  const opened = thread.opened.then(() => late.open()).then(() => notice.over());
+  opened.catch(fail);
+  try {
+    await Promise.race([opened, waiting]);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { store: late.store, thread, opened, failed, away: () => notice.reason, close };
+}
+
+function spawnDigest(input: DigestThreadInput): Worker {
+  return createWorker('./digest-worker', import.meta.url, {
+    name: 'digest',
+    workerData: input,
+    transferList: [input.writes],
+    resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
+  });
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
