@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Place } from '../cursor.ts';
 
 /** Pages remembered per process; beyond, the one met longest ago goes. Some hundred bytes each. */
@@ -10,20 +11,14 @@ const MAX_PAGES = 2000;
  * has become wrong costs one more look-up and nothing else.
  */
 export class PageBounds {
-  readonly #bounds = new Map<string, Place>();
+  readonly #bounds = new LRUCache<string, Place>({ max: MAX_PAGES });
 
   get(page: string): Place | undefined {
-    return this.#bounds.get(page);
+    return this.#bounds.peek(page);
   }
 
   set(page: string, bound: Place): void {
-    this.#bounds.delete(page);
     this.#bounds.set(page, bound);
-    if (this.#bounds.size <= MAX_PAGES) return;
-    for (const oldest of this.#bounds.keys()) {
-      this.#bounds.delete(oldest);
-      return;
-    }
   }
 
   delete(page: string): void {

@@ -1,4 +1,6 @@
-/** Answers kept at once; beyond, all are forgotten. Some hundred bytes each. */
+import { LRUCache } from 'lru-cache';
+
+/** Answers kept at once. Beyond, the least recently used go. Some hundred bytes each. */
 const MAX_ANSWERS = 5000;
 
 export interface RecentReadsOptions {
@@ -19,7 +21,7 @@ interface Answer {
  */
 export class RecentReads {
   readonly #options: RecentReadsOptions;
-  #answers = new Map<string, Answer>();
+  readonly #answers = new LRUCache<string, Answer>({ max: MAX_ANSWERS });
 
   constructor(options: RecentReadsOptions) {
     this.#options = options;
@@ -34,12 +36,10 @@ export class RecentReads {
     if (known !== undefined && age >= 0 && age < maxAgeMs) return known.value as Promise<T>;
     const value = load();
     if (maxAgeMs === 0) return value;
-    const answers = this.#answers;
-    if (answers.size >= MAX_ANSWERS) answers.clear();
     const answer = { at, value };
-    answers.set(name, answer);
+    this.#answers.set(name, answer);
     const drop = (): void => {
-      if (answers.get(name) === answer) answers.delete(name);
+      if (this.#answers.peek(name) === answer) this.#answers.delete(name);
     };
     value.then((found) => {
       if (found === null) drop();
@@ -52,7 +52,7 @@ export class RecentReads {
     try {
       return await write;
     } finally {
-      this.#answers = new Map();
+      this.#answers.clear();
     }
   }
 }
