@@ -122,7 +122,7 @@ export class IngestKeys {
     }
   }
 
-  /** Many unknown keys at once share one question: who may send at all. Nobody is refused by an old answer. */
+  /** Asks the store for all keys: many unknown ones share one question. No key is refused by an old answer. */
   async #askForAll(publicKey: string, projectId: number): Promise<KeyVerdict> {
     const { keeper } = this.#deps;
     await keeper.refreshFromNow();
@@ -132,7 +132,7 @@ export class IngestKeys {
     return keeper.snapshot.find(publicKey, projectId) ?? refused('unknown_key');
   }
 
-  /** Let in by the store since the snapshot was asked for: holds like the snapshot, while nobody can be asked. Else throws the trouble. */
+  /** Returns a grant that is younger than the snapshot: it holds while the store is away. Else throws `trouble`. */
   #stillGranted(known: Answer | undefined, trouble: unknown): KeyVerdict {
     if (known !== undefined && !isRefused(known.verdict) && known.checkedAt >= this.#deps.keeper.snapshotAt) {
       return known.verdict;
@@ -141,7 +141,7 @@ export class IngestKeys {
   }
 }
 
-/** The answer; throws `ingest_unavailable` when it takes longer than `ms`. */
+/** Returns the answer; throws `ingest_unavailable` when it takes longer than `ms`. */
 function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
   return within(
     ms,

@@ -23,7 +23,7 @@ type RefusalReason = keyof typeof REFUSALS;
 
 interface KeyRefusal {
   readonly refusal: RefusalReason;
-  /** Whose key it is, where the request can be counted for its project; null: nobody's, or another project's. */
+  /** Under which the refusal is counted; null: the key is unknown, or another project's. */
   readonly owner: IngestGrant | null;
 }
 
@@ -38,7 +38,7 @@ export function isRefused(verdict: KeyVerdict): verdict is KeyRefusal {
   return 'refusal' in verdict;
 }
 
-/** The error that says so to the sender. */
+/** The error that carries the refusal to the sender. */
 export function forbidden({ refusal, owner }: KeyRefusal): AppError {
   return new AppError('ingest_forbidden', REFUSALS[refusal], {
     details: { reason: refusal, ...(owner === null ? {} : { grant: owner }) },

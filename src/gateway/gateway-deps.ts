@@ -74,7 +74,7 @@ export interface AccountDeps {
   readonly webSessions: WebSessions;
   readonly passwords: PasswordDesk;
   readonly browsers: KnownBrowsers;
-  /** Told when somebody has chosen a new password. */
+  /** Called after a user changed their password. */
   readonly onPasswordChanged?: (user: User) => void;
 }
 
