@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { HOSTILE_TEXTS, hostileEvent, richEvent, sendEvent, sendEvents } from '../support/browser-seed.ts';
-import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, follow, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface ListedError {
@@ -189,7 +189,10 @@ describeInBrowser('the details of an error', (world) => {
     );
     const page = await world().page();
     for (const { id, title } of errors) {
-      await page.goto(`${world().list}/${id}/details`);
+      // Nothing of the error before is left when the next one is shown.
+      await (id === errors[0]?.id ? page.goto('/-/profile') : follow(page, '/-/profile'));
+      await page.getByRole('heading', { name: 'Personal access tokens' }).waitFor();
+      await follow(page, `${world().list}/${id}/details`);
       await sees(page, 'Stack trace');
       await page
         .getByText(/^Variables/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { seedProject } from '../support/browser-seed.ts';
-import { describeWithOwnService, shoot, SHOOTING } from '../support/browser.ts';
+import { describeWithOwnService, follow, shoot, SHOOTING } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Each theme and each width once: colours do not depend on the width. With pictures, for people, every pair. */
@@ -59,12 +59,13 @@ describeWithOwnService('every page', (world) => {
     const { dark, phone } = variant;
     it(`is whole, narrow enough and for everybody: ${dark ? 'dark' : 'light'}, ${phone ? 'phone' : 'desktop'}`, async () => {
       const page = await world().page({ ...variant, expected: /no\/such\/page/ });
+      await page.goto(PAGES.start);
       for (const [name, path] of Object.entries(PAGES)) {
-        await page.goto(path);
+        if (name !== 'start') await follow(page, path);
+        await page.waitForURL(`**${path}`);
         await looksWell(page, name, variant);
       }
-      await page.goto(`${PAGES.list}?search=PaymentError`);
-      await settled(page);
+      await follow(page, `${PAGES.list}?search=PaymentError`);
       await page
         .getByRole('link', { name: /PaymentError/ })
         .first()

@@ -249,6 +249,14 @@ export async function sees(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
+/** Goes to another address of the pages as a link in them would, without loading them again. */
+export async function follow(page: Page, path: string): Promise<void> {
+  const address = JSON.stringify(path);
+  await page.evaluate(
+    `history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate', { state: null }))`,
+  );
+}
+
 /** Lets so many milliseconds pass at once in a page with a clock: what it wants to do every few seconds is done. */
 export async function pass(page: Page, milliseconds: number): Promise<void> {
   await page.clock.fastForward(milliseconds);
