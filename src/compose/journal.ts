@@ -23,7 +23,7 @@ export interface JournalParts {
 /** Opens the journal and has the thread digest it. Closing it waits until the store has what it holds. */
 export async function startJournal(config: Config, parts: JournalParts, closers: Closers): Promise<Journal> {
   const { dataDir, clock, logger, metrics, thread } = parts;
-  const disk = new DiskGuard({ path: dataDir, minFreeBytes: config.journal.minFreeDiskBytes });
+  const disk = new DiskGuard({ path: dataDir, minFreeBytes: config.journal.minFreeDiskBytes, logger });
   closers.add(() => disk.stop());
   await disk.start();
   const journal = await Journal.open({

@@ -1,11 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { Periodic } from '../../../lib/periodic.ts';
+import type { Logger } from '../../../observability/logger.ts';
 
 export interface DiskGuardOptions {
   /** A path on the file system that holds the journal. */
   readonly path: string;
   /** Below this nothing more is taken. 0: never. */
   readonly minFreeBytes: number;
+  /** Hears once when the journal must not grow any more, and once when it may again. */
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
   /** Bytes that an ordinary user may still write; replaced in tests. */
   readonly freeBytes?: (path: string) => Promise<number>;
 }
@@ -48,16 +51,25 @@ export class DiskGuard {
 
   /** Looks now. A file system that cannot be asked does not stop the intake: the write itself will tell. */
   async check(): Promise<string | null> {
-    const { path, minFreeBytes } = this.#options;
+    const { path, minFreeBytes, logger } = this.#options;
+    let free = Infinity;
     try {
-      const free = await this.#freeBytes(path);
-      this.#reason =
-        free < minFreeBytes
-          ? `Free disk (${free} bytes) is below journal.minFreeDiskBytes (${minFreeBytes}); make room, then send again.`
-          : null;
+      free = await this.#freeBytes(path);
     } catch {
-      this.#reason = null;
+      // The write itself fails where the disk does.
     }
+    const before = this.#reason;
+    this.#reason =
+      free < minFreeBytes
+        ? `Free disk (${free} bytes) is below journal.minFreeDiskBytes (${minFreeBytes}); make room, then send again.`
+        : null;
+    if (before === null && this.#reason !== null) {
+      logger.warn(
+        { free_bytes: free, min_free_bytes: minFreeBytes },
+        'disk almost full: events are refused; make room',
+      );
+    }
+    if (before !== null && this.#reason === null) logger.info('the disk has room again: events are accepted');
     return this.#reason;
   }
 }
