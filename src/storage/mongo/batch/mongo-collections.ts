@@ -8,11 +8,8 @@ import {
   type Doc,
   type WriteAnswer,
 } from './batch-collections.ts';
-import { withinLimit } from '../operation-limit.ts';
+import { MAJORITY, withinLimit } from '../operation-options.ts';
 import { unconfirmed } from './answers.ts';
-
-/** Set per operation: a URI cannot weaken them. */
-const CONFIRMED = { writeConcern: { w: 'majority' as const, journal: true } };
 
 type Collection = mongo.Collection;
 
@@ -57,7 +54,7 @@ class MongoCollection implements BatchCollection {
   async findOneAndUpdate(filter: Doc, update: Doc, upsert: boolean): Promise<Doc | 'duplicate' | null> {
     try {
       return await this.#collection.findOneAndUpdate(filter, update, {
-        ...CONFIRMED,
+        writeConcern: MAJORITY,
         ...withinLimit(this.#limitMs),
         upsert,
         returnDocument: 'after',
@@ -86,7 +83,7 @@ class MongoCollection implements BatchCollection {
       return { inserted: 0, matched: 0, upserted: 0, writeErrors: [], writeConcernError: null };
     }
     try {
-      const options = { ...CONFIRMED, ...withinLimit(this.#limitMs), ordered: false };
+      const options = { writeConcern: MAJORITY, ...withinLimit(this.#limitMs), ordered: false };
       return toAnswer(await this.#collection.bulkWrite(operations, options));
     } catch (error) {
       // Refused operations and write-concern errors come as an error with the result; all else is no answer.
