@@ -1,16 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDurableDir, readIfThere, replaceDurably } from '../../lib/durable-files.ts';
 import { Periodic } from '../../lib/periodic.ts';
+import { createPrivateFile } from '../../lib/private-file.ts';
 import { within } from '../../lib/within.ts';
+import type { PlanFiles } from './batch/plan-file.ts';
 import { MongoBatches } from './batch/mongo-batches.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
 import type { MongoContext } from './context.ts';
-import { dataDirOwner } from './data-dir-owner.ts';
-import { planFiles } from './plan-files.ts';
 
 /** Milliseconds between two signs of life of the journals that a store writes for. */
 const TOUCH_MS = 6000;
 /** Milliseconds that the end of a store waits for its last word to be heard; where it is not, time tells the same. */
 const LAST_WORD_MS = 1000;
+
+/** Plans hold titles and tags of events: only the owner may read them. */
+const planFiles: PlanFiles = {
+  makeDir: makeDurableDir,
+  readAll: readIfThere,
+  replace: replaceDurably,
+  remove: (path) => rm(path, { force: true }),
+};
 
 /** The batches of the journals in a data dir, from the first use on with signs of life. */
 export class LiveBatches {
@@ -54,4 +66,14 @@ export class LiveBatches {
     await this.#touching?.stop();
     await this.#batches?.rest();
   }
+}
+
+/**
+ * Names a data dir as the owner of its journals: the same as long as the folder lives, on whatever machine
+ * its disk is mounted, and another one for a copy of the folder, which gets the text but not the inode.
+ */
+function dataDirOwner(dataDir: string): string {
+  const file = join(dataDir, 'store-owner');
+  createPrivateFile(file, randomBytes(16).toString('hex'));
+  return `${readFileSync(file, 'utf8').trim()}.${statSync(file).ino}`;
 }

@@ -1,33 +1,20 @@
 import { constants, writev } from 'node:fs';
-import { mkdir, open, readFile, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import type { AppendFile, JournalFiles } from '../../../domain/ports/journal-files.ts';
+import { ifAbsent, makeDurableDir, readIfThere, replaceDurably, syncPath } from '../../../lib/durable-files.ts';
 
-const DIR_MODE = 0o700;
 const FILE_MODE = 0o600;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
 
 /** `JournalFiles` on Node's file system. */
 export const nodeJournalFiles: JournalFiles = {
-  async makeDir(path) {
-    const first = await mkdir(path, { recursive: true, mode: DIR_MODE });
-    if (first === undefined) {
-      return;
-    }
-    // Each new directory's name stands in its parent.
-    for (let made = path; ; made = dirname(made)) {
-      await syncPath(dirname(made));
-      if (made === first || made === dirname(made)) {
-        return;
-      }
-    }
-  },
+  makeDir: makeDurableDir,
 
   async list(dir) {
     try {
       return (await readdir(dir)).sort();
     } catch (error) {
-      return whenAbsent(error, []);
+      return ifAbsent(error, []);
     }
   },
 
@@ -57,26 +44,8 @@ export const nodeJournalFiles: JournalFiles = {
     }
   },
 
-  async readAll(path) {
-    try {
-      return await readFile(path);
-    } catch (error) {
-      return whenAbsent(error, null);
-    }
-  },
-
-  async replace(path, content) {
-    const beside = `${path}.tmp`;
-    const handle = await open(beside, 'w', FILE_MODE);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(beside, path);
-    await syncPath(dirname(path));
-  },
+  readAll: readIfThere,
+  replace: replaceDurably,
 
   async remove(path) {
     await rm(path, { force: true });
@@ -123,21 +92,4 @@ function behind(buffers: readonly Uint8Array[], written: number): readonly Uint8
     left -= buffer.length;
   }
   return [];
-}
-
-/** Works on directories too: their entries are what is made durable then. */
-async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function whenAbsent<T>(error: unknown, value: T): T {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    return value;
-  }
-  throw error;
 }
