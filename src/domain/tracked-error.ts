@@ -4,6 +4,11 @@ import type { UserReport } from './user-report.ts';
 export const ERROR_STATUSES = ['unresolved', 'resolved', 'ignored'] as const;
 export type ErrorStatus = (typeof ERROR_STATUSES)[number];
 
+/** Whether a text can be the id of an error: a number, in external trackers any 1 to 64 letters, digits, `-` and `_`. */
+export function isErrorId(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text);
+}
+
 export const ERROR_SORTS = ['last_seen', 'first_seen', 'frequency', 'users'] as const;
 export type ErrorSort = (typeof ERROR_SORTS)[number];
 

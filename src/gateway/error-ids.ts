@@ -1,11 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import { MAX_IDS } from '../schemas/api/error.ts';
 
-/** A number, or in external trackers any text of 1 to 64 letters, digits, `-` and `_`. */
-export function isErrorId(text: string): boolean {
-  return /^[\w-]{1,64}$/.test(text);
-}
-
 /** A number or 32 hex digits: neither is a word that stands in the address of another route. */
 export function isPlainErrorId(text: string): boolean {
   return /^([1-9]\d{0,39}|[0-9a-f]{32})$/.test(text);

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/app-error.ts';
 import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
+import { isErrorId } from '../domain/tracked-error.ts';
 import type { ErrorContext } from './presenters/error.ts';
-import { isErrorId } from './error-ids.ts';
 import type { ProjectCall } from './route.ts';
 
 export interface TrackedProject {

@@ -4,6 +4,7 @@ import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { AppError } from '../domain/app-error.ts';
 import {
   ERROR_SORTS,
+  isErrorId,
   type Capabilities,
   type ErrorQuery,
   type EventSummary,
@@ -77,7 +78,7 @@ function sessionOf(deps: ThirdpartyBackendDeps): TrackerSession {
 
 /** What cannot be an id is not asked for: it could become another address. Throws `not_found`. */
 function checkedErrorId(id: string): string {
-  if (!/^[\w-]{1,64}$/.test(id)) throw unknownThing('error');
+  if (!isErrorId(id)) throw unknownThing('error');
   return id;
 }
 

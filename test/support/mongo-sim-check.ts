@@ -7,7 +7,8 @@ import type {
   OutcomeDocument,
   SlotDocument,
 } from '../../src/storage/mongo/documents.ts';
-import { errorKey, errorUserKey, eventKey, STATUS_CODES } from '../../src/storage/mongo/documents.ts';
+import { STATUS_CODES } from '../../src/storage/error-status.ts';
+import { errorKey, errorUserKey, eventKey } from '../../src/storage/mongo/documents.ts';
 import { attributesOf, binaryHex, eventIdOf, PROJECT, variantOf, type SimEvent } from './mongo-sim-records.ts';
 import type { Scenario } from './mongo-sim-scenario.ts';
 import { checkSessions } from './mongo-sim-sessions.ts';

@@ -3,6 +3,7 @@ import { mongo } from 'mongoose';
 import type { Level } from '../../domain/event.ts';
 import type { Outcome } from '../../domain/digest.ts';
 import type { ErrorStatus } from '../../domain/tracked-error.ts';
+import { STATUS_CODES, type StatusCode } from '../error-status.ts';
 
 /**
  * The documents that batches write. Every `_id` begins with the project's four bytes, and `p` stands beside
@@ -193,17 +194,6 @@ export interface CounterDocument {
   readonly _id: string;
   /** The greatest number that was given away. */
   readonly next: number;
-}
-
-export type StatusCode = 0 | 1 | 2;
-
-/** How statuses stand in `st`. */
-export const STATUS_CODES: Readonly<Record<ErrorStatus, StatusCode>> = { unresolved: 0, resolved: 1, ignored: 2 };
-
-const STATUS_NAMES = ['unresolved', 'resolved', 'ignored'] as const;
-
-export function statusName(code: StatusCode): ErrorStatus {
-  return STATUS_NAMES[code];
 }
 
 /**

@@ -3,7 +3,8 @@ import type { BatchMark, BatchResult, DigestedBatch } from '../../../domain/dige
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
 import { foldBatch } from '../../fold.ts';
 import { ReleaseFold } from '../../fold-releases.ts';
-import { errorKey, STATUS_CODES, type Binary, type ErrorTagsDocument } from '../documents.ts';
+import { STATUS_CODES } from '../../error-status.ts';
+import { errorKey, type Binary, type ErrorTagsDocument } from '../documents.ts';
 import { confirmedCollections, duplicatesIn, orUnconfirmed, unconfirmed } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
 import { findKeys } from './find-keys.ts';

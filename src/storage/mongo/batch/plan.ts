@@ -1,14 +1,8 @@
 import type { OutcomeCount } from '../../../domain/digest.ts';
 import { hourOf, type ErrorDelta, type FirstOccurrence, type LastOccurrence } from '../../fold.ts';
-import {
-  errorHoursKey,
-  errorKey,
-  hexBinary,
-  outcomeKey,
-  STATUS_CODES,
-  type FirstSeen,
-  type LastSeen,
-} from '../documents.ts';
+import { searchText } from '../../search-text.ts';
+import { STATUS_CODES } from '../../error-status.ts';
+import { errorHoursKey, errorKey, hexBinary, outcomeKey, type FirstSeen, type LastSeen } from '../documents.ts';
 import type { PlannedTags } from './plan-tags.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
@@ -59,11 +53,7 @@ function firstSeen({ at, eventId, release }: FirstOccurrence): FirstSeen {
 
 function lastSeen(last: LastOccurrence): LastSeen {
   const { type, message, title, culprit, level, platform } = last;
-  const q = [title, message, type, culprit]
-    .filter((text) => text !== null)
-    .join('\n')
-    .toLowerCase();
-  return { ...firstSeen(last), type, message, title, culprit, level, platform, q };
+  return { ...firstSeen(last), type, message, title, culprit, level, platform, q: searchText(last) };
 }
 
 /** One write per day that the error's events fell on. */

@@ -1,7 +1,8 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { capShares, LeastRanks, rankOf } from '../../payload-cap.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
-import { WITH_PAYLOAD, hexBinary, leafOf, STATUS_CODES, type EventDocument } from '../documents.ts';
+import { WITH_PAYLOAD, hexBinary, leafOf, type EventDocument } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { NOTHING_REMOVED, PAYLOAD_BYTES, removePayloads, type RemovedPayloads } from './payload-removal.ts';
 import { SLICE_ROWS, type CrowdedWalk, type EventPlace, type PruneWalk } from './prune-walk.ts';

@@ -1,8 +1,9 @@
 import { foldGroup, type GroupSums } from '../../merge/group.ts';
 import type { RecountPace } from '../../merge/recount-pace.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import { duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type UpdateOne } from '../batch/batch-collections.ts';
-import { hexBinary, STATUS_CODES, type ShownGroup } from '../documents.ts';
+import { hexBinary, type ShownGroup } from '../documents.ts';
 import { distinctUsers } from './distinct-users.ts';
 import { allPointing, byNumber, pointingTo, toMember, type MemberDocument } from './members.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
-import { STATUS_CODES } from '../documents.ts';
 import type { Collections } from '../collections.ts';
 import { reading } from '../operation-options.ts';
 import type { QueryName } from '../query-names.ts';

@@ -2,9 +2,10 @@ import type { ErrorQuery, ErrorSort, FrequencyPoint, Page, TrackedError } from '
 import { decodeCursor, encodeCursor, queryHash, type Cursor, type Place } from '../../cursor.ts';
 import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../frequency.ts';
-import { searchWords } from '../../search-words.ts';
+import { searchWords } from '../../search-text.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
-import { errorHoursKey, leafOf, STATUS_CODES } from '../documents.ts';
+import { errorHoursKey, leafOf } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import { membersOf } from './error-groups.ts';
 import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.ts';

@@ -1,5 +1,6 @@
 import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error.ts';
-import { statusName, type ErrorDocument } from '../documents.ts';
+import { statusName } from '../../error-status.ts';
+import type { ErrorDocument } from '../documents.ts';
 
 /** What lists and pages show of an error's document. */
 export const ERROR_ROW = {

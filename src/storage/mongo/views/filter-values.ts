@@ -1,7 +1,8 @@
 import { MAX_FILTER_VALUES, type FilterValues } from '../../../domain/tracked-error.ts';
 import { ERRORS_LOOKED_AT, environmentNames } from '../../environment-names.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
-import { STATUS_CODES, type ErrorDocument } from '../documents.ts';
+import type { ErrorDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 
 type Seen = Pick<ErrorDocument, 'env' | 'g'>;

@@ -1,5 +1,5 @@
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
-import { STATUS_CODES } from '../error-status.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import { groupOf } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
 

@@ -1,8 +1,9 @@
 import type { DigestedEvent } from '../../../domain/digest.ts';
 import { underKnownLeaf } from '../../former-leaves.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import { isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
+import { searchText } from '../../search-text.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { STATUS_CODES } from '../error-status.ts';
 
 /**
  * The error rows that one batch touches. It lives for the batch only: a cache that lived longer would
@@ -149,12 +150,4 @@ export class ErrorRows {
       id,
     );
   }
-}
-
-/** Lower case by JavaScript's rules, because SQLite's own LIKE only knows those of ASCII. */
-function searchText(error: Pick<LastOccurrence, 'title' | 'message' | 'type' | 'culprit'>): string {
-  return [error.title, error.message, error.type, error.culprit]
-    .filter((text) => text !== null)
-    .join('\n')
-    .toLowerCase();
 }

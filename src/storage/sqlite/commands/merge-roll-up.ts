@@ -2,7 +2,7 @@ import type { Level } from '../../../domain/event.ts';
 import { foldGroup, type GroupMember, type GroupSums } from '../../merge/group.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
-import { STATUS_CODES } from '../error-status.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import { outdatedGroups } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
 

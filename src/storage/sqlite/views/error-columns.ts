@@ -3,7 +3,7 @@ import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error
 import { emptyPoints, HOURS_SHOWN } from '../../frequency.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
-import { statusName } from '../error-status.ts';
+import { statusName } from '../../error-status.ts';
 
 export const ERROR_COLUMNS = `id, project_id, status, count, user_count, first_seen, first_release, last_seen,
   last_release, level, platform, type, title, culprit, message`;

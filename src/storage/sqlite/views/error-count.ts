@@ -1,6 +1,6 @@
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { STATUS_CODES } from '../error-status.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 
 /** Errors that stand alone, and what is shown of merged ones; each index is read up to the limit. */
 export function countErrors(db: SqliteDatabase, projectId: number, status: ErrorStatus, limit: number): number {

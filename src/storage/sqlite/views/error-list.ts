@@ -1,10 +1,10 @@
 import type { ErrorQuery, ErrorSort, ErrorStatus, Page, TrackedError } from '../../../domain/tracked-error.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { hourOf } from '../../fold.ts';
-import { searchWords } from '../../search-words.ts';
+import { searchWords } from '../../search-text.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { SqlValue } from '../driver.ts';
-import { STATUS_CODES } from '../error-status.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import { ERROR_COLUMNS, hourlyFrequency, toTrackedError } from './error-columns.ts';
 import { membersOf } from './error-groups.ts';
 import { beyond, sqlitePage } from './sqlite-page.ts';

@@ -1,7 +1,7 @@
 import { MAX_FILTER_VALUES, type FilterValues } from '../../../domain/tracked-error.ts';
 import { ERRORS_LOOKED_AT, environmentNames } from '../../environment-names.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { STATUS_CODES } from '../error-status.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 
 /** Members of each merged error. */
 const MEMBERS_LOOKED_AT = 20;

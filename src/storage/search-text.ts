@@ -1,0 +1,20 @@
+import type { LastOccurrence } from './fold.ts';
+
+/** Returns what searches look at: lower case by JavaScript's rules, because SQLite's own LIKE only knows those of ASCII. */
+export function searchText({
+  title,
+  message,
+  type,
+  culprit,
+}: Pick<LastOccurrence, 'title' | 'message' | 'type' | 'culprit'>): string {
+  return [title, message, type, culprit]
+    .filter((text) => text !== null)
+    .join('\n')
+    .toLowerCase();
+}
+
+/** The words of a search in lower case, each once; all of them must occur. */
+export function searchWords(search: string | null): string[] {
+  const words = (search ?? '').toLowerCase().split(/\s+/u);
+  return [...new Set(words.filter((word) => word !== ''))];
+}
