@@ -10,8 +10,8 @@ import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
 import type { JournalPosition } from '../integrated/intake/journal/segment.ts';
 import { OwnProtections } from '../integrated/own-protections.ts';
 import { createLogger } from '../observability/logger.ts';
-import { openPatiently } from '../open-patiently.ts';
 import { openWriterStore, type WriterStore } from '../storage/open-store.ts';
+import { openWithRetry } from '../storage/open-with-retry.ts';
 import { type ComposedDigest, composeDigest } from './digest.ts';
 import type { DigestThreadInput } from './store.ts';
 
@@ -112,7 +112,7 @@ function onAway(error: AppError): void {
 /** Null when the thread is to end. */
 async function opened(): Promise<Opened | null> {
   try {
-    return await openPatiently({ open, mayWait, onAway, signal: stopping.signal });
+    return await openWithRetry({ open, mayWait, onAway, signal: stopping.signal });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     tell({ kind: 'refused', code: error.code, reason: error.message });

@@ -3,11 +3,11 @@ import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { DigestThread } from '../integrated/digest/thread/digest-thread.ts';
-import { LateStore } from '../late-store.ts';
 import { createWorker } from '../lib/worker.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { openStore } from '../storage/open-store.ts';
+import { ReconnectingStore } from '../storage/reconnecting-store.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 
 /** What the digest thread is started with. */
@@ -102,7 +102,7 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
     spawn: (writes, mayWait) => spawnDigest({ config, dataDir, writes, mayWait }),
     metrics,
   });
-  const late = new LateStore({
+  const connection = new ReconnectingStore({
     open: () => openStore({ url, dataDir, writer: thread.writes, migrate: false, maxAgeMs: MAX_AGE_MS }),
     admit,
     mayWait: shared,
@@ -110,7 +110,7 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
   });
   const waiting = new Promise<void>((resolve) => {
     notice.listen((reason) => {
-      late.explain(reason);
+      connection.explain(reason);
       resolve();
     });
   });
@@ -126,18 +126,18 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
       logger.info('the digest thread runs again');
       notice.over();
       // The writes of a store that is a file went through the thread that died.
-      if (!shared) late.open().catch(fail);
+      if (!shared) connection.open().catch(fail);
     },
     onRefused: fail,
   });
   const close = async (): Promise<void> => {
     try {
-      await late.close();
+      await connection.close();
     } finally {
       await thread.stop();
     }
   };
-  const opened = thread.opened.then(() => late.open()).then(() => notice.over());
+  const opened = thread.opened.then(() => connection.open()).then(() => notice.over());
   opened.catch(fail);
   try {
     await Promise.race([opened, waiting]);
@@ -145,7 +145,7 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
     await close();
     throw error;
   }
-  return { store: late.store, thread, opened, failed, away: () => notice.reason, close };
+  return { store: connection.store, thread, opened, failed, away: () => notice.reason, close };
 }
 
 function spawnDigest(input: DigestThreadInput): Worker {

@@ -1,39 +1,40 @@
-import { AppError } from './domain/app-error.ts';
-import type { Store } from './domain/ports/store.ts';
-import { openPatiently } from './open-patiently.ts';
+import { AppError } from '../domain/app-error.ts';
+import type { Store } from '../domain/ports/store.ts';
+import { openWithRetry } from './open-with-retry.ts';
 
-export interface LateStoreOptions {
+export interface ReconnectingStoreOptions {
   open(): Promise<Store>;
-  /** Looks at a store that was opened before anybody else may use it; throws to refuse it. */
+  /** Checks an opened store before it is used; throws to refuse it. */
   admit(store: Store): Promise<void>;
-  /** Whether a store that is away is waited for the first time; otherwise `open` throws its error. */
+  /** Whether the first `open` retries while the store is unavailable; otherwise it throws. */
   readonly mayWait: boolean;
-  /** Told after every attempt that found the store away. */
+  /** Called after every attempt that failed with `store_unavailable`. */
   readonly onAway: (error: AppError) => void;
 }
 
+/** Seconds after which clients are asked to retry while disconnected. */
 const RETRY_AFTER_SECONDS = 5;
 
 type AnyMethod = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * A store that may come later than those who use it. Until it is there every call fails with
- * `store_unavailable` and the reason; a store opened again takes the place of the former one.
+ * A store that opens after its users were made, and can be opened again. While disconnected every call fails with
+ * `store_unavailable` and the reason. A store that was opened again replaces and closes the one before.
  */
-export class LateStore {
-  /** For everybody else: the store, whether it is there or not. */
+export class ReconnectingStore {
+  /** The store as its users see it, connected or not. */
   readonly store: Store;
-  readonly #options: LateStoreOptions;
+  readonly #options: ReconnectingStoreOptions;
   readonly #stopping = new AbortController();
   #current: Store | null = null;
   #reason = 'the store is not open yet';
 
-  constructor(options: LateStoreOptions) {
+  constructor(options: ReconnectingStoreOptions) {
     this.#options = options;
     const methods = new Map<string, AnyMethod>();
     this.store = new Proxy({} as Store, {
       get: (_, name) => {
-        // A promise that resolves with the store must not take it for another promise.
+        // `then` would make a promise that resolves with the store wait for it.
         if (typeof name === 'symbol' || name === 'then') return undefined;
         const method = methods.get(name) ?? this.#method(name);
         methods.set(name, method);
@@ -46,14 +47,14 @@ export class LateStore {
     return this.#current !== null;
   }
 
-  /** What those are told who ask while there is no store. */
+  /** Sets the reason that calls fail with while disconnected. */
   explain(reason: string): void {
     this.#reason = reason;
   }
 
-  /** Opens the store, waiting for it where that is allowed. Throws when it will never do. */
+  /** Opens the store, with retries where allowed. Throws errors that a retry cannot cure. */
   async open(): Promise<void> {
-    const opened = await openPatiently({
+    const opened = await openWithRetry({
       open: () => this.#openAdmitted(),
       mayWait: this.#options.mayWait || this.isOpen,
       onAway: (error) => this.#options.onAway(error),
@@ -69,7 +70,7 @@ export class LateStore {
     await former?.close();
   }
 
-  /** Also ends the waiting. */
+  /** Closes the store and ends the attempts to open it. */
   async close(): Promise<void> {
     this.#stopping.abort();
     this.#reason = 'the store is closed';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { AppError } from '../../src/domain/app-error.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
-import { LateStore } from '../../src/late-store.ts';
+import { AppError } from '../../../src/domain/app-error.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
+import { ReconnectingStore } from '../../../src/storage/reconnecting-store.ts';
 
 /** Answers `ping` through a private field, as real stores do, and remembers that it was closed. */
 class FakeStore {
@@ -23,7 +23,7 @@ class FakeStore {
 
 function setUp(admit: (store: Store) => Promise<void> = async () => undefined) {
   const opened: FakeStore[] = [];
-  const late = new LateStore({
+  const late = new ReconnectingStore({
     open: async () => {
       const store = new FakeStore(`store ${opened.length + 1}`);
       opened.push(store);

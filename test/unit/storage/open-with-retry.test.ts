@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { AppError } from '../../src/domain/app-error.ts';
-import { openPatiently } from '../../src/open-patiently.ts';
+import { AppError } from '../../../src/domain/app-error.ts';
+import { openWithRetry } from '../../../src/storage/open-with-retry.ts';
 
 const AWAY = new AppError('store_unavailable', 'away');
 
@@ -10,7 +10,7 @@ function opening(answers: readonly (Error | string)[], mayWait = true) {
   const pauses: number[] = [];
   const told: string[] = [];
   const ending = new AbortController();
-  const result = openPatiently({
+  const result = openWithRetry({
     open: async () => {
       const answer = left.shift() ?? 'nothing left';
       if (typeof answer !== 'string') throw answer;
