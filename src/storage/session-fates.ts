@@ -1,6 +1,13 @@
 import type { OutcomeCount } from '../domain/digest.ts';
-import type { DigestedSession, SessionCounts, SessionSums } from '../domain/session.ts';
+import {
+  SESSION_ENDS,
+  type DigestedSession,
+  type SessionCounts,
+  type SessionEnd,
+  type SessionSums,
+} from '../domain/session.ts';
 import type { DigestedReport } from '../domain/user-report.ts';
+import { NO_SESSIONS } from './fold-releases.ts';
 
 /** What became of a `session` or `sessions` item. */
 export type SessionFate = 'accepted' | 'session_changed' | 'project_deleted';
@@ -27,3 +34,16 @@ export function reportOutcome({ projectId, keyId, report }: DigestedReport, fate
   const reason = fate === 'accepted' ? '' : fate;
   return { projectId, keyId, category, outcome, reason, at: report.receivedAt, quantity: 1 };
 }
+
+/** How the end of a session stands in both stores; 0: it goes on. Never renumbered. */
+export function endCode(end: SessionEnd | null): number {
+  return end === null ? 0 : SESSION_ENDS.indexOf(end) + 1;
+}
+
+/** What a session of that end adds beside itself; an orderly end adds nothing. */
+export function endCounts(code: number): SessionCounts {
+  const end = SESSION_ENDS[code - 1];
+  return end === undefined || end === 'exited' ? NO_SESSIONS : { ...NO_SESSIONS, [end]: 1 };
+}
+
+export const CRASHED = endCode('crashed');

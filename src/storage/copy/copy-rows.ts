@@ -147,7 +147,7 @@ export interface CopyRows {
     readonly release: string;
     /** Whole hours since the epoch. */
     readonly hour: number;
-    /** As in session-end.ts; 0 unless the row says that it ended. */
+    /** As in session-fates.ts; 0 unless the row says that it ended. */
     readonly ended: number;
   };
   /** One row per event that has any. */

@@ -5,7 +5,7 @@ import type * as sessions from './release-documents.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 
 /** What the documents of each collection are. */
-export interface Documents {
+interface Documents {
   readonly control: plain.ControlDocument;
   readonly meta: plain.SharedValueDocument;
   readonly counters: batched.CounterDocument;

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { MongoContext } from './context.ts';
 import { reading } from './operation-options.ts';
-import { GATEWAY_GONE_MS, listGateways, serverNow } from './views/gateway-views.ts';
+import { GATEWAY_GONE_MS, listGateways, serverNow } from './views/maintenance-views.ts';
 
 /** Named one by one; the rest is counted. */
 const SHOWN = 5;

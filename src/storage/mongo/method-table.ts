@@ -1,36 +1,26 @@
 import type { StoreTable } from '../store-table.ts';
 import * as accountCommands from './commands/account-commands.ts';
 import { setErrorStatus } from './commands/error-commands.ts';
-import { announceGateway, retireGateway } from './commands/gateway-commands.ts';
+import * as maintenanceCommands from './commands/maintenance-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
-import * as metaCommands from './commands/meta-commands.ts';
 import * as projectCommands from './commands/project-commands.ts';
-import { saveProtection } from './commands/protection-commands.ts';
+import * as trackingCommands from './commands/tracking-commands.ts';
 import type { PruneWalk } from './commands/prune-walk.ts';
 import { prune } from './commands/prune.ts';
 import { deleteWholeProject } from './commands/remove-project.ts';
-import * as trackingCommands from './commands/tracking-commands.ts';
-import * as sessionCommands from './commands/web-session-commands.ts';
 import type { MongoContext } from './context.ts';
-import { acquireLease, releaseLease } from './lease.ts';
 import type { LiveBatches } from './live-batches.ts';
 import type { MongoMerges } from './merge/mongo-merges.ts';
 import { forgetting, remembering, type RecentReads } from './recent-reads.ts';
 import * as accounts from './views/account-views.ts';
-import { countErrors } from './views/error-count.ts';
+import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
-import { listErrors } from './views/error-list.ts';
 import * as events from './views/event-views.ts';
 import { filterValues } from './views/filter-values.ts';
-import { listGateways } from './views/gateway-views.ts';
-import { ingestAccess } from './views/ingest-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
-import * as projects from './views/project-views.ts';
-import * as protections from './views/protection-views.ts';
-import { listReleases } from './views/release-list.ts';
-import { size } from './views/store-size.ts';
 import * as tracking from './views/tracking-views.ts';
-import * as sessions from './views/web-session-views.ts';
+import * as projects from './views/project-views.ts';
+import { listReleases } from './views/release-list.ts';
 
 /** What methods work on: the connection, and what one store keeps between two calls. */
 export interface MethodContext extends MongoContext {
@@ -57,12 +47,12 @@ export const METHODS = {
   revokeToken: accountCommands.revokeToken,
   touchToken: accountCommands.touchToken,
 
-  credentials: sessions.credentials,
-  createSession: sessionCommands.createSession,
-  sessionByHash: sessions.sessionByHash,
-  touchSession: sessionCommands.touchSession,
-  endSession: sessionCommands.endSession,
-  endSessionsOfUser: sessionCommands.endSessionsOfUser,
+  credentials: accounts.credentials,
+  createSession: accountCommands.createSession,
+  sessionByHash: accounts.sessionByHash,
+  touchSession: accountCommands.touchSession,
+  endSession: accountCommands.endSession,
+  endSessionsOfUser: accountCommands.endSessionsOfUser,
 
   createProject: projectCommands.createProject,
   projectById: remembering('project', projects.projectById),
@@ -81,9 +71,9 @@ export const METHODS = {
   settings: remembering('settings', tracking.settings),
   saveSettings: forgetting(changesIngest(trackingCommands.saveSettings)),
   replaceSealedToken: forgetting(trackingCommands.replaceSealedToken),
-  protection: protections.protection,
-  saveProtection: changesIngest(saveProtection),
-  listProtections: protections.listProtections,
+  protection: tracking.protection,
+  saveProtection: changesIngest(trackingCommands.saveProtection),
+  listProtections: tracking.listProtections,
   createKey: changesIngest(trackingCommands.createKey),
   listKeys: tracking.listKeys,
   keyById: tracking.keyById,
@@ -92,7 +82,7 @@ export const METHODS = {
   deleteKey: changesIngest(trackingCommands.deleteKey),
   touchKeys: trackingCommands.touchKeys,
   ensureActiveKey: changesIngest(trackingCommands.ensureActiveKey),
-  ingestAccess,
+  ingestAccess: tracking.ingestAccess,
 
   listErrors,
   countErrors,
@@ -115,17 +105,17 @@ export const METHODS = {
 
   ping: maintenance.ping,
   stats: maintenance.stats,
-  size,
+  size: maintenance.size,
   prune: (context, limits) => prune(context, context.pruning, limits),
   getMeta: maintenance.getMeta,
-  initMeta: metaCommands.initMeta,
-  setMeta: metaCommands.setMeta,
-  acquireLease,
-  releaseLease,
+  initMeta: maintenanceCommands.initMeta,
+  setMeta: maintenanceCommands.setMeta,
+  acquireLease: maintenanceCommands.acquireLease,
+  releaseLease: maintenanceCommands.releaseLease,
   listJournals: maintenance.listJournals,
-  announceGateway,
-  retireGateway,
-  listGateways,
+  announceGateway: maintenanceCommands.announceGateway,
+  retireGateway: maintenanceCommands.retireGateway,
+  listGateways: maintenance.listGateways,
   releaseJournal: async ({ batches }, journalId) => {
     await batches.open().release(journalId);
   },

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/app-error.ts';
 import { Periodic } from '../../lib/periodic.ts';
 import type { MongoContext } from './context.ts';
 import { makeIndexes } from './indexes.ts';
-import { acquireLease, releaseLease } from './lease.ts';
+import { acquireLease, releaseLease } from './commands/maintenance-commands.ts';
 import { migrations, SCHEMA_VERSION } from './migrations.ts';
 import { writing } from './operation-options.ts';
 import { pendingSteps, readSchema } from './schema-check.ts';

@@ -1,15 +1,12 @@
 import type { StoreTable } from '../store-table.ts';
 import * as accounts from './commands/account-commands.ts';
 import { applyBatch, completeBatch } from './commands/apply-batch.ts';
-import { setErrorStatus } from './commands/error-commands.ts';
+import { mergeErrors, setErrorStatus, unmergeErrors } from './commands/error-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
-import { mergeErrors, unmergeErrors } from './commands/merge-commands.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
 import * as maintenance from './commands/maintenance-commands.ts';
 import * as projects from './commands/project-commands.ts';
-import { saveProtection } from './commands/protection-commands.ts';
 import * as tracking from './commands/tracking-commands.ts';
-import * as webSessions from './commands/web-session-commands.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Every method of the store that is one write, by its name in the port. */
@@ -21,10 +18,10 @@ export const STORE_WRITES = {
   createToken: accounts.createToken,
   revokeToken: accounts.revokeToken,
   touchToken: accounts.touchToken,
-  createSession: webSessions.createSession,
-  touchSession: webSessions.touchSession,
-  endSession: webSessions.endSession,
-  endSessionsOfUser: webSessions.endSessionsOfUser,
+  createSession: accounts.createSession,
+  touchSession: accounts.touchSession,
+  endSession: accounts.endSession,
+  endSessionsOfUser: accounts.endSessionsOfUser,
   createProject: projects.createProject,
   updateProject: projects.updateProject,
   addAlias: changesIngest(projects.addAlias),
@@ -32,7 +29,7 @@ export const STORE_WRITES = {
   removeMember: projects.removeMember,
   saveSettings: changesIngest(tracking.saveSettings),
   replaceSealedToken: tracking.replaceSealedToken,
-  saveProtection: changesIngest(saveProtection),
+  saveProtection: changesIngest(tracking.saveProtection),
   createKey: changesIngest(tracking.createKey),
   setKeyActive: changesIngest(tracking.setKeyActive),
   deleteKey: changesIngest(tracking.deleteKey),

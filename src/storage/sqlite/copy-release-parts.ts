@@ -1,6 +1,7 @@
 import type { UserReport } from '../../domain/user-report.ts';
 import type { CopyRows } from '../copy/copy-rows.ts';
-import type { CopyPartOf } from './copy-part.ts';
+import type { SqliteDatabase } from './database.ts';
+import type { Row } from './driver.ts';
 
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 const scopeOf = (row: Readonly<Record<string, unknown>>) => ({
@@ -104,3 +105,12 @@ export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P
     }),
   },
 };
+
+/** How the rows of a part are counted and read. */
+export interface CopyPartOf<R> {
+  readonly count: string;
+  /** Rows by keyset; `?` is the last row's `cursor`, in the order of which they come. */
+  readonly page: string;
+  readonly first: number | string | Uint8Array;
+  toRow(row: Row, db: SqliteDatabase): R;
+}

@@ -1,17 +1,14 @@
 import type { StoreTable } from '../store-table.ts';
 import type { SqliteDatabase } from './database.ts';
 import * as accounts from './views/account-views.ts';
-import { countErrors } from './views/error-count.ts';
+import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
-import { listErrors } from './views/error-list.ts';
 import * as events from './views/event-views.ts';
 import { filterValues } from './views/filter-values.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
-import * as protections from './views/protection-views.ts';
-import { listReleases } from './views/release-list.ts';
 import * as tracking from './views/tracking-views.ts';
-import * as webSessions from './views/web-session-views.ts';
+import { listReleases } from './views/release-list.ts';
 
 /** Every method of the store that only reads, by its name in the port. */
 export const VIEWS = {
@@ -22,8 +19,8 @@ export const VIEWS = {
   tokenByHash: accounts.tokenByHash,
   tokenById: accounts.tokenById,
   listTokens: accounts.listTokens,
-  credentials: webSessions.credentials,
-  sessionByHash: webSessions.sessionByHash,
+  credentials: accounts.credentials,
+  sessionByHash: accounts.sessionByHash,
   projectById: projects.projectById,
   projectByPath: projects.projectByPath,
   listProjects: projects.listProjects,
@@ -32,8 +29,8 @@ export const VIEWS = {
   accessLevel: projects.accessLevel,
   projectsOfUser: projects.projectsOfUser,
   settings: tracking.settings,
-  protection: protections.protection,
-  listProtections: protections.listProtections,
+  protection: tracking.protection,
+  listProtections: tracking.listProtections,
   listKeys: tracking.listKeys,
   keyById: tracking.keyById,
   keyByPublicKey: tracking.keyByPublicKey,

@@ -1,7 +1,7 @@
 import type { Watermarks } from '../documents.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
 import type { BatchCollection, UpdateOne } from './batch-collections.ts';
-import { findKeys } from './find-keys.ts';
+import { findKeys } from './key-filters.ts';
 import { hex } from './marked-rows.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import type { Claim } from './slots.ts';

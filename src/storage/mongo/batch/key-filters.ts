@@ -1,4 +1,5 @@
 import type { Binary } from '../documents.ts';
+import type { BatchCollection, Doc } from './batch-collections.ts';
 
 /**
  * A router of a sharded cluster looks up the shards of every combination of a project and an `_id` that one
@@ -42,4 +43,18 @@ export function keyFilters(documents: readonly Keyed[], maxCombinations = MAX_CO
   }
   finish();
   return filters;
+}
+
+/**
+ * Those of the documents that are there, in no order. `local`: also what a failover may still take back; for what was
+ * refused or written just now, whose confirmation covers everything before it.
+ */
+export async function findKeys(
+  collection: BatchCollection,
+  documents: readonly Keyed[],
+  projection: Doc,
+  concern: 'majority' | 'local' = 'local',
+): Promise<Doc[]> {
+  const find = (filter: object) => collection.find({ ...filter }, projection, concern);
+  return (await Promise.all(keyFilters(documents).map(find))).flat();
 }

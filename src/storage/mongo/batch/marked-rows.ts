@@ -1,7 +1,7 @@
 import type { Binary } from '../documents.ts';
 import { duplicatesIn, unconfirmed } from './answers.ts';
 import { byId, type BatchCollection, type Doc } from './batch-collections.ts';
-import { findKeys } from './find-keys.ts';
+import { findKeys } from './key-filters.ts';
 import type { Claim, Slots } from './slots.ts';
 
 /** A row that bears the mark of the batch that counted it. */

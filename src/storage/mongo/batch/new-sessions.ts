@@ -8,8 +8,7 @@ import {
   type ReleaseFold,
   type ReleaseScope,
 } from '../../fold-releases.ts';
-import { CRASHED, endCode, endCounts } from '../../session-end.ts';
-import { countsOfSum, sessionOutcome } from '../../session-fates.ts';
+import { countsOfSum, CRASHED, endCode, endCounts, sessionOutcome } from '../../session-fates.ts';
 import {
   releaseUserKey,
   scopeBinary,

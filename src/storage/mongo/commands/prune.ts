@@ -8,7 +8,7 @@ import { pruneKeys, pruneOldEvents } from './prune-events.ts';
 import { pruneReports, pruneSessions } from './prune-sessions.ts';
 import { SLICE_ROWS, type PruneWalk } from './prune-walk.ts';
 import { sweepRemoved } from './remove-project.ts';
-import { pruneWebSessions } from './web-session-commands.ts';
+import { pruneWebSessions } from './account-commands.ts';
 
 const DAY_HOURS = 24;
 

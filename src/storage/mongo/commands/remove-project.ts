@@ -1,10 +1,9 @@
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { COLLECTIONS, KEYED_COLLECTIONS, type KeyedCollection } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../documents.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { reading, writing } from '../operation-options.ts';
-import { projectRange } from '../project-range.ts';
 import { projectById } from '../views/project-views.ts';
 
 /** Documents that one slice of a removal deletes at most. */
@@ -89,4 +88,20 @@ async function sweepSlice({ collections }: MongoContext, name: KeyedCollection, 
   const slice = last === undefined ? _id : { $gte: _id.$gte, $lte: last._id };
   await collection.deleteMany({ _id: slice, p }, writing('sweep.delete'));
   return last === undefined;
+}
+
+const PROJECT_BYTES = 4;
+
+/**
+ * The `_id`s of a project in a collection whose keys have `keyBytes` bytes: binary values of other lengths
+ * sort elsewhere.
+ */
+function projectRange(projectId: number, keyBytes: number): { $gte: mongo.Binary; $lte: mongo.Binary } {
+  const bound = (fill: number) => {
+    const bytes = Buffer.alloc(keyBytes, fill);
+    bytes.writeUInt32BE(projectId, 0);
+    return new mongo.Binary(bytes);
+  };
+  if (keyBytes <= PROJECT_BYTES) throw new RangeError('keys are longer than the project in front of them');
+  return { $gte: bound(0), $lte: bound(0xff) };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
+import { NOTHING_OWN, type OwnProtection, type OwnProtectionPatch } from '../../../domain/own-protection.ts';
 import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
 import {
   NEVER_CONFIGURED,
@@ -10,7 +11,7 @@ import type { MongoContext } from '../context.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
-import { keyByPublicKey, settings, toKey } from '../views/tracking-views.ts';
+import { keyByPublicKey, protection, settings, toKey } from '../views/tracking-views.ts';
 import { demandProject } from './project-commands.ts';
 
 /** Of two first saves at once one is refused and finds the document the next time; the same with ensured keys. */
@@ -147,4 +148,29 @@ async function insertKey(
 
 function taken(): AppError {
   return new AppError('conflict', 'this public key is already in use: choose another one');
+}
+
+/** One write, so that patches of two processes to different members both stay. */
+export async function saveProtection(
+  context: MongoContext,
+  projectId: number,
+  patch: OwnProtectionPatch,
+): Promise<OwnProtection> {
+  await demandProject(context, projectId);
+  const collection = context.collections.protections;
+  const rest = Object.fromEntries(Object.entries(NOTHING_OWN).filter(([name]) => !(name in patch)));
+  const update = {
+    ...(Object.keys(patch).length === 0 ? {} : { $set: patch }),
+    ...(Object.keys(rest).length === 0 ? {} : { $setOnInsert: rest }),
+  };
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    try {
+      await collection.updateOne({ _id: projectId }, update, { ...writing('protections.save'), upsert: true });
+      await collection.deleteOne({ _id: projectId, ...NOTHING_OWN }, writing('protections.forget'));
+      return (await protection(context, projectId)) ?? NOTHING_OWN;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  throw new AppError('store_unavailable', 'the settings could not be saved: try again', { retryAfterSeconds: 1 });
 }

@@ -1,6 +1,7 @@
 import type { AccessToken, User } from '../../../domain/account.ts';
-import type { MongoContext } from '../context.ts';
+import type { Credentials, SignedIn } from '../../../domain/ports/web-session-store.ts';
 import type { AccessTokenDocument, UserDocument } from '../command-documents.ts';
+import type { MongoContext } from '../context.ts';
 import { reading } from '../operation-options.ts';
 
 const USER = { username: 1, name: 1, admin: 1, blocked: 1, createdAt: 1 } as const;
@@ -63,4 +64,25 @@ export function toToken(row: Pick<AccessTokenDocument, '_id' | keyof typeof TOKE
 
 function orNull<D, T>(row: D | null, map: (row: D) => T): T | null {
   return row === null ? null : map(row);
+}
+
+export async function credentials({ collections }: MongoContext, username: string): Promise<Credentials | null> {
+  const lower = username.toLowerCase();
+  const found = await collections.users.findOne({ lower }, reading('users.credentials'));
+  if (found === null) return null;
+  const { passwordHash, sessionEpoch: epoch, mustChangePassword } = found;
+  return { user: toUser(found), passwordHash, epoch, mustChangePassword };
+}
+
+export async function sessionByHash({ collections }: MongoContext, hash: string): Promise<SignedIn | null> {
+  const session = await collections.webSessions.findOne({ _id: hash }, reading('web_sessions.by_hash'));
+  if (session === null) return null;
+  const { userId, epoch, createdAt, usedAt, endsAt } = session;
+  const owner = await collections.users.findOne({ _id: userId }, reading('users.of_session'));
+  if (owner === null || owner.sessionEpoch !== epoch) return null;
+  return {
+    session: { hash, userId, createdAt, usedAt, endsAt },
+    user: toUser(owner),
+    mustChangePassword: owner.mustChangePassword,
+  };
 }

@@ -1,12 +1,21 @@
-import type { ErrorQuery, ErrorSort, FrequencyPoint, Page, TrackedError } from '../../../domain/tracked-error.ts';
+import type {
+  ErrorQuery,
+  ErrorSort,
+  ErrorStatus,
+  FrequencyPoint,
+  Page,
+  TrackedError,
+} from '../../../domain/tracked-error.ts';
 import { decodeCursor, encodeCursor, queryHash, type Cursor, type Place } from '../../cursor.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
 import { HOURS_SHOWN } from '../../frequency.ts';
 import { searchWords } from '../../search-text.ts';
-import { STATUS_CODES } from '../../error-status.ts';
+import type { Collections } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
 import { errorHoursKey, leafOf } from '../documents.ts';
 import { reading } from '../operation-options.ts';
+import type { QueryName } from '../query-names.ts';
 import { membersOf } from './error-groups.ts';
 import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.ts';
 import { hourlyPoints, type HourCounts } from './hour-counts.ts';
@@ -150,4 +159,23 @@ async function hourlyFrequency(
     counted.set(shown, [...(counted.get(shown) ?? []), document]);
   }
   return ({ id }) => hourlyPoints(counted.get(id) ?? [], currentHour);
+}
+
+/** Errors that stand alone, and what is shown of merged ones; each index is read up to the limit. */
+export async function countErrors(
+  { collections }: MongoContext,
+  projectId: number,
+  status: ErrorStatus,
+  limit: number,
+): Promise<number> {
+  const inStatus = { p: projectId, st: STATUS_CODES[status] };
+  const counts = await Promise.all([
+    count(collections, 'errors.count', { ...inStatus, into: null }, limit),
+    count(collections, 'errors.count_merged', { ...inStatus, g: { $exists: true } }, limit),
+  ]);
+  return Math.min(limit, counts[0] + counts[1]);
+}
+
+function count({ errors }: Collections, name: QueryName, filter: object, limit: number): Promise<number> {
+  return errors.countDocuments(filter, { ...reading(name), limit });
 }

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { OutcomeCount } from '../../../domain/digest.ts';
-import type { JournalInfo, StoreStats } from '../../../domain/ports/maintenance-store.ts';
+import type { GatewayInfo, JournalInfo, StoreSize, StoreStats } from '../../../domain/ports/maintenance-store.ts';
 import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import { outcomeRange } from '../documents.ts';
@@ -77,4 +77,50 @@ function bytesOf(size: mongo.Document | undefined): number | null {
 
 function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A gateway that was silent for this long is gone; it speaks ten times as often. Milliseconds. */
+export const GATEWAY_GONE_MS = 60_000;
+
+export async function listGateways(context: MongoContext): Promise<GatewayInfo[]> {
+  const rows = await context.collections.gateways
+    .find({}, reading('gateways.list', { v: 1, seen: 1, at: 1 }))
+    .sort({ _id: 1 })
+    .toArray();
+  const now = await serverNow(context);
+  const gateways = rows.map(({ _id, v, seen, at }) => ({
+    gatewayId: _id,
+    version: v,
+    silentMs: Math.max(0, now - at.getTime()),
+    aheadMs: seen - at.getTime(),
+  }));
+  return gateways.filter(({ silentMs }) => silentMs < GATEWAY_GONE_MS);
+}
+
+/** Milliseconds since the epoch by the server's clock. */
+export async function serverNow({ connection, now }: Pick<MongoContext, 'connection' | 'now'>): Promise<number> {
+  const { localTime } = ((await connection.db?.command({ hello: 1 })) ?? {}) as { localTime?: unknown };
+  return localTime instanceof Date ? localTime.getTime() : now();
+}
+
+export async function size({ connection }: MongoContext): Promise<StoreSize | null> {
+  const stats = await connection.db?.command({ dbStats: 1, freeStorage: 1 }, { readPreference: 'primary' });
+  return stats === undefined ? null : sizeOf(stats);
+}
+
+/**
+ * Files of the server do not shrink when documents are deleted; what is free in them is used again, and a
+ * mongod tells how much that is. Of a server that does not (an engine of another kind, a router of old shards)
+ * only the size of its files is known. Null when it tells neither.
+ */
+export function sizeOf(stats: mongo.Document): StoreSize | null {
+  const [data, index] = [numberOf(stats.storageSize), numberOf(stats.indexSize)];
+  if (data === null || index === null) return null;
+  const [freeData, freeIndex] = [numberOf(stats.freeStorageSize), numberOf(stats.indexFreeStorageSize)];
+  if (freeData === null || freeIndex === null) return { used: data + index, falls: 'never' };
+  return { used: Math.max(data - freeData, 0) + Math.max(index - freeIndex, 0), falls: 'later' };
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }

@@ -1,10 +1,14 @@
+import type { OwnProtection, ProjectProtection } from '../../../domain/own-protection.ts';
+import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
 import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
+import type { ClientKeyDocument, ProtectionDocument, SettingsDocument } from '../command-documents.ts';
 import type { MongoContext } from '../context.ts';
-import type { ClientKeyDocument } from '../command-documents.ts';
-import type { SettingsDocument } from '../command-documents.ts';
 import { reading } from '../operation-options.ts';
 
 const KEY = { projectId: 1, active: 1, publicKey: 1, createdAt: 1, lastUsedAt: 1 } as const;
+
+/** Milliseconds that a whole list, of keys or of protections, may take the server. */
+const LIST_LIMIT_MS = 30_000;
 
 export async function settings({ collections }: MongoContext, projectId: number): Promise<TrackingSettings | null> {
   const found = await collections.settings.findOne({ _id: projectId }, reading('settings.by_project'));
@@ -38,4 +42,60 @@ export function toSettings(row: SettingsDocument): TrackingSettings {
 export function toKey(row: Pick<ClientKeyDocument, '_id' | keyof typeof KEY>): ClientKey {
   const { _id, projectId, active, publicKey, createdAt, lastUsedAt = null } = row;
   return { id: _id, projectId, active, publicKey, createdAt, lastUsedAt };
+}
+
+export async function protection({ collections }: MongoContext, projectId: number): Promise<OwnProtection | null> {
+  const found = await collections.protections.findOne({ _id: projectId }, reading('protections.by_project'));
+  return found === null ? null : toProtection(found);
+}
+
+export async function listProtections({ collections }: MongoContext): Promise<ProjectProtection[]> {
+  const rows = await collections.protections
+    .find({}, { ...reading('protections.list'), maxTimeMS: LIST_LIMIT_MS })
+    .sort({ _id: 1 })
+    .toArray();
+  return rows.map((row) => [row._id, toProtection(row)]);
+}
+
+function toProtection(row: ProtectionDocument): OwnProtection {
+  const { _id, ...own } = row;
+  return own;
+}
+
+/** The version is read before the rows: what changes in between has another one. */
+export async function ingestAccess(context: MongoContext, known: string | null): Promise<IngestAccess | null> {
+  const { collections } = context;
+  const version = await ingestVersion(context);
+  if (version === known) return null;
+  const limit = { maxTimeMS: LIST_LIMIT_MS };
+  const sending = await collections.settings
+    .find({ active: true, integrated: true }, { ...reading('ingest.projects', { _id: 1 }), ...limit })
+    .toArray();
+  const ofThem = { projectId: { $in: sending.map(({ _id }) => _id) }, active: true };
+  const [keys, aliases, protections] = await Promise.all([
+    collections.clientKeys
+      .find(ofThem, { ...reading('ingest.keys', { projectId: 1, publicKey: 1 }), ...limit })
+      .sort({ _id: 1 })
+      .toArray(),
+    collections.aliases
+      .find({}, { ...reading('aliases.list'), ...limit })
+      .sort({ _id: 1 })
+      .toArray(),
+    listProtections(context),
+  ]);
+  return {
+    version,
+    keys: keys.map(({ _id, projectId, publicKey }) => ({ id: _id, projectId, publicKey })),
+    aliases: aliases.map(({ _id, projectId }) => [_id, projectId] as const),
+    protections,
+  };
+}
+
+/** Another one after every change that was told, and once more when an announced one is no longer under way. */
+async function ingestVersion({ collections, now }: MongoContext): Promise<string> {
+  const found = await collections.control.findOne(
+    { _id: 'ingest' },
+    reading('ingest.version', { version: 1, until: 1 }),
+  );
+  return `${found?.version ?? 0}${(found?.until ?? 0) > now() ? '+' : ''}`;
 }

@@ -1,7 +1,6 @@
 import type { DigestedSession, SessionSums, SessionUpdate } from '../../../domain/session.ts';
 import { NO_SESSIONS, ownScope, scopesOf, sessionHour, type ReleaseFold } from '../../fold-releases.ts';
-import { CRASHED, endCode, endCounts } from '../../session-end.ts';
-import { countsOfSum, type SessionFate } from '../../session-fates.ts';
+import { countsOfSum, CRASHED, endCode, endCounts, type SessionFate } from '../../session-fates.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { ReleaseRows } from './release-rows.ts';
 

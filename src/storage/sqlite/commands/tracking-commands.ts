@@ -1,4 +1,10 @@
 import { AppError } from '../../../domain/app-error.ts';
+import {
+  asksForNothing,
+  NOTHING_OWN,
+  type OwnProtection,
+  type OwnProtectionPatch,
+} from '../../../domain/own-protection.ts';
 import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
 import {
   NEVER_CONFIGURED,
@@ -6,7 +12,7 @@ import {
   type TrackingSettings,
   type TrackingSettingsPatch,
 } from '../../../domain/tracking-settings.ts';
-import { keyById, keyByPublicKey, settings } from '../views/tracking-views.ts';
+import { keyById, keyByPublicKey, protection, settings } from '../views/tracking-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { demandProject } from './project-commands.ts';
 
@@ -77,4 +83,23 @@ export function touchKeys({ db }: WriteContext, uses: readonly KeyUse[]): void {
 export function ensureActiveKey(context: WriteContext, projectId: number, publicKey: string): ClientKey | null {
   const active = context.db.get('SELECT 1 FROM client_keys WHERE project_id = ? AND active = 1', projectId);
   return active === undefined ? createKey(context, projectId, publicKey) : null;
+}
+
+export function saveProtection({ db }: WriteContext, projectId: number, patch: OwnProtectionPatch): OwnProtection {
+  demandProject(db, projectId);
+  const after: OwnProtection = { ...(protection(db, projectId) ?? NOTHING_OWN), ...patch };
+  if (asksForNothing(after)) {
+    db.run('DELETE FROM protections WHERE project_id = ?', projectId);
+    return after;
+  }
+  db.run(
+    `INSERT OR REPLACE INTO protections (project_id, sensitive_fields, scrub_ips, key_events_per_minute,
+      project_events_per_minute) VALUES (?, ?, ?, ?, ?)`,
+    projectId,
+    JSON.stringify(after.sensitiveFields),
+    after.scrubIps ? 1 : 0,
+    after.keyEventsPerMinute,
+    after.projectEventsPerMinute,
+  );
+  return after;
 }

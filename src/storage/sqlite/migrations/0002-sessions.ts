@@ -43,7 +43,7 @@ CREATE TABLE release_users (
   PRIMARY KEY (release_id, user_hash)
 ) STRICT, WITHOUT ROWID;
 
--- What was counted of a session, so that later and repeated updates count once. ended: 0 not, else as in session-end.ts.
+-- What was counted of a session, so that later and repeated updates count once. ended: 0 not, else as endCode says.
 CREATE TABLE sessions (
   project_id INTEGER NOT NULL,
   session_id BLOB NOT NULL,

@@ -1,11 +1,86 @@
 import { initial } from './0001-initial.ts';
 import { sessions } from './0002-sessions.ts';
-import { webSessions } from './0003-web-sessions.ts';
-import { mergedErrors } from './0004-merged-errors.ts';
-import { keyUse } from './0005-key-use.ts';
-import { protections } from './0006-protections.ts';
-import { tokenUse } from './0007-token-use.ts';
-import { trackerKind } from './0008-tracker-kind.ts';
+
+/** 3: browsers that people are signed in with. A session counts only while its epoch is that of its person. */
+const webSessions = `
+ALTER TABLE users ADD COLUMN session_epoch INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN must_change_password INTEGER NOT NULL DEFAULT 0;
+
+CREATE TABLE web_sessions (
+  hash BLOB PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users ON DELETE CASCADE,
+  epoch INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  used_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX web_sessions_of_user ON web_sessions (user_id, used_at);
+CREATE INDEX web_sessions_by_end ON web_sessions (ends_at);
+`;
+
+/**
+ * 4: an error that others were merged into points to itself, which takes it out of the ordinary lists: what is
+ * shown instead stands in error_groups under its number, and can be made anew from its members at any time.
+ * members: their numbers, ascending, as JSON; member_users: the sum of their user counts.
+ */
+const mergedErrors = `
+CREATE INDEX errors_merged ON errors (merged_into) WHERE merged_into IS NOT NULL;
+
+CREATE TABLE error_groups (
+  id INTEGER PRIMARY KEY,
+  project_id INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  user_count INTEGER NOT NULL,
+  member_users INTEGER NOT NULL,
+  members TEXT NOT NULL,
+  first_seen INTEGER NOT NULL,
+  first_release TEXT,
+  last_seen INTEGER NOT NULL,
+  last_release TEXT,
+  level TEXT NOT NULL,
+  platform TEXT NOT NULL,
+  type TEXT,
+  title TEXT NOT NULL,
+  culprit TEXT,
+  message TEXT,
+  search_text TEXT NOT NULL
+) STRICT;
+CREATE INDEX error_groups_by_last_seen ON error_groups (project_id, status, last_seen);
+CREATE INDEX error_groups_by_first_seen ON error_groups (project_id, status, first_seen);
+CREATE INDEX error_groups_by_count ON error_groups (project_id, status, count);
+CREATE INDEX error_groups_by_first_release ON error_groups (project_id, first_release);
+CREATE INDEX error_groups_by_users ON error_groups (project_id, status, user_count);
+`;
+
+/** 5: when a client key was last used; null: never. */
+const keyUse = `
+ALTER TABLE client_keys ADD COLUMN last_used_at INTEGER;
+`;
+
+/** 6: what projects ask for beyond the configuration; a project that asks for nothing has no row. */
+const protections = `
+CREATE TABLE protections (
+  project_id INTEGER PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  -- A JSON list of names.
+  sensitive_fields TEXT NOT NULL,
+  scrub_ips INTEGER NOT NULL,
+  -- Null: as configured.
+  key_events_per_minute INTEGER,
+  project_events_per_minute INTEGER
+) STRICT;
+`;
+
+/** 7: when an access token was last used, null: never; and what its owner wrote about it. */
+const tokenUse = `
+ALTER TABLE access_tokens ADD COLUMN last_used_at INTEGER;
+ALTER TABLE access_tokens ADD COLUMN description TEXT;
+`;
+
+/** 8: what the external tracker of a project was found to be, as JSON; null: not looked at. */
+const trackerKind = `
+ALTER TABLE settings ADD COLUMN tracker TEXT;
+`;
 
 /** In order; the index plus one is the schema version a migration leads to. Applied ones never change. */
 export const migrations: readonly string[] = [

@@ -1,10 +1,10 @@
 import type { ErrorQuery, ErrorSort, ErrorStatus, Page, TrackedError } from '../../../domain/tracked-error.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
+import { STATUS_CODES } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
 import { searchWords } from '../../search-text.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { SqlValue } from '../driver.ts';
-import { STATUS_CODES } from '../../error-status.ts';
 import { ERROR_COLUMNS, hourlyFrequency, toTrackedError } from './error-columns.ts';
 import { membersOf } from './error-groups.ts';
 import { beyond, sqlitePage } from './sqlite-page.ts';
@@ -110,4 +110,15 @@ function select(
   });
   const union = arms.map(({ sql }) => sql).join(' UNION ALL ');
   return { sql: `${union} ${ordered}`, values: [...arms.flatMap(({ values }) => values), limit] };
+}
+
+/** Errors that stand alone, and what is shown of merged ones; each index is read up to the limit. */
+export function countErrors(db: SqliteDatabase, projectId: number, status: ErrorStatus, limit: number): number {
+  const sql = `SELECT count(*) FROM (
+    SELECT 1 FROM errors INDEXED BY errors_by_last_seen
+      WHERE project_id = ?1 AND status = ?2 AND merged_into IS NULL
+    UNION ALL
+    SELECT 1 FROM error_groups WHERE project_id = ?1 AND status = ?2
+    LIMIT ?3)`;
+  return db.number(sql, projectId, STATUS_CODES[status], limit);
 }

@@ -1,8 +1,8 @@
+import type { OwnProtection, ProjectProtection } from '../../../domain/own-protection.ts';
 import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
 import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { orNull, toKey, toSettings } from '../rows.ts';
-import { listProtections } from './protection-views.ts';
+import { orNull, toKey, toProtection, toSettings } from '../rows.ts';
 
 export function settings(db: SqliteDatabase, projectId: number): TrackingSettings | null {
   return orNull(db.get('SELECT * FROM settings WHERE project_id = ?', projectId), toSettings);
@@ -46,4 +46,14 @@ export function ingestAccess(db: SqliteDatabase, known: string | null): IngestAc
       .map((row) => [row.alias_id as number, row.project_id as number] as const),
     protections: listProtections(db),
   }));
+}
+
+export function protection(db: SqliteDatabase, projectId: number): OwnProtection | null {
+  return orNull(db.get('SELECT * FROM protections WHERE project_id = ?', projectId), toProtection);
+}
+
+export function listProtections(db: SqliteDatabase): ProjectProtection[] {
+  return db
+    .all('SELECT * FROM protections ORDER BY project_id')
+    .map((row) => [row.project_id as number, toProtection(row)]);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sizeOf } from '../../../../../src/storage/mongo/views/store-size.ts';
+import { sizeOf } from '../../../../../src/storage/mongo/views/maintenance-views.ts';
 
 describe('sizeOf', () => {
   const files = { storageSize: 1000, indexSize: 300, dataSize: 5000 };

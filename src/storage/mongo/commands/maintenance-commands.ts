@@ -1,0 +1,80 @@
+import type { MongoContext } from '../context.ts';
+import { isDuplicateKey } from '../mongo-errors.ts';
+import { writing } from '../operation-options.ts';
+import { getMeta } from '../views/maintenance-views.ts';
+
+const keyOf = (name: string): string => `lease:${name}`;
+
+/**
+ * Takes or renews a piece of work that one process does at a time; false while another one has it. A process
+ * that vanishes loses it after `milliseconds`. The work itself must bear two at once: clocks may differ.
+ */
+export async function acquireLease(
+  { collections, now }: MongoContext,
+  name: string,
+  owner: string,
+  milliseconds: number,
+): Promise<boolean> {
+  const at = now();
+  const filter = { _id: keyOf(name), $or: [{ owner }, { until: { $lte: at } }] };
+  const update = { $set: { owner, until: at + milliseconds } };
+  try {
+    await collections.control.updateOne(filter, update, { ...writing('lease.take'), upsert: true });
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/** Fine when the lease is somebody else's by now. */
+export async function releaseLease({ collections }: MongoContext, name: string, owner: string): Promise<void> {
+  await collections.control.deleteOne({ _id: keyOf(name), owner }, writing('lease.end'));
+}
+
+export async function initMeta(context: MongoContext, key: string, value: string): Promise<string> {
+  try {
+    await context.collections.meta.insertOne({ _id: key, value }, writing('meta.insert'));
+    return value;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return (await getMeta(context, key)) ?? value;
+  }
+}
+
+export async function setMeta({ collections }: MongoContext, key: string, value: string): Promise<void> {
+  const set = () =>
+    collections.meta.updateOne({ _id: key }, { $set: { value } }, { ...writing('meta.set'), upsert: true });
+  // Of two first upserts at once one is refused and finds the row the second time.
+  await set().catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+    return set();
+  });
+}
+
+/** Those that ended without a word are forgotten after this time. Milliseconds. */
+const FORGOTTEN_MS = 3_600_000;
+
+/** The server notes its own time beside the gateway's, so that the two clocks can be compared. */
+export async function announceGateway(
+  { collections, now }: MongoContext,
+  gatewayId: string,
+  version: string,
+): Promise<void> {
+  const gateways = collections.gateways;
+  const update = { $set: { v: version, seen: now() }, $currentDate: { at: true } } as const;
+  const options = { ...writing('gateways.announce'), upsert: true, returnDocument: 'after' } as const;
+  try {
+    const announced = await gateways.findOneAndUpdate({ _id: gatewayId }, update, options);
+    if (announced === null) return;
+    const long = new Date(announced.at.getTime() - FORGOTTEN_MS);
+    await gateways.deleteMany({ at: { $lt: long } }, writing('gateways.forget'));
+  } catch (error) {
+    // Its own first word came twice at once: one of them was heard.
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+export async function retireGateway({ collections }: MongoContext, gatewayId: string): Promise<void> {
+  await collections.gateways.deleteOne({ _id: gatewayId }, writing('gateways.retire'));
+}
