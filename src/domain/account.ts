@@ -1,4 +1,4 @@
-/** The host's access levels; a higher number may do everything a lower one may. */
+/** Access levels of the host; a higher number includes all rights of the lower ones. */
 export const ACCESS_LEVELS = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const;
 export type AccessLevelName = keyof typeof ACCESS_LEVELS;
 export type AccessLevel = (typeof ACCESS_LEVELS)[AccessLevelName];
@@ -7,25 +7,25 @@ export interface User {
   readonly id: number;
   readonly username: string;
   readonly name: string;
-  /** Administrators may do everything in every project. */
+  /** Administrators have all rights in every project. */
   readonly admin: boolean;
   readonly blocked: boolean;
   /** Milliseconds since the epoch, as all `…At` members in the domain. */
   readonly createdAt: number;
 }
 
-/** What an administrator may change of a person; absent members stay. */
+/** Changes of a user by an administrator; absent members keep their value. */
 export interface UserPatch {
   readonly name?: string;
   readonly admin?: boolean;
 }
 
-/** Somebody who can let others in. */
+/** Returns true for an administrator that is not blocked. */
 export function mayAdminister(user: User): boolean {
   return user.admin && !user.blocked;
 }
 
-/** Whether nobody but this person could let others in. */
+/** Returns true when no other user could administer the instance. */
 export function isLastAdministrator(user: User, all: readonly User[]): boolean {
   return mayAdminister(user) && !all.some((other) => other.id !== user.id && mayAdminister(other));
 }
@@ -36,7 +36,7 @@ export interface NewUser {
   readonly admin: boolean;
   /** Output of `auth/password.ts`, never the password. */
   readonly passwordHash: string;
-  /** Somebody else knows the password: it is to be changed at the first sign-in. Default false. */
+  /** True: the user must change it at the first sign-in, because another person knows it. Default false. */
   readonly mustChangePassword?: boolean;
 }
 
@@ -47,14 +47,14 @@ export interface AccessToken {
   readonly id: number;
   readonly userId: number;
   readonly name: string;
-  /** Null: none was given. */
+  /** Null: no description. */
   readonly description: string | null;
   readonly scopes: readonly TokenScope[];
   readonly createdAt: number;
   /** Null: never expires. */
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
-  /** Null: never. Up to ten minutes late. */
+  /** Null: never. Updated with a delay of up to ten minutes. */
   readonly lastUsedAt: number | null;
 }
 

@@ -1,8 +1,8 @@
 import type { ErrorDetails } from './error-details.ts';
 
 /**
- * Every way a request or command can fail, as a closed set. The gateway maps each code to one HTTP
- * answer (`gateway/http-errors.ts`); the command line maps all of them to exit code 1.
+ * Closed set of failure codes. `gateway/http-errors.ts` maps each code to one HTTP response; the command line exits
+ * with 1 for all of them.
  */
 export const ERROR_CODES = [
   'unauthorized',
@@ -56,7 +56,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Details of the codes that have none. */
+/** Details of codes without any. */
 interface NoDetails {
   readonly reason?: never;
 }
@@ -65,7 +65,7 @@ type DetailsOf<Code extends ErrorCode> = Code extends keyof ErrorDetails ? Error
 
 interface AppErrorOptions<Code extends ErrorCode> {
   readonly cause?: unknown;
-  /** Whole seconds after which the same request may work; becomes `Retry-After`. */
+  /** Whole seconds after which a retry may succeed; becomes `Retry-After`. */
   readonly retryAfterSeconds?: number | undefined;
   readonly details?: DetailsOf<Code> | undefined;
 }
@@ -85,9 +85,8 @@ class CodedError<Code extends ErrorCode> extends Error {
 }
 
 /**
- * The only error type that crosses module borders on purpose. `message` is shown to people: it says
- * what is wrong and how to fix it, and never holds a token, a key or event content. A look at `code`
- * narrows `details` to those of the code.
+ * The only error type that crosses module boundaries. `message` is shown to users: it names cause and remedy, and never
+ * contains a token, a key or event content. Checking `code` narrows `details`.
  */
 export type AppError<Code extends ErrorCode = ErrorCode> = { [C in Code]: CodedError<C> }[Code];
 
@@ -96,14 +95,14 @@ interface AppErrorConstructor {
   [Symbol.hasInstance](value: unknown): value is AppError;
 }
 
-// The class knows its instances by one type argument each; callers see the union of all codes.
+// Each instance has one code as type argument; callers see the union of all codes.
 export const AppError = CodedError as unknown as AppErrorConstructor;
 
 const NO_FAULT: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'ingest_unavailable']);
 
 /**
- * An error as members of a log line. A store that is away and a journal that is full are no fault of the program:
- * the sentence says all, and a stack would hide it. Everything else comes with its stack.
+ * Formats an error as members of a log line. An unavailable store and a full journal are logged without stack, because
+ * their message is complete. Other errors include the stack.
  */
 export function logFields(error: unknown): { readonly reason: string } | { readonly err: unknown } {
   return error instanceof AppError && NO_FAULT.has(error.code) ? { reason: error.message } : { err: error };

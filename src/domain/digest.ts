@@ -2,19 +2,22 @@ import type { Level } from './event.ts';
 import type { DigestedSession } from './session.ts';
 import type { DigestedReport } from './user-report.ts';
 
-/** Under what an error is stored: 32 hex digits of hash(project, grouping version, grouping key), and the version. */
+/**
+ * Group hash and grouping version under which an error is stored. The hash is 32 hex digits of hash(project, grouping
+ * version, grouping key).
+ */
 export interface Leaf {
   readonly leaf: string;
   readonly groupingVersion: number;
 }
 
 /**
- * What the digest made of one event: the columns a store indexes and adds up, and the payload as the
- * event codec wrote it. Everything is a pure function of the journal record, so a replay makes it again.
+ * Digested form of one event: the columns that a store indexes and counts, and the encoded payload. It is a pure
+ * function of the journal record, so a replay gives the same result.
  */
 export interface DigestedEvent {
   readonly projectId: number;
-  /** Id of the client key the event came with; outcomes are counted per key. */
+  /** Id of the client key of the request; outcomes are counted per key. */
   readonly keyId: number;
   /** 32 lower-case hex digits; unique within the project. */
   readonly eventId: string;
@@ -22,16 +25,16 @@ export interface DigestedEvent {
   readonly leaf: string;
   readonly groupingVersion: number;
   /**
-   * The event's leaves under earlier versions of the grouping rules, newest first. When the store knows no
-   * error under `leaf` but one under one of these, the event is counted there: new rules split no error.
+   * Group hashes under earlier grouping versions, newest first. When the store has no error under `leaf` but one under
+   * these, it counts the event there, so new rules split no error.
    */
   readonly formerLeaves?: readonly Leaf[];
-  /** When it happened, after clock-drift correction; milliseconds since the epoch. */
+  /** Time of the event after clock-drift correction; milliseconds since the epoch. */
   readonly at: number;
-  /** When the journal took it; milliseconds since the epoch. Reopening goes by this, not by `at`. */
+  /** Time of its journal record; milliseconds since the epoch. Reopening compares this time, not `at`. */
   readonly receivedAt: number;
   readonly type: string | null;
-  /** The exception's value or the message. */
+  /** Value of the exception, or the message. */
   readonly message: string | null;
   readonly title: string;
   readonly culprit: string | null;
@@ -39,32 +42,32 @@ export interface DigestedEvent {
   readonly platform: string;
   readonly release: string | null;
   readonly environment: string | null;
-  /** Salted hash of the affected person, 24 hex digits; null when the event names nobody. */
+  /** Salted hash of the affected user, 24 hex digits; null when the event has no user. */
   readonly userHash: string | null;
-  /** Tags to add up per error, derived ones included (level, environment, release, …). */
+  /** Tags to count per error, including derived ones (level, environment, release, …). */
   readonly tags: readonly (readonly [key: string, value: string])[];
-  /** The NormalisedEvent, encoded by the event codec. */
+  /** NormalisedEvent, encoded by the payload codec. */
   readonly payload: Uint8Array;
 }
 
 export const OUTCOMES = ['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** A count of items that shared a fate; whatever was not kept stands here with its reason. */
+/** Number of items with the same outcome. Discarded items are counted here with a reason. */
 export interface OutcomeCount {
   readonly projectId: number;
   readonly keyId: number;
   /** The protocol's data category: error, session, transaction, attachment, … */
   readonly category: string;
   readonly outcome: Outcome;
-  /** Closed vocabulary in docs/api.md; empty for accepted. */
+  /** One of the reasons in docs/api.md; empty for accepted. */
   readonly reason: string;
   /** Milliseconds since the epoch; stores round down to the hour. */
   readonly at: number;
   readonly quantity: number;
 }
 
-/** The fate of items that were not kept, decided at intake and counted when the record is digested. */
+/** Outcome of discarded items, decided at intake and counted when the record is digested. */
 export interface IntakeOutcome {
   readonly category: string;
   readonly outcome: Exclude<Outcome, 'accepted'>;
@@ -84,18 +87,20 @@ export interface BatchMark {
 
 export interface DigestedBatch {
   readonly events: readonly DigestedEvent[];
-  /** Fates decided before the store: dropped items, invalid events. Accepted and duplicate events are counted by the store. */
+  /**
+   * Outcomes decided before the store: dropped items, invalid events. The store counts accepted and duplicate events.
+   */
   readonly outcomes: readonly OutcomeCount[];
-  /** Absent: none. Their outcomes, one per item, are counted by the store. */
+  /** Absent: none. The store counts their outcomes, one per item. */
   readonly sessions?: readonly DigestedSession[];
-  /** Absent: none. Their outcomes are counted by the store. */
+  /** Absent: none. The store counts their outcomes. */
   readonly reports?: readonly DigestedReport[];
 }
 
 /**
- * `applied`: everything is in the store now. `already_applied`: an earlier run had confirmed this very
- * batch. `foreign`: the store knows another batch under this journal id and number, so the journal is a
- * copy or was restored; the caller takes a new journal id and seals again.
+ * `applied`: the batch is stored completely. `already_applied`: an earlier run had confirmed this batch. `foreign`: the
+ * store has another batch under this journal id and number, because the journal was copied or restored. The caller then
+ * takes a new journal id and seals the batch again.
  */
 export type BatchResult =
   | { readonly kind: 'applied'; readonly stored: number; readonly duplicates: number; readonly newErrors: number }

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 
-/** Path between the external address and the project id in every DSN of ours. */
+/** Path between the external address and the project id in DSNs. */
 const DSN_PATH = '/errortracking/api/v1/projects';
 
-/** What a public key may look like: SDKs for browsers refuse anything else. */
+/** Format of public keys: browser SDKs reject anything else. */
 export const PUBLIC_KEY_PATTERN = /^\w{1,255}$/;
 
-/** A new public key: `glet_` and 32 lower-case hex digits. */
+/** Generates a public key: `glet_` and 32 lower-case hex digits. */
 export function generatePublicKey(): string {
   return `glet_${randomBytes(16).toString('hex')}`;
 }
 
 /**
- * The address an SDK is configured with. No trailing slash, no query, decimal id: several SDKs reject
- * anything else. `externalUrl` may carry a sub-path and ends without a slash.
+ * Builds the DSN of a client key. It has no trailing slash, no query and a decimal id, because several SDKs reject
+ * other forms. `externalUrl` may have a sub-path and has no trailing slash.
  */
 export function buildDsn(externalUrl: string, publicKey: string, projectId: number): string {
   const url = new URL(externalUrl);

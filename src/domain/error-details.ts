@@ -2,67 +2,67 @@ import type { IntakeOutcome } from './digest.ts';
 import type { IngestGrant, RateLimit } from './ports/intake.ts';
 import type { TrackerProject } from './tracker-project.ts';
 
-/** Something an external tracker did. */
+/** Failure of an external tracker. */
 export interface TrackerDetails {
-  /** The text that clients of the host's pages know for it. */
+  /** Message that clients of the host's pages expect. */
   readonly webMessage: string;
-  /** The tracker's HTTP status, where it answered. */
+  /** HTTP status of the tracker, if it responded. */
   readonly status?: number;
-  /** Finer than the code, such as `html` or `timeout`; a closed set per code. */
+  /** More specific than the code, such as `html` or `timeout`; a closed set per code. */
   readonly reason?: string;
-  /** The project to link instead. */
+  /** Suggested project to link instead. */
   readonly project?: TrackerProject;
 }
 
-/** A key that may not send, or a contradiction between the address, the request and its envelope. */
+/** Unauthorised key, or a contradiction between address, request and envelope. */
 interface KeyDetails {
   /** Label in metrics. */
   readonly reason?: string;
-  /** The project and key that the refusal is counted for; absent where that is not known. */
+  /** Project and key that the refusal is counted for; absent when unknown. */
   readonly grant?: IngestGrant;
 }
 
-/** A body that cannot be used. */
+/** Unusable request body. */
 interface BodyDetails {
   /** Label in metrics. */
   readonly reason?: string;
-  /** Reason in the counted outcome, where it differs from that of the code. */
+  /** Reason of the counted outcome, when it differs from that of the code. */
   readonly outcome?: string;
-  /** True: the connection cannot be used again. */
+  /** True: the connection must be closed. */
   readonly close?: boolean;
 }
 
-/** A request that was refused for now; nothing of it was kept. */
+/** Temporary refusal of a whole request. */
 interface LaterDetails {
   /** Label in metrics and reason in the counted outcome. */
   readonly reason?: string;
-  /** Every item of the request, where it was read. */
+  /** All items of the request, if it was parsed. */
   readonly items?: readonly IntakeOutcome[];
 }
 
-/** Machine-readable extras, by error code; never secrets. Codes that are not listed have none. */
+/** Machine-readable details by error code; never secrets. Codes that are not listed have none. */
 export interface ErrorDetails {
-  /** Absent `location`: the method is none that may be redirected. */
+  /** `location` is absent for methods that must not be redirected. */
   readonly project_moved: { readonly reason?: never; readonly location?: string };
-  /** `allow`: the header of that name. */
+  /** `allow`: value of the `Allow` header. */
   readonly method_not_allowed: { readonly reason?: never; readonly allow: string };
-  /** About a link to a tracker's project that cannot be. */
+  /** Invalid link to a project of a tracker. */
   readonly bad_request: Pick<TrackerDetails, 'reason' | 'project'>;
   readonly tracker_blocked: TrackerDetails;
   readonly tracker_unreachable: TrackerDetails;
   readonly tracker_refused: TrackerDetails;
   readonly tracker_limited: TrackerDetails;
   readonly tracker_invalid_answer: TrackerDetails;
-  /** `limits`: of SDKs, present where ingestion refused. */
+  /** `limits`: rate limits for SDKs, present on ingestion routes. */
   readonly rate_limited: LaterDetails & { readonly limits?: readonly RateLimit[] };
-  /** `pid`: the process that owns the folder. */
+  /** `pid`: process that holds the folder. */
   readonly data_dir_in_use: { readonly reason?: never; readonly pid: number };
   readonly ingest_unauthorized: KeyDetails;
   readonly ingest_forbidden: KeyDetails;
   readonly ingest_invalid: BodyDetails;
-  /** `items`: every item of the request, where it was read. */
+  /** `items`: all items of the request, if it was parsed. */
   readonly ingest_too_large: LaterDetails;
-  /** `acceptEncoding`: the header of that name. */
+  /** `acceptEncoding`: value of the `Accept-Encoding` header. */
   readonly ingest_unsupported_encoding: { readonly reason?: never; readonly acceptEncoding: string };
   readonly ingest_unavailable: LaterDetails;
 }

@@ -1,7 +1,6 @@
 /**
- * A normalised event: what is stored and what readers get, whatever shape the SDK sent. Text is
- * bounded, cleaned (no NUL, no lone surrogate) and scrubbed; nothing in it is trusted as markup.
- * Absent things are null or empty, never missing.
+ * Normalised event: the stored and returned form of an event from any SDK. Text is bounded, cleaned (no NUL, no lone
+ * surrogate) and scrubbed; readers must escape it. Absent values are null or empty, never missing.
  */
 export interface NormalisedEvent {
   /** 32 lower-case hex digits. */
@@ -16,39 +15,44 @@ export interface NormalisedEvent {
   environment: string | null;
   server_name: string | null;
   transaction: string | null;
-  /** The formatted message of a message event or of a log call; null for plain exceptions. */
+  /** Formatted message of a message event or log call; null for plain exceptions. */
   message: string | null;
-  /** Template and parameters of `message`, where the SDK sent them. */
+  /** Template and parameters of `message`, if the SDK sent them. */
   logentry: { message: string | null; params: unknown } | null;
-  /** Oldest cause first, the exception that was shown last. */
+  /** Root cause first; the outermost exception last. */
   exceptions: EventException[];
   threads: EventThread[];
   breadcrumbs: Breadcrumb[];
   request: EventRequest | null;
   user: EventUser | null;
-  /** In the SDK's order, first occurrence of a key wins. */
+  /** Order of the SDK; the first occurrence of a key wins. */
   tags: EventTag[];
   contexts: Record<string, unknown>;
   extra: Record<string, unknown>;
   modules: Record<string, string>;
   sdk: { name: string | null; version: string | null } | null;
   fingerprint: string[];
-  /** What groups and names a browser's security report; its whole content is the context of the same name. Missing elsewhere. */
+  /**
+   * Grouping and title fields of a browser's security report; its full content is the context of the same name. Missing
+   * in other events.
+   */
   security_report?: SecurityReport;
-  /** What was cut, cleaned or refused while normalising, for display: `exceptions[0].value: truncated`. */
+  /** Truncated, cleaned or refused parts, for display: `exceptions[0].value: truncated`. */
   notes: string[];
 }
 
-/** Members of an event that hold what a browser reported of a broken policy. */
+/** Event members that hold a browser's report of a policy violation. */
 export const SECURITY_REPORT_KINDS = ['csp', 'hpkp', 'expectct', 'expectstaple'] as const;
 
 export interface SecurityReport {
   kind: (typeof SECURITY_REPORT_KINDS)[number];
-  /** Of `csp`: what was broken, such as `script-src`; null where the browser did not say, and for other kinds. */
+  /** Violated directive of `csp`, such as `script-src`; null for other kinds and when the browser did not send it. */
   directive: string | null;
-  /** Lower case. Of `csp` host and port of what was blocked, its scheme, `'self'`, or a word such as `inline`. */
+  /**
+   * Lower case. For `csp`: host and port of the blocked resource, its scheme, `'self'`, or a keyword such as `inline`.
+   */
   host: string;
-  /** Of `csp`: the whole rule, with the document's own host as `'self'`. */
+  /** Complete directive of `csp`, with the host of the document replaced by `'self'`. */
   rule: string | null;
 }
 
@@ -66,7 +70,7 @@ export interface EventException {
   module: string | null;
   thread_id: string | null;
   mechanism: Mechanism | null;
-  /** Oldest call first, the crashing frame last; null when the SDK sent no stack trace. */
+  /** Outermost call first, the crashing frame last; null without a stack trace. */
   frames: Frame[] | null;
 }
 
@@ -90,7 +94,7 @@ export interface Frame {
   function: string | null;
   lineno: number | null;
   colno: number | null;
-  /** What is shown and grouped by: the SDK's word, or the server's rules where the SDK is silent. */
+  /** Flag for display and grouping: from the SDK, or from the rules of the server when absent. */
   in_app: boolean;
   /** Overrides the event's platform for this frame. */
   platform: string | null;

@@ -1,10 +1,10 @@
-/** First path segments that are routes of the gateway. */
+/** First path segments that the routes of the gateway use. */
 const RESERVED = new Set(['-', 'admin', 'api', 'assets', 'errortracking', 'users']);
 const MAX_PATH_LENGTH = 255;
 
 /**
- * What is wrong with a full project path, in a sentence; null when it will do: `group/name` or deeper. Without a
- * group a project could not be addressed by path in the API.
+ * Describes the problem of a full project path, or null for a valid one: `group/name` or deeper. The API addresses
+ * projects by path only with a group.
  */
 export function projectPathProblem(path: string): string | null {
   const segments = path.split('/');
@@ -20,7 +20,7 @@ export function projectPathProblem(path: string): string | null {
   return null;
 }
 
-/** What is wrong with a username; null when it will do. Digits alone would be mistaken for a user's id. */
+/** Describes the problem of a username, or null for a valid one. Digits alone would be read as a user id. */
 export function usernameProblem(username: string): string | null {
   if (/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/.test(username) && !/^\d+$/.test(username)) return null;
   return 'Use letters, digits, "_", "." and "-", and not digits alone.';

@@ -1,25 +1,22 @@
-/**
- * What a project asks for beyond the configuration. It only makes things stricter: what whoever runs the service
- * has set is removed and limited in any case.
- */
+/** Protection settings of one project. They only tighten the configuration, which always applies. */
 export interface OwnProtection {
-  /** Whole names, in any case, whose values are replaced; also those that the configuration calls safe. */
+  /** Whole names, case-insensitive, whose values are replaced; they override the safe names of the configuration. */
   readonly sensitiveFields: readonly string[];
-  /** True removes IP addresses; false leaves them to the configuration. */
+  /** True removes IP addresses; false applies the configuration. */
   readonly scrubIps: boolean;
-  /** Events per minute of each client key, 1 at least; null: as configured. */
+  /** Events per minute and client key, at least 1; null: as configured. */
   readonly keyEventsPerMinute: number | null;
-  /** The same of all keys together. */
+  /** Events per minute of all keys together, at least 1; null: as configured. */
   readonly projectEventsPerMinute: number | null;
 }
 
 /** Members left out keep their value. */
 export type OwnProtectionPatch = Partial<OwnProtection>;
 
-/** A project that asks for something, by its id. */
+/** Project with settings of its own, by id. */
 export type ProjectProtection = readonly [projectId: number, own: OwnProtection];
 
-/** What a project has that asks for nothing; it is not stored. */
+/** Settings of a project without own protection; never stored. */
 export const NOTHING_OWN: OwnProtection = {
   sensitiveFields: [],
   scrubIps: false,
@@ -32,7 +29,7 @@ export function asksForNothing(own: OwnProtection): boolean {
   return sensitiveFields.length === 0 && !scrubIps && keyEventsPerMinute === null && projectEventsPerMinute === null;
 }
 
-/** The names without those that stand there already in another case. */
+/** Removes names that differ from an earlier one only in case. */
 export function distinctFields(names: readonly string[]): string[] {
   const seen = new Map<string, string>();
   for (const name of names) {
@@ -42,7 +39,7 @@ export function distinctFields(names: readonly string[]): string[] {
   return [...seen.values()];
 }
 
-/** Whether something that was read from a file is what `JSON.stringify` made of an `OwnProtection`. */
+/** Validates an `OwnProtection` that was parsed from a file. */
 export function isOwnProtection(value: unknown): value is OwnProtection {
   if (typeof value !== 'object' || value === null) return false;
   const { sensitiveFields, scrubIps, keyEventsPerMinute, projectEventsPerMinute } = value as Record<string, unknown>;

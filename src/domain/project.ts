@@ -4,11 +4,11 @@ export type Visibility = 'private' | 'public';
 
 export interface Project {
   readonly id: number;
-  /** Full path, `group/subgroup/name`; unique without regard to case. */
+  /** Full path, `group/subgroup/name`; unique and case-insensitive. */
   readonly path: string;
   readonly name: string;
   readonly visibility: Visibility;
-  /** The Monitor feature switch: off hides errors from readers, ingestion goes on. */
+  /** Monitor feature switch: when off, readers see no errors and ingestion continues. */
   readonly monitorEnabled: boolean;
   readonly createdAt: number;
 }
@@ -30,7 +30,7 @@ export interface Member {
   readonly projectId: number;
   readonly userId: number;
   readonly username: string;
-  /** As it is displayed. */
+  /** Display name. */
   readonly name: string;
   readonly blocked: boolean;
   readonly accessLevel: AccessLevel;

@@ -1,15 +1,12 @@
 import { distinctFields, type OwnProtection } from './own-protection.ts';
 import type { Allowed, AllowedKinds, Limits, Protection, Scrubbing } from './protection.ts';
 
-/** Both together; of two bounds the stricter one counts. */
+/** Combines both; of two bounds the stricter one applies. */
 export function protectionInForce({ scrubbing, limits }: Protection, own: OwnProtection): Protection {
   return { scrubbing: scrubbingInForce(scrubbing, own), limits: limitsInForce(limits, own) };
 }
 
-/**
- * What events lose. Whoever asks for names or addresses to be removed has scrubbing switched on by that, and a name
- * of the project's own is never safe.
- */
+/** Effective scrubbing. Own names or IP removal switch scrubbing on, and an own name is never safe. */
 export function scrubbingInForce(configured: Scrubbing, own: OwnProtection): Scrubbing {
   if (own.sensitiveFields.length === 0 && !own.scrubIps) return configured;
   const sensitive = new Set(own.sensitiveFields.map((name) => name.toLowerCase()));
@@ -21,7 +18,7 @@ export function scrubbingInForce(configured: Scrubbing, own: OwnProtection): Scr
   };
 }
 
-/** How many may come. A project's own limit lets as many through at once as in a minute. */
+/** Effective rate limits. The burst of an own limit equals its rate per minute. */
 export function limitsInForce<L extends Pick<Limits, 'key' | 'project'>>(configured: L, own: OwnProtection): L {
   return {
     ...configured,
@@ -34,7 +31,7 @@ function withEvents(kinds: AllowedKinds, perMinute: number | null): AllowedKinds
   return perMinute === null ? kinds : { ...kinds, events: stricter(kinds.events, perMinute) };
 }
 
-/** Member by member, so that neither the rate nor the burst is above what either side allows. */
+/** Compares each member, so that neither rate nor burst exceeds either side. */
 function stricter(configured: Allowed, perMinute: number): Allowed {
   if (configured === null) return { perMinute, burst: perMinute };
   return { perMinute: Math.min(configured.perMinute, perMinute), burst: Math.min(configured.burst, perMinute) };

@@ -1,4 +1,4 @@
-/** A limit of requests or items; null where there is none. */
+/** Rate limit of requests or items; null for none. */
 export type Allowed = { readonly perMinute: number; readonly burst: number } | null;
 
 export interface AllowedKinds {
@@ -6,16 +6,16 @@ export interface AllowedKinds {
   readonly sessions: Allowed;
 }
 
-/** What events lose before they are stored. */
+/** Data that is removed from events before they are stored. */
 export interface Scrubbing {
   readonly enabled: boolean;
   readonly scrubIps: boolean;
-  /** Names of keys beside the built-in ones. */
+  /** Key names in addition to the built-in ones. */
   readonly sensitiveFields: readonly string[];
   readonly safeFields: readonly string[];
 }
 
-/** How many may come. */
+/** Rate limits of ingestion. */
 export interface Limits {
   readonly key: AllowedKinds;
   readonly project: AllowedKinds;
@@ -24,7 +24,7 @@ export interface Limits {
   readonly spikeGuard: { readonly factor: number; readonly minimumPerMinute: number } | null;
 }
 
-/** What protects a project: as it is configured, or as it is in force together with what the project asks for itself. */
+/** Protection of a project: as configured, or effective together with its own protection. */
 export interface Protection {
   readonly scrubbing: Scrubbing;
   readonly limits: Limits;

@@ -1,4 +1,4 @@
-/** How a session ended. What was said first holds: nothing that comes later changes it. */
+/** End states of a session. The first received one is final. */
 export const SESSION_ENDS = ['exited', 'crashed', 'abnormal', 'unhandled'] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];
 
@@ -11,7 +11,7 @@ interface SessionItem {
   readonly environment: string | null;
 }
 
-/** What an SDK says of one session, one of several times. */
+/** One of several updates of a session by an SDK. */
 export interface SessionUpdate extends SessionItem {
   readonly kind: 'update';
   /** 32 lower-case hex digits. */
@@ -20,15 +20,15 @@ export interface SessionUpdate extends SessionItem {
   readonly startedAt: number;
   /** Not before `startedAt`. */
   readonly at: number;
-  /** Errors happened in it, or it is in a state that is neither good nor orderly ended. */
+  /** True: errors occurred in it, or its state is neither good nor an orderly end. */
   readonly errored: boolean;
-  /** Null while it goes on. */
+  /** Null while the session is running. */
   readonly end: SessionEnd | null;
-  /** Salted hash of the person, 24 hex digits; null when nobody is named. */
+  /** Salted hash of the user, 24 hex digits; null for none. */
   readonly userHash: string | null;
 }
 
-/** Ended sessions that a server counted by itself, by the time at which they began. */
+/** Ended sessions that an SDK aggregated, by start time. */
 export interface SessionSums extends SessionItem {
   readonly kind: 'sums';
   readonly sums: readonly (Readonly<Record<SessionEnd | 'errored', number>> & {
@@ -40,7 +40,7 @@ export interface SessionSums extends SessionItem {
 /** One `session` or `sessions` item. */
 export type DigestedSession = SessionUpdate | SessionSums;
 
-/** `errored` counts those that ended badly too. */
+/** `errored` includes sessions that ended badly. */
 export interface SessionCounts {
   readonly sessions: number;
   readonly errored: number;
@@ -49,19 +49,19 @@ export interface SessionCounts {
   readonly unhandled: number;
 }
 
-/** A release as people see it. What retention removed does not count any more, what is kept counts from its beginning. */
+/** Health of a release for display. Data that retention removed is not counted; remaining data counts in full. */
 export interface ReleaseHealth extends SessionCounts {
   readonly release: string;
-  /** Earliest and latest time of an event or session of the release. */
+  /** Time of the earliest and latest event or session of the release. */
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly events: number;
-  /** Errors that were first seen in the release. */
+  /** Errors that first occurred in the release. */
   readonly newErrors: number;
-  /** Distinct people with a session. */
+  /** Distinct users with a session. */
   readonly users: number;
   readonly crashedUsers: number;
-  /** Sessions that began in the 24 hours that end with the current one, of the release and of all releases. */
+  /** Sessions that started in the last 24 hours including the current one, of the release and of all releases. */
   readonly sessions24h: number;
   readonly allSessions24h: number;
 }
@@ -70,6 +70,6 @@ export interface ReleaseQuery {
   readonly environment: string | null;
   /** 1 to 100. */
   readonly limit: number;
-  /** From an earlier answer to the same query; null for the first page. */
+  /** From an earlier response to the same query; null for the first page. */
   readonly cursor: string | null;
 }

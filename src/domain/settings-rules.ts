@@ -1,9 +1,11 @@
 import type { TrackingSettings } from './tracking-settings.ts';
 
-/** What has to be there before error tracking can be switched on for a project. */
+/** Settings that error tracking needs before it can be switched on. */
 export type ActivationFields = Pick<TrackingSettings, 'active' | 'integrated' | 'apiUrl' | 'sealedToken'>;
 
-/** Trackers may live under a sub-path; then `/api/0/projects/` and, once a project is chosen, `<organization>/<project>/`. */
+/**
+ * Trackers may have a sub-path; then follow `/api/0/projects/` and, for a chosen project, `<organization>/<project>/`.
+ */
 const API_PATH = /^(?:\/[^/]+)*?\/api\/0\/projects\/(?<project>[^/]+\/[^/]+\/?)?$/;
 
 function apiUrlProblem(apiUrl: string): string | null {
@@ -14,8 +16,8 @@ function apiUrlProblem(apiUrl: string): string | null {
 }
 
 /**
- * Why these settings may not be saved, as people read it; empty when they may. The rules bind only
- * settings that are active with an external tracker: it needs an address, a token and a project.
+ * Describes why these settings cannot be saved, for users; empty for valid ones. The rules apply to active settings
+ * with an external tracker: it needs an address, a token and a project.
  */
 export function activationProblems(settings: ActivationFields): string[] {
   if (!settings.active || settings.integrated) return [];
@@ -27,13 +29,13 @@ export function activationProblems(settings: ActivationFields): string[] {
   return problems.filter((problem) => problem !== null);
 }
 
-/** Fields about which one problem is enough: the others follow from it. */
+/** Fields with one reported problem at most, because the others follow from it. */
 const TOLD_ONCE = ['Api url ', 'Token '];
 
-/** What follows from a problem that begins like this. */
+/** Problems that follow from one with the given prefix. */
 const IMPLIED: ReadonlyMap<string, string> = new Map([['Project is a required field', 'Project slug is invalid']]);
 
-/** The problems in their order; of each field only the first, which says most. */
+/** Keeps the order, and only the first problem of each field. */
 export function withoutRepeats(problems: readonly string[]): string[] {
   return problems.filter((problem, index) => {
     const cause = IMPLIED.get(problem);
@@ -43,7 +45,7 @@ export function withoutRepeats(problems: readonly string[]): string[] {
   });
 }
 
-/** Whether the integrated backend serves the project: stored as such, and offered by this installation. */
+/** Returns true when the integrated backend is selected and available in this installation. */
 export function servedByIntegrated(settings: Pick<TrackingSettings, 'integrated'>, offered: boolean): boolean {
   return offered && settings.integrated;
 }

@@ -4,7 +4,7 @@ import type { UserReport } from './user-report.ts';
 export const ERROR_STATUSES = ['unresolved', 'resolved', 'ignored'] as const;
 export type ErrorStatus = (typeof ERROR_STATUSES)[number];
 
-/** Whether a text can be the id of an error: a number, in external trackers any 1 to 64 letters, digits, `-` and `_`. */
+/** Checks for a valid error id: a number, or in external trackers 1 to 64 letters, digits, `-` and `_`. */
 export function isErrorId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
 }
@@ -12,41 +12,38 @@ export function isErrorId(text: string): boolean {
 export const ERROR_SORTS = ['last_seen', 'first_seen', 'frequency', 'users'] as const;
 export type ErrorSort = (typeof ERROR_SORTS)[number];
 
-/** An answer that may be old: its source is away or slow, and this is the last that is known of it. */
+/** Answer that may be outdated, because its source is unavailable or slow. */
 export interface MaybeStale {
-  /** When it was like this, in milliseconds; absent while there is no doubt that it still is. */
+  /** Time of the cached answer in milliseconds; absent for a current one. */
   readonly staleSince?: number;
 }
 
-/** Bucket start in epoch seconds, and how many events fell into the bucket. */
+/** Bucket start in epoch seconds, and the number of events in the bucket. */
 export type FrequencyPoint = [startSeconds: number, count: number];
 
-/** What an external tracker names a release by, besides its version. */
+/** Names of a release in an external tracker, in addition to its version. */
 export interface TrackerRelease {
   readonly shortVersion: string | null;
-  /** Id of the newest commit in it. */
+  /** Id of its newest commit. */
   readonly lastCommit: string | null;
 }
 
-/** What only an external tracker has of an error; whatever it does not tell is null. */
+/** Fields that only external trackers have; null when not reported. */
 export interface TrackerFacts {
-  /** The tracker's own project, whose id may exceed 2^53. */
+  /** Project id in the tracker, which may exceed 2^53. */
   readonly projectId: string | null;
   readonly projectName: string | null;
   readonly projectSlug: string | null;
-  /** What people call the error there: `SHOP-1A`. */
+  /** Short name in the tracker: `SHOP-1A`. */
   readonly shortId: string | null;
   readonly logger: string | null;
   readonly firstRelease: TrackerRelease | null;
   readonly lastRelease: TrackerRelease | null;
 }
 
-/**
- * A group of events as people see it, the same for both backends. What a backend does not know is
- * null, never invented.
- */
+/** Group of events, in the same form for both backends. Values unknown to a backend are null. */
 export interface TrackedError {
-  /** Decimal number as text; of external trackers any text of 1 to 64 letters, digits, `-` and `_`. */
+  /** Decimal number as text; in external trackers 1 to 64 letters, digits, `-` and `_`. */
   readonly id: string;
   readonly projectId: number;
   readonly type: string | null;
@@ -62,55 +59,55 @@ export interface TrackedError {
   readonly lastSeen: number;
   readonly firstRelease: string | null;
   readonly lastRelease: string | null;
-  /** The error's page in the external tracker; null for the integrated backend. */
+  /** Page of the error in the external tracker; null for the integrated backend. */
   readonly externalUrl: string | null;
   /** Null for the integrated backend. */
   readonly tracker: TrackerFacts | null;
-  /** 24 hourly buckets, oldest first, the last one holding now; null when unknown. */
+  /** 24 hourly buckets, oldest first, the last one contains now; null when unknown. */
   readonly frequency: readonly FrequencyPoint[] | null;
 }
 
 export interface TagSpread {
   readonly key: string;
-  /** Events that carried the tag. */
+  /** Number of events with the tag. */
   readonly total: number;
-  /** Most frequent first; what exceeded the bound of values per tag is in `other`. */
+  /** Most frequent first; values beyond the bound per tag are in `other`. */
   readonly values: readonly { readonly value: string; readonly count: number }[];
   readonly other: number;
 }
 
-/** One of the errors that were merged into another one, as it is by itself. */
+/** Member of a merged error, with its own data. */
 export interface MergedError {
   readonly id: string;
   readonly title: string;
   readonly count: number;
 }
 
-/** What became of a request to separate merged errors. */
+/** Result of separating merged errors. */
 export interface Unmerged {
-  /** The error they were merged into. */
+  /** Root error of the merge. */
   readonly errorId: string;
-  /** Those that stand alone now and did not before. */
+  /** Errors that became separate. */
   readonly separated: readonly MergedError[];
 }
 
 export interface TrackedErrorDetail extends TrackedError, MaybeStale {
-  /** The errors that were merged into this one, by number; null when the backend does not tell. */
+  /** Errors that were merged into this one, by number; null when the backend does not report them. */
   readonly merged: readonly MergedError[] | null;
-  /** This error's own id where it was asked for by the id of one that was merged into it; else null. */
+  /** Requested id, when it belongs to a member of this error; else null. */
   readonly mergedInto: string | null;
-  /** 30 daily buckets (UTC days), oldest first, the last one holding now; null when unknown. */
+  /** 30 daily buckets (UTC days), oldest first, the last one contains now; null when unknown. */
   readonly frequency30d: readonly FrequencyPoint[] | null;
   readonly tags: readonly TagSpread[] | null;
   readonly environments: readonly string[] | null;
   readonly releases: readonly string[] | null;
-  /** Part of it could not be had just now: worth asking for again soon. */
+  /** True: a part is temporarily unavailable; repeat the request soon. */
   readonly incomplete?: true;
 }
 
 export interface ErrorQuery {
   readonly status: ErrorStatus | 'all';
-  /** Free text: every word must occur in title, message, type or culprit, case-insensitively. */
+  /** Free text: every word must occur in title, message, type or culprit; case-insensitive. */
   readonly search: string | null;
   readonly sort: ErrorSort;
   readonly environment: string | null;
@@ -118,15 +115,15 @@ export interface ErrorQuery {
   readonly level: Level | null;
   /** 1 to 100. */
   readonly limit: number;
-  /** From an earlier answer to the same query; null for the first page. */
+  /** From an earlier response to the same query; null for the first page. */
   readonly cursor: string | null;
 }
 
-/** What errors of a project can be narrowed down by, at most MAX_FILTER_VALUES of each: a help, not a record. */
+/** Suggestions for filters, at most MAX_FILTER_VALUES of each; not complete. */
 export interface FilterValues {
-  /** By name: those of releases, and of the errors that were seen last. */
+  /** By name: those of releases, and of the most recently seen errors. */
   readonly environments: readonly string[];
-  /** Newest first, by when they were first seen. */
+  /** Newest first, by first occurrence. */
   readonly releases: readonly string[];
 }
 
@@ -134,12 +131,12 @@ export const MAX_FILTER_VALUES = 100;
 
 export interface Page<T> extends MaybeStale {
   readonly items: readonly T[];
-  /** Cursor of the neighbouring page; null where there is none. */
+  /** Cursor of the adjacent page; null for none. */
   readonly previous: string | null;
   readonly next: string | null;
 }
 
-/** An event as it is shown: external trackers do not tell every level. */
+/** Event for display: external trackers do not always report the level. */
 export interface ShownEvent extends Omit<NormalisedEvent, 'level'> {
   readonly level: Level | null;
 }
@@ -148,24 +145,24 @@ export interface TrackedEvent extends MaybeStale {
   readonly errorId: string;
   readonly receivedAt: number;
   readonly event: ShownEvent;
-  /** Neighbours within the error by time, for navigation; null at the ends or when unknown. */
+  /** Adjacent events of the error by time, for navigation; null at the ends or when unknown. */
   readonly previousEventId: string | null;
   readonly nextEventId: string | null;
-  /** What people told about it, oldest first; null where the backend does not know. */
+  /** Reports by users, oldest first; null when the backend does not support them. */
   readonly userReports: readonly UserReport[] | null;
 }
 
-/** Newest stored events of an error that are looked at for the people whom it hit. */
+/** Number of the newest stored events of an error that are searched for users. */
 export const MAX_EVENTS_FOR_USERS = 50;
 
-/** Whom one event names. */
+/** User of one event. */
 export interface UserOfEvent {
   readonly eventId: string;
   readonly at: number;
   readonly user: EventUser;
 }
 
-/** One row of an error's event list, without the payload. */
+/** Row of an error's event list, without the payload. */
 export interface EventSummary {
   readonly eventId: string;
   readonly errorId: string;
@@ -178,8 +175,8 @@ export interface Capabilities extends MaybeStale {
   readonly filters: readonly ('search' | 'status' | 'environment' | 'release' | 'level')[];
   readonly merge: boolean;
   readonly releases: boolean;
-  /** Sorts whose further pages may miss errors or show them twice, where neighbours are equal in it. */
+  /** Sorts whose later pages may skip or repeat errors with equal values. */
   readonly unstableSorts: readonly ErrorSort[];
-  /** Not everything could be tried just now: worth asking for again soon. */
+  /** True: some checks are temporarily unavailable; repeat the request soon. */
   readonly incomplete?: true;
 }

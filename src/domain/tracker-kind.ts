@@ -1,15 +1,15 @@
-/** Kinds of external trackers that are told apart; `unknown`: looked at, and none of these. */
+/** Kinds of external trackers that errgate distinguishes; `unknown`: checked, and none of these. */
 export const TRACKER_KINDS = ['sentry', 'glitchtip', 'urgentry', 'bugsink', 'unknown'] as const;
 
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
-/** What the tracker behind an address was found to be. */
+/** Detected tracker behind an address. */
 export interface FoundTracker {
-  /** Scheme, host and sub-path for which this was found; of other addresses it says nothing. */
+  /** Scheme, host and sub-path that were checked; not valid for other addresses. */
   readonly base: string;
   readonly kind: TrackerKind;
-  /** As the tracker writes it, at most 50 characters; null where it does not tell. */
+  /** Version string of the tracker, at most 50 characters; null when not reported. */
   readonly version: string | null;
-  /** When it was found, in milliseconds. */
+  /** Time of the check, in milliseconds. */
   readonly checkedAt: number;
 }

@@ -1,6 +1,6 @@
-/** A project of an external tracker, as the choice of one is shown. */
+/** Project of an external tracker, for selection. */
 export interface TrackerProject {
-  /** Null where the tracker does not tell. */
+  /** Null when the tracker does not report it. */
   readonly id: string | null;
   readonly name: string;
   readonly slug: string;

@@ -1,18 +1,18 @@
-/** What a person told about an event. Text is bounded, cleaned and scrubbed; nothing in it is trusted as markup. */
+/** Report of a user about an event. Text is bounded, cleaned and scrubbed; readers must escape it. */
 export interface UserReport {
-  /** 32 lower-case hex digits; equal for a repeat of the same report. */
+  /** 32 lower-case hex digits; the same for a repeated report. */
   readonly id: string;
   readonly kind: 'user_report' | 'feedback';
   readonly name: string | null;
   readonly email: string | null;
   readonly comments: string | null;
-  /** Where the person was. */
+  /** Page that the user reported from. */
   readonly url: string | null;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
 }
 
-/** A report on its way to the event that it is about, which may come later or never. */
+/** Report whose event may arrive later or never. */
 export interface DigestedReport {
   readonly projectId: number;
   readonly keyId: number;
@@ -20,5 +20,5 @@ export interface DigestedReport {
   readonly report: UserReport;
 }
 
-/** Reports kept per event, first come first served; further ones are outcomes, `filtered`/`too_many_reports`. */
+/** Maximum of reports kept per event, in order of arrival; further ones are outcomes, `filtered`/`too_many_reports`. */
 export const MAX_REPORTS_PER_EVENT = 20;

@@ -1,24 +1,23 @@
 import type { BatchMark, BatchResult, DigestedBatch } from '../digest.ts';
 
 /**
- * Takes sealed batches of a journal, each exactly once, whatever crashes, repeats or copies come between.
- * The rules are in docs/architecture.md, "Counted exactly once"; no step may need a multi-document transaction.
+ * Applies sealed batches of a journal exactly once, across crashes, retries and copied journals. docs/architecture.md,
+ * "Counted exactly once", has the rules. No step may need a multi-document transaction.
  */
 export interface BatchStore {
   /**
-   * Number of the last batch of this journal that the store confirmed, 0 when it knows none. A journal
-   * that starts up forgets sealed batches up to it.
+   * Number of the last confirmed batch of this journal, 0 for none. A starting journal discards sealed batches up to
+   * it.
    */
   lastBatch(journalId: string): Promise<number>;
   /**
-   * Applies the batch. Throws when nothing is confirmed (`store_unavailable`: try again with the very same
-   * batch; anything else may be poison in the batch). The payloads belong to the store afterwards.
+   * Applies the batch. Throws when nothing is confirmed: `store_unavailable` means retry with the identical batch;
+   * other errors may come from a poisonous record. The payloads belong to the store afterwards.
    */
   applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult>;
   /**
-   * For a batch whose records can no longer all be read: completes, without being given it again, what an earlier
-   * `applyBatch` began. Null: there is nothing that could be completed; what can be read of the batch may be applied
-   * under the same mark, and the rest later. Throws `store_unavailable`.
+   * Completes an earlier `applyBatch` of a batch whose records are no longer all readable. Null: nothing to complete;
+   * the readable records may be applied under the same mark, and the rest later. Throws `store_unavailable`.
    */
   completeBatch(mark: BatchMark): Promise<BatchResult | null>;
 }

@@ -1,4 +1,4 @@
-/** Time as the service sees it; tests hand in their own. */
+/** Clock of the service, replaceable in tests. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -15,9 +15,9 @@ import type {
 } from '../tracked-error.ts';
 
 /**
- * Where a project's errors are read and settled, whichever system stores them. Unknown ids throw `not_found`, bad
- * cursors `bad_request`. `staleSince` marks an answer from a copy while its source is away. Reads end early when
- * their `signal` is aborted, and what they throw then is to be ignored.
+ * Reads errors of a project and changes their status, for any storage system. Unknown ids throw `not_found`, invalid
+ * cursors `bad_request`. `staleSince` marks a cached answer of an unavailable source. Reads end early when their
+ * `signal` aborts; callers ignore what they throw then.
  */
 export interface ErrorBackend {
   capabilities(project: Project, signal?: AbortSignal): Promise<Capabilities>;
@@ -31,29 +31,29 @@ export interface ErrorBackend {
     signal?: AbortSignal,
   ): Promise<Page<EventSummary>>;
   event(project: Project, errorId: string, eventId: string, signal?: AbortSignal): Promise<TrackedEvent>;
-  /** Throws `events_removed` where the error is known, but retention left none of its events. */
+  /** Throws `events_removed` for a known error without stored events. */
   latestEvent(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedEvent>;
-  /** False when the backend refused; throws when it could not be asked. Goes on when the caller has gone. */
+  /** False when the backend refused; throws when it is unavailable. Continues after the client disconnected. */
   setStatus(project: Project, errorId: string, status: ErrorStatus): Promise<boolean>;
-  /** The linked project's page in the external tracker; null for the integrated backend. */
+  /** Page of the linked project in the external tracker; null for the integrated backend. */
   externalUrl(project: Project): Promise<string | null>;
 }
 
-/** What errgate does only with errors that it stores itself. Unknown ids throw `not_found`. */
+/** Operations on errors that errgate stores. Unknown ids throw `not_found`. */
 export interface IntegratedErrors {
-  /** People whom the newest stored events name, each with the newest of those. */
+  /** Users of the newest stored events, each with the newest event. */
   latestUsers(project: Project, errorId: string): Promise<UserOfEvent[]>;
-  /** Newest first, by when they were first seen. */
+  /** Newest first, by first occurrence. */
   releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
   filterValues(project: Project): Promise<FilterValues>;
   /**
-   * Makes one error of the given ones: that of the least number, whose id is the answer. Merging what is merged
-   * already changes nothing. Throws `bad_request` when all ids mean the same error or more than MAX_MERGED would be one.
+   * Merges the given errors into the one with the lowest number and returns its id. Already merged errors stay. Throws
+   * `bad_request` when all ids mean the same error or more than MAX_MERGED would be merged.
    */
   merge(project: Project, errorIds: readonly string[]): Promise<string>;
   /**
-   * Takes errors out of the one that they were merged into; null: the one named, or all when that is the root. The
-   * answer lists those that stand alone now. Throws as `merge` does, and for the root among `errorIds`.
+   * Separates errors from their root. Null: the named error, or all when it is the root. Returns the errors that are
+   * separate now. Throws as `merge`, and for the root among `errorIds`.
    */
   unmerge(project: Project, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged>;
 }

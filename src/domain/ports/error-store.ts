@@ -14,13 +14,16 @@ import type { OutcomeCount } from '../digest.ts';
 import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
 
 /**
- * Read views and the state changes people make. Every look-up is within one project. The id of an error that was
- * merged means the error it was merged into, everywhere.
+ * Reads errors and changes their state on request. Every look-up is within one project. The id of a merged error always
+ * means its root error.
  */
 export interface ErrorStore {
-  /** Keyset paging: rows that move meanwhile are neither doubled nor make others vanish. Throws `bad_request` for a cursor of another query. `now` places the frequency buckets. */
+  /**
+   * Keyset paging: rows that change meanwhile cause no duplicates and hide no other rows. Throws `bad_request` for a
+   * cursor of another query. `now` sets the frequency buckets.
+   */
   listErrors(projectId: number, query: ErrorQuery, now: number): Promise<Page<TrackedError>>;
-  /** How many errors of a project are in a status, merged ones not counted; counted up to `limit` only, which bounds the work. */
+  /** Counts the errors of a project with a status, without merged ones; stops at `limit`. */
   countErrors(projectId: number, status: ErrorStatus, limit: number): Promise<number>;
   errorById(projectId: number, errorId: string, now: number): Promise<TrackedErrorDetail | null>;
   /** Newest first. Null when the error is unknown in the project. */
@@ -30,31 +33,37 @@ export interface ErrorStore {
     limit: number,
     cursor: string | null,
   ): Promise<Page<EventSummary> | null>;
-  /** Null when unknown or its payload was pruned. */
+  /** Null when the event is unknown or its payload was pruned. */
   event(projectId: number, errorId: string, eventId: string): Promise<TrackedEvent | null>;
   latestEvent(projectId: number, errorId: string): Promise<TrackedEvent | null>;
   /**
-   * Whom the newest MAX_EVENTS_FOR_USERS stored events name, newest first, fewer where payloads are large; those that
-   * name nobody are left out. Null when the error is unknown in the project.
+   * Users of the newest MAX_EVENTS_FOR_USERS stored events, newest first; fewer when payloads are large. Events without
+   * a user are skipped. Null when the error is unknown in the project.
    */
   newestUsers(projectId: number, errorId: string): Promise<UserOfEvent[] | null>;
-  /** Of a merged error: that of all its members. Resolving remembers max(now, newest received) so that a backlog taken earlier does not reopen it. False when unknown. */
+  /**
+   * Sets the status, for a merged error of all its members. Resolving stores max(now, newest received), so that the
+   * earlier backlog does not reopen it. False when unknown.
+   */
   setErrorStatus(projectId: number, errorId: string, status: ErrorStatus, now: number): Promise<boolean>;
   /**
-   * See the backend's port. Pointers go from greater numbers to smaller ones only, so that no order of requests can
-   * make a cycle; counts never move. Null when any of the ids is unknown in the project.
+   * See `IntegratedErrors.merge`. Pointers lead from higher to lower numbers, so requests in any order make no cycle.
+   * Counts never move. Null when an id is unknown in the project.
    */
   mergeErrors(projectId: number, errorIds: readonly string[]): Promise<string | null>;
   unmergeErrors(projectId: number, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged | null>;
   /**
-   * Brings what merged errors show up to date with their members, wherever it is not; safe to repeat and to do twice at
-   * once. Answers how many errors show something else now. To be called every second or so.
+   * Updates outdated totals of merged errors from their members. Idempotent, also when run concurrently. Returns the
+   * number of changed errors. Called about every second.
    */
   rollUpMerged(): Promise<number>;
-  /** Outcome counts of whole hours, `since` inclusive and `until` exclusive (milliseconds), oldest first. */
+  /** Outcome counts per hour, `since` inclusive and `until` exclusive (milliseconds), oldest first. */
   listOutcomes(projectId: number, since: number, until: number): Promise<OutcomeCount[]>;
-  /** Newest first, by when they were first seen. `now` places the last 24 hours. Throws `bad_request` for a cursor of another query. */
+  /**
+   * Newest first, by first occurrence. `now` ends the 24-hour window. Throws `bad_request` for a cursor of another
+   * query.
+   */
   listReleases(projectId: number, query: ReleaseQuery, now: number): Promise<Page<ReleaseHealth>>;
-  /** Costs the same however many events, errors and releases the project has. */
+  /** Cost is independent of the number of events, errors and releases. */
   filterValues(projectId: number): Promise<FilterValues>;
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Who a request may send for: the result of checking its key against the project in the address. */
+/** Project and key that a request may send for, after its key was checked against the address. */
 export interface IngestGrant {
   readonly projectId: number;
   readonly keyId: number;
@@ -8,52 +8,52 @@ export interface IngestGrant {
 
 export interface IngestRequest {
   readonly kind: 'envelope' | 'store';
-  /** The raw body as it came over the wire. The intake reads or discards all of it. */
+  /** Raw body as sent. The intake reads or discards all of it. */
   readonly body: Readable;
   readonly contentEncoding: string | undefined;
   readonly contentType: string | undefined;
-  /** Address of the sender (behind trusted proxies: of their client); null when unknown. */
+  /** Address of the sender, or of the client behind trusted proxies; null when unknown. */
   readonly clientIp: string | null;
   /** `sentry_client` or the user agent, for diagnostics; null when absent. */
   readonly client: string | null;
-  /** Given when the request itself carried a key: already checked, before a byte of the body was read. */
+  /** Result of checking the key in the request, before the body is read; null without a key there. */
   readonly grant: IngestGrant | null;
 }
 
-/** A request of which enough is read to authorise it. Holds memory until `keep` or `refuse`, one of which must follow. */
+/** Request that is read far enough to authorise it. Holds memory until `keep` or `refuse`; one of them must follow. */
 export interface OpenedRequest {
-  /** `dsn` in the header of the envelope; null where it has none, and for a store request. */
+  /** `dsn` of the envelope header; null without one, and for a store request. */
   readonly dsn: string | null;
   /**
-   * Reads the rest and keeps it. Throws AppError with one of the `ingest_…` codes, or `rate_limited` with `limits`:
-   * nothing was kept then, and it is counted what was refused.
+   * Reads the rest and stores it. Throws AppError with an `ingest_…` code, or `rate_limited` with `limits`; nothing is
+   * stored then, and the refusal is counted.
    */
   keep(grant: IngestGrant): Promise<IngestAnswer>;
-  /** Ends a request that may not be kept. Counts it where the request itself carried a key. */
+  /** Ends a refused request. Counts it when the request itself carried a key. */
   refuse(error: unknown): void;
 }
 
-/** What an SDK is asked to hold back, for how long. */
+/** Rate limit in force for an SDK. */
 export interface RateLimit {
-  /** What the limit is of, in the protocol's words: the client key, the project, or this whole instance. */
+  /** Scope in protocol terms: the client key, the project, or this whole instance. */
   readonly scope: 'key' | 'project' | 'organization';
-  /** The protocol's data categories. */
+  /** Data categories of the protocol. */
   readonly categories: readonly string[];
   /** Whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
 }
 
 export interface IngestAnswer {
-  /** The id under which the event can be read; null when the envelope held no event. */
+  /** Event id for later reads; null when the envelope contains no event. */
   readonly eventId: string | null;
-  /** Limits that part of the envelope met while the rest was kept; empty: none. */
+  /** Limits that dropped a part of the envelope; empty: none. */
   readonly limits: readonly RateLimit[];
 }
 
-/** From raw request to durable journal record. Resolves only when what it acknowledges survives. */
+/** Turns raw requests into durable journal records. Resolves only when the acknowledged data is durable. */
 export interface Intake {
-  /** Reads an envelope up to its header, a store request not at all. Throws as `OpenedRequest.keep`. */
+  /** Reads an envelope up to its header, and no part of a store request. Throws as `OpenedRequest.keep`. */
   open(request: IngestRequest): Promise<OpenedRequest>;
-  /** Counts a request whose key was recognised and refused, so that the intake never saw it. */
+  /** Counts a request that was refused after its key was recognised and before the intake opened it. */
   countRefused(grant: IngestGrant, kind: IngestRequest['kind'], reason: string): void;
 }

@@ -1,39 +1,47 @@
 export interface PruneLimits {
-  /** Payloads of events received before this instant (milliseconds) go; null: no bound by age. */
+  /** Removes payloads of events received before this time (milliseconds); null: no bound by age. */
   readonly receivedBefore: number | null;
   /**
-   * Stored payloads per error; null: no bound. The oldest, the newest half of the bound and a spread over the rest
-   * stay, chosen by a hash of the event id; fewer than two are never left. To have something to do at once and not
-   * for every event, up to a sixteenth of the bound more goes.
+   * Maximum of stored payloads per error; null: no bound. Keeps the oldest, the newest half, and a spread over the
+   * rest, chosen by a hash of the event id. Never keeps fewer than two. Removes up to 1/16 of the bound more, so that
+   * removals come in groups.
    */
   readonly maxEventsPerError: number | null;
-  /** Event keys (for recognising repeats) received before this instant go too. */
+  /** Removes event keys (for duplicate detection) received before this time too. */
   readonly keysReceivedBefore: number;
-  /** Hourly error counts before this instant go; a store may keep those of the same UTC day. */
+  /** Removes hourly error counts before this time; a store may keep those of the same UTC day. */
   readonly hoursBefore: number;
-  /** Outcome counts before this instant go. */
+  /** Removes outcome counts before this time. */
   readonly outcomesBefore: number;
-  /** Absent: all of sessions and releases stays. */
+  /** Absent: keeps all sessions and releases. */
   readonly sessions?: SessionLimits;
-  /** Reports received before this instant whose event never came go; absent: they stay. Those of an event go with its payload. */
+  /**
+   * Removes reports received before this time whose event never arrived; absent: keeps them. Reports of an event are
+   * removed with its payload.
+   */
   readonly unmatchedReportsBefore?: number;
-  /** True: only payloads by age and by the bound per error, which costs next to nothing where there are none. */
+  /** True: removes payloads only, by age and by the bound per error. Cheap when there are none. */
   readonly payloadsOnly?: boolean;
 }
 
 export interface SessionLimits {
-  /** Rows that tell repeats of sessions that started before this instant go: a later update would count anew. */
+  /**
+   * Removes rows for duplicate detection of sessions that started before this time. A later update would count again.
+   */
   readonly startedBefore: number;
-  /** Hourly counts before this instant go, and releases of which nothing was seen since, with their users; a store may keep hours of the same UTC day. */
+  /**
+   * Removes hourly counts before this time, and releases not seen since, with their users. A store may keep hours of
+   * the same UTC day.
+   */
   readonly seenBefore: number;
 }
 
 export interface PruneProgress {
-  /** Payloads removed, and their bytes as stored. */
+  /** Number of removed payloads, and their stored bytes. */
   readonly events: number;
   readonly bytes: number;
   readonly keys: number;
-  /** False: call again, more is left; every call is one short transaction. */
+  /** False: more is left, call again; each call is one short transaction. */
   readonly done: boolean;
 }
 
@@ -43,77 +51,77 @@ export interface StoreStats {
   readonly events: number;
   readonly projects: number;
   readonly users: number;
-  /** Bytes on disk, everything included; null when the store cannot tell. */
+  /** Total bytes on disk; null when the store cannot report it. */
   readonly bytes: number | null;
 }
 
 export interface StoreSize {
-  /** Bytes that hold data, without a log that is bounded by itself. */
+  /** Bytes that hold data, without a write-ahead log of bounded size. */
   readonly used: number;
   /**
-   * When a removal shows in `used`: at once, some minutes later, or never, because the server only tells the size
-   * of files that do not shrink (what is written next fills them again).
+   * When a removal reduces `used`: immediately, after some minutes, or never. Never: the server only reports the size
+   * of files that do not shrink; later writes reuse the space.
    */
   readonly falls: 'at_once' | 'later' | 'never';
 }
 
-/** The journal of a gateway, as the store that several gateways share sees it. */
+/** Journal of a gateway in a shared store. */
 export interface JournalInfo {
   /** Random id of the journal, 32 hex digits. */
   readonly journalId: string;
-  /** When its gateway last said that it lives; milliseconds since the epoch. */
+  /** Last heartbeat of its gateway; milliseconds since the epoch. */
   readonly seenAt: number;
-  /** Its newest batch was begun and is not confirmed. */
+  /** True: its newest batch was started and is not confirmed. */
   readonly open: boolean;
 }
 
-/** A running service, as the store that several of them share sees it. */
+/** Running gateway in a shared store. */
 export interface GatewayInfo {
-  /** Random per process, 32 hex digits: says nothing about the machine. */
+  /** Random per process, 32 hex digits; does not identify the machine. */
   readonly gatewayId: string;
-  /** Of its program. */
+  /** Version of its program. */
   readonly version: string;
-  /** Milliseconds since it last said that it lives, by the store's clock. */
+  /** Milliseconds since its last heartbeat, by the clock of the store. */
   readonly silentMs: number;
-  /** Milliseconds by which its clock was ahead of the store's then; negative: behind. */
+  /** Milliseconds by which its clock was ahead of the store's at the last heartbeat; negative: behind. */
   readonly aheadMs: number;
 }
 
-/** What operators and the service itself need around the data. */
+/** Operations for maintenance of the stored data. */
 export interface MaintenanceStore {
-  /** Resolves when the store answers; throws `store_unavailable` otherwise. */
+  /** Resolves when the store responds; throws `store_unavailable` otherwise. */
   ping(): Promise<void>;
   stats(): Promise<StoreStats>;
-  /** Cheap enough to be asked every second; null when the store cannot tell. */
+  /** Cheap enough to call every second; null when the store cannot report it. */
   size(): Promise<StoreSize | null>;
-  /** Removes a bounded slice of what exceeds the limits; counts of errors never change. */
+  /** Removes a bounded part of the data beyond the limits; counts of errors never change. */
   prune(limits: PruneLimits): Promise<PruneProgress>;
-  /** A small value shared by all gateways (salts, marks); null when never set. */
+  /** Reads a small value that all gateways share (salts, marks); null when never set. */
   getMeta(key: string): Promise<string | null>;
-  /** Sets the value only if there is none yet; answers the value that holds now. */
+  /** Sets the value only if there is none; returns the current value. */
   initMeta(key: string, value: string): Promise<string>;
   setMeta(key: string, value: string): Promise<void>;
   /**
-   * Takes a lease, or makes one's own last until `ttlMs` from now; false while another owner holds it. For
-   * work that should not be done twice at once, not for what must not: a stalled owner may come back late.
+   * Takes a lease, or extends an own one until `ttlMs` from now; false while another owner holds it. It avoids
+   * duplicate work but does not exclude it: a stalled owner may resume late.
    */
   acquireLease(name: string, owner: string, ttlMs: number): Promise<boolean>;
-  /** Fine when the lease is another owner's by now. */
+  /** Ignores a lease that another owner holds now. */
   releaseLease(name: string, owner: string): Promise<void>;
-  /** Journals of all gateways that share the store; none for a store of one machine, whose journal is in its data dir. */
+  /** Journals of all gateways of the store; empty for a single-machine store, whose journal is in its data dir. */
   listJournals(): Promise<JournalInfo[]>;
   /**
-   * Says that a gateway lives. One that stays silent for a minute counts as gone. Nothing happens in a store
-   * of one machine.
+   * Records a heartbeat of a gateway. After a minute without one it counts as stopped. Does nothing in a single-machine
+   * store.
    */
   announceGateway(gatewayId: string, version: string): Promise<void>;
-  /** Says that it lives no more. Fine when the store does not know it. */
+  /** Removes a gateway that stops. Ignores an unknown one. */
   retireGateway(gatewayId: string): Promise<void>;
-  /** Gateways that share the store and live, also idle ones; none for a store of one machine. */
+  /** Running gateways of the store, including idle ones; empty for a single-machine store. */
   listGateways(): Promise<GatewayInfo[]>;
   /**
-   * Forgets a journal that is empty and whose process has ended, so that nobody misses it. Fine when the store
-   * does not know it; left as it is while its newest batch is not confirmed.
+   * Removes an empty journal whose process has ended, so that it is not reported as missing. Ignores an unknown one,
+   * and one whose newest batch is not confirmed.
    */
   releaseJournal(journalId: string): Promise<void>;
   close(): Promise<void>;

@@ -6,6 +6,6 @@ import type { ProjectStore } from './project-store.ts';
 import type { TrackingStore } from './tracking-store.ts';
 import type { WebSessionStore } from './web-session-store.ts';
 
-/** Everything errgate keeps. One object per process and thread; `close` releases it. */
+/** Complete storage of errgate. One object per process and thread; `close` releases it. */
 export interface Store
   extends AccountStore, WebSessionStore, ProjectStore, TrackingStore, ErrorStore, BatchStore, MaintenanceStore {}

@@ -2,16 +2,16 @@ import type { AppError } from '../app-error.ts';
 import type { TrackerProject } from '../tracker-project.ts';
 import type { TrackingSettings, TrackingSettingsPatch } from '../tracking-settings.ts';
 
-/** What a person filled in. Members left out keep what is stored; a blank text clears. */
+/** Submitted form. Absent members keep the stored value; a blank text clears it. */
 export interface TrackerForm {
   readonly active?: boolean;
   readonly integrated?: boolean;
   /** Scheme and host, with a sub-path where the tracker has one. */
   readonly apiHost?: string;
-  /** Stars alone are the mask: what is stored stays, while the address is of the same tracker. */
+  /** Asterisks alone keep the stored token, if the address is of the same tracker. */
   readonly token?: string;
   readonly project?: TrackerFormProject;
-  /** Members left out of `project` keep what is stored too, while the address is of the same tracker. */
+  /** True: absent members of `project` keep the stored value too, if the address is of the same tracker. */
   readonly keepsProject?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface TrackerFormProject {
 
 export interface SettingsDraft {
   readonly patch: TrackingSettingsPatch;
-  /** What is wrong with it, as people read it; besides what `activationProblems` finds. */
+  /** Problems as sentences for users, in addition to those of `activationProblems`. */
   readonly problems: readonly string[];
 }
 
@@ -51,13 +51,13 @@ export const ADVICE_CODES = [
   'tracker_outdated',
 ] as const;
 
-/** Something to know or to do about a tracker, in a sentence. */
+/** Hint about a tracker, in one sentence. */
 export interface Advice {
   readonly code: (typeof ADVICE_CODES)[number];
   readonly message: string;
-  /** The field of the form that it is about; absent where it is about none. */
+  /** Field of the form that the hint belongs to; absent for none. */
   readonly field?: 'api_host' | 'token';
-  /** What to enter there; absent where that is not known. */
+  /** Value to enter there; absent when unknown. */
   readonly value?: string;
 }
 
@@ -67,21 +67,21 @@ export interface ConnectQuestion {
 }
 
 export interface ConnectAnswer {
-  /** Null: the tracker could not be asked, for the reason in `refusal`. */
+  /** Null: the request to the tracker failed; `refusal` has the reason. */
   readonly projects: readonly TrackerProject[] | null;
-  /** The name of the account that the token is of; null where the tracker does not tell. */
+  /** Name of the account of the token; null when the tracker does not report it. */
   readonly account: string | null;
   readonly refusal: string | null;
   readonly advice: readonly Advice[];
 }
 
-/** Linking a project to an external tracker. */
+/** Links projects to external trackers. */
 export interface TrackerSetup {
-  /** What saving the form would store; nothing is asked of the tracker. */
+  /** Returns the settings that saving the form would store, without a request to the tracker. */
   draft(projectId: number, before: TrackingSettings | null, form: TrackerForm): SettingsDraft;
   /**
-   * Asks the tracker, live, which projects the token can see. Never throws because of the tracker. Ends early when
-   * the signal is aborted: nobody reads the answer then.
+   * Requests the projects visible to the token from the tracker. Never throws because of the tracker. Ends early when
+   * the signal aborts; the result is unused then.
    */
   connect(
     projectId: number,
@@ -90,13 +90,13 @@ export interface TrackerSetup {
     signal?: AbortSignal,
   ): Promise<ConnectAnswer>;
   /**
-   * Asks the tracker, live and within some seconds, whether it has the linked project. Null when it has, and when that
-   * cannot be found out; else the error that says what became of it. `settings` are active with an external tracker.
+   * Checks with the tracker, within some seconds, whether the linked project exists. Null when it exists or the check
+   * fails; else the error with the reason. `settings` are active with an external tracker.
    */
   linkProblem(settings: TrackingSettings, signal?: AbortSignal): Promise<AppError | null>;
   /**
-   * The settings were saved: what was copied from the tracker before is forgotten, unless address, project and token
-   * are still the same. Finds out, within four seconds, what the tracker is; never throws because of the tracker.
+   * Called after the settings were saved. Clears the cache of the tracker, unless address, project and token are
+   * unchanged. Detects the kind of tracker within four seconds; never throws because of the tracker.
    */
   settingsSaved(before: TrackingSettings | null, saved: TrackingSettings): Promise<void>;
 }

@@ -1,37 +1,39 @@
 import type { OwnProtection, OwnProtectionPatch, ProjectProtection } from '../own-protection.ts';
 import type { ClientKey, TrackingSettings, TrackingSettingsPatch } from '../tracking-settings.ts';
 
-/** A client key, and when it was last used. */
+/** Client key with the time of its last use. */
 export interface KeyUse {
   readonly keyId: number;
   readonly usedAt: number;
 }
 
-/** Who may send, and what protects them, as of one instant. */
+/** Consistent snapshot of keys, aliases and protection for ingestion. */
 export interface IngestAccess {
-  /** Another one after every change of a key, of settings, of an alias or of what a project asks for itself. */
+  /** Changes with every change of a key, settings, an alias or own protection. */
   readonly version: string;
   /** Active keys of the projects whose tracking is active and integrated. */
   readonly keys: readonly Pick<ClientKey, 'id' | 'projectId' | 'publicKey'>[];
-  /** Ids that stand for a project in DSNs brought along. */
+  /** Aliases: DSN ids from another tracker, with their project. */
   readonly aliases: readonly (readonly [aliasId: number, projectId: number])[];
-  /** What projects ask for themselves, by their ids; of those that ask for something. */
+  /** Own protection of projects, by id; without projects that have none. */
   readonly protections: readonly ProjectProtection[];
 }
 
 /** Error tracking settings, own protection and client keys of projects. */
 export interface TrackingStore {
   settings(projectId: number): Promise<TrackingSettings | null>;
-  /** Creates the row when absent (inactive, integrated, everything else null), then applies the patch. */
+  /** Creates a missing row (inactive, integrated, everything else null), then applies the patch. */
   saveSettings(projectId: number, patch: TrackingSettingsPatch): Promise<TrackingSettings>;
-  /** Puts another encryption of the same token in place; false, and nothing is changed, when `before` no longer stands there. */
+  /**
+   * Replaces the encrypted token by another encryption of it; false without a change when `before` is no longer stored.
+   */
   replaceSealedToken(projectId: number, before: string, after: string): Promise<boolean>;
 
-  /** What the project asks for itself; null when that is nothing. */
+  /** Own protection of the project; null for none. */
   protection(projectId: number): Promise<OwnProtection | null>;
-  /** Applies the patch to what is stored, or to a project that asks for nothing; what is nothing then is removed. */
+  /** Applies the patch to the stored or default protection; removes the row when nothing is left. */
   saveProtection(projectId: number, patch: OwnProtectionPatch): Promise<OwnProtection>;
-  /** All of them, by project id. */
+  /** Own protection of all projects, by project id. */
   listProtections(): Promise<ProjectProtection[]>;
 
   /** Throws `conflict` when the public key is in use anywhere. */
@@ -41,16 +43,16 @@ export interface TrackingStore {
   keyById(projectId: number, keyId: number): Promise<ClientKey | null>;
   keyByPublicKey(publicKey: string): Promise<ClientKey | null>;
   setKeyActive(projectId: number, keyId: number, active: boolean): Promise<ClientKey | null>;
-  /** The key as it was; null when there is none. */
+  /** Returns the deleted key; null when there is none. */
   deleteKey(projectId: number, keyId: number): Promise<ClientKey | null>;
-  /** Says when keys were last used; earlier times than the known ones, and unknown keys, change nothing. */
+  /** Updates the last use of keys; ignores earlier times and unknown keys. */
   touchKeys(uses: readonly KeyUse[]): Promise<void>;
-  /** Creates a key only where the project has no active one; null when it had. */
+  /** Creates a key only when the project has no active one; null otherwise. */
   ensureActiveKey(projectId: number, publicKey: string): Promise<ClientKey | null>;
 
   /**
-   * Who may send, and what protects them; null while that is what the `known` version said. Asked every second by every gateway, so
-   * the null must be cheap. A null `known` is always answered in full.
+   * Returns the snapshot for ingestion, or null when its version is still `known`. Every gateway calls it every second,
+   * so the null must be cheap. A null `known` always returns the snapshot.
    */
   ingestAccess(known: string | null): Promise<IngestAccess | null>;
 }

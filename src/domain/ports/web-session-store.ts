@@ -1,31 +1,31 @@
 import type { User } from '../account.ts';
 
-/** A person signed in with a browser. */
+/** Session of a browser. */
 export interface WebSession {
   /** Lower-case hex SHA-256 of the random id that only the browser has. */
   readonly hash: string;
   readonly userId: number;
   readonly createdAt: number;
-  /** When it was last used, at most a minute late. */
+  /** Time of the last use, delayed by at most a minute. */
   readonly usedAt: number;
-  /** From then on it counts no more, however much it was used. */
+  /** Absolute expiry, independent of use. */
   readonly endsAt: number;
 }
 
 export interface NewWebSession {
   readonly hash: string;
   readonly userId: number;
-  /** What `credentials` told before the password was checked: a password changed meanwhile lets nobody in. */
+  /** `epoch` of the credentials before the password check: a password changed meanwhile invalidates the session. */
   readonly epoch: number;
   readonly createdAt: number;
   readonly endsAt: number;
 }
 
-/** What signing in needs to know of a person. */
+/** Sign-in data of a user. */
 export interface Credentials {
   readonly user: User;
   readonly passwordHash: string;
-  /** Counts up by one whenever all sessions of the person end. */
+  /** Incremented when all sessions of the user end. */
   readonly epoch: number;
   readonly mustChangePassword: boolean;
 }
@@ -36,24 +36,27 @@ export interface SignedIn {
   readonly mustChangePassword: boolean;
 }
 
-/** Sessions that one person may have at once; beyond, those unused for longest end. */
+/** Maximum number of sessions per user; beyond it, the least recently used ones end. */
 export const MAX_SESSIONS_OF_USER = 50;
 
 /**
- * Sessions of browsers. Changing the password, blocking and `endSessionsOfUser` end all sessions of a person
- * in one write, also those that are being made at that moment.
+ * Sessions of browsers. Changing the password, blocking and `endSessionsOfUser` end all sessions of a user in one
+ * write, including sessions created concurrently.
  */
 export interface WebSessionStore {
-  /** By username, without regard to case; null for unknown people. Blocked people are returned too. */
+  /** By username, case-insensitive; null for unknown users. Blocked users are returned too. */
   credentials(username: string): Promise<Credentials | null>;
-  /** Keeps at most `MAX_SESSIONS_OF_USER` of a person. Throws `not_found` for an unknown person. */
+  /** Keeps at most `MAX_SESSIONS_OF_USER` per user. Throws `not_found` for an unknown user. */
   createSession(session: NewWebSession): Promise<WebSession>;
-  /** Null when it is unknown, or all sessions of the person were ended after it began. Idle and absolute time are the caller's business. */
+  /**
+   * Null when it is unknown, or when all sessions of the user ended after its start. The caller checks idle and
+   * absolute time.
+   */
   sessionByHash(hash: string): Promise<SignedIn | null>;
-  /** Says that it was used; an earlier time than the known one, or an unknown session, changes nothing. */
+  /** Updates the last use; ignores an earlier time or an unknown session. */
   touchSession(hash: string, usedAt: number): Promise<void>;
-  /** False when there is none; safe to repeat. */
+  /** False when there is none. Idempotent. */
   endSession(hash: string): Promise<boolean>;
-  /** Throws `not_found` for an unknown person. */
+  /** Throws `not_found` for an unknown user. */
   endSessionsOfUser(userId: number): Promise<void>;
 }
