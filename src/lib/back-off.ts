@@ -12,7 +12,7 @@ export interface BackOffOptions {
   readonly random: () => number;
 }
 
-/** Delays that double up to a bound; half of each is chance, so that many gateways do not come back at once. */
+/** Delays that double up to a bound. Half of each is random, so that many gateways do not retry together. */
 export class BackOff {
   readonly #options: BackOffOptions;
   #attempts = 0;

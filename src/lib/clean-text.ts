@@ -1,15 +1,15 @@
 declare global {
-  // Node has both since version 20; the language library of the compile target does not name them yet.
+  // Node has both since version 20; the library types of the compile target do not declare them.
   interface String {
     isWellFormed(): boolean;
     toWellFormed(): string;
   }
 }
 
-/** Ends every text that was cut. */
+/** Suffix of truncated text. */
 const ELLIPSIS = '...';
 
-/** Text that any store and any JSON reader takes: no NUL, each lone surrogate replaced by U+FFFD. */
+/** Makes text valid for all stores and JSON parsers: removes NUL, replaces each lone surrogate by U+FFFD. */
 export function cleanText(text: string): string {
   const formed = text.isWellFormed() ? text : text.toWellFormed();
   return formed.includes('\0') ? formed.replaceAll('\0', '') : formed;
@@ -21,8 +21,8 @@ export function isCleanText(text: string): boolean {
 }
 
 /**
- * Cuts well-formed text to `max` UTF-16 units, of which the last three are `...`; up to `tolerance`
- * units more are let through uncut. Never splits a surrogate pair.
+ * Truncates well-formed text to `max` UTF-16 units, including a final `...`. Text of up to `max` + `tolerance` units
+ * stays whole. Never splits a surrogate pair.
  */
 export function cutText(text: string, max: number, tolerance = 0): string {
   if (text.length <= max + tolerance) {
@@ -36,7 +36,7 @@ export function cutText(text: string, max: number, tolerance = 0): string {
   return text.slice(0, end) + ELLIPSIS;
 }
 
-/** Up to the first line break; leading blank lines are skipped. */
+/** Returns the text up to the first line break; skips leading blank lines. */
 export function firstLine(text: string): string {
   const trimmed = text.trimStart();
   const end = trimmed.search(/[\r\n\u2028\u2029]/);

@@ -1,17 +1,14 @@
-/** Releases what a start has opened, the last thing first. */
+/** Releases resources in reverse order of their acquisition. */
 export class Closers {
   readonly #closers: (() => Promise<void> | void)[] = [];
   #closing: Promise<void> | null = null;
 
-  /** Adds what releases the thing that was just opened. */
+  /** Registers the release of a resource that was just acquired. */
   add(close: () => Promise<void> | void): void {
     this.#closers.push(close);
   }
 
-  /**
-   * Calls all, one after the other, also when some of them fail. Throws the first error when all are done. Further
-   * calls join the first one.
-   */
+  /** Calls all in sequence, even if some fail, then throws the first error. Further calls join the first one. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
     return this.#closing;

@@ -1,11 +1,11 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Only the owner may look: such files hold events. */
+/** Owner-only access: such files hold events. */
 const DIR_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Makes what was written to a file survive a power cut; of a directory, its entries. */
+/** Makes the content of a file durable; for a directory, its entries. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -15,13 +15,13 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Makes a directory and its parents where they are missing; their entries survive a power cut afterwards. */
+/** Creates a directory and missing parents; their entries are durable afterwards. */
 export async function makeDurableDir(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: DIR_MODE });
   if (first === undefined) {
     return;
   }
-  // Each new directory's name stands in its parent.
+  // The entry of each new directory is in its parent.
   for (let made = path; ; made = dirname(made)) {
     await syncPath(dirname(made));
     if (made === first || made === dirname(made)) {
@@ -30,7 +30,7 @@ export async function makeDurableDir(path: string): Promise<void> {
   }
 }
 
-/** The whole content; null when there is no such file. */
+/** Reads the whole content; null when there is no such file. */
 export async function readIfThere(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path);
@@ -40,8 +40,8 @@ export async function readIfThere(path: string): Promise<Buffer | null> {
 }
 
 /**
- * Writes beside, syncs, renames over and syncs the directory: readers see the old content or the new, also after a
- * power cut. Of two calls at once for one path one may fail. `private-file.ts` has the same for synchronous callers.
+ * Writes a temporary file, syncs, renames and syncs the directory. Readers see the old or the new content, even after a
+ * power cut. Of two concurrent calls for one path one may fail. `private-file.ts` has the synchronous form.
  */
 export async function replaceDurably(path: string, content: Uint8Array): Promise<void> {
   const beside = `${path}.tmp`;
@@ -56,7 +56,7 @@ export async function replaceDurably(path: string, content: Uint8Array): Promise
   await syncPath(dirname(path));
 }
 
-/** The value where the error says that there is no such file or directory; throws every other error. */
+/** Returns `value` when the error means a missing file or directory; throws every other error. */
 export function ifAbsent<T>(error: unknown, value: T): T {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
     return value;

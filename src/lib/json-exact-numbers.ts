@@ -1,26 +1,26 @@
 import { replaceOutsideStrings } from './json-outside-strings.ts';
 
-/** 2^53 has 16 digits: an integer of fewer is exact as a double. */
+/** 2^53 has 16 digits: an integer with fewer digits is exact as a double. */
 const EXACT_DIGITS = 15;
 const STRIDE = EXACT_DIGITS + 1;
 
-/** An exponent that may lead beyond the range of doubles, about 1.8e308. */
+/** Exponent that may exceed the range of doubles, about 1.8e308. */
 const LARGE_EXPONENT = /\d[eE]\+?\d{3}/g;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INTEGER = /^-?\d+$/;
-/** Characters of the shortest number that is beyond doubles: `1e309`. */
+/** Length of the shortest number beyond the range of doubles: `1e309`. */
 const SHORTEST = 5;
 
 /**
- * JSON.parse that keeps as text, digit by digit, what a double cannot hold: integers beyond ±(2^53 - 1), so that
- * neighbouring ids stay different, and numbers that would become Infinity. Other numbers are numbers. Takes a byte
- * order mark. Costs a fraction of a microsecond per kilobyte without such numbers. Throws SyntaxError like JSON.parse.
+ * Parses JSON and keeps numbers as text that a double cannot hold. These are integers beyond ±(2^53 - 1) and numbers
+ * that would become Infinity. Accepts a byte order mark. Costs a fraction of a microsecond per kilobyte without such
+ * numbers. Throws SyntaxError like JSON.parse.
  */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(quoteInexactNumbers(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) as unknown;
 }
 
-/** Puts quotes around the numbers that `parseExactJson` keeps as text; linear in the text. */
+/** Quotes the numbers that `parseExactJson` keeps as text; linear in the length of the text. */
 export function quoteInexactNumbers(json: string): string {
   return holdsManyDigits(json) || holdsLargeExponent(json)
     ? replaceOutsideStrings(json, (plain) => (plain.length < SHORTEST ? plain : plain.replace(NUMBER, quoteInexact)))
@@ -34,8 +34,8 @@ function quoteInexact(number: string): string {
 }
 
 /**
- * Whether 16 digits in a row stand where a number may: not behind a letter, a quotation mark or a point. So many
- * digits always cover a multiple of 16, so only each sixteenth character is looked at.
+ * Searches for 16 consecutive digits where a number may be: not after a letter, a quotation mark or a point. Such a run
+ * always covers a multiple of 16, so only every 16th character is checked.
  */
 function holdsManyDigits(json: string): boolean {
   for (let at = STRIDE - 1; at < json.length; at += STRIDE) {
@@ -45,14 +45,14 @@ function holdsManyDigits(json: string): boolean {
       let end = at + 1;
       while (isDigit(json.charCodeAt(end))) end += 1;
       if (end - start > EXACT_DIGITS && mayPrecedeNumber(json.charCodeAt(start - 1))) return true;
-      // The next one looked at lies behind these digits: each of them is read once.
+      // The next checked character is after these digits, so each digit is read once.
       at += Math.floor((end - 1 - at) / STRIDE) * STRIDE;
     }
   }
   return false;
 }
 
-/** As above, for digits and an exponent: ids in hexadecimal digits hold such things too. */
+/** Searches for digits with an exponent where a number may be: hexadecimal ids contain such sequences too. */
 function holdsLargeExponent(json: string): boolean {
   LARGE_EXPONENT.lastIndex = 0;
   for (let match = LARGE_EXPONENT.exec(json); match !== null; match = LARGE_EXPONENT.exec(json)) {
@@ -67,7 +67,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** A blank, `-`, `,`, `:`, `[`, or the beginning of the text. */
+/** True for a blank, `-`, `,`, `:`, `[` or the start of the text. */
 function mayPrecedeNumber(code: number): boolean {
   return code <= 0x20 || code === 0x2d || code === 0x2c || code === 0x3a || code === 0x5b || Number.isNaN(code);
 }

@@ -1,4 +1,4 @@
-/** Replaces in what stands between the strings of a JSON text; strings stay as they are. One pass, linear. */
+/** Applies `replace` to the parts of a JSON text outside strings; strings stay unchanged. One linear pass. */
 export function replaceOutsideStrings(json: string, replace: (plain: string) => string): string {
   let out = '';
   let from = 0;
@@ -13,7 +13,7 @@ export function replaceOutsideStrings(json: string, replace: (plain: string) => 
   }
 }
 
-/** Index after the closing quote of the string that opens at `open`; the text's end when it never closes. */
+/** Index after the closing quote of the string at `open`; the length of the text when it is not closed. */
 function endOfString(json: string, open: number): number {
   let close = json.indexOf('"', open + 1);
   while (close > 0) {

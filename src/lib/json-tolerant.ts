@@ -1,12 +1,12 @@
 import { quoteInexactNumbers } from './json-exact-numbers.ts';
 import { replaceOutsideStrings } from './json-outside-strings.ts';
 
-/** Numbers that JSON does not know but old clients write. */
+/** Numbers outside JSON that old clients write. */
 const BARE_NUMBER = /-?\bInfinity\b|\bNaN\b/g;
 
 /**
- * As `parseExactJson`, and takes the bare tokens NaN, Infinity and -Infinity, which become null. Costs nothing
- * extra for valid JSON. Throws SyntaxError for anything else.
+ * Parses like `parseExactJson`, and converts NaN, Infinity and -Infinity to null. No extra cost for valid JSON. Throws
+ * SyntaxError for anything else.
  */
 export function parseTolerantJson(text: string): unknown {
   const json = quoteInexactNumbers(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
@@ -20,7 +20,7 @@ export function parseTolerantJson(text: string): unknown {
   }
 }
 
-/** Replaces the tokens `NaN`, `Infinity` and `-Infinity` outside of strings by null; one pass, linear in the text. */
+/** Replaces the tokens `NaN`, `Infinity` and `-Infinity` outside strings by null; linear in the length of the text. */
 export function nullBareNumbers(json: string): string {
   return replaceOutsideStrings(json, (plain) => plain.replace(BARE_NUMBER, 'null'));
 }

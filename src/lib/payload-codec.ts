@@ -1,15 +1,15 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { payloadDictionary } from './payload-dictionary.ts';
 
-/** First byte of an encoded payload: how the rest was made. New ways get new numbers; old ones stay readable. */
+/** First byte of an encoded payload: its format. New formats get new numbers; old ones stay readable. */
 const DEFLATE_WITH_DICTIONARY_1 = 1;
 
-/** Bound while decoding, in bytes: far above anything the normaliser lets through. */
+/** Maximum decoded size in bytes: far above any output of the normaliser. */
 const MAX_DECODED_BYTES = 32 * 1024 * 1024;
 
 /**
- * Bytes that deflate asks for at a time. Almost every event fits; the usual 16 KiB for each would be most of what a
- * batch leaves to the garbage collector.
+ * Chunk size of deflate in bytes. Almost every event fits. The default of 16 KiB each would be most of the garbage of a
+ * batch.
  */
 const CHUNK_BYTES = 4096;
 
@@ -18,7 +18,7 @@ export function encodePayload(value: unknown): Uint8Array {
   return encodeJson(JSON.stringify(value));
 }
 
-/** The same of a value that is JSON already. */
+/** As `encodePayload`, for a value that is JSON text already. */
 export function encodeJson(json: string): Uint8Array {
   const deflated = deflateRawSync(json, { level: 3, chunkSize: CHUNK_BYTES, dictionary: payloadDictionary });
   const encoded = Buffer.allocUnsafe(deflated.length + 1);
@@ -27,12 +27,15 @@ export function encodeJson(json: string): Uint8Array {
   return encoded;
 }
 
-/** Reads what `encodePayload` wrote, in this or an earlier version. Throws on anything else. */
+/** Decodes the output of `encodePayload`, of this or an earlier format. Throws on anything else. */
 export function decodePayload(encoded: Uint8Array): unknown {
   return decodeSized(encoded).value;
 }
 
-/** The same with the bytes of its JSON: what it costs to read, which says little about the bytes that are stored. */
+/**
+ * Decodes like `decodePayload` and returns the size of the JSON in bytes. It is the cost of reading; the stored size
+ * says little about it.
+ */
 export function decodeSized(encoded: Uint8Array): { readonly value: unknown; readonly bytes: number } {
   if (encoded[0] !== DEFLATE_WITH_DICTIONARY_1) {
     throw new Error(`stored payload has unknown format ${encoded[0] ?? 'empty'}`);

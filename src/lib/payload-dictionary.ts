@@ -1,7 +1,6 @@
 /**
- * Text that stored payloads share, for the codec's preset dictionary: what is near the end costs least
- * to refer to. Part of format 1: changing a byte here makes stored payloads unreadable, so a better
- * dictionary is a new format with a new number.
+ * Preset dictionary of the codec: text that payloads share, with the cheapest references at the end. Part of format 1:
+ * a changed byte makes stored payloads unreadable. A better dictionary needs a new format number.
  */
 export const payloadDictionary = Buffer.from(
   [

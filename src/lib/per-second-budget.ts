@@ -1,4 +1,4 @@
-/** So many of something in each second by the clock; a second that ends takes what was left of it along. */
+/** Fixed number of permits per clock second; unused permits expire. */
 export class PerSecondBudget {
   readonly #perSecond: number;
   #second = 0;
@@ -8,7 +8,7 @@ export class PerSecondBudget {
     this.#perSecond = perSecond;
   }
 
-  /** False when those of this second are used up. `now`: milliseconds. */
+  /** Takes a permit; false when those of this second are used up. `now`: milliseconds. */
   take(now: number): boolean {
     const second = Math.floor(now / 1000);
     if (second !== this.#second) {

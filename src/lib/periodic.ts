@@ -2,7 +2,7 @@ export interface PeriodicOptions {
   /** Milliseconds between the end of a run and the start of the next one. */
   readonly intervalMs: number;
   readonly run: () => Promise<void> | void;
-  /** Called with what a run throws; the next run comes all the same. Default: nothing. */
+  /** Called with the error of a run; the next run follows anyway. Default: ignores it. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -17,19 +17,19 @@ export class Periodic {
     this.#options = options;
   }
 
-  /** The first run comes after one interval. A second call, and one after `stop`, change nothing. */
+  /** Starts the first run after one interval. Ignored when called again or after `stop`. */
   start(): void {
     if (this.#stopped) return;
     this.#timer ??= setTimeout(() => void this.#turn(), this.#options.intervalMs).unref();
   }
 
-  /** Runs at once, or joins the run in hand; never rejects. */
+  /** Runs immediately, or joins the current run; never rejects. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => (this.#running = null));
     return this.#running;
   }
 
-  /** Resolves when the run in hand is over; none begins by itself afterwards. */
+  /** Resolves when the current run has ended; no scheduled run follows. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer ?? undefined);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Only the owner may read or write: such files hold secrets or steer processes. */
+/** Owner-only access: such files hold secrets or control processes. */
 const PRIVATE = 0o600;
 
 function writeBeside(path: string, content: string): string {
@@ -26,18 +26,18 @@ function syncFolder(path: string): void {
   }
 }
 
-/** Mode 0600; readers see the old content or the new, never a part, also after a power cut. */
+/** Replaces a file with mode 0600. Readers see the old or the new content, even after a power cut. */
 export function replacePrivateFile(path: string, content: string): void {
   const beside = writeBeside(path, content);
   renameSync(beside, path);
   syncFolder(path);
 }
 
-/** As `replacePrivateFile`, but false, and nothing is changed, when the file exists already. */
+/** As `replacePrivateFile`, but returns false without a change when the file exists. */
 export function createPrivateFile(path: string, content: string): boolean {
   const beside = writeBeside(path, content);
   try {
-    // Unlike a rename, a link never replaces what is there.
+    // Unlike a rename, a link never replaces an existing file.
     linkSync(beside, path);
     syncFolder(path);
     return true;

@@ -1,8 +1,8 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Work shorter than this shows no progress at all, in milliseconds. */
+/** Milliseconds: shorter work shows no progress. */
 const SILENT_MS = 1000;
-/** Distance of the lines that stand for the bar where there is no terminal, in milliseconds. */
+/** Milliseconds between two lines when there is no terminal. */
 const LINE_EVERY_MS = 3000;
 
 export interface ProgressStream {
@@ -11,22 +11,22 @@ export interface ProgressStream {
 }
 
 export interface Progress {
-  /** `total` null: nobody knows it yet. */
+  /** `total` null: unknown. */
   update(done: number, total: number | null): void;
   stop(): void;
 }
 
 export interface ProgressOptions {
-  /** What is going on: `backing up`. */
+  /** Name of the work: `backing up`. */
   readonly label: string;
-  /** What is counted: `pages`, `records`. */
+  /** Name of the counted things: `pages`, `records`. */
   readonly unit: string;
   readonly stream: ProgressStream;
-  /** Milliseconds; only differences count. */
+  /** Milliseconds; only differences matter. */
   readonly now?: () => number;
 }
 
-/** A bar on a terminal, which is a whole writable stream, else a line every few seconds. */
+/** Shows a bar on a terminal (a complete writable stream), otherwise a line every few seconds. */
 export function startProgress(options: ProgressOptions): Progress {
   const { label, unit, stream, now = () => performance.now() } = options;
   const started = now();

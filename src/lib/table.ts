@@ -21,14 +21,17 @@ const CHARS = {
   middle: '  ',
 };
 
-/** Control characters in a cell could move a terminal's cursor or forge rows; direction marks could turn them around. */
+/**
+ * Escapes a cell: control characters could move the cursor of a terminal or forge rows; direction marks could reorder
+ * it.
+ */
 function text(cell: Cell): string {
   if (cell === null) return '-';
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   return inertLine(String(cell));
 }
 
-/** A plain table without colours: a heading line, then one line per row. */
+/** Renders a plain table without colours: a header line, then one line per row. */
 export function renderTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const table = new Table({
     head: head.map((name) => name.toUpperCase()),

@@ -1,6 +1,6 @@
 /**
- * Result of `work`, or what `late` returns or throws when `limitMs` milliseconds have passed before. The signal of
- * `work` aborts then, and its later result or error is ignored. No timer is left afterwards.
+ * Returns the result of `work`, or that of `late` after `limitMs` milliseconds. The signal of `work` aborts then, and
+ * its later result or error is ignored. No timer remains afterwards.
  */
 export async function within<T, L>(
   limitMs: number,

@@ -1,10 +1,9 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * Starts a thread from a module that lies beside its caller: `name` without extension, `parentUrl` the
- * caller's `import.meta.url`. The built package has JavaScript there. Where the sources run as TypeScript
- * (development, tests) the thread needs the loader too, which threads do not inherit on
- * every Node; it is found from the current folder then.
+ * Starts a worker thread from a module beside its caller. `name` has no extension; `parentUrl` is the caller's
+ * `import.meta.url`. The built package has JavaScript there. TypeScript sources (development, tests) need the loader
+ * too, because threads do not inherit it on every Node. It is resolved from the current folder.
  */
 export function createWorker(name: string, parentUrl: string, options: WorkerOptions): Worker {
   if (!parentUrl.endsWith('.ts')) {

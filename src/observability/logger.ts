@@ -2,8 +2,8 @@ import { pino, type Logger as PinoLogger } from 'pino';
 import { inertJson } from '../lib/inert-text.ts';
 
 /**
- * Levels by how often one expects them: error = a person must act (expected: never), warn = heals
- * itself, info = lifecycle, debug = development. Never per event or item: those are counted.
+ * Log levels by urgency: error = a person must act, warn = recovers without action, info = lifecycle, debug =
+ * development. Never per event or item: metrics count those.
  */
 export type Logger = Pick<PinoLogger, 'error' | 'warn' | 'info' | 'debug'> & { child(bindings: object): Logger };
 
@@ -12,14 +12,14 @@ export interface LogOptions {
   readonly format: 'auto' | 'json' | 'pretty';
 }
 
-/** Where a secret could stand in something that is logged; the values are replaced. */
+/** Paths of possible secrets in log members; their values are replaced. */
 const SECRET_PATHS = ['token', 'password', 'secret', 'secretKey', 'dsn', 'authorization', 'headers', 'body', 'payload'];
 
-/** Logs go to stderr: stdout belongs to what a command prints. */
+/** Writes logs to stderr: stdout is for the output of commands. */
 export function createLogger(options: LogOptions): Logger {
   const pretty = options.format === 'pretty' || (options.format === 'auto' && process.stderr.isTTY);
   const redact = { paths: SECRET_PATHS.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' };
-  // Words from outside come in errors' messages: they must not reach a terminal as anything else than words.
+  // Messages of errors contain untrusted text, which must not control a terminal.
   const hooks = { streamWrite: (line: string) => inertJson(line, pretty) };
   const base = { level: options.level, redact, base: null, hooks };
   if (!pretty) {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, monitorEventLoopDelay } from './prometheus.ts';
 
-/** All metrics of one gateway; names carry their unit. Labels are from closed sets, never from input. */
+/** Creates all metrics of a gateway. Names include the unit; labels have closed sets of values, never input. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -15,7 +15,7 @@ export function createMetrics() {
 
 function httpMetrics(registers: Registry[]) {
   return {
-    /** Answers by route group, method and status. */
+    /** Responses by route group, method and status. */
     requests: new Counter({
       name: 'errgate_http_requests_total',
       help: 'HTTP answers by route group, method and status',
@@ -32,7 +32,7 @@ function httpMetrics(registers: Registry[]) {
   };
 }
 
-/** From a request of an SDK to the journal. */
+/** Metrics from the request of an SDK to the journal. */
 function intakeMetrics(registers: Registry[]) {
   return {
     accepted: new Counter({ name: 'errgate_events_accepted_total', help: 'Events acknowledged to SDKs', registers }),
@@ -48,7 +48,7 @@ function intakeMetrics(registers: Registry[]) {
       labelNames: ['reason'] as const,
       registers,
     }),
-    /** Shows the journal's state at each scrape. */
+    /** Reads the state of the journal at each scrape. */
     watchJournal: (state: () => JournalState) => watchJournal(registers, state),
     journalSyncSeconds: new Histogram({
       name: 'errgate_journal_sync_seconds',
@@ -59,7 +59,7 @@ function intakeMetrics(registers: Registry[]) {
   };
 }
 
-/** From the journal to the store. */
+/** Metrics from the journal to the store. */
 function digestMetrics(registers: Registry[]) {
   return {
     stored: new Counter({ name: 'errgate_events_stored_total', help: 'Events stored by the digest', registers }),
@@ -91,7 +91,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 export interface JournalState {
   readonly bytes: number;
-  /** Age of the oldest record that is not digested yet; 0 when there is none. */
+  /** Age of the oldest record that is not digested; 0 for none. */
   readonly oldestSeconds: number;
 }
 

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** p99 of the event loop's delay since the last scrape, in seconds. */
+/** Measures the p99 delay of the event loop since the last scrape, in seconds. */
 export function monitorEventLoopDelay(registers: Registry[]): Gauge {
   const histogram = nodeLoopDelay({ resolution: 10 });
   histogram.enable();

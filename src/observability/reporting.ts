@@ -1,23 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from './logger.ts';
 
-/** Set while an error is on its way out, and in whatever that sets off. */
+/** Set while an error is being reported, including all work that follows from it. */
 const onTheWay = new AsyncLocalStorage<true>();
 
-/** Errors that come up in the work are logged, and not reported: they come from reporting. */
+/** Runs `work` without reporting its errors, because reporting causes them; they are only logged. */
 export function withoutReporting<T>(work: () => T): T {
   return onTheWay.run(true, work);
 }
 
 export interface ErrorReport {
-  /** What was thrown, or an error that carries the logged message. */
+  /** Thrown error, or an error with the logged message. */
   readonly error: Error;
   readonly message: string;
   /** Members of the log line that are safe to send. */
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** Members of log lines that go along; everything else may hold what is nobody's business elsewhere. */
+/** Log members that are sent; all others may be confidential. */
 const FACTS = ['request_id', 'method', 'path'] as const;
 
 function reportOf(bindings: unknown, text: unknown): ErrorReport {
@@ -31,7 +31,7 @@ function reportOf(bindings: unknown, text: unknown): ErrorReport {
   return { error, message, facts: Object.fromEntries(facts) };
 }
 
-/** The logger, which also hands over what it logs as an error; once per error, and none that reporting itself causes. */
+/** Wraps a logger that also reports each logged error once, except errors of reporting itself. */
 export function reportingLogger(logger: Logger, report: (report: ErrorReport) => void): Logger {
   const error = (bindings: unknown, text?: string): void => {
     logger.error(bindings, text);

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from './prometheus.ts';
 
-/** Metrics about external trackers. No label holds anything of a tracker's: neither its host nor what it sent. */
+/** Creates the metrics of external trackers. Labels contain neither hosts nor content of trackers. */
 export function createTrackerMetrics(registry: Registry) {
   const registers = [registry];
   return {
@@ -29,7 +29,7 @@ export function createTrackerMetrics(registry: Registry) {
       labelNames: ['thing'] as const,
       registers,
     }),
-    /** Shows the memory that copies take at each scrape. */
+    /** Reads the memory use of the cache at each scrape. */
     watchCache: (bytes: () => number) => watchCache(registers, bytes),
   };
 }
