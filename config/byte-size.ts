@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<string, number>> = {
   TIB: 2 ** 40,
 };
 
-/** Bytes of a text such as `4GiB`, `500 MB` or `1048576`; null when it is none. Units are decimal (MB) or binary (MiB). */
+/** Parses `4GiB`, `500 MB` or `1048576` into bytes; null for anything else. Units are decimal (MB) or binary (MiB). */
 export function parseByteSize(text: string): number | null {
   const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text);
   const unit = UNITS[(match?.[2] ?? '').toUpperCase()];

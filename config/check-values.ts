@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A member of the configuration by its path, undefined where the way there ends. */
+/** Returns the member at the path, or undefined when a parent is missing. */
 function memberAt(config: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
@@ -12,7 +12,7 @@ function isAddressOrRange(text: string): boolean {
   return ipaddr.isValidCIDR(text) || ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
-/** What a schema cannot tell: addresses that look right and are none. The rest of `config` may be wrong. */
+/** Reports problems beyond the schema, such as malformed addresses. Other parts of `config` may be invalid. */
 export function describeWrongValues(config: unknown): string[] {
   const problems: string[] = [];
   const url = memberAt(config, ['server', 'externalUrl']);

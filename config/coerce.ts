@@ -18,8 +18,8 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * Turns texts into what the schema asks for at their place: environment variables are always text, and
- * sizes may be written `4GiB` anywhere. What cannot be turned stays as it is, for the validator to name.
+ * Converts texts into the type that the schema has at their place, because environment variables are always text. Sizes
+ * may be written `4GiB` anywhere. Texts that do not convert stay for the validator to report.
  */
 export function coerce(value: unknown, schema: unknown): unknown {
   if (!isNode(schema)) return value;

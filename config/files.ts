@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Load } from 'config/lib/util.js';
 import { AppError } from '../src/domain/app-error.ts';
 
-/** The library's loader, reading the variables of the environment it is given instead of the process's. */
+/** Loader of the library that reads the given environment variables instead of those of the process. */
 class EnvironmentLoad extends Load {
   readonly #variables: Record<string, string>;
 
@@ -22,7 +22,7 @@ class EnvironmentLoad extends Load {
   }
 }
 
-/** The package's own `config/`, whether this file runs from the sources or from `dist/config/`. */
+/** Path of the package's own `config/`, from the sources as well as from `dist/config/`. */
 export function packageConfigDir(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const found = [here, resolve(here, '../../config')].find((dir) => existsSync(join(dir, 'default.json')));
@@ -33,8 +33,8 @@ export function packageConfigDir(): string {
 }
 
 /**
- * The package's defaults, then `default`, `production` and `local` files of the operator's folder in any format
- * the library reads, then the variables that custom-environment-variables.json names.
+ * Reads the defaults of the package, then `default`, `production` and `local` files of the operator's folder. Variables
+ * named in custom-environment-variables.json come last. Files may have any format that the library reads.
  */
 export function readConfigFiles(operatorDir: string | null, env: NodeJS.ProcessEnv): object {
   const own = packageConfigDir();
@@ -43,7 +43,7 @@ export function readConfigFiles(operatorDir: string | null, env: NodeJS.ProcessE
   }
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    // An empty variable counts as unset: that is what an unset line in a service file comes out as.
+    // An empty variable counts as unset, because an unset line in a service file produces one.
     if (value !== undefined && value !== '') variables[name] = value;
   }
   const dirs = operatorDir === null ? own : [own, resolve(operatorDir)].join(delimiter);

@@ -47,7 +47,7 @@ const limitsOfProject = {
   },
 } as const;
 
-/** The `limits` part of the configuration: how much SDKs may send. */
+/** Schema of `limits`: rate limits for SDKs. */
 export const limitsSchema = {
   type: 'object',
   additionalProperties: false,

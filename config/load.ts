@@ -11,20 +11,20 @@ import { type Config, configSchema } from './schema.ts';
 export interface LoadConfigOptions {
   /** Default: the environment of the process. This folder is its only reader. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Merged over files and environment; what a command line or a test sets. */
+  /** Merged over files and environment; set by command lines and tests. */
   readonly overrides?: object;
 }
 
-/** Read by commands, not part of the configuration proper. */
+/** Variables that commands read and that belong to no setting. */
 const OTHER_VARIABLES = ['ERRGATE_CONFIG_DIR'];
-/** What tests read; the services they start have it in their environment too. */
+/** Prefix of variables for tests, which also reach the services that tests start. */
 const TEST_PREFIX = 'ERRGATE_TEST_';
 
 const validate = compileSchema<Config>(configSchema);
 
 type VariableMap = { readonly [member: string]: string | VariableMap };
 
-/** Which variable sets which member: `server.port` by `ERRGATE_PORT`. */
+/** Maps each environment variable to its setting: `ERRGATE_PORT` to `server.port`. */
 function knownVariables(): Map<string, string> {
   const file = join(packageConfigDir(), 'custom-environment-variables.json');
   const byPath = new Map<string, string>();
@@ -38,7 +38,7 @@ function knownVariables(): Map<string, string> {
   return byPath;
 }
 
-/** `ERRGATE_…` variables that nothing reads are typing mistakes more often than not. */
+/** Lists `ERRGATE_…` variables that no setting reads, because most of them are misspelt. */
 function unknownVariables(env: NodeJS.ProcessEnv, known: Map<string, string>): string[] {
   const names = [...known.values(), ...OTHER_VARIABLES];
   return Object.keys(env)
@@ -46,7 +46,7 @@ function unknownVariables(env: NodeJS.ProcessEnv, known: Map<string, string>): s
     .map((name) => `${name} is no setting of errgate; docs/operations.md lists them`);
 }
 
-/** `server.port must be …` as `server.port (ERRGATE_PORT) must be …` where the variable is what was set. */
+/** Adds the variable to a problem, `server.port (ERRGATE_PORT) must be …`, when the variable set the value. */
 function nameVariable(problem: string, env: NodeJS.ProcessEnv, known: Map<string, string>): string {
   const [path = ''] = problem.split(' ', 1);
   const variable = known.get(path);
@@ -55,8 +55,8 @@ function nameVariable(problem: string, env: NodeJS.ProcessEnv, known: Map<string
 }
 
 /**
- * Reads defaults, operator's files and environment, in this order; later ones win. Throws
- * `invalid_configuration` with every problem at once; the result is frozen.
+ * Reads defaults, files of the operator and environment, in this order; later ones win. Throws `invalid_configuration`
+ * with all problems. The result is frozen.
  */
 export function loadConfig(options: LoadConfigOptions = {}): Config {
   const env = options.env ?? process.env;
@@ -90,7 +90,7 @@ function maskedUrl(url: string): string {
   return url.replace(/\/\/[^@/]*@/, `//${MASK}@`).replace(SECRET_OPTIONS, `$1${MASK}`);
 }
 
-/** The configuration as it may be shown: set secrets are masked, everything else is as it is in force. */
+/** Returns the effective configuration with secrets masked. */
 export function maskedConfig(config: Config): object {
   return {
     ...config,

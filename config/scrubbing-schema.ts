@@ -14,7 +14,7 @@ const scrubbingOfProject = {
   },
 } as const;
 
-/** What is removed from events before they are stored. */
+/** Schema of `scrubbing`: the data that is removed from events before they are stored. */
 export const scrubbingSchema = {
   type: 'object',
   additionalProperties: false,

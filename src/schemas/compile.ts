@@ -1,12 +1,12 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** RFC 3339 with an offset; the check is of the shape and of the calendar. */
+/** RFC 3339 with an offset; checks format and calendar. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * The only Ajv, for the dialect of OpenAPI 3.1 (JSON Schema 2020-12). Callers coerce values; every problem is
- * reported. A second pass over the code of each check would take longer than it saves.
+ * The only Ajv instance, for the dialect of OpenAPI 3.1 (JSON Schema 2020-12). Callers coerce values; all problems are
+ * reported. Code optimisation is off, because it takes longer than it saves.
  */
 const ajv = new Ajv2020({
   allErrors: true,
@@ -16,23 +16,23 @@ const ajv = new Ajv2020({
   code: { optimize: false },
 });
 ajv.addFormat('date-time', { validate: (text: string) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)) });
-// Read by the parameter check and by the OpenAPI document; for Ajv they are notes.
+// Read by the parameter check and the OpenAPI document; annotations for Ajv.
 ajv.addKeyword({ keyword: 'x-not-blank', schemaType: 'boolean' });
 ajv.addKeyword({ keyword: 'x-label', schemaType: 'string' });
 ajv.addKeyword({ keyword: 'x-secret', schemaType: 'boolean' });
-// What a pattern means, in words: `describeProblems` says it in place of the pattern.
+// Pattern in words, which `describeProblems` shows instead of the pattern.
 ajv.addKeyword({ keyword: 'x-expected', schemaType: 'string' });
 
 export type SchemaProblem = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message'> & {
   readonly schemaPath?: string;
 };
 
-/** The problems of a value, an empty list when it fits. */
+/** Returns the problems of a value, empty for a valid one. */
 export type Check = (value: unknown) => readonly SchemaProblem[];
 
 /**
- * Checks values against a schema. Compiles it at the first call, which throws when the schema itself is wrong: all of
- * them at the start of a process would take 0.4 s.
+ * Creates a check against a schema, compiled at the first call. Compiling all at process start would take 0.4 s. The
+ * first call throws for an invalid schema.
  */
 export function compileCheck(schema: object): Check {
   const fits = compileSchema(schema);
@@ -40,14 +40,14 @@ export function compileCheck(schema: object): Check {
 }
 
 export interface CompiledSchema<T> {
-  /** A type guard that keeps the problems of the last call in `errors`. */
+  /** Type guard that stores the problems of the last call in `errors`. */
   (value: unknown): value is T;
   errors?: ErrorObject[] | null | undefined;
 }
 
 /**
- * A type guard for values of the schema, `compileSchema<FromSchema<typeof schema>>(schema)`; compiles at
- * the first call, which throws when the schema itself is wrong.
+ * Creates a type guard, `compileSchema<FromSchema<typeof schema>>(schema)`, compiled at the first call. That call
+ * throws for an invalid schema.
  */
 export function compileSchema<T>(schema: object): CompiledSchema<T> {
   let validate: CompiledSchema<T> | null = null;
@@ -60,7 +60,7 @@ export function compileSchema<T>(schema: object): CompiledSchema<T> {
   return guard;
 }
 
-/** `/server/port` as people write it: `server.port`. */
+/** Converts `/server/port` to `server.port`. */
 function dotted(instancePath: string): string {
   return instancePath
     .split('/')
@@ -69,7 +69,7 @@ function dotted(instancePath: string): string {
     .join('.');
 }
 
-/** The member a problem is about, named from the top: `server.port`. */
+/** Full name of the member with the problem: `server.port`. */
 function subject(problem: SchemaProblem): string {
   const at = dotted(problem.instancePath);
   const params = problem.params as Record<string, unknown>;
@@ -77,7 +77,7 @@ function subject(problem: SchemaProblem): string {
   return [at, typeof member === 'string' ? member : ''].filter((part) => part !== '').join('.') || 'the value';
 }
 
-/** The note `x-expected` beside the keyword that a value does not satisfy. */
+/** Finds the annotation `x-expected` beside the violated keyword. */
 export function expectedAt(schema: object, schemaPath: string): string | null {
   const names = schemaPath.split('/').slice(1, -1);
   const beside = names.reduce<unknown>(
@@ -107,8 +107,8 @@ function describe(problem: SchemaProblem, schema: object): string {
 }
 
 /**
- * One sentence per problem, each once; never the refused value, which may be a secret. With the schema,
- * patterns are put into words where it has them.
+ * Describes each distinct problem in one sentence, without the refused value, which may be a secret. With the schema,
+ * uses `x-expected` instead of patterns.
  */
 export function describeProblems(errors: readonly SchemaProblem[] | null | undefined, schema: object = {}): string[] {
   return [...new Set((errors ?? []).map((problem) => describe(problem, schema)))];

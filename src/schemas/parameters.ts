@@ -2,11 +2,11 @@ import { compileCheck, expectedAt, type SchemaProblem } from './compile.ts';
 
 interface ParameterBase {
   readonly description: string;
-  /** An absent value is reported as missing and as empty: `active is missing, active is empty`. */
+  /** Reports an absent value as missing and as empty: `active is missing, active is empty`. */
   readonly 'x-not-blank'?: boolean;
-  /** What messages call it, where pages show them to people. Default: its name. */
+  /** Name in messages that pages show to users. Default: the parameter name. */
   readonly 'x-label'?: string;
-  /** A secret: documented for bodies and headers only. */
+  /** Secret parameter, allowed only in bodies and headers. */
   readonly 'x-secret'?: true;
 }
 
@@ -15,7 +15,7 @@ export interface BooleanParameter extends ParameterBase {
 }
 
 export interface IntegerParameter extends ParameterBase {
-  /** With `null` a blank value is one, and takes back what was set; left out, it is absent all the same. */
+  /** With `null` a blank value is valid and clears the setting; an absent one changes nothing. */
   readonly type: 'integer' | readonly ['integer', 'null'];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -30,22 +30,22 @@ export interface StringParameter extends ParameterBase {
   readonly default?: string;
 }
 
-/** Words, as a list in JSON or with commas between them. */
+/** List of words, as JSON array or separated by commas. */
 export interface ListParameter extends ParameterBase {
   readonly type: 'array';
   readonly items: {
     readonly type: 'string';
     readonly enum?: readonly string[];
-    /** Characters of one word. */
+    /** Maximum characters of one word. */
     readonly maxLength?: number;
     readonly pattern?: string;
-    /** What the pattern means, in words. */
+    /** Pattern in words. */
     readonly 'x-expected'?: string;
   };
   readonly maxItems?: number;
 }
 
-/** The parameters of a route besides those in its path; at the same time the schema that documents them. */
+/** Parameters of a route except those in its path; also the schema for its documentation. */
 export interface ParametersSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, BooleanParameter | IntegerParameter | ListParameter | StringParameter>>;
@@ -55,7 +55,7 @@ export interface ParametersSchema {
 
 export type ParametersResult<T> =
   | { readonly ok: true; readonly value: T }
-  /** One sentence per problem, in the order in which the parameters are declared. */
+  /** One sentence per problem, in the order of declaration. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const TRUE_WORDS = new Set(['1', 'on', 'On', 'ON', 't', 'T', 'true', 'True', 'TRUE', 'y', 'Y', 'yes', 'Yes', 'YES']);
@@ -76,7 +76,7 @@ const FALSE_WORDS = new Set([
   'NO',
 ]);
 
-/** What a value becomes when it is not of the wanted kind; never a legal value itself. */
+/** Result of a failed conversion; never a valid value. */
 const INVALID = Symbol('invalid');
 
 function toBoolean(value: unknown): unknown {
@@ -96,7 +96,7 @@ function toInteger(value: unknown): unknown {
 
 function toText(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  // NUL ends a text in too many places below to be let through.
+  // NUL is refused, because it ends a text in several lower layers.
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed() ? value : INVALID;
 }
 
@@ -125,7 +125,7 @@ function describe(label: string, problem: SchemaProblem, schema: object): string
   const name = isEntry ? `an entry of ${label}` : label;
   switch (problem.keyword) {
     case 'enum':
-      // The host's words, for lists too.
+      // Texts of the host, for lists too.
       return `${label} does not have a valid value: use one of ${(params.allowedValues as string[]).join(' | ')}`;
     case 'minimum':
       return `${name} must be at least ${String(params.limit)}`;
@@ -143,8 +143,8 @@ function describe(label: string, problem: SchemaProblem, schema: object): string
 }
 
 /**
- * Compiles a reader of parameters as they come in queries, forms and JSON bodies: words become booleans
- * and numbers, blank optional ones count as absent, defaults are filled in, unknown ones are ignored.
+ * Compiles a reader of parameters from queries, forms and JSON bodies. It converts words to booleans and numbers,
+ * treats blank optional values as absent, applies defaults and ignores unknown members.
  */
 export function compileParameters<T>(
   schema: ParametersSchema,

@@ -2,14 +2,14 @@ export const nullableText = { type: ['string', 'null'] } as const;
 export const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const;
 export const time = { type: 'string', format: 'date-time' } as const;
 
-/** A member again, under the name that the host's own clients read. */
+/** Repeats a member under the name that clients of the host read. */
 export const underHostName = <S extends object>(schema: S) =>
   ({
     ...schema,
     description: "The same under the host's original name; only where server.fieldNames is both",
   }) as const;
 
-/** Only in the last known copy of what an external tracker said, while it is away. */
+/** Only in a cached answer while the external tracker is unavailable. */
 export const staleSince = { ...time, description: 'When it was like this: the external tracker is away' } as const;
 
 /** A project of an external tracker. */
@@ -29,7 +29,7 @@ export const trackerProjectSchema = {
   additionalProperties: false,
 } as const;
 
-/** What became of the linked project of an external tracker, and the one to link instead. */
+/** State of the linked project in the external tracker, and a suggested replacement. */
 const lostProjectSchema = {
   title: 'LostProject',
   type: 'object',
@@ -41,7 +41,7 @@ const lostProjectSchema = {
   additionalProperties: false,
 } as const;
 
-/** `{"message"}` for what the application refuses, `{"error"}` for what is wrong with the request's form. */
+/** `{"message"}` for refusals by the application, `{"error"}` for malformed requests. */
 export const problemSchema = {
   title: 'Problem',
   type: 'object',
@@ -57,7 +57,7 @@ export const problemSchema = {
   additionalProperties: false,
 } as const;
 
-/** Any of these may come from every route that is about a project. */
+/** Responses of all routes below a project. */
 export const problems = {
   400: { description: 'A parameter is missing or wrong, or error tracking is not enabled', schema: problemSchema },
   401: { description: 'No valid access token', schema: problemSchema },
@@ -65,7 +65,7 @@ export const problems = {
   404: { description: 'Unknown, or not to be known about', schema: problemSchema },
 } as const;
 
-/** `[line number, source line]`; `items` says for readers that know no `prefixItems` what may stand in it. */
+/** `[line number, source line]`; `items` describes the content for readers without `prefixItems`. */
 export const contextLine = {
   type: 'array',
   prefixItems: [{ type: 'integer' }, { type: 'string' }],

@@ -113,7 +113,7 @@ export const unmergedSchema = {
   required: [...errorDetailSchema.required, 'unmerged'],
 } as const;
 
-/** Ids that one request may name. */
+/** Maximum of ids in one request. */
 export const MAX_IDS = 100;
 
 const ids = {
@@ -143,7 +143,7 @@ export const perPage = {
   description: 'Entries per page; more than 100 are cut to 100',
 } as const;
 
-/** Cursors are opaque; longer ones are none of ours. */
+/** Cursors are opaque; longer ones are invalid. */
 export const cursor = {
   type: 'string',
   maxLength: 1024,

@@ -27,7 +27,7 @@ const projectSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-/** The body of the settings page's form, for the documentation; `readOperations` reads it. */
+/** Body of the settings form, for the documentation; `readOperations` parses it. */
 export const operationsBodySchema = {
   title: 'OperationsForm',
   type: 'object',
@@ -58,9 +58,9 @@ type Values<S extends ParametersSchema> = Readonly<FromSchema<S>>;
 
 export interface OperationsForm {
   readonly attributes: Values<typeof attributesSchema>;
-  /** Null: no member about the project was given. */
+  /** Null: the request has no member about the project. */
   readonly project: Values<typeof projectSchema> | null;
-  /** Whether any member but the two switches was given, blank or not. */
+  /** True: the request has members besides the two switches, blank or not. */
   readonly whole: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { time } from './common.ts';
 
-/** The fates, as the domain has them. */
+/** Outcomes of the domain. */
 const fates = ['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'] as const;
 
 export const outcomesSchema = {

@@ -1,13 +1,16 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 
-/** Names that a project may add. Looking one up costs the same however many there are: the bound is on what is stored and told. */
+/** Maximum of names per project, which bounds storage and responses. A look-up costs the same for any number. */
 const MAX_FIELDS = 100;
-/** Characters of a name; names in events are shorter. */
+/** Maximum characters of a name; names in events are shorter. */
 const MAX_FIELD_LENGTH = 100;
-/** Something to be seen, on one line, without the comma that stands between names: others would never be found, or be cut. */
+/**
+ * Visible characters on one line without a comma, which separates names. Other names would never match, or would be
+ * split.
+ */
 const FIELD_PATTERN = '^[^,\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]+$';
-/** Events per minute, as in the configuration. Of 0 nothing would be left: a key is disabled, or tracking switched off, instead. */
+/** Events per minute, as in the configuration. To send none, disable the key or switch tracking off. */
 const MIN_PER_MINUTE = 1;
 const MAX_PER_MINUTE = 1e9;
 
@@ -126,5 +129,5 @@ export const putProtectionSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
-/** Members left out keep their value. */
+/** Absent members keep their value. */
 export type PutProtection = FromSchema<typeof putProtectionSchema>;

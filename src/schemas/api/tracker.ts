@@ -34,7 +34,7 @@ export const trackerProjectsSchema = {
   additionalProperties: false,
 } as const;
 
-/** Why the tracker could not be asked. */
+/** Reason for a failed request to the tracker. */
 export const connectProblemSchema = {
   title: 'ConnectProblem',
   type: 'object',

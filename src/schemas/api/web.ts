@@ -152,7 +152,7 @@ export const webUpdateSchema = {
   additionalProperties: false,
 } as const;
 
-/** Legal words are checked by the route itself: the texts of its refusals are the host's. */
+/** The route itself checks enumerations, because its error texts are those of the host. */
 export const webListParametersSchema = {
   type: 'object',
   properties: {

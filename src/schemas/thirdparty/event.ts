@@ -3,10 +3,10 @@ import { compileSchema } from '../compile.ts';
 
 const nullableText = { type: ['string', 'null'] } as const;
 const nullableId = { type: ['string', 'integer', 'null'] } as const;
-/** Read member by member by the mapping, which takes any JSON. */
+/** Checked member by member in the mapping, which accepts any JSON. */
 const anything = {} as const;
 
-/** One event, as a row of a list or whole. Rows have no entries. */
+/** Event as list row or in full. Rows have no entries. */
 export const thirdpartyEventSchema = {
   type: 'object',
   required: ['eventID'],
@@ -51,7 +51,7 @@ export type ThirdpartyEvent = FromSchema<typeof thirdpartyEventSchema>;
 
 export const isThirdpartyEvent = compileSchema<ThirdpartyEvent>(thirdpartyEventSchema);
 
-/** How the values of one tag are spread over an issue's events. */
+/** Distribution of the values of one tag over the events of an issue. */
 export const thirdpartyTagSchema = {
   type: 'object',
   required: ['key'],

@@ -1,16 +1,16 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { compileSchema } from '../compile.ts';
 
-/** Trackers write ids as text or as numbers; long numbers arrive as text. */
+/** Trackers send ids as text or as numbers; long numbers arrive as text. */
 export const thirdpartyId = { type: ['string', 'integer'] } as const;
 const nullableId = { type: ['string', 'integer', 'null'] } as const;
 const nullableText = { type: ['string', 'null'] } as const;
-/** Only shown: an answer is not refused for it. */
+/** For display only: does not cause a refusal. */
 const anything = {} as const;
-/** Counts come as numbers or as decimal text. */
+/** Trackers send counts as numbers or as decimal text. */
 const countOrText = { type: ['string', 'integer'], pattern: '^\\d{1,15}$', minimum: 0 } as const;
 
-/** A version by name, or a whole release. */
+/** Version string or complete release. */
 const release = {
   anyOf: [
     { type: ['string', 'null'] },
@@ -23,8 +23,8 @@ const release = {
 } as const;
 
 /**
- * One issue as Sentry-compatible trackers send it, list and detail alike: what is needed is required, what is
- * read is typed, everything else (annotations in any form, people, activity) may be there and is not looked at.
+ * Issue of Sentry-compatible trackers, in lists and details. Needed members are required, used members are typed; all
+ * others (annotations, people, activity) are ignored.
  */
 export const thirdpartyIssueSchema = {
   type: 'object',
@@ -62,7 +62,7 @@ export type ThirdpartyIssue = FromSchema<typeof thirdpartyIssueSchema>;
 
 export const isThirdpartyIssue = compileSchema<ThirdpartyIssue>(thirdpartyIssueSchema);
 
-/** What a change of status answers; some trackers mix two spellings here, so little is asked of it. */
+/** Response to a status change; lenient, because some trackers mix two spellings. */
 export const thirdpartyUpdateSchema = {
   type: 'object',
   properties: { id: nullableId, status: nullableText },

@@ -18,7 +18,7 @@ export const thirdpartyProjectSchema = {
     id: thirdpartyId,
     name: { type: 'string' },
     slug: { type: 'string' },
-    /** Absent below an organization's own route; some trackers name only the slug. */
+    /** Absent below the route of an organization; some trackers send only the slug. */
     organization: { anyOf: [organization, nullableText] },
     status: { anyOf: [nullableText, { type: 'object', additionalProperties: true }] },
   },
