@@ -5,12 +5,12 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const main = new URL('../dist/src/main.js', import.meta.url);
 
 /**
- * Bound of each half of V8's young generation, MB. It is V8's own default up to Node.js 22; since Node.js 24 V8 lets
- * the young generation grow to 64 MB a half, which takes the service past 200 MB of resident memory.
+ * Maximum size of one V8 young-generation half, in MB. It is the default of V8 up to Node.js 22. Node.js 24 allows 64
+ * MB, which takes the resident memory above 200 MB.
  */
 const SEMI_SPACE_MB = 16;
 
-/** Whether the service starts, in a Node.js that lets the young generation grow further, without a bound of its own. */
+/** Returns true for `serve` on Node.js 24 and later, unless the caller set a bound of its own. */
 function needsBound() {
   const command = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? 'serve';
   const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => /semi.space.size/.test(option));
@@ -18,10 +18,12 @@ function needsBound() {
   return major >= 24 && command === 'serve' && !given && 'execve' in process && process.channel === undefined;
 }
 
-/** Loading the program opens more than a hundred files at a time; a service with its connections needs far more. */
+/**
+ * Minimum limit of open files. Loading the program opens more than a hundred; connections of the service need far more.
+ */
 const MIN_OPEN_FILES = 256;
 
-/** The limit of open files, as Linux tells it; Infinity where there is none or it is not told. */
+/** Reads the limit of open files from Linux; Infinity where it is unlimited or unknown. */
 function openFilesLimit() {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -45,7 +47,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error('errgate: there is no build yet; run `npm ci && npm run build` in the checkout');
   process.exitCode = 1;
 } else if (needsBound()) {
-  // V8 takes this bound on its command line only: Node.js starts once more, as the same process.
+  // V8 reads this bound from its command line only, so Node.js replaces itself with the same process id.
   const options = [`--max-semi-space-size=${SEMI_SPACE_MB}`, ...process.execArgv];
   process.execve(process.execPath, [process.execPath, ...options, ...process.argv.slice(1)], process.env);
 } else {

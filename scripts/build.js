@@ -1,6 +1,6 @@
 /**
- * Builds what is missing in `dist` or older than its sources; `--force` builds everything.
- * Each part is made beside and moved into place, so that a broken build never replaces a working one.
+ * Builds the parts of `dist` that are missing or older than their sources; `--force` builds all. Each part is built in
+ * a temporary folder and moved into place, so a failed build never replaces a working one.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -23,8 +23,8 @@ const dist = join(root, 'dist');
 const installed = (path) => join(root, 'node_modules', path);
 
 /**
- * What a build makes: `sources` is what the tool reads (a change in any asks for a new build), `outputs` what it makes
- * inside `dist`, `finish` what is done to it, `proof` a file without which there is no build.
+ * Parts of a build. `sources`: inputs, whose changes cause a rebuild. `outputs`: results inside `dist`. `finish`: step
+ * after the tool. `proof`: file that exists in every complete build.
  */
 const PARTS = [
   {
@@ -47,12 +47,12 @@ const PARTS = [
   },
 ];
 
-/** Files that a page loads and that get smaller when compressed. */
+/** Files that browsers load and that compress well. */
 const COMPRESSIBLE = /\.(js|css|svg|json|txt|webmanifest)$/;
-/** Bytes: below, a smaller file is no quicker. */
+/** Bytes: smaller files do not load faster when compressed. */
 const WORTH_COMPRESSING = 1024;
 
-/** Puts a `.br` and a `.gz` beside every file that gains from it: the service sends them as they are. */
+/** Writes a `.br` and a `.gz` beside each file that shrinks. The service sends them unchanged. */
 function compress(dir) {
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
@@ -63,7 +63,9 @@ function compress(dir) {
   }
 }
 
-/** Newest modification below a path, in milliseconds; folders count too, so that a removed file is noticed. */
+/**
+ * Returns the newest modification time below a path, in milliseconds. Folders count too, so a removed file is noticed.
+ */
 function newest(path) {
   const stats = statSync(path);
   if (!stats.isDirectory()) return stats.mtimeMs;
@@ -88,7 +90,7 @@ export function buildIsFresh() {
   return PARTS.every(partIsFresh);
 }
 
-/** Whether this checkout has what a build needs: the tools and the sources. */
+/** Returns true when this checkout has the build tools and the sources. */
 export function canBuild() {
   return PARTS.every(({ tool }) => existsSync(tool)) && existsSync(join(root, 'tsconfig.build.json'));
 }
@@ -114,7 +116,7 @@ function buildPart({ tool, args, outputs, stamp, finish }) {
   }
 }
 
-/** Answers whether everything was built that was not fresh; the messages of the tools go to stderr. */
+/** Builds stale parts; true when all succeeded. Messages of the tools go to stderr. */
 export function build({ force = false } = {}) {
   return PARTS.filter((part) => force || !partIsFresh(part)).every(buildPart);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the service from its sources, started again after each change in `src/` or `config/`, and behind the
- * dev server of the pages, which applies changes in `ui/` at once. Ctrl-C ends both.
+ * `npm run dev`: runs the service from its sources and restarts it after changes in `src/` or `config/`. The dev server
+ * of the pages runs in front of it and applies changes in `ui/` without restart. Ctrl-C ends both.
  */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,27 +13,27 @@ import { FIRST_START_FILE } from '../src/cli/first-start.ts';
 import { watchStopSignals } from '../src/cli/stop-signals.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Folders whose changes start the service again. */
+/** Folders whose changes restart the service. */
 const SOURCES = ['src', 'config'].map((folder) => join(root, folder));
-/** Milliseconds without a further change before a restart: a checkout or a formatter changes many files at once. */
+/** Milliseconds without further changes before a restart: a checkout or a formatter changes many files together. */
 const QUIET_MS = 150;
-/** Preloaded into the service: ends it in an orderly way when this process is gone, even by SIGKILL. */
+/** Preloaded into the service: shuts it down when this process ends, even by SIGKILL. */
 const END_WITH_PARENT = 'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"))';
 
 function say(text) {
   console.error(`dev: ${text}`);
 }
 
-/** The variables of the service: those of the dev server are not known to it. */
+/** Returns the environment without the variables of the dev server, which the service rejects as unknown. */
 function serviceEnv() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ERRGATE_DEV_')));
 }
 
-/** The service as a child that is started again on request, always on the port of its first start. */
+/** Runs the service as a child process and restarts it on the port of its first start. */
 class Service {
   #env;
   #child = null;
-  /** Children that were asked to end. */
+  /** Children that were requested to end. */
   #asked = new WeakSet();
   #turn = Promise.resolve();
   #started = false;
@@ -43,9 +43,9 @@ class Service {
     this.#env = env;
   }
 
-  /** Answers the address when the service is ready; null when it ended before. */
+  /** Resolves to the address when the service is ready, or to null when it ended before. */
   start() {
-    // A process group of its own: Ctrl-C reaches it once, from here, and not a second time from the terminal.
+    // A separate process group, so that Ctrl-C reaches the child only once, through this process.
     const child = fork('src/main.ts', ['serve'], {
       cwd: root,
       env: this.#env,
@@ -72,7 +72,7 @@ class Service {
     });
   }
 
-  /** Waits for its end, because the next start needs its data dir and its port. */
+  /** Waits for the end of the child, because the next one needs its data dir and its port. */
   async #stop() {
     const child = this.#child;
     if (child === null) return;
@@ -91,20 +91,19 @@ class Service {
     });
   }
 
-  /** Stops it for good. */
   close() {
     this.#closed = true;
     this.#turn = this.#turn.then(() => this.#stop());
     return this.#turn;
   }
 
-  /** Ends it without waiting for requests; what was acknowledged is in the journal. */
+  /** Ends the child without waiting for requests; acknowledged events are in the journal. */
   kill() {
     this.#child?.kill('SIGKILL');
   }
 }
 
-/** Ties the service to the dev server: its watcher sees the sources of both, and its end is the end of both. */
+/** Vite plugin that restarts the service through the watcher of the dev server and stops both together. */
 function serviceBehind(service) {
   let timer;
   return {
@@ -126,7 +125,7 @@ function serviceBehind(service) {
   };
 }
 
-/** The token of the first start; empty where another gateway made it. */
+/** Reads the token of the first start; empty when another gateway created it. */
 function firstToken(dataDir) {
   try {
     return JSON.parse(readFileSync(join(dataDir, FIRST_START_FILE), 'utf8')).token;
@@ -135,7 +134,7 @@ function firstToken(dataDir) {
   }
 }
 
-/** The dev server of the pages in front of the service at `url`. */
+/** Creates the dev server of the pages in front of the service at `url`. */
 async function createPages(service, url, env) {
   process.env.ERRGATE_DEV_URL = url;
   process.env.ERRGATE_DEV_TOKEN ??= firstToken(resolve(root, loadConfig({ env }).dataDir));

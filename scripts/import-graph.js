@@ -1,6 +1,6 @@
 /**
- * Draws the folders of src/ and their imports into docs/architecture.md, from the code.
- * With --check: fails when the page does not show the graph of today.
+ * Draws the folders of src/ and their imports into docs/architecture.md. With --check, fails when the page is out of
+ * date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
@@ -8,7 +8,7 @@ import { cruise } from 'dependency-cruiser';
 const PAGE = 'docs/architecture.md';
 const MARKS = ['<!-- import-graph:begin -->', '<!-- import-graph:end -->'];
 
-/** `src/gateway/app.ts` -> `gateway`; files directly in src/ stand for themselves. */
+/** Maps `src/gateway/app.ts` to `gateway`; files directly in src/ map to themselves. */
 function room(path) {
   const match = /^src\/([^/]+)/.exec(path);
   if (match) return match[1].replace(/\.ts$/, '');

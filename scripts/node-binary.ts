@@ -1,4 +1,4 @@
-/** Other versions of Node.js to test and to measure with; they come from the npm registry, into `.cache/nodes`. */
+/** Other versions of Node.js for tests and measurements, from the npm registry, kept in `.cache/nodes`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Path of the newest `node` of a version (`24`, `22.15` or `20.19.0`); installed when it is not there yet. Throws when
- * the registry has no binary of it for this system.
+ * Returns the path of the newest `node` of a version (`24`, `22.15` or `20.19.0`) and installs it when missing. Throws
+ * when the registry has no binary for this system.
  */
 export function nodeBinary(version: string): string {
   if (!/^\d+(\.\d+){0,2}$/.test(version)) throw new Error(`${version} is no version of Node.js: name one such as 24`);

@@ -5,8 +5,8 @@ import type { Route } from '../src/gateway/route.ts';
 import { routes } from '../src/gateway/routes/routes.ts';
 
 /**
- * Writes what the documentation says about routes from the routes themselves: docs/openapi.json and the
- * table in docs/api.md. With `--check` it only says whether both are up to date.
+ * Generates docs/openapi.json and the route table of docs/api.md from the routes. With `--check`, only reports whether
+ * both are up to date.
  */
 const at = (path: string) => new URL(`../${path}`, import.meta.url);
 const read = (path: string) => readFile(at(path), 'utf8');

@@ -1,10 +1,10 @@
-/** Makes the pictures of the README anew: the built pages in a real Chromium, with the errors of a small shop. */
+/** Takes the screenshots of the README: the built pages in Chromium, with errors of a small shop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openWorld } from '../test/support/browser.ts';
 import { seedShop } from '../test/support/browser-seed.ts';
 import { endRun } from '../test/support/run-end.ts';
 
-/** Until what was sent is in the list, and charts are drawn. Milliseconds. */
+/** Milliseconds until the events are listed and the charts are drawn. */
 const SETTLED_MS = 2000;
 
 const opened = await openWorld({ ownService: true });

@@ -5,9 +5,9 @@ import Mocha from 'mocha';
 import { format, resolveConfig } from 'prettier';
 
 /**
- * Writes the conformance table of docs/protocol.md from the names of the tests: every suite whose name begins
- * with the number of a section is a part of it, every test in it is a rule. With `--check` it only says
- * whether the page is up to date. Loads the tests, runs none.
+ * Generates the conformance table of docs/protocol.md from test titles. Suites whose title starts with a section number
+ * are sections; their tests are rules. With `--check`, only reports whether the page is up to date. Loads the tests
+ * without running them.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = 'test/integration/ingest';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Written by the tests, one JSON object a line. */
+/** Extension of the rows that tests write, one JSON object per line. */
 const ROWS = '.jsonl';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -23,8 +23,8 @@ function markdown(name: string, note: string, rows: readonly Row[]): string {
 }
 
 /**
- * Makes `<table>.json` and `<table>.md` in `to` of each `<table>.jsonl` in `from`. Tables without new rows
- * stay as they are: a run of some tests does not take away what others measured. Answers the files made.
+ * Converts each `<table>.jsonl` in `from` to `<table>.json` and `<table>.md` in `to`. Tables without new rows keep
+ * their files, so a partial run loses no results. Returns the written files.
  */
 export function writeResultTables(from: string, to: string, measuredAt: Date): string[] {
   mkdirSync(to, { recursive: true });

@@ -1,4 +1,4 @@
-/** `npm start`: builds what is missing or older than its sources, then becomes `errgate serve`. */
+/** `npm start`: builds missing or stale parts, then becomes `errgate serve`. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, buildExists, buildIsFresh, canBuild } from './build.js';

@@ -1,6 +1,6 @@
 /**
- * Every drill at full size and the whole table of SDKs, and the main suites once more on each later Node.js; what was
- * measured is kept in bench/results/. With arguments only what they name, on this Node.js.
+ * Runs every drill at full size, all SDKs, and the main suites on each later Node.js. Results are kept in
+ * bench/results/. With arguments, runs only the named suites on the current Node.js.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { nodeBinary } from './node-binary.ts';
 import { writeResultTables } from './result-tables.ts';
 
-/** Read by the tests themselves, which do less without. */
+/** Environment variables for full-size runs; tests do less without them. */
 const FULL_SIZE = {
   ERRGATE_TEST_BATCH_MODEL_RUNS: '120',
   ERRGATE_TEST_CRASH_EVENTS: '3000',
@@ -26,11 +26,11 @@ const FULL_SIZE = {
   ERRGATE_TEST_STORES: 'all',
 };
 
-/** Versions that the main suites run on besides the one that runs this. */
+/** Versions for the main suites, in addition to the current one. */
 const LATER_NODES = ['22', '24', '26'];
 const MAIN_SUITES = ['unit', 'contract', 'integration', 'grouping'].map((folder) => `test/${folder}/**/*.test.ts`);
 
-/** Runs the main suites on another Node.js; its exit code. */
+/** Runs the main suites on another Node.js and returns the exit code. */
 function runOn(version) {
   console.log(`\nThe main suites on Node.js ${version}`);
   return spawnSync(nodeBinary(version), ['scripts/test.js', ...MAIN_SUITES], { stdio: 'inherit' }).status ?? 1;

@@ -1,8 +1,8 @@
-/** Which test files there are, how long each took, and in which order they run: the longest begin first. */
+/** Finds the test files, their durations and their order: the longest start first. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Seconds that a file of a folder is taken to need until it was timed; the first entry that fits counts. */
+/** Estimated seconds of a file without a known duration, by folder; the first match counts. */
 const USUAL_SECONDS = [
   ['test/browser/', 20],
   ['test/drills/', 15],
@@ -16,7 +16,7 @@ function usualSeconds(file) {
   return USUAL_SECONDS.find(([folder]) => file.startsWith(folder))?.[1] ?? 1;
 }
 
-/** Every test file below `root`, as a path from there with slashes, in alphabetical order. */
+/** Lists the test files below `root` as relative paths with slashes, in alphabetical order. */
 export function testFiles(root) {
   return readdirSync(join(root, 'test'), { recursive: true })
     .map((name) => `test/${name.replaceAll('\\', '/')}`)
@@ -24,13 +24,13 @@ export function testFiles(root) {
     .sort();
 }
 
-/** The files with the longest first, so that none of them is still running when all others are done. */
+/** Sorts the longest file first, so that no long file runs alone at the end. */
 export function longestFirst(files, times) {
   const seconds = (file) => times[file] ?? usualSeconds(file);
   return [...files].sort((a, b) => seconds(b) - seconds(a));
 }
 
-/** Lines for people: seconds and file of the slowest ones. */
+/** Formats seconds and names of the slowest files. */
 export function slowestFiles(times, count) {
   const slowest = Object.entries(times)
     .sort(([, a], [, b]) => b - a)
@@ -38,7 +38,7 @@ export function slowestFiles(times, count) {
   return slowest.map(([file, seconds]) => `${seconds.toFixed(1).padStart(7)}  ${file}`);
 }
 
-/** Seconds by file as an earlier run left them; empty where there was none. */
+/** Reads seconds by file from an earlier run; empty when there is none. */
 export function readTimes(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -47,7 +47,7 @@ export function readTimes(file) {
   }
 }
 
-/** Keeps the times for the next run; files that did not run this time keep theirs. */
+/** Saves the durations for the next run; files that did not run keep their earlier values. */
 export function keepTimes(file, times) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify({ ...readTimes(file), ...times }, null, 1));

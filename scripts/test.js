@@ -1,8 +1,7 @@
 /**
- * `npm test`: builds, runs every suite, and ends with the ten slowest files and the line
- * `N passed, N failed, N skipped`. Two test files or more run at a time, the longest first; those that measure, or take
- * something away that others need, run alone afterwards. With arguments everything runs in turn in one process, and
- * they go to mocha.
+ * `npm test`: builds, runs all suites, prints the ten slowest files and the line `N passed, N failed, N skipped`. At
+ * least two test files run in parallel, the longest first. Files that measure, or that stop shared services, run alone
+ * afterwards. Arguments go to mocha and run everything sequentially in one process.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +13,7 @@ import { keepTimes, longestFirst, readTimes, slowestFiles, testFiles } from './t
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const timesFile = join(root, '.cache', 'test-times.json');
-/** How many test files run at a time: one for each processor, within bounds that the tests' time limits bear. */
+/** Number of parallel test files: one per processor, within bounds that keep the time limits of tests valid. */
 const JOBS = Math.min(4, Math.max(2, availableParallelism()));
 
 function readTally(file, exitCode) {
@@ -22,14 +21,14 @@ function readTally(file, exitCode) {
   try {
     tally = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // Mocha ended before its reporter could write: the exit code below says so.
+    // Mocha ended before its reporter wrote the file; the exit code below reports it.
   }
-  // A suite that could not be loaded, or an error outside any test, is a failure that no test reports.
+  // A suite that failed to load, or an error outside any test, counts as a failure.
   if (exitCode !== 0 && tally.failed === 0) tally.failed = 1;
   return tally;
 }
 
-/** They look at times, at the memory of the whole process or at a load's figures, or switch the database off. */
+/** Files that measure time, process memory or load, or that stop the database. */
 const ALONE = [
   'test/browser/speed.test.ts',
   'test/drills/connections.test.ts',
@@ -39,7 +38,7 @@ const ALONE = [
   'test/integration/ingest/compression-bombs.test.ts',
 ];
 
-/** What a call of mocha is about; the later ones run whatever became of the earlier ones. */
+/** Groups of files, one mocha run each. Later groups run even if earlier ones failed. */
 function phases() {
   const given = process.argv.slice(2);
   if (given.length > 0) {
@@ -83,7 +82,7 @@ if (buildIsFresh() || (canBuild() && build())) {
     for (const key of Object.keys(sum)) sum[key] += tally[key];
     Object.assign(seconds, tally.seconds);
   }
-  // A run of some tests says too little about their files.
+  // A partial run is not representative, so its durations are not saved.
   if (process.argv.length === 2) keepTimes(timesFile, seconds);
 } else {
   console.error('errgate: the build failed, no test was run');
