@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Mocha from 'mocha';
 import { format, resolveConfig } from 'prettier';
+import { RULE_SOURCES, SECTION_SOURCES, type Source } from './protocol-sources.ts';
 
 /**
- * Generates the conformance table of docs/protocol.md from test titles. Suites whose title starts with a section number
- * are sections; their tests are rules. With `--check`, only reports whether the page is up to date. Loads the tests
- * without running them.
+ * Generates the rules of docs/protocol.md from test titles. Suites whose title starts with a section number are
+ * sections; their tests are rules. Their sources are in protocol-sources.ts. With `--check`, only reports whether
+ * the page is up to date. Loads the tests without running them.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = 'test/integration/ingest';
@@ -40,20 +41,51 @@ async function loadSections(): Promise<Section[]> {
   return sections.sort((a, b) => Number(a.number) - Number(b.number));
 }
 
-function tables(sections: readonly Section[]): string {
-  const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('{', '\\{');
-  return sections
-    .map(({ number, name, file, rules }) => {
-      const rows = rules.map((rule) => `| ${cell(rule)} | \`${file}\` |`);
-      return [`### ${number} ${name}`, '', '| rule | test |', '| --- | --- |', ...rows].join('\n');
-    })
-    .join('\n\n');
+const links = (sources: readonly Source[]): string => sources.map(({ title }) => `[${title}]`).join('; ');
+
+/** Where the links above lead, once each. */
+function linkTargets(): string {
+  const sources = [...Object.values(SECTION_SOURCES), ...Object.values(RULE_SOURCES)].flat();
+  const targets = new Map(sources.map(({ title, url }) => [title, url]));
+  const twice = sources.find(({ title, url }) => targets.get(title) !== url);
+  if (twice !== undefined) throw new Error(`two sources have the title ${twice.title}`);
+  return [...targets]
+    .map(([title, url]) => `[${title}]: ${url}`)
+    .sort()
+    .join('\n');
+}
+
+/** A section as a list of its rules, each under the sources of the section or with its own behind it. */
+function chapter({ number, name, file, rules }: Section): string {
+  const sources = SECTION_SOURCES[number];
+  if (sources === undefined) throw new Error(`scripts/protocol-sources.ts names no source of section ${number}`);
+  const items = rules.map((rule) => {
+    const own = RULE_SOURCES[rule];
+    return `- ${rule}${own === undefined ? '' : ` (${links(own)})`}`;
+  });
+  return `### ${number} ${name}\n\nSource: ${links(sources)}. Test: \`${file}\`.\n\n${items.join('\n')}`;
+}
+
+/** Fails for a source of a section or rule that no test has: its test was renamed. */
+function requireAllUsed(sections: readonly Section[]): void {
+  const rules = new Set(sections.flatMap((section) => section.rules));
+  const numbers = new Set(sections.map(({ number }) => number));
+  const left = [
+    ...Object.keys(SECTION_SOURCES).filter((number) => !numbers.has(number)),
+    ...Object.keys(RULE_SOURCES).filter((rule) => !rules.has(rule)),
+  ];
+  if (left.length > 0) throw new Error(`sources of rules that no test has: ${left.join('; ')}`);
 }
 
 const sections = await loadSections();
 const present = await readFile(PAGE, 'utf8');
+requireAllUsed(sections);
 const count = sections.reduce((sum, { rules }) => sum + rules.length, 0);
-const body = `${count} rules in ${sections.length} sections; each has a test in \`${FOLDER}\`.\n\n${tables(sections)}`;
+const body = [
+  `${count} rules in ${sections.length} sections; each has a test in \`${FOLDER}\`.`,
+  ...sections.map(chapter),
+  linkTargets(),
+].join('\n\n');
 const page = await format(
   present.replace(
     /(<!-- rules:begin -->)[^]*(<!-- rules:end -->)/,
