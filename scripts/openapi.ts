@@ -11,16 +11,40 @@ import { routes } from '../src/gateway/routes/routes.ts';
 const at = (path: string) => new URL(`../${path}`, import.meta.url);
 const read = (path: string) => readFile(at(path), 'utf8');
 
-function row({ method, path, summary, action, parameters }: Route): string {
+/** Headings of the page and the paths below each; the first one that fits counts. */
+const GROUPS: readonly (readonly [heading: string, path: RegExp])[] = [
+  ['Errors and events', /\{id\}\/error_tracking\/(errors|capabilities|filter_values|releases)/],
+  ['Settings and client keys', /\{id\}\/error_tracking\/(settings|client_keys|protection|test_event)/],
+  ['Outcomes and refused requests', /\{id\}\/error_tracking\/(outcomes|refused)$/],
+  ['Projects and members', /^\/api\/v4\/(error_tracking\/)?projects/],
+  ['People and tokens', /^\/api\/v4\/(users?|personal_access_tokens)(\/|$)/],
+  ['Service', /^\/api\/v4\/(version|openapi\.json|admin\/)/],
+  ['Sessions of browsers', /^\/-\/sessions?(\/|$)/],
+  ['JSON for the pages', /^\/\{project_path\}\//],
+  ['Probes and metrics', /^\/-\/(liveness|readiness|health|metrics)$/],
+];
+
+function entry({ method, path, summary, action, parameters }: Route): string {
   const names = Object.keys(parameters?.properties ?? {}).map((name) => `\`${name}\``);
-  return `| \`${method} ${documentedPath(path)}\` | ${summary} | ${names.join(', ')} | ${action ?? 'open to everybody'} |`;
+  const takes = names.length === 0 ? '' : ` Parameters: ${names.join(', ')}.`;
+  const needs = action === null ? 'Open to everybody.' : `Action: \`${action}\`.`;
+  return `- \`${method} ${documentedPath(path)}\`\\\n  ${summary}.${takes} ${needs}`;
+}
+
+/** Every route once, in the order in which the router asks them, under the heading of its group. */
+function routeLists(): string {
+  const groupOf = ({ path }: Route): string =>
+    GROUPS.find(([, pattern]) => pattern.test(documentedPath(path)))?.[0] ?? '';
+  const lists = GROUPS.map(([heading]) => ({ heading, entries: routes.filter((route) => groupOf(route) === heading) }));
+  const missing = routes.filter((route) => groupOf(route) === '');
+  if (missing.length > 0) throw new Error(`no group for ${missing.map(({ path }) => path).join(', ')}`);
+  return lists.map(({ heading, entries }) => `### ${heading}\n\n${entries.map(entry).join('\n')}`).join('\n\n');
 }
 
 async function apiPage(): Promise<string> {
-  const table = ['| route | what it does | parameters | action |', '| --- | --- | --- | --- |', ...routes.map(row)];
   const page = (await read('docs/api.md')).replace(
     /(<!-- routes:begin -->)[^]*(<!-- routes:end -->)/,
-    (_, begin: string, end: string) => `${begin}\n\n${table.join('\n')}\n\n${end}`,
+    (_, begin: string, end: string) => `${begin}\n\n${routeLists()}\n\n${end}`,
   );
   return format(page, { ...(await resolveConfig(at('docs/api.md'))), parser: 'markdown' });
 }
