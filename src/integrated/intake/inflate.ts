@@ -12,7 +12,7 @@ import {
 } from 'node:zlib';
 import { AppError } from '../../domain/app-error.ts';
 import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
-import { inflateSlots } from './inflate-slots.ts';
+import { inflateQueue } from './inflate-queue.ts';
 import { inflateZstd } from './zstd.ts';
 
 /** What a body may be compressed with, as the 415 answer lists it. */
@@ -99,7 +99,7 @@ function run(method: Method, body: Buffer, maxBytes: number): Promise<Buffer> | 
       }
     }
   }
-  return inflateSlots.run(() => inPool(method, body, maxBytes));
+  return inflateQueue.add(() => inPool(method, body, maxBytes));
 }
 
 function inPool(method: Method, body: Buffer, maxBytes: number): Promise<Buffer> {

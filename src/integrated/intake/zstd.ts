@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib';
 import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
-import { inflateSlots } from './inflate-slots.ts';
+import { inflateQueue } from './inflate-queue.ts';
 import { checkZstdFrames } from './zstd-frames.ts';
 import { ZstdThread } from './zstd-thread.ts';
 
@@ -26,7 +26,7 @@ export async function inflateZstd(body: Buffer, maxBytes: number): Promise<Buffe
   if (native === undefined) {
     return thread.inflate(body, maxBytes);
   }
-  return inflateSlots.run(() => inflateFrames(native, frames, maxBytes));
+  return inflateQueue.add(() => inflateFrames(native, frames, maxBytes));
 }
 
 async function inflateFrames(decompress: NativeZstd, frames: readonly Buffer[], maxBytes: number): Promise<Buffer> {
