@@ -4,7 +4,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
 import { PerSecondBudget } from '../lib/per-second-budget.ts';
 import { within } from '../lib/within.ts';
-import type { KeySnapshotKeeper } from './key-snapshot-keeper.ts';
+import type { KeyCache } from './key-cache.ts';
 import type { KeyUses } from './key-use.ts';
 import { forbidden, type IngestKeyStore, isRefused, type KeyVerdict, refused, verdictOfStore } from './key-verdict.ts';
 
@@ -30,7 +30,7 @@ export const INGEST_KEY_BOUNDS: IngestKeyBounds = {
 export interface IngestKeysDeps {
   readonly store: IngestKeyStore;
   /** Answers for known keys, with the store or without it. */
-  readonly keeper: KeySnapshotKeeper;
+  readonly keyCache: KeyCache;
   /** Whether the integrated backend is offered at all. */
   readonly integratedEnabled: boolean;
   readonly clock: Clock;
@@ -69,11 +69,11 @@ export class IngestKeys {
    * Throws `ingest_forbidden` with what to do, `ingest_unavailable` for keys that cannot be checked now.
    */
   async check(publicKey: string, projectId: number): Promise<IngestGrant> {
-    const { integratedEnabled, keeper, uses } = this.#deps;
+    const { integratedEnabled, keyCache, uses } = this.#deps;
     if (!integratedEnabled) {
       throw forbidden(refused('not_offered'));
     }
-    const verdict = keeper.snapshot.find(publicKey, projectId) ?? (await this.#verdictOn(publicKey, projectId));
+    const verdict = keyCache.snapshot.find(publicKey, projectId) ?? (await this.#verdictOn(publicKey, projectId));
     if (isRefused(verdict)) {
       throw forbidden(verdict);
     }
@@ -82,11 +82,11 @@ export class IngestKeys {
   }
 
   #verdictOn(publicKey: string, projectId: number): KeyVerdict | Promise<KeyVerdict> {
-    const { keeper, clock, bounds } = this.#deps;
+    const { keyCache, clock, bounds } = this.#deps;
     const cacheKey = `${projectId}:${publicKey}`;
     const known = this.#answers.get(cacheKey);
     // A refusal is never remembered beyond the store's absence, and a store that is away is not asked.
-    if (keeper.storeAway) {
+    if (keyCache.storeAway) {
       return this.#stillGranted(known, unavailable(new Error('the store does not answer')));
     }
     if (known !== undefined && clock.now() - known.checkedAt < bounds.ttlMs) {
@@ -105,17 +105,17 @@ export class IngestKeys {
   }
 
   async #ask(cacheKey: string, publicKey: string, projectId: number): Promise<KeyVerdict> {
-    const { store, keeper, clock } = this.#deps;
+    const { store, keyCache, clock } = this.#deps;
     try {
       const verdict = await verdictOfStore(store, publicKey, projectId);
-      keeper.storeAnswered();
+      keyCache.storeAnswered();
       this.#answers.set(cacheKey, { verdict, checkedAt: clock.now() });
       if (!isRefused(verdict)) {
-        void keeper.refresh(true);
+        void keyCache.refresh(true);
       }
       return verdict;
     } catch (cause) {
-      keeper.storeFailed(cause);
+      keyCache.storeFailed(cause);
       throw unavailable(cause);
     } finally {
       this.#pending.delete(cacheKey);
@@ -124,17 +124,17 @@ export class IngestKeys {
 
   /** Asks the store for all keys: many unknown ones share one question. No key is refused by an old answer. */
   async #askForAll(publicKey: string, projectId: number): Promise<KeyVerdict> {
-    const { keeper } = this.#deps;
-    await keeper.refreshFromNow();
-    if (keeper.storeAway) {
+    const { keyCache } = this.#deps;
+    await keyCache.refreshFromNow();
+    if (keyCache.storeAway) {
       throw unavailable(new Error('the store does not answer'));
     }
-    return keeper.snapshot.find(publicKey, projectId) ?? refused('unknown_key');
+    return keyCache.snapshot.find(publicKey, projectId) ?? refused('unknown_key');
   }
 
   /** Returns a grant that is younger than the snapshot: it holds while the store is away. Else throws `trouble`. */
   #stillGranted(known: Answer | undefined, trouble: unknown): KeyVerdict {
-    if (known !== undefined && !isRefused(known.verdict) && known.checkedAt >= this.#deps.keeper.snapshotAt) {
+    if (known !== undefined && !isRefused(known.verdict) && known.checkedAt >= this.#deps.keyCache.snapshotAt) {
       return known.verdict;
     }
     throw trouble;

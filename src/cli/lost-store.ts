@@ -4,7 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
-import { readLastSeal } from '../integrated/intake/journal/seal-log.ts';
+import { readLastSeal } from '../integrated/intake/journal/manifest-log.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { journalDir } from './data-dir-paths.ts';
 import { FIRST_START_FILE, wasStarted } from './first-start.ts';
@@ -36,7 +36,7 @@ async function isUnused(store: Asked): Promise<boolean> {
 /** What only a store leaves behind that was in use: both come after its first user and project. */
 async function traceOfUse(dataDir: string, store: Asked): Promise<string | null> {
   if (existsSync(join(dataDir, FIRST_START_FILE))) return `it holds ${FIRST_START_FILE}`;
-  const seal = await readLastSeal(nodeJournalFiles, journalDir(dataDir));
-  if (seal === null || seal.n === 0 || (await store.lastBatch(seal.journalId)) > 0) return null;
-  return `its journal was given to another store up to batch ${seal.n}`;
+  const manifest = await readLastSeal(nodeJournalFiles, journalDir(dataDir));
+  if (manifest === null || manifest.n === 0 || (await store.lastBatch(manifest.journalId)) > 0) return null;
+  return `its journal was given to another store up to batch ${manifest.n}`;
 }

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Config } from '../../config/schema.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
 import { createKnownBrowsers } from '../auth/known-browsers.ts';
-import { createPasswordDesk } from '../auth/password-desk.ts';
+import { createPasswordService } from '../auth/password-service.ts';
 import type { TokenUses } from '../auth/token-use.ts';
 import { createWebSessions, type WebSessionLimits } from '../auth/web-sessions.ts';
 import type { User } from '../domain/account.ts';
@@ -49,7 +49,7 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: sessionLimits(config) }),
     browsers: createKnownBrowsers({ store, clock }),
-    passwords: createPasswordDesk({ store, clock }),
+    passwords: createPasswordService({ store, clock }),
     ...(onPasswordChanged === undefined ? {} : { onPasswordChanged }),
     uiDir: builtUiDir(),
     // The one place where `integrated` decides.

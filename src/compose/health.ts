@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import type { KeySnapshotKeeper } from '../auth/key-snapshot-keeper.ts';
+import type { KeyCache } from '../auth/key-cache.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { HealthProbe, InstanceHealth, RefusedRequests } from '../domain/ports/health.ts';
@@ -18,17 +18,17 @@ const READING_LIMIT_MS = 1000;
 export interface Probed {
   readonly store: Pick<Store, 'ping'>;
   readonly journal: Journal;
-  readonly keeper: KeySnapshotKeeper;
+  readonly keyCache: KeyCache;
   readonly thread: Pick<DigestThread, 'heldUp'>;
   readonly stopping: () => boolean;
   readonly preparing: () => string | null;
 }
 
 /** What the health routes ask. */
-export function createHealthProbe({ store, journal, keeper, thread, stopping, preparing }: Probed): HealthProbe {
+export function createHealthProbe({ store, journal, keyCache, thread, stopping, preparing }: Probed): HealthProbe {
   const notAccepting = (): string | null => {
     if (stopping()) return 'the service is shutting down';
-    if (keeper.lost) return 'the store does not answer, and no client key is known from an earlier run';
+    if (keyCache.lost) return 'the store does not answer, and no client key is known from an earlier run';
     return preparing() ?? journal.refusal()?.message ?? null;
   };
   return {

@@ -1,13 +1,13 @@
 import type { Config } from '../../config/schema.ts';
 import { INGEST_KEY_BOUNDS, IngestKeys } from '../auth/ingest-keys.ts';
 import { KeyUses } from '../auth/key-use.ts';
-import type { KeySnapshotKeeper } from '../auth/key-snapshot-keeper.ts';
+import type { KeyCache } from '../auth/key-cache.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { MisaddressedRequests, RefusedRequests } from '../domain/ports/health.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { GatewayDeps } from '../gateway/gateway-deps.ts';
 import { ingestRoutes } from '../gateway/routes/ingest/ingest-routes.ts';
-import { RefusalBrake } from '../gateway/routes/ingest/refusal-brake.ts';
+import { RefusalThrottle } from '../gateway/routes/ingest/refusal-throttle.ts';
 import { RefusalCounts } from '../gateway/routes/ingest/refused-requests.ts';
 import { RateLimits } from '../integrated/intake/limits/rate-limits.ts';
 import { SpikeGuard } from '../integrated/intake/limits/spike-guard.ts';
@@ -22,7 +22,7 @@ import type { Metrics } from '../observability/metrics.ts';
 
 export interface IngestSideParts {
   readonly store: Store;
-  readonly keeper: KeySnapshotKeeper;
+  readonly keyCache: KeyCache;
   /** What projects ask for themselves. */
   readonly own: OwnOf;
   readonly journal: RecordSink;
@@ -45,7 +45,7 @@ export interface IngestSide {
 
 /** Everything between an SDK's request and the journal. */
 export async function createIngestSide(config: Config, parts: IngestSideParts): Promise<IngestSide> {
-  const { store, keeper, own, journal, clock, logger, metrics } = parts;
+  const { store, keyCache, own, journal, clock, logger, metrics } = parts;
   const ledger = new RefusalLedger({ sink: journal, clock, logger, metrics });
   ledger.start();
   const guard = new SpikeGuard({ store, clock, logger });
@@ -66,14 +66,14 @@ export async function createIngestSide(config: Config, parts: IngestSideParts): 
     intake,
     keys: new IngestKeys({
       store,
-      keeper,
+      keyCache,
       integratedEnabled: config.integrated.enabled,
       clock,
       bounds: INGEST_KEY_BOUNDS,
       uses,
     }),
     refusals,
-    brake: new RefusalBrake({ clock }),
+    throttle: new RefusalThrottle({ clock }),
     logger,
     announceNeverKept: config.intake.announceNeverKept,
   });

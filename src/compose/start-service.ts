@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import { KeySnapshotKeeper } from '../auth/key-snapshot-keeper.ts';
+import { KeyCache } from '../auth/key-cache.ts';
 import { TokenUses } from '../auth/token-use.ts';
 import type { User } from '../domain/account.ts';
 import { type Clock, systemClock } from '../domain/ports/clock.ts';
@@ -95,7 +95,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   startJobs(config, { store, opened, version, clock, logger }, closers);
 
   const own = new OwnProtections();
-  const keeper = new KeySnapshotKeeper({
+  const keyCache = new KeyCache({
     store,
     file: join(dataDir, KEY_SNAPSHOT_FILE),
     clock,
@@ -107,15 +107,15 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     },
   });
   // Before the journal is: what projects ask for themselves is kept up to date until it is drained.
-  closers.add(() => keeper.stop());
+  closers.add(() => keyCache.stop());
   const journal = await startJournal(
     config,
     { dataDir, clock, logger, metrics, thread, deadline: () => deadline },
     closers,
   );
-  await keeper.start();
+  await keyCache.start();
 
-  const ingest = await createIngestSide(config, { store, keeper, own: own.of, journal, clock, logger, metrics });
+  const ingest = await createIngestSide(config, { store, keyCache, own: own.of, journal, clock, logger, metrics });
   closers.add(() => ingest.stop());
   const trackers = createTrackerSide(config, { dataDir, clock, logger, metrics, store });
   closers.add(() => trackers.close());
@@ -128,9 +128,9 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     ingest,
     trackers,
     tokenUses,
-    health: createHealthProbe({ store, journal, keeper, thread, stopping, preparing }),
+    health: createHealthProbe({ store, journal, keyCache, thread, stopping, preparing }),
     instance: createInstanceProbe({ config, dataDir, store, journal, clock, refused: ingest.refused }),
-    protectionSaved: () => keeper.refreshFromNow(true),
+    protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,
     externalUrl: () => externalUrl,
     selfReportMark: monitoring.mark,

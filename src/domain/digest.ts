@@ -6,8 +6,8 @@ import type { DigestedReport } from './user-report.ts';
  * Group hash and grouping version under which an error is stored. The hash is 32 hex digits of hash(project, grouping
  * version, grouping key).
  */
-export interface Leaf {
-  readonly leaf: string;
+export interface GroupHash {
+  readonly groupHash: string;
   readonly groupingVersion: number;
 }
 
@@ -22,13 +22,13 @@ export interface DigestedEvent {
   /** 32 lower-case hex digits; unique within the project. */
   readonly eventId: string;
   /** The grouping key's hash, 16 bytes as 32 hex digits: hash(project, grouping version, grouping key). */
-  readonly leaf: string;
+  readonly groupHash: string;
   readonly groupingVersion: number;
   /**
-   * Group hashes under earlier grouping versions, newest first. When the store has no error under `leaf` but one under
+   * Group hashes under earlier grouping versions, newest first. When the store has no error under `groupHash` but one under
    * these, it counts the event there, so new rules split no error.
    */
-  readonly formerLeaves?: readonly Leaf[];
+  readonly formerGroupHashes?: readonly GroupHash[];
   /** Time of the event after clock-drift correction; milliseconds since the epoch. */
   readonly at: number;
   /** Time of its journal record; milliseconds since the epoch. Reopening compares this time, not `at`. */
@@ -75,8 +75,8 @@ export interface IntakeOutcome {
   readonly quantity: number;
 }
 
-/** Identity of a sealed batch: see docs/architecture.md, "Counted exactly once". */
-export interface BatchMark {
+/** Identity of a recorded batch: see docs/architecture.md, "Counted exactly once". */
+export interface BatchId {
   /** Random id of the journal, 32 hex digits. */
   readonly journalId: string;
   /** Grows by one per batch of this journal. */
@@ -100,7 +100,7 @@ export interface DigestedBatch {
 /**
  * `applied`: the batch is stored completely. `already_applied`: an earlier run had confirmed this batch. `foreign`: the
  * store has another batch under this journal id and number, because the journal was copied or restored. The caller then
- * takes a new journal id and seals the batch again.
+ * takes a new journal id and writes a manifest again.
  */
 export type BatchResult =
   | { readonly kind: 'applied'; readonly stored: number; readonly duplicates: number; readonly newErrors: number }

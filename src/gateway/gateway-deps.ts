@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { KnownBrowsers } from '../auth/known-browsers.ts';
-import type { PasswordDesk } from '../auth/password-desk.ts';
+import type { PasswordService } from '../auth/password-service.ts';
 import type { WebSessions } from '../auth/web-sessions.ts';
 import type { User } from '../domain/account.ts';
 import type { Clock } from '../domain/ports/clock.ts';
@@ -72,7 +72,7 @@ export interface AccountDeps {
   readonly authenticator: Authenticator;
   /** Browsers that people are signed in with. */
   readonly webSessions: WebSessions;
-  readonly passwords: PasswordDesk;
+  readonly passwords: PasswordService;
   readonly browsers: KnownBrowsers;
   /** Called after a user changed their password. */
   readonly onPasswordChanged?: (user: User) => void;

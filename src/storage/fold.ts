@@ -11,7 +11,7 @@ export type LastOccurrence = Pick<
 /** Everything a batch adds to one error: stores turn it into one write per document. */
 export interface ErrorDelta {
   readonly projectId: number;
-  readonly leaf: string;
+  readonly groupHash: string;
   readonly groupingVersion: number;
   readonly count: number;
   /** Users that this error had not had before. */
@@ -37,8 +37,8 @@ interface Accumulator {
 }
 
 /**
- * Adds up the new events of a batch per leaf, in the order in which the leaves first occur.
- * `newUsers` is the number of new (error, user) rows per leaf.
+ * Adds up the new events of a batch per group hash, in the order in which the group hashes first occur.
+ * `newUsers` is the number of new (error, user) rows per group hash.
  */
 export function foldBatch(
   newEvents: readonly DigestedEvent[],
@@ -46,7 +46,7 @@ export function foldBatch(
 ): Map<string, ErrorDelta> {
   const accumulators = new Map<string, Accumulator>();
   for (const event of newEvents) {
-    let sum = accumulators.get(event.leaf);
+    let sum = accumulators.get(event.groupHash);
     if (sum === undefined) {
       sum = {
         count: 0,
@@ -56,13 +56,13 @@ export function foldBatch(
         hours: new Map(),
         tags: new Map(),
       };
-      accumulators.set(event.leaf, sum);
+      accumulators.set(event.groupHash, sum);
     }
     addEvent(sum, event);
   }
   const deltas = new Map<string, ErrorDelta>();
-  for (const [leaf, sum] of accumulators) {
-    deltas.set(leaf, toDelta(leaf, sum, newUsers.get(leaf) ?? 0));
+  for (const [groupHash, sum] of accumulators) {
+    deltas.set(groupHash, toDelta(groupHash, sum, newUsers.get(groupHash) ?? 0));
   }
   return deltas;
 }
@@ -90,11 +90,11 @@ function addEvent(sum: Accumulator, event: DigestedEvent): void {
   }
 }
 
-function toDelta(leaf: string, sum: Accumulator, newUsers: number): ErrorDelta {
+function toDelta(groupHash: string, sum: Accumulator, newUsers: number): ErrorDelta {
   const { first, last } = sum;
   return {
     projectId: first.projectId,
-    leaf,
+    groupHash,
     groupingVersion: first.groupingVersion,
     count: sum.count,
     newUsers,

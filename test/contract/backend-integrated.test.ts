@@ -17,7 +17,7 @@ function digested(project: Project, error: SeedError): DigestedEvent[] {
       projectId: project.id,
       keyId: 1,
       eventId,
-      leaf: hexId(`${project.id} ${error.name}`),
+      groupHash: hexId(`${project.id} ${error.name}`),
       groupingVersion: 1,
       at,
       receivedAt: at,

@@ -111,7 +111,7 @@ export function batchContract(harness: () => StoreHarness): void {
       const project = await makeProject(store);
       const journal = new TestJournal(store);
       const first = makeEvent(project, 'same', { culprit: 'first' });
-      const later = { ...first, culprit: 'later', leaf: makeEvent(project, 'x', { group: 'other' }).leaf };
+      const later = { ...first, culprit: 'later', groupHash: makeEvent(project, 'x', { group: 'other' }).groupHash };
       assert.deepEqual(await journal.apply([first, later]), {
         kind: 'applied',
         stored: 1,

@@ -3,7 +3,7 @@ import { accountContract } from './store-accounts.contract.ts';
 import { batchContract } from './store-batches.contract.ts';
 import { detailContract } from './store-details.contract.ts';
 import { filterValuesContract } from './store-filter-values.contract.ts';
-import { formerLeavesContract } from './store-former-leaves.contract.ts';
+import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
 import { listContract } from './store-lists.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
@@ -39,7 +39,7 @@ const OF_THE_STORE: readonly Part[] = [
 /** Parts that look at single projects: their tests share a store, and each makes projects of its own. */
 const OF_PROJECTS: readonly Part[] = [
   batchContract,
-  formerLeavesContract,
+  formerGroupHashesContract,
   listContract,
   pagingContract,
   detailContract,

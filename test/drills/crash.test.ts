@@ -83,7 +83,7 @@ describe('crash drill', () => {
         const sending = sendUntilDead(service, tally);
         const before = tally.acknowledged.size;
         const enough = Math.floor(EVENTS / 6 + Math.random() * EVENTS);
-        // The kill comes at a random moment after load has begun: during appends, syncs, seals and transactions.
+        // The kill comes at a random moment after load has begun: during appends, syncs, manifests and transactions.
         await eventually(
           async () => tally.acknowledged.size,
           (size) => size > before + enough,

@@ -34,7 +34,7 @@ async function rideOut(name: string, disk: FullDisk): Promise<void> {
   const service = await startServiceProcess(disk.dataDir, disk.env);
   try {
     const load = new IdLoad(service);
-    // The disk fills up under load, in the middle of appends, seals and transactions.
+    // The disk fills up under load, in the middle of appends, manifests and transactions.
     load.start(SENDERS);
     await load.acknowledgedAtLeast(EVENTS);
     assert.equal(load.refused.size, 0);

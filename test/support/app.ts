@@ -3,7 +3,7 @@ import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { TokenUses } from '../../src/auth/token-use.ts';
 import { verifyPassword } from '../../src/auth/password.ts';
 import { createKnownBrowsers } from '../../src/auth/known-browsers.ts';
-import { createPasswordDesk } from '../../src/auth/password-desk.ts';
+import { createPasswordService } from '../../src/auth/password-service.ts';
 import { createWebSessions } from '../../src/auth/web-sessions.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Protection } from '../../src/domain/protection.ts';
@@ -95,7 +95,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
     webSessions: createWebSessions({ store, clock, limits: SESSION_LIMITS }),
     browsers: createKnownBrowsers({ store, clock }),
-    passwords: createPasswordDesk({ store, clock, verify: verifyTestPassword }),
+    passwords: createPasswordService({ store, clock, verify: verifyTestPassword }),
     backendFor: (_project, settings, mayPoll) =>
       settings.integrated ? integrated : trackers.backends.backendFor(settings, mayPoll),
     integratedErrors: integrated,

@@ -62,7 +62,7 @@ export const BATCH_RULES = {
   ownMark: [{ file: 'marked-rows.ts', from: MARKED_OWN, to: "fates.set(hex(row._id), 'other');" }],
   /** An event that bears another mark is a duplicate. */
   otherMark: [{ file: 'marked-rows.ts', from: "fates.set(hex(row._id), 'other');", to: MARKED_OWN }],
-  /** Leaf, user and times are the stored ones. */
+  /** Group hash, user and times are the stored ones. */
   storedAttributes: [
     {
       file: 'new-events.ts',
@@ -131,10 +131,10 @@ export const BATCH_RULES = {
   oneWrite: [
     {
       file: 'mongo-batches.ts',
-      from: 'const deltas = [...foldBatch(fresh, users.perLeaf).values()];',
+      from: 'const deltas = [...foldBatch(fresh, users.perGroupHash).values()];',
       to: `const middle = Math.ceil(fresh.length / 2);
         const deltas = [
-          ...foldBatch(fresh.slice(0, middle), users.perLeaf).values(),
+          ...foldBatch(fresh.slice(0, middle), users.perGroupHash).values(),
           ...foldBatch(fresh.slice(middle), new Map()).values(),
         ];`,
     },

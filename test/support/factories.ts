@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { generateAccessToken, hashAccessToken } from '../../src/auth/access-token.ts';
 import { testPasswordHash } from './app.ts';
 import { ACCESS_LEVELS, type AccessLevelName, type TokenScope, type User } from '../../src/domain/account.ts';
-import type { BatchMark, DigestedEvent, OutcomeCount } from '../../src/domain/digest.ts';
+import type { BatchId, DigestedEvent, OutcomeCount } from '../../src/domain/digest.ts';
 import type { EventException, Frame, NormalisedEvent } from '../../src/domain/event.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
@@ -156,7 +156,7 @@ export async function givenEvents(store: Store, project: Project, seeds: readonl
       projectId: project.id,
       keyId: 1,
       eventId,
-      leaf: hex(`${project.id} ${seed.group ?? 'one'}`, 32),
+      groupHash: hex(`${project.id} ${seed.group ?? 'one'}`, 32),
       groupingVersion: 1,
       at: seed.at,
       receivedAt: seed.at,
@@ -189,7 +189,7 @@ export async function givenDigested(store: Store, event: DigestedEvent): Promise
 }
 
 async function applyEvents(store: Store, events: readonly DigestedEvent[]): Promise<void> {
-  const mark: BatchMark = { journalId: hex(`journal ${serial}`, 32), n: 1, hash: hex(`batch ${serial}`, 32) };
+  const mark: BatchId = { journalId: hex(`journal ${serial}`, 32), n: 1, hash: hex(`batch ${serial}`, 32) };
   const result = await store.applyBatch(mark, { events, outcomes: [] });
   if (result.kind !== 'applied') throw new Error(`seeding was not applied: ${result.kind}`);
 }
@@ -201,7 +201,7 @@ export async function givenOutcomes(
   counts: readonly Omit<OutcomeCount, 'projectId'>[],
 ): Promise<void> {
   serial += 1;
-  const mark: BatchMark = { journalId: hex(`journal ${serial}`, 32), n: 1, hash: hex(`batch ${serial}`, 32) };
+  const mark: BatchId = { journalId: hex(`journal ${serial}`, 32), n: 1, hash: hex(`batch ${serial}`, 32) };
   const outcomes = counts.map((count) => ({ ...count, projectId: project.id }));
   const result = await store.applyBatch(mark, { events: [], outcomes });
   if (result.kind !== 'applied') throw new Error(`seeding was not applied: ${result.kind}`);

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import Koa from 'koa';
 import { INGEST_KEY_BOUNDS, IngestKeys } from '../../src/auth/ingest-keys.ts';
-import { KeySnapshotKeeper } from '../../src/auth/key-snapshot-keeper.ts';
+import { KeyCache } from '../../src/auth/key-cache.ts';
 import type { IngestKeyStore } from '../../src/auth/key-verdict.ts';
 import type { OwnProtection } from '../../src/domain/own-protection.ts';
 import type { Project } from '../../src/domain/project.ts';
@@ -10,7 +10,7 @@ import type { Intake } from '../../src/domain/ports/intake.ts';
 import type { IngestAccess, TrackingStore } from '../../src/domain/ports/tracking-store.ts';
 import { listen } from '../../src/gateway/http-server.ts';
 import { ingestRoutes } from '../../src/gateway/routes/ingest/ingest-routes.ts';
-import type { RefusalBrake } from '../../src/gateway/routes/ingest/refusal-brake.ts';
+import type { RefusalThrottle } from '../../src/gateway/routes/ingest/refusal-throttle.ts';
 import { RefusalCounts } from '../../src/gateway/routes/ingest/refused-requests.ts';
 import type { IntakeLimits } from '../../src/integrated/intake/intake-limits.ts';
 import type { LimitsConfig, ScopeLimits } from '../../src/integrated/intake/limits/limit-rules.ts';
@@ -213,7 +213,7 @@ export interface IngestAppOptions {
   readonly basePath?: string;
   readonly integratedEnabled?: boolean;
   readonly intake?: Intake;
-  readonly brake?: Pick<RefusalBrake, 'hold'>;
+  readonly throttle?: Pick<RefusalThrottle, 'hold'>;
 }
 
 /** The ingestion routes in a small application of their own, with an in-memory sink and a fake store. */
@@ -242,7 +242,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
       announceNeverKept: options.announceNeverKept ?? false,
       keys: new IngestKeys({
         store,
-        keeper: new KeySnapshotKeeper({
+        keyCache: new KeyCache({
           store,
           file: null,
           clock,
@@ -255,7 +255,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
       }),
       refusals,
       // Off unless a test is about it: the clock stands still, so a second would never end.
-      brake: options.brake ?? { hold: () => null },
+      throttle: options.throttle ?? { hold: () => null },
       logger: { error: (...parts: unknown[]) => logged.push(parts) },
     }),
   );

@@ -67,7 +67,7 @@ function digestedEvent(taken: JournalRecord, id: string): DigestedEvent {
     projectId: taken.projectId,
     keyId: taken.keyId,
     eventId: id,
-    leaf: 'a'.repeat(32),
+    groupHash: 'a'.repeat(32),
     groupingVersion: 1,
     at: taken.receivedAt,
     receivedAt: taken.receivedAt,

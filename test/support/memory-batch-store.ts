@@ -1,4 +1,4 @@
-import type { BatchMark, BatchResult, DigestedBatch, DigestedEvent } from '../../src/domain/digest.ts';
+import type { BatchId, BatchResult, DigestedBatch, DigestedEvent } from '../../src/domain/digest.ts';
 import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
 
 /**
@@ -8,17 +8,17 @@ import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
 export class MemoryBatchStore implements BatchStore {
   /** By `project|event id`: how often the event was counted (right: 1). */
   readonly counted = new Map<string, number>();
-  /** Events per leaf, as an error's count shows them. */
+  /** Events per group hash, as an error's count shows them. */
   readonly counts = new Map<string, number>();
   /** By `project|category|outcome|reason`. */
   readonly outcomes = new Map<string, number>();
   readonly journals = new Map<string, { n: number; hash: string }>();
-  readonly batches: { mark: BatchMark; events: number }[] = [];
+  readonly batches: { mark: BatchId; events: number }[] = [];
   duplicates = 0;
-  before: (mark: BatchMark, batch: DigestedBatch) => Promise<void> | void = () => undefined;
-  after: (mark: BatchMark, batch: DigestedBatch) => Promise<void> | void = () => undefined;
+  before: (mark: BatchId, batch: DigestedBatch) => Promise<void> | void = () => undefined;
+  after: (mark: BatchId, batch: DigestedBatch) => Promise<void> | void = () => undefined;
   /** Called with a batch whose mark is the next one, before it takes effect. */
-  refuse: (mark: BatchMark, batch: DigestedBatch) => void = () => undefined;
+  refuse: (mark: BatchId, batch: DigestedBatch) => void = () => undefined;
   beforeLastBatch: () => Promise<void> | void = () => undefined;
 
   async lastBatch(journalId: string): Promise<number> {
@@ -26,20 +26,20 @@ export class MemoryBatchStore implements BatchStore {
     return this.journals.get(journalId)?.n ?? 0;
   }
 
-  async applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult> {
+  async applyBatch(mark: BatchId, batch: DigestedBatch): Promise<BatchResult> {
     await this.before(mark, batch);
     const result = this.#apply(mark, batch);
     await this.after(mark, batch);
     return result;
   }
 
-  async completeBatch({ journalId, n, hash }: BatchMark): Promise<BatchResult | null> {
+  async completeBatch({ journalId, n, hash }: BatchId): Promise<BatchResult | null> {
     await this.beforeLastBatch();
     const last = this.journals.get(journalId);
     return last?.n === n && last.hash === hash ? { kind: 'already_applied' } : null;
   }
 
-  #apply(mark: BatchMark, batch: DigestedBatch): BatchResult {
+  #apply(mark: BatchId, batch: DigestedBatch): BatchResult {
     const last = this.journals.get(mark.journalId) ?? { n: 0, hash: '' };
     if (mark.n === last.n && mark.hash === last.hash) {
       return { kind: 'already_applied' };
@@ -71,7 +71,7 @@ export class MemoryBatchStore implements BatchStore {
       return false;
     }
     this.counted.set(key, 1);
-    this.counts.set(event.leaf, (this.counts.get(event.leaf) ?? 0) + 1);
+    this.counts.set(event.groupHash, (this.counts.get(event.groupHash) ?? 0) + 1);
     return true;
   }
 }

@@ -82,13 +82,13 @@ export async function countAgain({ db }: Connection): Promise<void> {
   }
 }
 
-function errorDocument(p: number, leaf: string, index: number, c: number): mongo.Document {
+function errorDocument(p: number, groupHash: string, index: number, c: number): mongo.Document {
   const at = NOON - index * 1000;
   const id = hexBinary(hexId(`event ${index}`));
   const title = `Error ${index}`;
   const last = { at, id, release: null, type: null, message: null, title, culprit: null };
   return {
-    _id: errorKey(p, leaf),
+    _id: errorKey(p, groupHash),
     p,
     id: 1_000_000 + index,
     v: 1,

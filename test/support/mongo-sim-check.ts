@@ -41,7 +41,7 @@ export function checkWorld(world: SimWorld, scenario: Scenario): void {
     const variant = event === undefined ? own.variant : variantOf(id, event.at);
     const attributes = attributesOf({ id, variant });
     if (event !== undefined) {
-      assert.deepEqual([binaryHex(event.l), event.r], [attributes.leaf, attributes.receivedAt], 'a mixed event');
+      assert.deepEqual([binaryHex(event.l), event.r], [attributes.groupHash, attributes.receivedAt], 'a mixed event');
     } else if (scenario.upgrades) {
       continue;
     }
@@ -66,8 +66,8 @@ export function checkWorld(world: SimWorld, scenario: Scenario): void {
 function checkErrors(world: SimWorld, plain: ReadonlyMap<string, PlainError>, merges: boolean): void {
   const errors = all<ErrorDocument>(world, 'errors');
   assert.equal(errors.length, plain.size, 'errors');
-  for (const [leaf, model] of plain) {
-    const key = binaryHex(errorKey(PROJECT, leaf));
+  for (const [groupHash, model] of plain) {
+    const key = binaryHex(errorKey(PROJECT, groupHash));
     const error = errors.find(({ _id }) => binaryHex(_id) === key);
     assert.ok(error !== undefined, 'an error is missing');
     const decision = world.decisions.get(key);
@@ -99,7 +99,7 @@ function checkErrors(world: SimWorld, plain: ReadonlyMap<string, PlainError>, me
       },
     );
     for (const user of model.users) {
-      assert.ok(world.db.of('errorUsers').has(binaryHex(errorUserKey(PROJECT, leaf, user))), 'a user is missing');
+      assert.ok(world.db.of('errorUsers').has(binaryHex(errorUserKey(PROJECT, groupHash, user))), 'a user is missing');
     }
     const hours = hoursOf(world, key);
     assert.deepEqual(new Map([...hours].sort()), new Map([...model.hours].sort()), 'hours');
@@ -191,10 +191,10 @@ function checkOutcomes(world: SimWorld, scenario: Scenario, unique: number): voi
 }
 
 export function addPlain(plain: Map<string, PlainError>, event: SimEvent): void {
-  let error = plain.get(event.leaf);
+  let error = plain.get(event.groupHash);
   if (error === undefined) {
     error = { count: 0, users: new Set(), first: event, last: event, received: 0, hours: new Map() };
-    plain.set(event.leaf, error);
+    plain.set(event.groupHash, error);
   }
   error.count += 1;
   if (event.userHash !== null) {

@@ -12,7 +12,7 @@ export interface SimDisk {
   to: number;
   /** Positions that were set aside. */
   excluded: number[];
-  /** The batch's hash as it was sealed: it stays when the batch is cut. */
+  /** The batch's hash as it was recorded: it stays when the batch is cut. */
   hash: string;
   records: SimRecord[];
   plans: Map<string, Uint8Array>;
@@ -63,7 +63,7 @@ export interface GatewayOptions {
 
 const REFUSALS = 3;
 
-/** Digests the journal as the service's loop does: one sealed batch after the other, each until it is confirmed. */
+/** Digests the journal as the service's loop does: one recorded batch after the other, each until it is confirmed. */
 export async function runGateway(options: GatewayOptions): Promise<void> {
   const { disk, store, version, random } = options;
   let recovered = false;

@@ -23,7 +23,7 @@ export const leafHex = (name: string): string => hexId(name);
 export interface SimEvent {
   readonly id: number;
   readonly eventId: string;
-  readonly leaf: string;
+  readonly groupHash: string;
   readonly userHash: string | null;
   readonly at: number;
   readonly receivedAt: number;
@@ -35,7 +35,7 @@ export function attributesOf({ id, variant }: SimRecord): SimEvent {
   return {
     id,
     eventId: eventIdOf(id),
-    leaf: leafHex(leafName(id, variant)),
+    groupHash: leafHex(leafName(id, variant)),
     userHash: user === 0 ? null : hexId(`user ${user}`, 24),
     at: NOON + ((id * 31) % 5) * 7 * HOUR + id * VARIANTS + variant,
     receivedAt: NOON + ((id * 13 + variant) % 7) * 1000,
@@ -58,7 +58,7 @@ export function digestSim(record: SimRecord, version: number): DigestedEvent {
     keyId: 1,
     groupingVersion: 1,
     type: null,
-    message: (version === 0 ? attributesOf(record) : other).leaf,
+    message: (version === 0 ? attributesOf(record) : other).groupHash,
     title: 'bad',
     culprit: null,
     level: 'error',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
-import type { BatchMark, DigestedBatch } from '../../src/domain/digest.ts';
+import type { BatchId, DigestedBatch } from '../../src/domain/digest.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
 import { addPlain, type PlainError } from './mongo-sim-check.ts';
@@ -34,7 +34,7 @@ function isDone(disk: SimDisk): boolean {
 /** From a start to a crash, or to the end of the journal. */
 async function oneLife(store: Store, disk: SimDisk, random: () => number, newId: () => string): Promise<void> {
   let alive = true;
-  const applyBatch = async (mark: BatchMark, batch: DigestedBatch) => {
+  const applyBatch = async (mark: BatchId, batch: DigestedBatch) => {
     const fate = Math.floor(random() * 5);
     if (fate === 0) {
       alive = random() < 0.5;
@@ -106,7 +106,7 @@ async function compare(
   assert.deepEqual(
     items.map((error) => {
       const { id, message, count, userCount, firstSeen, lastSeen, status } = error;
-      return { id, leaf: message, count, userCount, firstSeen, lastSeen, status };
+      return { id, groupHash: message, count, userCount, firstSeen, lastSeen, status };
     }),
     items.map(({ id, message }) => {
       const model = plain.get(message ?? '');
@@ -114,7 +114,7 @@ async function compare(
       const open = decision === undefined || decision.res < (model?.received ?? 0);
       return {
         id,
-        leaf: message,
+        groupHash: message,
         count: model?.count,
         userCount: model?.users.size,
         firstSeen: model?.first.at,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BatchMark, BatchResult, DigestedEvent, OutcomeCount } from '../../src/domain/digest.ts';
+import type { BatchId, BatchResult, DigestedEvent, OutcomeCount } from '../../src/domain/digest.ts';
 import type { NormalisedEvent } from '../../src/domain/event.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
@@ -59,7 +59,7 @@ export function makeEvent(project: Project, name: string, spec: EventSpec = {}):
   return {
     projectId: project.id,
     keyId: 1,
-    leaf: hexId(`${project.id} ${group}`),
+    groupHash: hexId(`${project.id} ${group}`),
     groupingVersion: 1,
     receivedAt: at,
     type: 'ValueError',
@@ -94,7 +94,7 @@ export class TestJournal {
     this.id = hexId(`${name} ${made}`);
   }
 
-  mark(n: number, content = 'content'): BatchMark {
+  mark(n: number, content = 'content'): BatchId {
     return { journalId: this.id, n, hash: hexId(`${this.id} ${n} ${content}`) };
   }
 

@@ -3,7 +3,7 @@ import { parseTolerantJson } from '../../lib/json-tolerant.ts';
 import { categoryOf } from '../intake/item-category.ts';
 import type { JournalRecord, KeptItem } from '../intake/journal-record.ts';
 import type { DigestDeps } from './digest-deps.ts';
-import type { DigestedItem, ItemFate } from './digested-record.ts';
+import type { DigestedItem, ItemOutcome } from './digested-record.ts';
 import { digestReport } from './items/report.ts';
 import { digestSession } from './items/session.ts';
 
@@ -20,7 +20,7 @@ export function digestItem(deps: DigestDeps, record: JournalRecord, item: KeptIt
   return typeof made === 'string' ? refused(item, made === 'no_event' ? 'filtered' : 'invalid', made) : made;
 }
 
-function refused(item: KeptItem, outcome: ItemFate['outcome'], reason: string): DigestedItem {
+function refused(item: KeptItem, outcome: ItemOutcome['outcome'], reason: string): DigestedItem {
   return { fate: { category: categoryOf(item), outcome, reason, quantity: 1 } };
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DigestedEvent, Leaf, OutcomeCount } from '../../domain/digest.ts';
+import type { DigestedEvent, GroupHash, OutcomeCount } from '../../domain/digest.ts';
 import type { NormalisedEvent } from '../../domain/event.ts';
 import { parseTolerantJson } from '../../lib/json-tolerant.ts';
 import { encodeJson } from '../../lib/payload-codec.ts';
@@ -14,7 +14,7 @@ import { tagsToCount } from './tags.ts';
 import { messageOf, titleOf, typeOf } from './title.ts';
 import { userHash } from './user-hash.ts';
 
-/** Hex digits of a leaf: 16 bytes. */
+/** Hex digits of a group hash: 16 bytes. */
 const LEAF_DIGITS = 32;
 
 /**
@@ -70,7 +70,7 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
     keyId: record.keyId,
     eventId: event.event_id,
     ...leafOf(projectId, current),
-    ...(former === undefined ? {} : { formerLeaves: former.map((key) => leafOf(projectId, key)) }),
+    ...(former === undefined ? {} : { formerGroupHashes: former.map((key) => leafOf(projectId, key)) }),
     at,
     receivedAt: record.receivedAt,
     type: typeOf(event),
@@ -87,9 +87,9 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
   };
 }
 
-function leafOf(projectId: number, { version, key }: GroupingKey): Leaf {
-  const leaf = hash('sha256', `${projectId}|${version}|${key}`, 'hex').slice(0, LEAF_DIGITS);
-  return { leaf, groupingVersion: version };
+function leafOf(projectId: number, { version, key }: GroupingKey): GroupHash {
+  const groupHash = hash('sha256', `${projectId}|${version}|${key}`, 'hex').slice(0, LEAF_DIGITS);
+  return { groupHash, groupingVersion: version };
 }
 
 /** Undefined for what is no JSON. Bytes that are no UTF-8 become U+FFFD. */

@@ -21,13 +21,13 @@ export interface DigestedRecord {
 export type DigestRecord = (record: JournalRecord) => DigestedRecord;
 
 /** Why an item is not kept; the store counts those that are. */
-export interface ItemFate extends Pick<OutcomeCount, 'category' | 'quantity'> {
+export interface ItemOutcome extends Pick<OutcomeCount, 'category' | 'quantity'> {
   readonly outcome: 'filtered' | 'invalid';
   readonly reason: string;
 }
 
 /** What an item comes to, or why to nothing. */
-export type DigestedItem = Pick<DigestedRecord, 'session' | 'report'> & { readonly fate: ItemFate | null };
+export type DigestedItem = Pick<DigestedRecord, 'session' | 'report'> & { readonly fate: ItemOutcome | null };
 
 /** What the store takes of several records; the lists grow. */
 export interface GrowingBatch {

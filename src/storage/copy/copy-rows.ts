@@ -49,7 +49,7 @@ export interface CopyRows {
   readonly errors: {
     readonly id: number;
     readonly projectId: number;
-    readonly leaf: string;
+    readonly groupHash: string;
     readonly groupingVersion: number;
     /** 0 unresolved, 1 resolved, 2 ignored. */
     readonly status: 0 | 1 | 2;
@@ -71,30 +71,30 @@ export interface CopyRows {
     readonly environments: readonly string[];
     readonly releases: readonly string[];
   };
-  /** An event key, with the payload where it is still kept; then leaf and version are known too. */
+  /** An event key, with the payload where it is still kept; then group hash and version are known too. */
   readonly events: {
     readonly projectId: number;
     readonly eventId: string;
     readonly receivedAt: number;
     readonly stored: {
-      readonly leaf: string;
+      readonly groupHash: string;
       readonly groupingVersion: number;
       readonly at: number;
       readonly payload: Uint8Array;
     } | null;
   };
-  readonly errorUsers: { readonly projectId: number; readonly leaf: string; readonly userHash: string };
+  readonly errorUsers: { readonly projectId: number; readonly groupHash: string; readonly userHash: string };
   /** One row per error and UTC day; `hours` by hour of the day. */
   readonly errorHours: {
     readonly projectId: number;
-    readonly leaf: string;
+    readonly groupHash: string;
     readonly day: number;
     readonly hours: Readonly<Record<number, number>>;
   };
   /** One row per error. */
   readonly errorTags: {
     readonly projectId: number;
-    readonly leaf: string;
+    readonly groupHash: string;
     readonly tags: readonly {
       readonly key: string;
       readonly total: number;
@@ -147,7 +147,7 @@ export interface CopyRows {
     readonly release: string;
     /** Whole hours since the epoch. */
     readonly hour: number;
-    /** As in session-fates.ts; 0 unless the row says that it ended. */
+    /** As in session-outcomes.ts; 0 unless the row says that it ended. */
     readonly ended: number;
   };
   /** One row per event that has any. */

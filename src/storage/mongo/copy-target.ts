@@ -61,7 +61,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
       q: error.searchText,
     };
     return {
-      _id: errorKey(error.projectId, error.leaf),
+      _id: errorKey(error.projectId, error.groupHash),
       p: error.projectId,
       id: error.id,
       v: error.groupingVersion,
@@ -79,25 +79,25 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
       w: {},
     };
   },
-  errorUsers: ({ projectId, leaf, userHash }) => ({
-    _id: errorUserKey(projectId, leaf, userHash),
+  errorUsers: ({ projectId, groupHash, userHash }) => ({
+    _id: errorUserKey(projectId, groupHash, userHash),
     p: projectId,
     ...NO_BATCH,
   }),
-  errorHours: ({ projectId, leaf, day, hours }) => ({
-    _id: errorHoursKey(projectId, leaf, day),
+  errorHours: ({ projectId, groupHash, day, hours }) => ({
+    _id: errorHoursKey(projectId, groupHash, day),
     p: projectId,
     d: day,
     h: { ...hours },
     w: {},
   }),
-  errorTags: ({ projectId, leaf, tags }) => {
+  errorTags: ({ projectId, groupHash, tags }) => {
     const t: Record<string, TagKeyCounts> = {};
     for (const { key, total, values } of tags) {
       const v = Object.fromEntries(values.map(({ value, count }) => [tagHash(value), { v: value, c: count }]));
       t[tagHash(key)] = { k: key, n: total, v };
     }
-    return { _id: errorKey(projectId, leaf), p: projectId, t, w: {} };
+    return { _id: errorKey(projectId, groupHash), p: projectId, t, w: {} };
   },
   outcomes: ({ projectId, hour, keyId, category, outcome, reason, quantity }) => ({
     _id: outcomeKey(projectId, hour, `${keyId} ${category} ${outcome} ${reason}`),
@@ -153,7 +153,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   events: ({ projectId, eventId, receivedAt, stored }) => ({
     _id: eventKey(projectId, eventId),
     p: projectId,
-    l: hexBinary(stored?.leaf ?? NO_LEAF),
+    l: hexBinary(stored?.groupHash ?? NO_LEAF),
     v: stored?.groupingVersion ?? 0,
     u: null,
     at: stored?.at ?? receivedAt,

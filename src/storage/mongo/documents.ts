@@ -23,9 +23,9 @@ export interface EventDocument {
   /** Project and event id, 20 bytes. */
   readonly _id: Binary;
   readonly p: number;
-  /** Leaf, 16 bytes. */
+  /** Group hash, 16 bytes. */
   readonly l: Binary;
-  /** Grouping version that made the leaf. */
+  /** Grouping version that made the group hash. */
   readonly v: number;
   /** Hash of the affected person, 12 bytes. */
   readonly u: Binary | null;
@@ -77,7 +77,7 @@ export interface ShownGroup {
 }
 
 export interface ErrorDocument {
-  /** Project and leaf, 20 bytes. */
+  /** Project and group hash, 20 bytes. */
   readonly _id: Binary;
   readonly p: number;
   /** The public number, unique in the store; taken from the counter `errors` in blocks. */
@@ -110,7 +110,7 @@ export interface ErrorDocument {
 
 /** A person an error had: the mark says which batch counted them. */
 export interface ErrorUserDocument {
-  /** Project, leaf and user hash, 32 bytes. */
+  /** Project, group hash and user hash, 32 bytes. */
   readonly _id: Binary;
   readonly p: number;
   readonly s: number;
@@ -119,7 +119,7 @@ export interface ErrorUserDocument {
 
 /** Events of an error by the hours of one UTC day. */
 export interface ErrorHoursDocument {
-  /** Project, leaf and day, 24 bytes. */
+  /** Project, group hash and day, 24 bytes. */
   readonly _id: Binary;
   readonly p: number;
   /** Whole days since the epoch. */
@@ -209,17 +209,17 @@ export function eventKey(projectId: number, eventId: string): Binary {
   return key(projectId, eventId, 16);
 }
 
-export function errorKey(projectId: number, leaf: string): Binary {
-  return key(projectId, leaf, 16);
+export function errorKey(projectId: number, groupHash: string): Binary {
+  return key(projectId, groupHash, 16);
 }
 
-export function errorUserKey(projectId: number, leaf: string, userHash: string): Binary {
-  return key(projectId, leaf + userHash, 28);
+export function errorUserKey(projectId: number, groupHash: string, userHash: string): Binary {
+  return key(projectId, groupHash + userHash, 28);
 }
 
 /** `day`: whole days since the epoch. */
-export function errorHoursKey(projectId: number, leaf: string, day: number): Binary {
-  return key(projectId, leaf + wordHex(day), 20);
+export function errorHoursKey(projectId: number, groupHash: string, day: number): Binary {
+  return key(projectId, groupHash + wordHex(day), 20);
 }
 
 /** `rest`: everything that makes the row, beside project and hour. */
@@ -238,7 +238,7 @@ function bound(projectId: number, hour: number): Binary {
   return key(projectId, wordHex(clamped) + '0'.repeat(24), 16);
 }
 
-/** The leaf's hex digits inside an `_id` that begins with project and leaf. */
+/** The group hash's hex digits inside an `_id` that begins with project and group hash. */
 export function leafOf(id: Binary): string {
   return id.toString('hex').slice(8, 40);
 }

@@ -22,7 +22,7 @@ export interface SessionRowDocument {
   readonly hr: number;
   /** Key of the release and environment. */
   readonly k: Binary;
-  /** Of the row of the end: how, as in session-fates.ts; else 0. */
+  /** Of the row of the end: how, as in session-outcomes.ts; else 0. */
   readonly t: number;
   readonly s: number;
   readonly n: number;

@@ -132,7 +132,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     toRow: (row, db) => ({
       id: row.id as number,
       projectId: row.project_id as number,
-      leaf: hex(row.leaf),
+      groupHash: hex(row.leaf),
       groupingVersion: row.grouping_version as number,
       status: row.status as 0 | 1 | 2,
       resolvedAt: row.resolved_at as number | null,
@@ -163,7 +163,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
            WHERE (u.error_id, u.user_hash) > (CAST(substr(?1, 1, 20) AS INTEGER), unhex(substr(?1, 21)))
            ORDER BY u.error_id, u.user_hash`,
     first: '0'.repeat(20),
-    toRow: (row) => ({ projectId: row.project_id as number, leaf: hex(row.leaf), userHash: hex(row.user_hash) }),
+    toRow: (row) => ({ projectId: row.project_id as number, groupHash: hex(row.leaf), userHash: hex(row.user_hash) }),
   },
   errorHours: {
     count:
@@ -176,7 +176,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     first: '0'.repeat(40),
     toRow: (row) => ({
       projectId: row.project_id as number,
-      leaf: hex(row.leaf),
+      groupHash: hex(row.leaf),
       day: row.day as number,
       hours: JSON.parse(row.hours as string) as Record<number, number>,
     }),
@@ -196,7 +196,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
           .filter((value) => value.key === key)
           .map(({ value, count }) => ({ value: value as string, count: count as number })),
       }));
-      return { projectId: row.project_id as number, leaf: hex(row.leaf), tags };
+      return { projectId: row.project_id as number, groupHash: hex(row.leaf), tags };
     },
   },
   outcomes: {
@@ -232,7 +232,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
         row.payload === null || row.leaf === null
           ? null
           : {
-              leaf: hex(row.leaf),
+              groupHash: hex(row.leaf),
               groupingVersion: row.grouping_version as number,
               at: row.at as number,
               payload: row.payload as Uint8Array,

@@ -12,7 +12,7 @@ describe('ingestion refusals in a flood', () => {
     const waiting: (() => void)[] = [];
     const held = closedGate();
     const app = await startIngestApp({
-      brake: {
+      throttle: {
         hold: (status, address) => {
           asked.push([status, address()]);
           held.open();

@@ -55,10 +55,10 @@ export function programText(file: string): string {
  */
 export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
   const folder = folderOf(wanted.name);
-  const seal = createHash('sha256')
+  const manifest = createHash('sha256')
     .update(JSON.stringify([wanted.files, wanted.steps]))
     .digest('hex');
-  if (sealOf(folder) === seal) return null;
+  if (sealOf(folder) === manifest) return null;
   const [tool, ...toolArgs] = wanted.toolchain;
   if ((await runProgram(tool, toolArgs)).status !== 0) return { missing: `there is no ${tool}: ${wanted.advice}` };
   const begun = Date.now();
@@ -84,7 +84,7 @@ export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
   const seconds = Math.round((Date.now() - begun) / 100) / 10;
   console.log(`      made ${wanted.name} in ${seconds} s`);
   recordResult('sdk-making', { sdk: wanted.name, seconds });
-  writeFileSync(join(folder, SEAL), seal);
+  writeFileSync(join(folder, SEAL), manifest);
   return null;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { INGEST_KEY_BOUNDS, type IngestKeyBounds, IngestKeys } from '../../../src/auth/ingest-keys.ts';
-import { KeySnapshotKeeper } from '../../../src/auth/key-snapshot-keeper.ts';
+import { KeyCache } from '../../../src/auth/key-cache.ts';
 import { AppError, type ErrorCode } from '../../../src/domain/app-error.ts';
 import { FakeKeyStore } from '../../support/ingest-app.ts';
 
@@ -15,7 +15,7 @@ function setUp(bounds: Partial<IngestKeyBounds> = {}, integratedEnabled = true) 
   const store = new FakeKeyStore();
   const clock = new TestClock();
   const logged: string[] = [];
-  const keeper = new KeySnapshotKeeper({
+  const keyCache = new KeyCache({
     store,
     file: null,
     clock,
@@ -23,13 +23,13 @@ function setUp(bounds: Partial<IngestKeyBounds> = {}, integratedEnabled = true) 
   });
   const keys = new IngestKeys({
     store,
-    keeper,
+    keyCache,
     clock,
     integratedEnabled,
     bounds: { ...INGEST_KEY_BOUNDS, ...bounds },
     uses: { note: () => undefined },
   });
-  return { store, clock, keys, keeper, logged };
+  return { store, clock, keys, keyCache, logged };
 }
 
 const failsWith = (code: ErrorCode, reason?: string) => (error: unknown) => {
@@ -86,18 +86,18 @@ describe('ingest keys', () => {
   });
 
   it('asks the store once for concurrent requests, and not again for a key that it let in', async () => {
-    const { keys, keeper, store, clock } = setUp();
+    const { keys, keyCache, store, clock } = setUp();
     await Promise.all(Array.from({ length: 50 }, () => keys.check('glet_abc123', 42)));
     assert.equal(store.lookUps, 1);
-    await keeper.refresh();
+    await keyCache.refresh();
     clock.time += 3_600_000;
     await keys.check('glet_abc123', 42);
     assert.equal(store.lookUps, 1);
   });
 
   it('asks the store for no key of the snapshot', async () => {
-    const { keys, keeper, store } = setUp();
-    await keeper.refresh();
+    const { keys, keyCache, store } = setUp();
+    await keyCache.refresh();
     for (let request = 0; request < 10; request += 1) {
       assert.deepEqual(await keys.check('glet_abc123', 7001), { projectId: 42, keyId: 1 });
     }
@@ -105,43 +105,43 @@ describe('ingest keys', () => {
   });
 
   it('sees a deleted key with the next look, a new one at once, and one that was refused after the time to live', async () => {
-    const { keys, keeper, store, clock } = setUp();
-    await keeper.refresh();
+    const { keys, keyCache, store, clock } = setUp();
+    await keyCache.refresh();
     await assert.rejects(keys.check('glet_new', 42), failsWith('ingest_forbidden', 'unknown_key'));
     store.keys.delete('glet_abc123');
     store.addKey(9, 42, 'glet_new');
     store.addKey(10, 42, 'glet_newer');
     assert.deepEqual(await keys.check('glet_newer', 42), { projectId: 42, keyId: 10 });
-    await keeper.refresh();
+    await keyCache.refresh();
     await assert.rejects(keys.check('glet_abc123', 42), failsWith('ingest_forbidden', 'unknown_key'));
     clock.time += 1000;
     assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
   });
 
   it('goes by the snapshot while the store is away, however old, and refuses nobody', async () => {
-    const { keys, keeper, store, clock, logged } = setUp();
-    await keeper.refresh();
+    const { keys, keyCache, store, clock, logged } = setUp();
+    await keyCache.refresh();
     await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
     store.error = new AppError('store_unavailable', 'away');
-    await keeper.refresh();
+    await keyCache.refresh();
     for (let day = 0; day < 3; day += 1) {
       assert.deepEqual(await keys.check('glet_abc123', 42), { projectId: 42, keyId: 1 });
       await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_unavailable'));
       await assert.rejects(keys.check('glet_neighbour', 42), failsWith('ingest_unavailable'));
       await assert.rejects(keys.check('glet_nobody', 42), failsWith('ingest_unavailable'));
       clock.time += 86_400_000;
-      await keeper.refresh();
+      await keyCache.refresh();
     }
     assert.deepEqual(logged, ['warn']);
     store.error = null;
-    await keeper.refresh();
+    await keyCache.refresh();
     await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
     assert.deepEqual(logged, ['warn', 'info']);
   });
 
   it('stands by a key that the store let in, although it goes away before the next look', async () => {
-    const { keys, keeper, store, clock } = setUp();
-    await keeper.refresh();
+    const { keys, keyCache, store, clock } = setUp();
+    await keyCache.refresh();
     clock.time += 10;
     store.addKey(9, 42, 'glet_new');
     // The look that the grant asks for meets a store that hangs.
@@ -149,15 +149,15 @@ describe('ingest keys', () => {
     assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
     store.error = new AppError('store_unavailable', 'away');
     clock.time += 60_000;
-    keeper.tick();
-    assert.equal(keeper.storeAway, true);
+    keyCache.tick();
+    assert.equal(keyCache.storeAway, true);
     assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
     await assert.rejects(keys.check('glet_nobody', 42), failsWith('ingest_unavailable'));
   });
 
   it('stands by it while the store hangs, before anybody has noticed', async () => {
-    const { keys, keeper, store, clock } = setUp({ patienceMs: 5 });
-    await keeper.refresh();
+    const { keys, keyCache, store, clock } = setUp({ patienceMs: 5 });
+    await keyCache.refresh();
     clock.time += 10;
     store.addKey(9, 42, 'glet_new');
     store.ingestAccess = () => new Promise(() => undefined);
@@ -168,10 +168,10 @@ describe('ingest keys', () => {
   });
 
   it('asks again after the time to live while the store answers, whatever the snapshot knows', async () => {
-    const { keys, keeper, store, clock } = setUp();
+    const { keys, keyCache, store, clock } = setUp();
     store.addKey(9, 42, 'glet_new');
     store.ingestAccess = () => Promise.resolve(null);
-    await keeper.refresh();
+    await keyCache.refresh();
     assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
     store.addKey(9, 42, 'glet_new', false);
     clock.time += 1000;
@@ -179,20 +179,20 @@ describe('ingest keys', () => {
   });
 
   it('does not stand by it when a later look does not know it any more', async () => {
-    const { keys, keeper, store, clock } = setUp();
+    const { keys, keyCache, store, clock } = setUp();
     store.addKey(9, 42, 'glet_new');
     assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
-    await keeper.refresh();
+    await keyCache.refresh();
     clock.time += 10;
     store.keys.delete('glet_new');
-    await keeper.refresh(true);
+    await keyCache.refresh(true);
     clock.time += 1000;
     await assert.rejects(keys.check('glet_new', 42), failsWith('ingest_forbidden', 'unknown_key'));
   });
 
   it('does not hand a flood of made-up keys on to the store, and lets new keys in all the same', async () => {
-    const { keys, keeper, store, clock } = setUp({ lookUpsPerSecond: 10 });
-    await keeper.refresh();
+    const { keys, keyCache, store, clock } = setUp({ lookUpsPerSecond: 10 });
+    await keyCache.refresh();
     await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
     const { lookUps } = store;
     const flood = Array.from({ length: 5000 }, (_, index) => keys.check(`glet_madeup${index}`, 42));
@@ -212,8 +212,8 @@ describe('ingest keys', () => {
   });
 
   it('goes on to say why a key is refused while others flood', async () => {
-    const { keys, keeper, store, clock } = setUp({ lookUpsPerSecond: 3 });
-    await keeper.refresh();
+    const { keys, keyCache, store, clock } = setUp({ lookUpsPerSecond: 3 });
+    await keyCache.refresh();
     await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
     clock.time += 1500;
     for (let index = 0; index < 3; index += 1) await keys.check(`glet_madeup${index}`, 42).catch(() => undefined);
@@ -224,15 +224,15 @@ describe('ingest keys', () => {
   });
 
   it('tells a flood to come again while the store is away', async () => {
-    const { keys, keeper, store } = setUp({ lookUpsPerSecond: 0 });
-    await keeper.refresh();
+    const { keys, keyCache, store } = setUp({ lookUpsPerSecond: 0 });
+    await keyCache.refresh();
     store.error = new AppError('store_unavailable', 'away');
     await assert.rejects(keys.check('glet_madeup', 42), failsWith('ingest_unavailable'));
   });
 
   it('notices by itself that the store is away, and does not ask it at every request', async () => {
-    const { keys, keeper, store, logged } = setUp();
-    await keeper.refresh();
+    const { keys, keyCache, store, logged } = setUp();
+    await keyCache.refresh();
     store.error = new Error('away');
     for (let request = 0; request < 10; request += 1) {
       await assert.rejects(keys.check(`glet_unknown_${request}`, 42), failsWith('ingest_unavailable'));
@@ -252,8 +252,8 @@ describe('ingest keys', () => {
   });
 
   it('does not wait for ever for a store that hangs', async () => {
-    const { keys, keeper, store } = setUp({ patienceMs: 5 });
-    await keeper.refresh();
+    const { keys, keyCache, store } = setUp({ patienceMs: 5 });
+    await keyCache.refresh();
     store.keyByPublicKey = () => new Promise(() => undefined);
     await assert.rejects(keys.check('glet_nobody', 42), failsWith('ingest_unavailable'));
     assert.deepEqual(await keys.check('glet_abc123', 42), { projectId: 42, keyId: 1 });

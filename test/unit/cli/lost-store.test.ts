@@ -7,7 +7,7 @@ import { refuseLostStore } from '../../../src/cli/lost-store.ts';
 import { AppError } from '../../../src/domain/app-error.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import { nodeJournalFiles } from '../../../src/integrated/intake/journal/node-files.ts';
-import { openingSeal, SealLog } from '../../../src/integrated/intake/journal/seal-log.ts';
+import { openingManifest, ManifestLog } from '../../../src/integrated/intake/journal/manifest-log.ts';
 import { openStore } from '../../../src/storage/open-store.ts';
 
 describe('a store file that is empty', () => {
@@ -30,11 +30,11 @@ describe('a store file that is empty', () => {
     return true;
   };
   const sealed = async (n: number): Promise<string> => {
-    const seal = { ...openingSeal(1, 100), n };
-    const log = new SealLog(nodeJournalFiles, join(dataDir, 'journal'));
-    await log.write(seal);
+    const manifest = { ...openingManifest(1, 100), n };
+    const log = new ManifestLog(nodeJournalFiles, join(dataDir, 'journal'));
+    await log.write(manifest);
     await log.close();
-    return seal.journalId;
+    return manifest.journalId;
   };
 
   it('is refused beside the file of a first start', async () => {

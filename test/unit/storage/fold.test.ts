@@ -7,7 +7,7 @@ import { HOUR, makeEvent, NOON } from '../../support/store-data.ts';
 const project = { id: 3 } as Project;
 
 describe('foldBatch', () => {
-  it('adds up one delta per leaf', () => {
+  it('adds up one delta per group hash', () => {
     const events: DigestedEvent[] = [
       makeEvent(project, 'a', { at: NOON, receivedAt: NOON + 9, release: 'r2', tags: [['os', 'Linux']] }),
       makeEvent(project, 'b', { at: NOON - HOUR, receivedAt: NOON + 1, release: 'r1', title: 'older' }),
@@ -22,10 +22,10 @@ describe('foldBatch', () => {
       }),
       makeEvent(project, 'd', { group: 'other' }),
     ];
-    const leaf = events[0]?.leaf ?? '';
-    const deltas = foldBatch(events, new Map([[leaf, 2]]));
+    const groupHash = events[0]?.groupHash ?? '';
+    const deltas = foldBatch(events, new Map([[groupHash, 2]]));
     assert.equal(deltas.size, 2);
-    const delta = deltas.get(leaf);
+    const delta = deltas.get(groupHash);
     assert.ok(delta !== undefined);
     assert.deepEqual([delta.projectId, delta.count, delta.newUsers, delta.groupingVersion], [3, 3, 2, 1]);
     assert.deepEqual(delta.first, { at: NOON - HOUR, eventId: events[1]?.eventId, release: 'r1' });
@@ -46,7 +46,7 @@ describe('foldBatch', () => {
         ['os2', [['x', 1]]],
       ],
     );
-    assert.equal(deltas.get(events[3]?.leaf ?? '')?.newUsers, 0);
+    assert.equal(deltas.get(events[3]?.groupHash ?? '')?.newUsers, 0);
   });
 
   it('orders occurrences by time, then by event id', () => {

@@ -10,7 +10,7 @@ import { setIngestCors } from '../../middleware/cors.ts';
 import { answerIngestError } from './ingest-errors.ts';
 import { ingestPathMatcher, type IngestTarget } from './ingest-path.ts';
 import { announceNeverKept, setRateLimits } from './rate-limit-headers.ts';
-import type { RefusalBrake } from './refusal-brake.ts';
+import type { RefusalThrottle } from './refusal-throttle.ts';
 import type { RefusalCounts } from './refused-requests.ts';
 
 export interface IngestRoutesDeps {
@@ -21,7 +21,7 @@ export interface IngestRoutesDeps {
   /** Told about every request that is refused. */
   readonly refusals: Pick<RefusalCounts, 'note'>;
   /** Puts their answers off when there are too many. */
-  readonly brake: Pick<RefusalBrake, 'hold'>;
+  readonly throttle: Pick<RefusalThrottle, 'hold'>;
   readonly logger: Pick<Logger, 'error'>;
   /** Whether SDKs are told early which categories are never kept, so that they need not send them. */
   readonly announceNeverKept: boolean;
@@ -61,7 +61,7 @@ export function ingestRoutes(deps: IngestRoutesDeps): Koa.Middleware {
 
 /** Its time is counted apart: it says nothing about how fast events are taken. */
 async function putOff(deps: IngestRoutesDeps, ctx: Koa.Context): Promise<void> {
-  const held = deps.brake.hold(ctx.status, () => clientIp(ctx));
+  const held = deps.throttle.hold(ctx.status, () => clientIp(ctx));
   if (held === null) return;
   ctx.state.group = 'ingest_held';
   // What is still to come of the body must not wait in memory.

@@ -6,10 +6,10 @@ import type { Frame } from '../../intake/journal/frame-reader.ts';
 import { decodeRecord } from '../../intake/journal/record-frame.ts';
 import { listSegments, readSegmentHeader, segmentPath } from '../../intake/journal/segment.ts';
 import type { JournalPosition, ReadSegmentHeader } from '../../intake/journal/segment.ts';
-import type { Seal } from '../../intake/journal/seal-log.ts';
+import type { BatchManifest } from '../../intake/journal/manifest-log.ts';
 import { describeError, quarantineName, writeQuarantine } from '../../quarantine/quarantine-file.ts';
 import type { QuarantineEntry, QuarantineReason } from '../../quarantine/quarantine-file.ts';
-import { beginBatchHash, endBatchHash } from './batch-mark.ts';
+import { beginBatchHash, endBatchHash } from './batch-hash.ts';
 import { readBatch } from './batch-reader.ts';
 import type { BatchContent, BatchRequest } from './batch-reader.ts';
 import type { DigestRecord } from '../digested-record.ts';
@@ -109,36 +109,36 @@ export class BatchSource {
   }
 
   /**
-   * The very records of a sealed batch, digested again: fewer when behind some of them no more can be read, null
+   * The very records of a recorded batch, digested again: fewer when behind some of them no more can be read, null
    * when not even the segment can.
    */
-  async reload(seal: Seal): Promise<BatchContent | null> {
+  async reload(manifest: BatchManifest): Promise<BatchContent | null> {
     const { files, dir } = this.#options;
-    const path = segmentPath(dir, seal.segment);
-    const exists = (await listSegments(files, dir)).includes(seal.segment);
+    const path = segmentPath(dir, manifest.segment);
+    const exists = (await listSegments(files, dir)).includes(manifest.segment);
     const header = exists ? await readSegmentHeader(files, path) : 'torn';
     if (typeof header === 'string') {
       return null;
     }
     return readBatch(this.#options.files, {
-      range: { path, marker: header.marker, from: seal.from, to: seal.to },
-      maxRecords: seal.count,
+      range: { path, marker: header.marker, from: manifest.from, to: manifest.to },
+      maxRecords: manifest.count,
       maxBytes: Infinity,
-      excluded: seal.excluded,
+      excluded: manifest.excluded,
       digest: this.#options.digest,
       hash: null,
       setAside: (frame, error) => this.#setAsideRecord(header.id, frame, 'digest_failed', error),
     });
   }
 
-  /** Sets one record of a sealed batch aside that the store refuses. */
-  async setAsideRefused(seal: Seal, offset: number, error: unknown): Promise<void> {
-    const path = segmentPath(this.#options.dir, seal.segment);
+  /** Sets one record of a recorded batch aside that the store refuses. */
+  async setAsideRefused(manifest: BatchManifest, offset: number, error: unknown): Promise<void> {
+    const path = segmentPath(this.#options.dir, manifest.segment);
     const header = await readSegmentHeader(this.#options.files, path);
     if (typeof header === 'string') {
-      throw new Error('the segment of a sealed batch cannot be read');
+      throw new Error('the segment of a recorded batch cannot be read');
     }
-    const frame = await readFrame(this.#options.files, { path, marker: header.marker, from: offset, to: seal.to });
+    const frame = await readFrame(this.#options.files, { path, marker: header.marker, from: offset, to: manifest.to });
     if (frame === null || frame === 'damaged') {
       throw new Error('the record that is to be set aside cannot be read');
     }

@@ -1,4 +1,4 @@
-import type { Seal } from '../../intake/journal/seal-log.ts';
+import type { BatchManifest } from '../../intake/journal/manifest-log.ts';
 import type { JournalPosition } from '../../intake/journal/segment.ts';
 import { sleep } from '../../../lib/back-off.ts';
 import type { Sleep } from '../../../lib/back-off.ts';
@@ -77,9 +77,9 @@ export class DigestLoop {
       try {
         await this.#gathering.wait();
         const { synced } = this.#batches;
-        const seal = this.#batches.seal ?? (await this.#batches.recover());
-        if (this.#batches.isOpen) await this.#apply(seal);
-        else if (!(await this.#cut(seal, synced)) && synced === this.#batches.synced) await this.#rest();
+        const manifest = this.#batches.manifest ?? (await this.#batches.recover());
+        if (this.#batches.isOpen) await this.#apply(manifest);
+        else if (!(await this.#cut(manifest, synced)) && synced === this.#batches.synced) await this.#rest();
       } catch (error) {
         await this.#failed(error);
       }
@@ -87,13 +87,13 @@ export class DigestLoop {
   }
 
   /** False when there is nothing to cut. */
-  #cut(seal: Seal, synced: JournalPosition): Promise<boolean> {
+  #cut(manifest: BatchManifest, synced: JournalPosition): Promise<boolean> {
     this.#gathering.begin();
-    return this.#batches.cut(seal, synced);
+    return this.#batches.cut(manifest, synced);
   }
 
-  async #apply(seal: Seal): Promise<void> {
-    const result = await this.#batches.apply(seal);
+  async #apply(manifest: BatchManifest): Promise<void> {
+    const result = await this.#batches.apply(manifest);
     if (result === 'confirmed') this.#failures.end();
     else if (result !== 'changed') await this.#pause(result.error, result.before, result.pauseMs);
   }

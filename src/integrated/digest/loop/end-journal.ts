@@ -1,6 +1,6 @@
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import type { MaintenanceStore } from '../../../domain/ports/maintenance-store.ts';
-import { openingSeal, readLastSeal, SealLog } from '../../intake/journal/seal-log.ts';
+import { openingManifest, readLastSeal, ManifestLog } from '../../intake/journal/manifest-log.ts';
 
 /**
  * Ends a journal that was drained: the store forgets its id, and whoever writes into the folder again begins
@@ -13,12 +13,12 @@ export async function endJournal(options: {
   readonly store: Pick<MaintenanceStore, 'releaseJournal'>;
 }): Promise<void> {
   const { files, dir, store } = options;
-  const seal = await readLastSeal(files, dir);
-  if (seal === null || seal.from < seal.to) return;
-  await store.releaseJournal(seal.journalId);
-  const log = new SealLog(files, dir);
+  const manifest = await readLastSeal(files, dir);
+  if (manifest === null || manifest.from < manifest.to) return;
+  await store.releaseJournal(manifest.journalId);
+  const log = new ManifestLog(files, dir);
   try {
-    await log.write(openingSeal(seal.segment, seal.from));
+    await log.write(openingManifest(manifest.segment, manifest.from));
   } finally {
     await log.close();
   }

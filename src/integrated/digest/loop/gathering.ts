@@ -3,7 +3,7 @@ import type { Sleep } from '../../../lib/back-off.ts';
 
 /**
  * Lets records gather before the next batch is cut. A batch costs the same few milliseconds however small it is
- * (its seal, its transaction, one row per error and hour), so a steady trickle in small batches would take as much
+ * (its manifest, its transaction, one row per error and hour), so a steady trickle in small batches would take as much
  * of the machine as full load, and answers to SDKs would wait for it. What comes after a quiet time is cut at once.
  */
 export class Gathering {

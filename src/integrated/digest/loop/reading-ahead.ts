@@ -9,7 +9,7 @@ interface Ahead {
 
 /**
  * Digests the next batch while a store at the other end of a network is busy with the one before. Nothing is decided
- * by it: what was read ahead is sealed and sent only when its turn comes, and thrown away when anything is different by
+ * by it: what was read ahead is recorded and sent only when its turn comes, and thrown away when anything is different by
  * then. A store that works on this very thread has answered before the reading begins.
  */
 export class ReadingAhead {

@@ -1,13 +1,13 @@
 import { BackOff } from '../../../lib/back-off.ts';
-import type { Seal } from '../../intake/journal/seal-log.ts';
+import type { BatchManifest } from '../../intake/journal/manifest-log.ts';
 import type { BatchContent } from './batch-reader.ts';
 import type { BatchSource } from './batch-source.ts';
-import { shrinkSeal } from './settle-unreadable.ts';
+import { shrinkManifest } from './settle-unreadable.ts';
 
 export interface RefusedBatchesOptions {
   readonly source: Pick<BatchSource, 'setAsideRefused'>;
   /** Makes durable what the batch consists of from now on. */
-  readonly write: (seal: Seal) => Promise<void>;
+  readonly write: (manifest: BatchManifest) => Promise<void>;
   readonly random: () => number;
 }
 
@@ -54,14 +54,14 @@ export class RefusedBatches {
   }
 
   /** Handles one refusal. Throws `error` where the store refuses even an empty batch: the fault is the store's. */
-  async add(seal: Seal, content: BatchContent, error: unknown): Promise<Refusal> {
+  async add(manifest: BatchManifest, content: BatchContent, error: unknown): Promise<Refusal> {
     const { source, write } = this.#options;
     const live = [...content.offsets.keys()].filter((index) => !content.excluded.includes(index));
     this.#refusals += 1;
     const keep = live[Math.ceil(live.length / 2)];
     const end = keep === undefined ? undefined : content.offsets[keep];
     if (live.length > 1 && keep !== undefined && end !== undefined) {
-      await write(shrinkSeal(seal, keep, end, content.excluded));
+      await write(shrinkManifest(manifest, keep, end, content.excluded));
       this.#refusals = 0;
       return { kind: 'cut', records: keep };
     }
@@ -69,8 +69,8 @@ export class RefusedBatches {
     const offset = only === undefined ? undefined : content.offsets[only];
     if (only === undefined || offset === undefined) throw error;
     if (this.#refusals >= REFUSALS) {
-      await source.setAsideRefused(seal, offset, error);
-      await write({ ...seal, excluded: [...content.excluded, only].sort((a, b) => a - b) });
+      await source.setAsideRefused(manifest, offset, error);
+      await write({ ...manifest, excluded: [...content.excluded, only].sort((a, b) => a - b) });
       this.#refusals = 0;
       return { kind: 'set_aside' };
     }

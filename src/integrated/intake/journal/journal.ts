@@ -22,7 +22,7 @@ export interface Refusal {
 
 export interface JournalOptions {
   readonly files: JournalFiles;
-  /** Holds `segments/` and `seals/`; belongs to one process. */
+  /** Holds `segments/` and `seals/` (batch manifests); belongs to one process. */
   readonly dir: string;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;

@@ -2,7 +2,7 @@ import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import { readFrame } from './frame-reader.ts';
 import { decodeRecord } from './record-frame.ts';
 import { listSegments, readSegmentHeader, segmentPath, segmentsDir } from './segment.ts';
-import { readLastSeal } from './seal-log.ts';
+import { readLastSeal } from './manifest-log.ts';
 
 export interface FoundSegment {
   readonly number: number;
@@ -20,16 +20,16 @@ export interface FoundJournal {
 /** Makes the directories where they are missing and looks at what an earlier process left. */
 export async function findJournal(files: JournalFiles, dir: string): Promise<FoundJournal> {
   await files.makeDir(segmentsDir(dir));
-  const seal = await readLastSeal(files, dir);
+  const manifest = await readLastSeal(files, dir);
   const numbers = await listSegments(files, dir);
   const segments: FoundSegment[] = [];
   for (const number of numbers) {
     const path = segmentPath(dir, number);
     const bytes = await files.size(path);
-    const digested = seal?.segment === number ? seal.from : 0;
+    const digested = manifest?.segment === number ? manifest.from : 0;
     segments.push({ number, bytes, receivedAt: await firstReceivedAt(files, path, digested, bytes) });
   }
-  return { segments, nextSegment: Math.max(0, seal?.segment ?? 0, ...numbers) + 1 };
+  return { segments, nextSegment: Math.max(0, manifest?.segment ?? 0, ...numbers) + 1 };
 }
 
 async function firstReceivedAt(

@@ -24,7 +24,7 @@ export interface RowOptions {
 }
 
 /** What is in the store for a row's `_id` (as hex). `inserted`: just now, as given. */
-export type RowFates<T> = ReadonlyMap<string, T | 'inserted' | 'other'>;
+export type RowOwners<T> = ReadonlyMap<string, T | 'inserted' | 'other'>;
 
 /**
  * Inserts rows that are not there. A row that was there already is this batch's own when it bears its mark:
@@ -35,7 +35,7 @@ export async function claimRows<T extends MarkedRow>(
   collection: BatchCollection,
   rows: readonly T[],
   options: RowOptions,
-): Promise<RowFates<T>> {
+): Promise<RowOwners<T>> {
   const { lookFirst } = options;
   const fates = new Map<string, T | 'inserted' | 'other'>();
   const sorted = [...rows].sort((a, b) => byId(a._id, b._id));

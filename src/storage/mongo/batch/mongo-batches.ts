@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
-import type { BatchMark, BatchResult, DigestedBatch } from '../../../domain/digest.ts';
+import type { BatchId, BatchResult, DigestedBatch } from '../../../domain/digest.ts';
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
 import { foldBatch } from '../../fold.ts';
 import { ReleaseFold } from '../../fold-releases.ts';
@@ -68,7 +68,7 @@ export class MongoBatches implements BatchStore {
     return slot === null ? 0 : slot.l - (slot.open ? 1 : 0);
   }
 
-  async applyBatch(mark: BatchMark, batch: DigestedBatch): Promise<BatchResult> {
+  async applyBatch(mark: BatchId, batch: DigestedBatch): Promise<BatchResult> {
     const prepared = prepareEvents(batch.events);
     const claim = await this.#claim(mark);
     if (typeof claim === 'string') return { kind: claim };
@@ -77,7 +77,7 @@ export class MongoBatches implements BatchStore {
   }
 
   /** All of a batch stands in its plan. Before there was one nothing is counted: its rows may belong to nobody. */
-  async completeBatch(mark: BatchMark): Promise<BatchResult | null> {
+  async completeBatch(mark: BatchId): Promise<BatchResult | null> {
     const { journalId, n, hash } = mark;
     const found = await this.#slots.find(journalId);
     if (found?.l !== n || found.h !== hash) return null;
@@ -94,7 +94,7 @@ export class MongoBatches implements BatchStore {
     return null;
   }
 
-  async #claim(mark: BatchMark): Promise<ClaimResult> {
+  async #claim(mark: BatchId): Promise<ClaimResult> {
     const claim = await this.#slots.claim(mark);
     if (typeof claim === 'string') {
       this.#journals.delete(mark.journalId);
@@ -192,19 +192,19 @@ export class MongoBatches implements BatchStore {
     batch: DigestedBatch,
     options: TakeOptions,
   ): Promise<{ plan: Plan; rows: readonly string[] }> {
-    const leaves = new Map(fresh.map((event) => [event.leaf, event.projectId]));
+    const groupHashes = new Map(fresh.map((event) => [event.groupHash, event.projectId]));
     const fold = new ReleaseFold();
     fresh.forEach((event) => fold.addEvent(event));
     const [users, known, tags, extras] = await allDone([
       takeUsers(fresh, this.#known, this.#lookFirst, options),
-      this.#read('errors', leaves, { _id: 1 }),
-      this.#read('errorTags', leaves, { t: 1 }),
+      this.#read('errors', groupHashes, { _id: 1 }),
+      this.#read('errorTags', groupHashes, { t: 1 }),
       takeExtras(batch, fold, options),
       this.#slots.fix(options.claim),
     ]);
     this.#lookFirst = users.found > LOOK_FIRST_SHARE;
-    const deltas = [...foldBatch(fresh, users.perLeaf).values()];
-    const ids = deltas.map((delta) => hex(errorKey(delta.projectId, delta.leaf)));
+    const deltas = [...foldBatch(fresh, users.perGroupHash).values()];
+    const ids = deltas.map((delta) => hex(errorKey(delta.projectId, delta.groupHash)));
     const numbers = await this.#numbers.take(ids.filter((id) => !known.has(id)).length);
     extras.outcomes.forEach((outcome) => outcomes.add(outcome));
     const releases = [...fold.values()];
@@ -233,10 +233,13 @@ export class MongoBatches implements BatchStore {
 
   async #read(
     name: 'errors' | 'errorTags',
-    leaves: ReadonlyMap<string, number>,
+    groupHashes: ReadonlyMap<string, number>,
     projection: Doc,
   ): Promise<ReadonlyMap<string, Doc>> {
-    const keys = [...leaves].map(([leaf, projectId]) => ({ _id: errorKey(projectId, leaf), p: projectId }));
+    const keys = [...groupHashes].map(([groupHash, projectId]) => ({
+      _id: errorKey(projectId, groupHash),
+      p: projectId,
+    }));
     const found = await findKeys(this.#collections[name], keys, projection);
     return new Map(found.map((document) => [hex(document._id as Binary), document]));
   }

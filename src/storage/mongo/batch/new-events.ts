@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import type { DigestedEvent } from '../../../domain/digest.ts';
 import { OutcomeSums } from '../../fold.ts';
-import { leavesInQuestion, underKnownLeaf } from '../../former-leaves.ts';
+import { leavesInQuestion, underKnownGroupHash } from '../../former-group-hashes.ts';
 import { errorKey, eventKey, hexBinary, type EventDocument } from '../documents.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
 import { claimRows, hex } from './marked-rows.ts';
@@ -26,7 +26,7 @@ export function prepareEvents(events: readonly DigestedEvent[]): PreparedEvent[]
     const document = {
       _id: eventKey(event.projectId, event.eventId),
       p: event.projectId,
-      l: hexBinary(event.leaf),
+      l: hexBinary(event.groupHash),
       v: event.groupingVersion,
       u: event.userHash === null ? null : hexBinary(event.userHash),
       at: event.at,
@@ -38,7 +38,7 @@ export function prepareEvents(events: readonly DigestedEvent[]): PreparedEvent[]
 }
 
 export interface TakenEvents {
-  /** With the leaf, user and times that are stored, in the batch's order. */
+  /** With the group hash, user and times that are stored, in the batch's order. */
   readonly fresh: readonly DigestedEvent[];
   readonly duplicates: number;
   /** One per event of the batch: accepted, duplicate, project deleted. */
@@ -58,14 +58,14 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
     batch.map(({ document }) => document.p),
     collections,
   );
-  const leaves = leavesInQuestion(batch.map(({ event }) => event));
-  const prepared = leaves.size === 0 ? batch : await underKnownLeaves(batch, leaves, collections);
+  const groupHashes = leavesInQuestion(batch.map(({ event }) => event));
+  const prepared = groupHashes.size === 0 ? batch : await underKnownGroupHashes(batch, groupHashes, collections);
   const outcomes = new OutcomeSums();
   const candidates = new Map<string, PreparedEvent>();
   const ordered: [id: string, each: PreparedEvent, first: boolean][] = [];
   for (const each of prepared) {
     if (!known.has(each.event.projectId)) {
-      addFate(outcomes, each.event, 'project_deleted');
+      countOutcome(outcomes, each.event, 'project_deleted');
       continue;
     }
     const id = hex(each.document._id);
@@ -93,9 +93,9 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
     const fate = fates.get(id);
     if (!first || fate === undefined || fate === 'other') {
       duplicates += 1;
-      addFate(outcomes, event, 'duplicate');
+      countOutcome(outcomes, event, 'duplicate');
     } else {
-      addFate(outcomes, event, null);
+      countOutcome(outcomes, event, null);
       fresh.push(fate === 'inserted' ? event : asStored(event, fate));
     }
   }
@@ -106,7 +106,7 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
 function asStored(event: DigestedEvent, stored: EventDocument): DigestedEvent {
   return {
     ...event,
-    leaf: hex(stored.l),
+    groupHash: hex(stored.l),
     groupingVersion: stored.v,
     userHash: stored.u === null ? null : hex(stored.u),
     at: stored.at,
@@ -114,20 +114,20 @@ function asStored(event: DigestedEvent, stored: EventDocument): DigestedEvent {
   };
 }
 
-/** Events whose grouping rules have changed, under the error that is stored; `leaves` are those in question. */
-async function underKnownLeaves(
+/** Events whose grouping rules have changed, under the error that is stored; `groupHashes` are those in question. */
+async function underKnownGroupHashes(
   prepared: readonly PreparedEvent[],
-  leaves: ReadonlyMap<string, number>,
+  groupHashes: ReadonlyMap<string, number>,
   { errors }: BatchCollections,
 ): Promise<readonly PreparedEvent[]> {
   const filter = {
-    _id: { $in: [...leaves].map(([leaf, projectId]) => errorKey(projectId, leaf)) },
-    p: { $in: [...new Set(leaves.values())] },
+    _id: { $in: [...groupHashes].map(([groupHash, projectId]) => errorKey(projectId, groupHash)) },
+    p: { $in: [...new Set(groupHashes.values())] },
   };
   const found = new Set((await errors.find(filter, { _id: 1 }, 'local')).map(({ _id }) => hex(_id as mongo.Binary)));
   return prepared.map(({ event, document }) => {
-    const counted = underKnownLeaf(event, (leaf) => found.has(hex(errorKey(event.projectId, leaf))));
-    return { event: counted, document: { ...document, l: hexBinary(counted.leaf), v: counted.groupingVersion } };
+    const counted = underKnownGroupHash(event, (groupHash) => found.has(hex(errorKey(event.projectId, groupHash))));
+    return { event: counted, document: { ...document, l: hexBinary(counted.groupHash), v: counted.groupingVersion } };
   });
 }
 
@@ -141,7 +141,11 @@ export async function knownProjects(
   return new Set(found.map(({ _id }) => _id as number));
 }
 
-function addFate(outcomes: OutcomeSums, event: DigestedEvent, reason: 'duplicate' | 'project_deleted' | null): void {
+function countOutcome(
+  outcomes: OutcomeSums,
+  event: DigestedEvent,
+  reason: 'duplicate' | 'project_deleted' | null,
+): void {
   const { projectId, keyId, receivedAt } = event;
   outcomes.add({
     projectId,

@@ -8,7 +8,7 @@ import {
   type ReleaseFold,
   type ReleaseScope,
 } from '../../fold-releases.ts';
-import { countsOfSum, CRASHED, endCode, endCounts, sessionOutcome } from '../../session-fates.ts';
+import { countsOfSum, CRASHED, endCode, endCounts, sessionOutcome } from '../../session-outcomes.ts';
 import {
   releaseUserKey,
   scopeBinary,
@@ -17,7 +17,7 @@ import {
   type SessionRowDocument,
   type SessionRowKind,
 } from '../release-documents.ts';
-import { claimRows, hex, type MarkedRow, type RowFates } from './marked-rows.ts';
+import { claimRows, hex, type MarkedRow, type RowOwners } from './marked-rows.ts';
 import type { TakeOptions } from './new-events.ts';
 
 /** A row as it stands in the store, as this batch would have made it, and whether this batch counts it. */
@@ -217,7 +217,7 @@ async function claim<T extends MarkedRow>(
   const others = new Map<string, T>();
   const [first] = rows.values();
   const isSession = first !== undefined && 'hr' in first;
-  const fates: RowFates<T> = await claimRows(
+  const fates: RowOwners<T> = await claimRows(
     isSession ? collections.sessionRows : collections.releaseUsers,
     [...rows.values()],
     {

@@ -5,9 +5,9 @@ import { claimRows, hex } from './marked-rows.ts';
 import type { TakeOptions } from './new-events.ts';
 
 export interface TakenUsers {
-  /** Rows that this batch counts, per leaf. */
-  readonly perLeaf: ReadonlyMap<string, number>;
-  /** All rows the batch asked for, as leaf and user hash: known for good once the batch is closed. */
+  /** Rows that this batch counts, per group hash. */
+  readonly perGroupHash: ReadonlyMap<string, number>;
+  /** All rows the batch asked for, as group hash and user hash: known for good once the batch is closed. */
   readonly rows: readonly string[];
   /** How many of the rows that were not known were there already, 0 to 1. */
   readonly found: number;
@@ -26,13 +26,13 @@ export async function takeUsers(
   const { collections, slots, claim } = options;
   const names = new Set<string>();
   const rows: ErrorUserDocument[] = [];
-  for (const { projectId, leaf, userHash } of events) {
-    if (userHash === null || names.size === names.add(leaf + userHash).size || known.has(leaf + userHash)) {
+  for (const { projectId, groupHash, userHash } of events) {
+    if (userHash === null || names.size === names.add(groupHash + userHash).size || known.has(groupHash + userHash)) {
       continue;
     }
-    rows.push({ _id: errorUserKey(projectId, leaf, userHash), p: projectId, s: claim.slot, n: claim.n });
+    rows.push({ _id: errorUserKey(projectId, groupHash, userHash), p: projectId, s: claim.slot, n: claim.n });
   }
-  const perLeaf = new Map<string, number>();
+  const perGroupHash = new Map<string, number>();
   const fates = await claimRows(collections.errorUsers, rows, {
     claim,
     slots,
@@ -44,9 +44,9 @@ export async function takeUsers(
     const fate = fates.get(hex(_id));
     found += fate === 'inserted' ? 0 : 1;
     if (fate !== 'other') {
-      const leaf = leafOf(_id);
-      perLeaf.set(leaf, (perLeaf.get(leaf) ?? 0) + 1);
+      const groupHash = leafOf(_id);
+      perGroupHash.set(groupHash, (perGroupHash.get(groupHash) ?? 0) + 1);
     }
   }
-  return { perLeaf, rows: [...names], found: rows.length === 0 ? 1 : found / rows.length };
+  return { perGroupHash, rows: [...names], found: rows.length === 0 ? 1 : found / rows.length };
 }

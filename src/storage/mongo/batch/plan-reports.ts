@@ -1,6 +1,6 @@
 import type { OutcomeCount } from '../../../domain/digest.ts';
 import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/user-report.ts';
-import { reportOutcome, type ReportFate } from '../../session-fates.ts';
+import { reportOutcome, type ReportOutcome } from '../../session-outcomes.ts';
 import { eventKey, type Binary } from '../documents.ts';
 import type { EventReportsDocument } from '../release-documents.ts';
 import type { BatchCollections } from './batch-collections.ts';
@@ -46,7 +46,7 @@ export async function planReports(
     let rcv = 0;
     for (const each of ofEvent.reports) {
       const { id: reportId, ...told } = each.report;
-      const fate: ReportFate = ids.has(reportId)
+      const fate: ReportOutcome = ids.has(reportId)
         ? 'duplicate'
         : ids.size >= MAX_REPORTS_PER_EVENT
           ? 'too_many_reports'

@@ -44,7 +44,7 @@ export function planTags(delta: ErrorDelta, stored: Pick<ErrorTagsDocument, 't'>
     return { write: null, facets };
   }
   const update = { $inc, ...(Object.keys($set).length === 0 ? {} : { $set }) };
-  const write = { _id: errorKey(delta.projectId, delta.leaf), p: delta.projectId, update, upsert: true };
+  const write = { _id: errorKey(delta.projectId, delta.groupHash), p: delta.projectId, update, upsert: true };
   return { write, facets };
 }
 

@@ -44,7 +44,7 @@ export function errorWrite(delta: ErrorDelta, number: number | null, tags: Plann
       into: null,
     },
   };
-  return { _id: errorKey(delta.projectId, delta.leaf), p: delta.projectId, update, upsert: number !== null };
+  return { _id: errorKey(delta.projectId, delta.groupHash), p: delta.projectId, update, upsert: number !== null };
 }
 
 function firstSeen({ at, eventId, release }: FirstOccurrence): FirstSeen {
@@ -71,7 +71,7 @@ export function hoursWrites(delta: ErrorDelta): PlannedWrite[] {
     hours[member] = (hours[member] ?? 0) + count;
   }
   return [...days].map(([day, $inc]) => ({
-    _id: errorHoursKey(delta.projectId, delta.leaf, day),
+    _id: errorHoursKey(delta.projectId, delta.groupHash, day),
     p: delta.projectId,
     update: { $inc, $setOnInsert: { d: day } },
     upsert: true,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { BatchMark } from '../../../domain/digest.ts';
+import type { BatchId } from '../../../domain/digest.ts';
 import type { SlotDocument } from '../documents.ts';
 import { unconfirmed } from './answers.ts';
 import type { BatchCollection, Doc } from './batch-collections.ts';
@@ -45,7 +45,7 @@ export class Slots {
    * Takes a batch's number. Every turn begins with what the majority knows, so that a claim is believed only
    * once it was read back; a first batch leases a slot before. Throws `store_unavailable`.
    */
-  async claim(mark: BatchMark): Promise<ClaimResult> {
+  async claim(mark: BatchId): Promise<ClaimResult> {
     const { journalId, n, hash } = mark;
     for (let turn = 0; turn < CLAIM_TURNS; turn += 1) {
       const held = this.#held.get(journalId);

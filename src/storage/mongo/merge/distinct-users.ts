@@ -22,10 +22,10 @@ export async function distinctUsers(users: BatchCollection, members: readonly Me
   for (const slice of slices) {
     const hashes = new Set<string>();
     for (const { _id, p } of others) {
-      const leaf = leafOf(_id);
+      const groupHash = leafOf(_id);
       const range = {
-        $gte: errorUserKey(p, leaf, slice.padEnd(HASH_DIGITS, '0')),
-        $lte: errorUserKey(p, leaf, slice.padEnd(HASH_DIGITS, 'f')),
+        $gte: errorUserKey(p, groupHash, slice.padEnd(HASH_DIGITS, '0')),
+        $lte: errorUserKey(p, groupHash, slice.padEnd(HASH_DIGITS, 'f')),
       };
       const rows = await users.find({ _id: range, p }, { _id: 1 }, 'local');
       rows.forEach((row) => hashes.add((row._id as Binary).toString('hex').slice(-HASH_DIGITS)));
@@ -39,10 +39,10 @@ export async function distinctUsers(users: BatchCollection, members: readonly Me
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 async function countKnown(users: BatchCollection, { _id, p }: MemberDocument, hashes: string[]): Promise<number> {
-  const leaf = leafOf(_id);
+  const groupHash = leafOf(_id);
   let known = 0;
   for (let from = 0; from < hashes.length; from += CHUNK) {
-    const keys = hashes.slice(from, from + CHUNK).map((hash) => errorUserKey(p, leaf, hash));
+    const keys = hashes.slice(from, from + CHUNK).map((hash) => errorUserKey(p, groupHash, hash));
     known += (await users.find({ _id: { $in: keys }, p }, { _id: 1 }, 'local')).length;
   }
   return known;

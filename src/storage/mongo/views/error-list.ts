@@ -146,7 +146,7 @@ async function hourlyFrequency(
     [...rows.map(({ _id, id }) => ({ _id, into: id })), ...members].map(({ _id, into }) => [leafOf(_id), into]),
   );
   const days = new Set([currentHour - HOURS_SHOWN + 1, currentHour].map((hour) => Math.floor(hour / 24)));
-  const keys = [...shownAs.keys()].flatMap((leaf) => [...days].map((day) => errorHoursKey(p, leaf, day)));
+  const keys = [...shownAs.keys()].flatMap((groupHash) => [...days].map((day) => errorHoursKey(p, groupHash, day)));
   const found =
     keys.length === 0
       ? []

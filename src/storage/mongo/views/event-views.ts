@@ -32,7 +32,7 @@ export async function listEvents(
   if (error === null) return null;
   const hash = queryHash(['events', projectId, error.id]);
   const cursor = decodeCursor(cursorText, hash, (id) => typeof id === 'string' && EVENT_ID.test(id));
-  const fetch = (from: Cursor | null, count: number) => neighbours(context, projectId, error.leaves, from, count);
+  const fetch = (from: Cursor | null, count: number) => neighbours(context, projectId, error.groupHashes, from, count);
   const page = await mongoPage(fetch, placeOf, cursor, limit, hash);
   const items = page.items.map(({ _id, at, r }) => ({
     eventId: eventIdOf(_id),
@@ -53,7 +53,7 @@ export async function event(
   if (error === null) return null;
   const filter = { _id: eventKey(projectId, eventId), p: projectId };
   const found = await context.collections.events.findOne(filter, reading('events.by_id', { ...SUMMARY, l: 1, d: 1 }));
-  const own = found !== null && error.leaves.includes(found.l.toString('hex'));
+  const own = found !== null && error.groupHashes.includes(found.l.toString('hex'));
   return own ? withNeighbours(context, projectId, error, found) : null;
 }
 
@@ -64,7 +64,7 @@ export async function latestEvent(
 ): Promise<TrackedEvent | null> {
   const error = await leavesOf(context, projectId, errorId);
   if (error === null) return null;
-  const newest = await context.collections.events.findOne(ofLeaves(projectId, error.leaves), {
+  const newest = await context.collections.events.findOne(ofGroupHashes(projectId, error.groupHashes), {
     ...reading('events.latest', { ...SUMMARY, d: 1 }),
     sort: { at: -1, _id: -1 },
   });
@@ -79,7 +79,7 @@ export async function newestUsers(
   const error = await leavesOf(context, projectId, errorId);
   if (error === null) return null;
   const newest = context.collections.events
-    .find(ofLeaves(projectId, error.leaves), reading('events.users', { at: 1, d: 1 }))
+    .find(ofGroupHashes(projectId, error.groupHashes), reading('events.users', { at: 1, d: 1 }))
     .sort({ at: -1, _id: -1 })
     .limit(MAX_EVENTS_FOR_USERS)
     .batchSize(USERS_BATCH);
@@ -96,13 +96,13 @@ const USERS_BATCH = 10;
 async function withNeighbours(
   context: MongoContext,
   projectId: number,
-  { id: errorId, leaves }: Leaves,
+  { id: errorId, groupHashes }: GroupHashes,
   found: EventRow & Pick<EventDocument, 'd'>,
 ): Promise<TrackedEvent | null> {
   if (found.d === undefined) return null;
   const place = { ...placeOf(found), inclusive: false };
   const neighbour = async (direction: 'next' | 'previous') => {
-    const [row] = await neighbours(context, projectId, leaves, { ...place, direction }, 1);
+    const [row] = await neighbours(context, projectId, groupHashes, { ...place, direction }, 1);
     return row === undefined ? null : eventIdOf(row._id);
   };
   const [older, newer, userReports] = await Promise.all([
@@ -137,32 +137,37 @@ async function reportsOf(
 async function neighbours(
   { collections }: MongoContext,
   projectId: number,
-  leaves: readonly string[],
+  groupHashes: readonly string[],
   from: Cursor | null,
   limit: number,
 ): Promise<EventRow[]> {
   const id = from === null ? null : eventKey(projectId, String(from.id));
   return collections.events
-    .find({ ...ofLeaves(projectId, leaves), ...beyond(from, 'at', '_id', id) }, reading('events.of_error', SUMMARY))
+    .find(
+      { ...ofGroupHashes(projectId, groupHashes), ...beyond(from, 'at', '_id', id) },
+      reading('events.of_error', SUMMARY),
+    )
     .sort({ at: orderOf(from), _id: orderOf(from) })
     .limit(limit)
     .toArray();
 }
 
-/** An error's events are kept under its own leaf and those of the errors that were merged into it. */
-interface Leaves {
+/** An error's events are kept under its own group hash and those of the errors that were merged into it. */
+interface GroupHashes {
   readonly id: string;
-  readonly leaves: readonly string[];
+  readonly groupHashes: readonly string[];
 }
 
-async function leavesOf(context: MongoContext, projectId: number, errorId: string): Promise<Leaves | null> {
+async function leavesOf(context: MongoContext, projectId: number, errorId: string): Promise<GroupHashes | null> {
   const group = await groupOf(context, projectId, errorId);
-  return group === null ? null : { id: String(group.root.id), leaves: group.members.map(({ _id }) => leafOf(_id)) };
+  return group === null
+    ? null
+    : { id: String(group.root.id), groupHashes: group.members.map(({ _id }) => leafOf(_id)) };
 }
 
-function ofLeaves(p: number, leaves: readonly string[]) {
-  const [only] = leaves;
-  const l = only !== undefined && leaves.length === 1 ? hexBinary(only) : { $in: leaves.map(hexBinary) };
+function ofGroupHashes(p: number, groupHashes: readonly string[]) {
+  const [only] = groupHashes;
+  const l = only !== undefined && groupHashes.length === 1 ? hexBinary(only) : { $in: groupHashes.map(hexBinary) };
   return { p, l, ...WITH_PAYLOAD };
 }
 

@@ -1,7 +1,7 @@
-import type { BatchMark, BatchResult, DigestedBatch, DigestedEvent, OutcomeCount } from '../../../domain/digest.ts';
+import type { BatchId, BatchResult, DigestedBatch, DigestedEvent, OutcomeCount } from '../../../domain/digest.ts';
 import { foldBatch, hourOf, OutcomeSums } from '../../fold.ts';
 import { ReleaseFold } from '../../fold-releases.ts';
-import { reportOutcome, sessionOutcome } from '../../session-fates.ts';
+import { reportOutcome, sessionOutcome } from '../../session-outcomes.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
 import { ErrorRows } from './error-rows.ts';
@@ -11,10 +11,10 @@ import { addSession } from './session-rows.ts';
 import { addTags } from './tag-rows.ts';
 
 /**
- * Applies a sealed batch inside the caller's transaction: the journal's row, the events and all that is
+ * Applies a recorded batch inside the caller's transaction: the journal's row, the events and all that is
  * derived from them become durable together or not at all.
  */
-export function applyBatch(context: WriteContext, mark: BatchMark, batch: DigestedBatch): BatchResult {
+export function applyBatch(context: WriteContext, mark: BatchId, batch: DigestedBatch): BatchResult {
   const { db } = context;
   const known = claim(context, mark);
   if (known !== 'new') {
@@ -28,7 +28,7 @@ export function applyBatch(context: WriteContext, mark: BatchMark, batch: Digest
   const newEvents = insertNewEvents(db, batch.events, errors, outcomes);
   const newUsers = insertUsers(db, newEvents, errors);
   for (const delta of foldBatch(newEvents, newUsers).values()) {
-    const errorId = errors.idOf(delta.leaf);
+    const errorId = errors.idOf(delta.groupHash);
     errors.add(errorId, delta);
     addHours(db, errorId, delta.hours);
     addTags(db, errorId, delta.tags);
@@ -44,12 +44,12 @@ export function applyBatch(context: WriteContext, mark: BatchMark, batch: Digest
 }
 
 /** A batch is one transaction: the store has all of it, or nothing. */
-export function completeBatch(context: WriteContext, mark: BatchMark): BatchResult | null {
+export function completeBatch(context: WriteContext, mark: BatchId): BatchResult | null {
   return isLast(context, mark) ? { kind: 'already_applied' } : null;
 }
 
 /** Compares the mark with the journal's row and moves the row on when the batch is the next one. */
-function claim(context: WriteContext, mark: BatchMark): 'new' | 'already_applied' | 'foreign' {
+function claim(context: WriteContext, mark: BatchId): 'new' | 'already_applied' | 'foreign' {
   if (isLast(context, mark)) {
     return 'already_applied';
   }
@@ -68,13 +68,13 @@ function claim(context: WriteContext, mark: BatchMark): 'new' | 'already_applied
  * have left it where only the system has it, and this transaction makes all that came before it durable. The time
  * always changes: what is written as it was is no write.
  */
-function isLast({ db, now }: WriteContext, mark: BatchMark): boolean {
+function isLast({ db, now }: WriteContext, mark: BatchId): boolean {
   const { journalId, n, hash } = blobs(mark);
   const sql = 'UPDATE journals SET applied_at = max(?, applied_at + 1) WHERE journal_id = ? AND n = ? AND hash = ?';
   return db.run(sql, now(), journalId, n, hash) > 0;
 }
 
-function blobs({ journalId, n, hash }: BatchMark) {
+function blobs({ journalId, n, hash }: BatchId) {
   return { journalId: Buffer.from(journalId, 'hex'), n, hash: Buffer.from(hash, 'hex') };
 }
 
@@ -117,18 +117,18 @@ function fate(event: DigestedEvent, outcome: OutcomeCount['outcome'], reason: st
   return { projectId, keyId, category: 'error', outcome, reason, at: receivedAt, quantity: 1 };
 }
 
-/** Adds the rows (error, user) that are not there yet; answers how many per leaf. */
+/** Adds the rows (error, user) that are not there yet; answers how many per group hash. */
 function insertUsers(db: SqliteDatabase, events: readonly DigestedEvent[], errors: ErrorRows): Map<string, number> {
   const insert = db.prepare('INSERT INTO error_users (error_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const added = new Map<string, number>();
   const seen = new Set<string>();
-  for (const { leaf, userHash } of events) {
-    if (userHash === null || seen.size === seen.add(leaf + userHash).size) {
+  for (const { groupHash, userHash } of events) {
+    if (userHash === null || seen.size === seen.add(groupHash + userHash).size) {
       continue;
     }
-    const { changes } = insert.run(errors.idOf(leaf), Buffer.from(userHash, 'hex'));
+    const { changes } = insert.run(errors.idOf(groupHash), Buffer.from(userHash, 'hex'));
     if (Number(changes) > 0) {
-      added.set(leaf, (added.get(leaf) ?? 0) + 1);
+      added.set(groupHash, (added.get(groupHash) ?? 0) + 1);
     }
   }
   return added;

@@ -1,5 +1,5 @@
 import type { DigestedEvent } from '../../../domain/digest.ts';
-import { underKnownLeaf } from '../../former-leaves.ts';
+import { underKnownGroupHash } from '../../former-group-hashes.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
 import { searchText } from '../../search-text.ts';
@@ -31,43 +31,43 @@ export class ErrorRows {
     return found;
   }
 
-  /** The event under the leaf of an error that is stored, where its grouping rules have changed since. */
+  /** The event under the group hash of an error that is stored, where its grouping rules have changed since. */
   adopted(event: DigestedEvent): DigestedEvent {
-    return underKnownLeaf(event, (leaf) => this.#find(leaf) !== undefined);
+    return underKnownGroupHash(event, (groupHash) => this.#find(groupHash) !== undefined);
   }
 
   /** The id of the event's error, which is made with zero counts when it is new. */
   idFor(event: DigestedEvent): number {
-    let id = this.#find(event.leaf);
+    let id = this.#find(event.groupHash);
     if (id === undefined) {
-      id = this.#create(Buffer.from(event.leaf, 'hex'), event);
-      this.#ids.set(event.leaf, id);
+      id = this.#create(Buffer.from(event.groupHash, 'hex'), event);
+      this.#ids.set(event.groupHash, id);
     }
     return id;
   }
 
-  #find(leaf: string): number | undefined {
-    let id = this.#ids.get(leaf);
+  #find(groupHash: string): number | undefined {
+    let id = this.#ids.get(groupHash);
     if (id === undefined) {
-      const row = this.#db.get('SELECT id FROM errors WHERE leaf = ?', Buffer.from(leaf, 'hex'));
+      const row = this.#db.get('SELECT id FROM errors WHERE leaf = ?', Buffer.from(groupHash, 'hex'));
       if (row !== undefined) {
         id = row.id as number;
-        this.#ids.set(leaf, id);
+        this.#ids.set(groupHash, id);
       }
     }
     return id;
   }
 
-  /** The id of a leaf that `idFor` has answered before. */
-  idOf(leaf: string): number {
-    const id = this.#ids.get(leaf);
+  /** The id of a group hash that `idFor` has answered before. */
+  idOf(groupHash: string): number {
+    const id = this.#ids.get(groupHash);
     if (id === undefined) {
-      throw new Error('the leaf is not part of this batch');
+      throw new Error('the group hash is not part of this batch');
     }
     return id;
   }
 
-  #create(leaf: Buffer, event: DigestedEvent): number {
+  #create(groupHash: Buffer, event: DigestedEvent): number {
     this.created += 1;
     const eventId = Buffer.from(event.eventId, 'hex');
     return this.#db.insert(
@@ -75,7 +75,7 @@ export class ErrorRows {
         last_seen, last_event, last_release, level, platform, type, title, culprit, message, search_text)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       event.projectId,
-      leaf,
+      groupHash,
       event.groupingVersion,
       event.receivedAt,
       event.at,

@@ -1,9 +1,9 @@
 import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/user-report.ts';
-import type { ReportFate } from '../../session-fates.ts';
+import type { ReportOutcome } from '../../session-outcomes.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /** Keeps a report beside its event, whether that is there or not. */
-export function addReport(db: SqliteDatabase, { projectId, eventId, report }: DigestedReport): ReportFate {
+export function addReport(db: SqliteDatabase, { projectId, eventId, report }: DigestedReport): ReportOutcome {
   const { id, receivedAt, ...told } = report;
   const event = Buffer.from(eventId, 'hex');
   const place = [projectId, event, Buffer.from(id, 'hex')] as const;

@@ -1,6 +1,6 @@
 import type { DigestedSession, SessionSums, SessionUpdate } from '../../../domain/session.ts';
 import { NO_SESSIONS, ownScope, scopesOf, sessionHour, type ReleaseFold } from '../../fold-releases.ts';
-import { countsOfSum, CRASHED, endCode, endCounts, type SessionFate } from '../../session-fates.ts';
+import { countsOfSum, CRASHED, endCode, endCounts, type SessionOutcome } from '../../session-outcomes.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { ReleaseRows } from './release-rows.ts';
 
@@ -13,7 +13,7 @@ export function addSession(
   session: DigestedSession,
   releases: ReleaseRows,
   fold: ReleaseFold,
-): SessionFate {
+): SessionOutcome {
   if (session.kind === 'sums') {
     addSums(db, session, releases, fold);
     return 'accepted';
@@ -21,7 +21,12 @@ export function addSession(
   return addUpdate(db, session, releases, fold);
 }
 
-function addUpdate(db: SqliteDatabase, session: SessionUpdate, releases: ReleaseRows, fold: ReleaseFold): SessionFate {
+function addUpdate(
+  db: SqliteDatabase,
+  session: SessionUpdate,
+  releases: ReleaseRows,
+  fold: ReleaseFold,
+): SessionOutcome {
   const { projectId, errored } = session;
   const id = Buffer.from(session.sessionId, 'hex');
   const own = ownScope(session);

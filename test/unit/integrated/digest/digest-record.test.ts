@@ -35,7 +35,7 @@ describe('record digester', () => {
       projectId: 42,
       keyId: 5,
       eventId: EVENT_ID,
-      leaf: createHash('sha256').update('42|1|key').digest('hex').slice(0, 32),
+      groupHash: createHash('sha256').update('42|1|key').digest('hex').slice(0, 32),
       groupingVersion: 1,
       at: Date.parse('2026-11-20T18:59:00Z'),
       receivedAt: RECEIVED_AT,
@@ -77,23 +77,26 @@ describe('record digester', () => {
   });
 
   it('leaves differ by project, version and key', () => {
-    const leaf = (projectId: number, version: number, key: string) =>
-      digester({ group: () => ({ version, key }) })(record('{}', { projectId })).event?.leaf;
-    assert.equal(new Set([leaf(1, 1, 'a'), leaf(2, 1, 'a'), leaf(1, 2, 'a'), leaf(1, 1, 'b')]).size, 4);
+    const groupHash = (projectId: number, version: number, key: string) =>
+      digester({ group: () => ({ version, key }) })(record('{}', { projectId })).event?.groupHash;
+    assert.equal(
+      new Set([groupHash(1, 1, 'a'), groupHash(2, 1, 'a'), groupHash(1, 2, 'a'), groupHash(1, 1, 'b')]).size,
+      4,
+    );
   });
 
-  it('names the leaves under former versions of the grouping rules', () => {
+  it('names the group hashes under former versions of the grouping rules', () => {
     const leafOf = (version: number, key: string) => {
       const { event } = digester({ group: () => ({ version, key }) })(record('{}'));
-      return { leaf: event?.leaf, groupingVersion: event?.groupingVersion };
+      return { groupHash: event?.groupHash, groupingVersion: event?.groupingVersion };
     };
     const former = [
       { version: 2, key: 'b' },
       { version: 1, key: 'c' },
     ];
     const { event } = digester({ group: () => ({ version: 3, key: 'a', former }) })(record('{}'));
-    assert.deepEqual({ leaf: event?.leaf, groupingVersion: event?.groupingVersion }, leafOf(3, 'a'));
-    assert.deepEqual(event?.formerLeaves, [leafOf(2, 'b'), leafOf(1, 'c')]);
+    assert.deepEqual({ groupHash: event?.groupHash, groupingVersion: event?.groupingVersion }, leafOf(3, 'a'));
+    assert.deepEqual(event?.formerGroupHashes, [leafOf(2, 'b'), leafOf(1, 'c')]);
   });
 
   it('scrubs by the project’s own configuration, found by path', () => {
@@ -229,7 +232,10 @@ describe('record digester', () => {
 
     it('an event with a long id as a number and one with it as text have one key', () => {
       const value = (id: string) => `{"exception":{"type":"E","value":${id}}}`;
-      assert.equal(digested(value('12345678901234567890')).leaf, digested(value('"12345678901234567890"')).leaf);
+      assert.equal(
+        digested(value('12345678901234567890')).groupHash,
+        digested(value('"12345678901234567890"')).groupHash,
+      );
     });
   });
 });

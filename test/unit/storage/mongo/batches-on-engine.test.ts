@@ -214,9 +214,9 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
   });
 
   it('adds up guarded writes that race for the first insert of a document', async () => {
-    const leaves = Array.from({ length: 30 }, (_, index) => hexId(`race ${index}`));
-    const writes = leaves
-      .map((leaf) => ({ _id: errorKey(1, leaf), p: 1, update: { $inc: { c: 1 } }, upsert: true }))
+    const groupHashes = Array.from({ length: 30 }, (_, index) => hexId(`race ${index}`));
+    const writes = groupHashes
+      .map((groupHash) => ({ _id: errorKey(1, groupHash), p: 1, update: { $inc: { c: 1 } }, upsert: true }))
       .sort((a, b) => Buffer.compare(a._id.buffer, b._id.buffer));
     await Promise.all(
       [1, 2, 3, 4].map(async (slot) => {
@@ -230,7 +230,7 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
     const found = await connections[0]!.db!.collection(COLLECTIONS.outcomes.name).find().toArray();
     assert.deepEqual(
       found.map(({ c }) => c as number),
-      leaves.map(() => 12),
+      groupHashes.map(() => 12),
     );
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readLastSeal } from '../../../../../src/integrated/intake/journal/seal-log.ts';
+import { readLastSeal } from '../../../../../src/integrated/intake/journal/manifest-log.ts';
 import { listQuarantine } from '../../../../../src/integrated/quarantine/quarantine-file.ts';
 import {
   JOURNAL_DIR,
@@ -109,7 +109,7 @@ describe('damage in the journal', () => {
     assert.deepEqual(await listQuarantine(disk, QUARANTINE_DIR), []);
   });
 
-  it('takes what can be read of a sealed batch, under the same mark, when some of it is gone', async () => {
+  it('takes what can be read of a recorded batch, under the same mark, when some of it is gone', async () => {
     const disk = await diskWith(6);
     const store = new MemoryBatchStore();
     store.before = away;
@@ -121,21 +121,21 @@ describe('damage in the journal', () => {
     assert.equal(store.journals.size, 1);
   });
 
-  it('takes what stands behind under a new id when nothing of a sealed batch can be read', async () => {
+  it('takes what stands behind under a new id when nothing of a recorded batch can be read', async () => {
     const disk = await diskWith(6);
     const store = new MemoryBatchStore();
     store.before = away;
     await assert.rejects(digestAll(disk, store, { maxAttempts: 2 }), { code: 'store_unavailable' });
-    const sealed = await readLastSeal(disk, JOURNAL_DIR);
-    assert.equal(sealed?.count, 6);
+    const recorded = await readLastSeal(disk, JOURNAL_DIR);
+    assert.equal(recorded?.count, 6);
     disk.damage(FIRST, await headerBytes(disk), Buffer.from('not a frame'));
     store.before = () => undefined;
     await digestAll(disk, store);
     assert.deepEqual(numbers(store), upTo(6).slice(1));
-    assert.notEqual((await readLastSeal(disk, JOURNAL_DIR))?.journalId, sealed.journalId);
+    assert.notEqual((await readLastSeal(disk, JOURNAL_DIR))?.journalId, recorded.journalId);
   });
 
-  it('counts nothing twice of a sealed batch that the store has when some or all of it is gone', async () => {
+  it('counts nothing twice of a recorded batch that the store has when some or all of it is gone', async () => {
     for (const kept of [-3, -400, 5, null]) {
       const disk = await diskWith(0);
       const journal = await openJournal(disk);
@@ -158,7 +158,7 @@ describe('damage in the journal', () => {
     }
   });
 
-  it('counts what is left of a sealed batch once, poison aside, when store and disk fail meanwhile', async () => {
+  it('counts what is left of a recorded batch once, poison aside, when store and disk fail meanwhile', async () => {
     const disk = new SimulatedDisk();
     const journal = await openJournal(disk);
     const poison = (i: number) => (i === 1 || i === 4 ? { body: Buffer.from('"poison"') } : {});
@@ -168,7 +168,7 @@ describe('damage in the journal', () => {
     await assert.rejects(digestAll(disk, store, { maxAttempts: 2 }), { code: 'store_unavailable' });
     disk.truncate(FIRST, (await disk.size(FIRST)) - 3);
     store.before = () => undefined;
-    // The store answers who had the batch only the third time, and the smaller seal is refused once by the disk.
+    // The store answers who had the batch only the third time, and the smaller manifest is refused once by the disk.
     let asked = 0;
     store.beforeLastBatch = () => {
       asked += 1;

@@ -141,7 +141,7 @@ describe('digest loop', () => {
 });
 
 describe('a copied or restored journal', () => {
-  it('is sealed anew under another id; both sides count right', async () => {
+  it('is recorded anew under another id; both sides count right', async () => {
     for (const done of [0, 3, 6]) {
       const disk = new SimulatedDisk();
       const store = new MemoryBatchStore();

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { endJournal } from '../../../../../src/integrated/digest/loop/end-journal.ts';
-import { openingSeal, readLastSeal, SealLog } from '../../../../../src/integrated/intake/journal/seal-log.ts';
+import {
+  openingManifest,
+  readLastSeal,
+  ManifestLog,
+} from '../../../../../src/integrated/intake/journal/manifest-log.ts';
 import { JOURNAL_DIR } from '../../../../support/journal-world.ts';
 import { SimulatedDisk } from '../../../../support/simulated-disk.ts';
 
@@ -13,25 +17,25 @@ describe('end of a journal', () => {
     released = [];
   });
 
-  async function sealed(to: number): Promise<string> {
-    const seal = { ...openingSeal(3, 70), n: 9, hash: 'ab'.repeat(16), to };
-    const log = new SealLog(disk, JOURNAL_DIR);
-    await log.write(seal);
+  async function recorded(to: number): Promise<string> {
+    const manifest = { ...openingManifest(3, 70), n: 9, hash: 'ab'.repeat(16), to };
+    const log = new ManifestLog(disk, JOURNAL_DIR);
+    await log.write(manifest);
     await log.close();
-    return seal.journalId;
+    return manifest.journalId;
   }
 
   it('gives its id back, and lets the folder begin under another one at the same place', async () => {
-    const former = await sealed(70);
+    const former = await recorded(70);
     await endJournal({ files: disk, dir: JOURNAL_DIR, store });
     assert.deepEqual(released, [former]);
-    const seal = await readLastSeal(disk, JOURNAL_DIR);
-    assert.deepEqual([seal?.segment, seal?.from, seal?.to, seal?.n], [3, 70, 70, 0]);
-    assert.notEqual(seal?.journalId, former);
+    const manifest = await readLastSeal(disk, JOURNAL_DIR);
+    assert.deepEqual([manifest?.segment, manifest?.from, manifest?.to, manifest?.n], [3, 70, 70, 0]);
+    assert.notEqual(manifest?.journalId, former);
   });
 
   it('leaves a journal alone whose last batch is not confirmed, or that never had one', async () => {
-    const former = await sealed(90);
+    const former = await recorded(90);
     await endJournal({ files: disk, dir: JOURNAL_DIR, store });
     assert.equal((await readLastSeal(disk, JOURNAL_DIR))?.journalId, former);
     await endJournal({ files: disk, dir: '/elsewhere', store });
@@ -39,7 +43,7 @@ describe('end of a journal', () => {
   });
 
   it('keeps its id when the store does not answer', async () => {
-    const former = await sealed(70);
+    const former = await recorded(70);
     const away = { releaseJournal: () => Promise.reject(new Error('away')) };
     await assert.rejects(endJournal({ files: disk, dir: JOURNAL_DIR, store: away }));
     assert.equal((await readLastSeal(disk, JOURNAL_DIR))?.journalId, former);

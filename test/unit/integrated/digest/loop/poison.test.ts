@@ -99,7 +99,7 @@ const cured: DigestLoopOptions['digest'] = (taken) => ({
 const minimal = {
   projectId: 1,
   keyId: 7,
-  leaf: 'a'.repeat(32),
+  groupHash: 'a'.repeat(32),
   groupingVersion: 1,
   at: 0,
   type: null,

@@ -131,7 +131,7 @@ describe('a power cut', function () {
 describe('a power cut after a kill', function () {
   this.timeout(120_000);
 
-  it('cannot take what was sealed from bytes that only the system had', async () => {
+  it('cannot take what was recorded from bytes that only the system had', async () => {
     const whole = new SimulatedDisk();
     await run(whole, onMachine(new MemoryBatchStore(), whole), new Set());
     for (let kill = 0; kill <= whole.operations; kill += 4) {

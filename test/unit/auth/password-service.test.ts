@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPasswordDesk } from '../../../src/auth/password-desk.ts';
+import { createPasswordService } from '../../../src/auth/password-service.ts';
 import { hashPassword } from '../../../src/auth/password.ts';
 import type { AppError } from '../../../src/domain/app-error.ts';
 import type { Credentials } from '../../../src/domain/ports/web-session-store.ts';
@@ -15,7 +15,7 @@ function setUp() {
   const clock = { at: 1_700_000_000_000, now: () => clock.at };
   const checked: string[] = [];
   const running = { now: 0, most: 0 };
-  const desk = createPasswordDesk({
+  const passwords = createPasswordService({
     store: { credentials: async (name) => (name === 'ann' ? ann : null) },
     clock,
     verify: async (password, stored) => {
@@ -27,19 +27,19 @@ function setUp() {
       return password === 'right' && stored === 'hash of ann';
     },
   });
-  return { clock, checked, running, desk };
+  return { clock, checked, running, passwords };
 }
 
 const refusal = (code: string) => (error: { code?: string }) => error.code === code;
 
 describe('password desk', () => {
   it('answers who it is for the right password', async () => {
-    assert.equal(await setUp().desk.check('ann', 'right', '::1'), ann);
+    assert.equal(await setUp().passwords.check('ann', 'right', '::1'), ann);
   });
 
   it('checks a hash of the same cost for people that nobody knows', async () => {
-    const { desk, checked } = setUp();
-    await assert.rejects(desk.check('nobody', 'right', '::1'), refusal('invalid_credentials'));
+    const { passwords, checked } = setUp();
+    await assert.rejects(passwords.check('nobody', 'right', '::1'), refusal('invalid_credentials'));
     const [shape, nobody] = [await hashPassword('x'), checked[0] ?? ''].map((hash) =>
       hash.split('$').map((part, index) => (index < 4 ? part : Buffer.from(part, 'base64url').length)),
     );
@@ -47,44 +47,46 @@ describe('password desk', () => {
   });
 
   it('checks one password at a time, and lets only so many wait', async () => {
-    const { desk, running } = setUp();
+    const { passwords, running } = setUp();
     const attempts = Array.from({ length: 60 }, (_, index) =>
-      desk.check(`nobody${index}`, 'wrong', `203.0.113.${index}`).catch((error: unknown) => (error as AppError).code),
+      passwords
+        .check(`nobody${index}`, 'wrong', `203.0.113.${index}`)
+        .catch((error: unknown) => (error as AppError).code),
     );
     const codes = await Promise.all(attempts);
     assert.equal(running.most, 1);
     assert.equal(codes.filter((code) => code === 'invalid_credentials').length, 50);
     assert.equal(codes.filter((code) => code === 'rate_limited').length, 10);
-    assert.equal(await desk.check('ann', 'right', '::1'), ann);
+    assert.equal(await passwords.check('ann', 'right', '::1'), ann);
   });
 
   it('lets wrong passwords through at a pace, without regard to case', async () => {
-    const { desk, clock, checked } = setUp();
+    const { passwords, clock, checked } = setUp();
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       const name = attempt % 2 === 0 ? 'Bob' : 'bob';
-      await assert.rejects(desk.check(name, 'wrong', `203.0.113.${attempt}`), refusal('invalid_credentials'));
+      await assert.rejects(passwords.check(name, 'wrong', `203.0.113.${attempt}`), refusal('invalid_credentials'));
     }
-    await assert.rejects(desk.check('BOB', 'wrong', '203.0.113.99'), (error: { retryAfterSeconds?: number }) => {
+    await assert.rejects(passwords.check('BOB', 'wrong', '203.0.113.99'), (error: { retryAfterSeconds?: number }) => {
       assert.equal(error.retryAfterSeconds, 30);
       return true;
     });
     assert.equal(checked.length, 10);
     clock.at += 30_000;
-    await assert.rejects(desk.check('bob', 'wrong', '203.0.113.99'), refusal('invalid_credentials'));
-    await assert.rejects(desk.check('bob', 'wrong', '203.0.113.99'), refusal('rate_limited'));
+    await assert.rejects(passwords.check('bob', 'wrong', '203.0.113.99'), refusal('invalid_credentials'));
+    await assert.rejects(passwords.check('bob', 'wrong', '203.0.113.99'), refusal('rate_limited'));
   });
 
   it('bounds all browsers that are known for a username together', async () => {
-    const { desk } = setUp();
+    const { passwords } = setUp();
     for (let attempt = 1; attempt <= 100; attempt += 1) {
-      await assert.rejects(desk.check('ann', 'wrong', '::1', `b${attempt}`), refusal('invalid_credentials'));
+      await assert.rejects(passwords.check('ann', 'wrong', '::1', `b${attempt}`), refusal('invalid_credentials'));
     }
-    await assert.rejects(desk.check('Ann', 'right', '::1', 'another'), refusal('rate_limited'));
-    assert.equal(await desk.check('ann', 'right', '::1'), ann);
+    await assert.rejects(passwords.check('Ann', 'right', '::1', 'another'), refusal('rate_limited'));
+    assert.equal(await passwords.check('ann', 'right', '::1'), ann);
   });
 
   it('does not count right passwords', async () => {
-    const { desk } = setUp();
-    for (let attempt = 1; attempt <= 100; attempt += 1) await desk.check('ann', 'right', '::1');
+    const { passwords } = setUp();
+    for (let attempt = 1; attempt <= 100; attempt += 1) await passwords.check('ann', 'right', '::1');
   });
 });

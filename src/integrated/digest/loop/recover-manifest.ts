@@ -1,13 +1,13 @@
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import { openingSeal, readLastSeal } from '../../intake/journal/seal-log.ts';
-import type { Seal, SealLog } from '../../intake/journal/seal-log.ts';
+import { openingManifest, readLastSeal } from '../../intake/journal/manifest-log.ts';
+import type { BatchManifest, ManifestLog } from '../../intake/journal/manifest-log.ts';
 import { listSegments, segmentPath } from '../../intake/journal/segment.ts';
-import { mayContinue } from './batch-mark.ts';
+import { mayContinue } from './batch-hash.ts';
 
-export interface RecoveredSeal {
-  readonly seal: Seal;
+export interface RecoveredManifest {
+  readonly manifest: BatchManifest;
   /** Its batch must be given to the store (again). */
   readonly open: boolean;
   /** Segments before it, which had been digested and are gone now. */
@@ -16,35 +16,35 @@ export interface RecoveredSeal {
 
 /**
  * Finds where the digest goes on after a start. Where the store knows another last batch of this journal, what is not
- * confirmed is sealed again under another id. Whether an open batch with the store's number is really this one, its hash
+ * confirmed is recorded again under another id. Whether an open batch with the store's number is really this one, its hash
  * tells when it is applied again.
  */
-export async function recoverSeal(
+export async function recoverManifest(
   options: {
     readonly files: JournalFiles;
     readonly dir: string;
     readonly store: BatchStore;
     readonly logger: Pick<Logger, 'warn'>;
   },
-  log: SealLog,
-): Promise<RecoveredSeal> {
+  log: ManifestLog,
+): Promise<RecoveredManifest> {
   const { files, dir, store, logger } = options;
-  let seal = (await readLastSeal(files, dir)) ?? openingSeal(0, 0);
-  let open = seal.from < seal.to;
-  const last = await store.lastBatch(seal.journalId);
-  if (!mayContinue(last, { n: seal.n, open })) {
-    logger.warn({ last, n: seal.n }, 'the store knows other batches of this journal: it is a copy or was restored');
-    seal = openingSeal(seal.segment, seal.from);
+  let manifest = (await readLastSeal(files, dir)) ?? openingManifest(0, 0);
+  let open = manifest.from < manifest.to;
+  const last = await store.lastBatch(manifest.journalId);
+  if (!mayContinue(last, { n: manifest.n, open })) {
+    logger.warn({ last, n: manifest.n }, 'the store knows other batches of this journal: it is a copy or was restored');
+    manifest = openingManifest(manifest.segment, manifest.from);
     open = false;
   }
   // Always into a new file: the old one may end in a torn line.
-  await log.write(seal);
+  await log.write(manifest);
   const removed: number[] = [];
   for (const number of await listSegments(files, dir)) {
-    if (number < seal.segment) {
+    if (number < manifest.segment) {
       await files.remove(segmentPath(dir, number));
       removed.push(number);
     }
   }
-  return { seal, open, removed };
+  return { manifest, open, removed };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RefusalBrake } from '../../../src/gateway/routes/ingest/refusal-brake.ts';
+import { RefusalThrottle } from '../../../src/gateway/routes/ingest/refusal-throttle.ts';
 
 const FLOODER = '203.0.113.7';
 const NEIGHBOUR = '203.0.113.8';
@@ -7,11 +7,11 @@ const NEIGHBOUR = '203.0.113.8';
 describe('the brake on refusals', () => {
   let now: number;
   let pauses: { readonly ms: number; readonly end: () => void }[];
-  let brake: RefusalBrake;
+  let throttle: RefusalThrottle;
   beforeEach(() => {
     now = 5000;
     pauses = [];
-    brake = new RefusalBrake({
+    throttle = new RefusalThrottle({
       clock: { now: () => now },
       pause: (ms) => new Promise<void>((end) => pauses.push({ ms, end })),
     });
@@ -19,13 +19,13 @@ describe('the brake on refusals', () => {
 
   /** How many of so many refusals are put off. */
   const refuse = (count: number, address: string | null = FLOODER): number =>
-    Array.from({ length: count }, () => brake.hold(403, () => address)).filter((held) => held !== null).length;
+    Array.from({ length: count }, () => throttle.hold(403, () => address)).filter((held) => held !== null).length;
   const waits = () => pauses.map(({ ms }) => ms);
 
   it('answers a hundred a second at once, and puts the others off', async () => {
     assert.equal(refuse(100), 0);
     let answered = false;
-    const late = brake.hold(401, () => FLOODER)?.then(() => (answered = true));
+    const late = throttle.hold(401, () => FLOODER)?.then(() => (answered = true));
     await Promise.resolve();
     assert.deepEqual([waits(), answered], [[100], false]);
     pauses[0]?.end();
@@ -60,12 +60,12 @@ describe('the brake on refusals', () => {
     refuse(100);
     for (const status of [200, 204, 400, 413, 415, 429, 503])
       assert.equal(
-        brake.hold(status, () => FLOODER),
+        throttle.hold(status, () => FLOODER),
         null,
       );
     for (const status of [401, 403, 404, 405])
       assert.notEqual(
-        brake.hold(status, () => FLOODER),
+        throttle.hold(status, () => FLOODER),
         null,
       );
   });
@@ -82,9 +82,9 @@ describe('the brake on refusals', () => {
 
   it('tells ten thousand addresses apart and forgets the one that was refused longest ago', () => {
     refuse(100);
-    for (let i = 0; i < 9999; i += 1) void brake.hold(403, () => `address ${i}`);
+    for (let i = 0; i < 9999; i += 1) void throttle.hold(403, () => `address ${i}`);
     assert.equal(refuse(1), 1);
-    for (let i = 0; i < 10_000; i += 1) void brake.hold(403, () => `another ${i}`);
+    for (let i = 0; i < 10_000; i += 1) void throttle.hold(403, () => `another ${i}`);
     assert.equal(refuse(1), 0);
   });
 });

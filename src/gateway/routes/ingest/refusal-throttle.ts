@@ -24,7 +24,7 @@ const MAX_HELD = 1000;
 /** Addresses that are told apart. Beyond, the one that was refused longest ago begins anew. */
 const MAX_SENDERS = 10_000;
 
-export interface RefusalBrakeDeps {
+export interface RefusalThrottleDeps {
   readonly clock: Clock;
   /** Resolves after so many milliseconds. */
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -39,13 +39,13 @@ interface Sender {
  * Makes who floods the service with requests that are refused wait for the answers, so that he does not outrun those
  * that are let in. Nobody else waits for it. Senders that do not wait for answers are not slowed down.
  */
-export class RefusalBrake {
-  readonly #deps: Required<RefusalBrakeDeps>;
+export class RefusalThrottle {
+  readonly #deps: Required<RefusalThrottleDeps>;
   /** By address; '' for all unknown ones. Beyond the bound, the one that was refused longest ago goes. */
   readonly #senders = new LRUCache<string, Sender>({ max: MAX_SENDERS });
   #waiting = 0;
 
-  constructor(deps: RefusalBrakeDeps) {
+  constructor(deps: RefusalThrottleDeps) {
     this.#deps = { pause, ...deps };
   }
 

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { errorOf, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
-export function formerLeavesContract(harness: () => StoreHarness): void {
+export function formerGroupHashesContract(harness: () => StoreHarness): void {
   describe('former leaves', () => {
     it('counts events whose grouping rules have changed under the error that they had before', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new TestJournal(store);
-      const leaf = (group: string) => makeEvent(project, '', { group }).leaf;
+      const groupHash = (group: string) => makeEvent(project, '', { group }).groupHash;
       const second = (name: string, group: string, former: readonly string[]) =>
         makeEvent(project, name, {
           group,
           groupingVersion: 2,
-          formerLeaves: former.map((each) => ({ leaf: leaf(each), groupingVersion: 1 })),
+          formerGroupHashes: former.map((each) => ({ groupHash: groupHash(each), groupingVersion: 1 })),
           user: name,
           at: NOON + name.charCodeAt(0),
         });

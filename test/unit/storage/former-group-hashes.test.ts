@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { DigestedEvent } from '../../../src/domain/digest.ts';
-import { leavesInQuestion, underKnownLeaf } from '../../../src/storage/former-leaves.ts';
+import { leavesInQuestion, underKnownGroupHash } from '../../../src/storage/former-group-hashes.ts';
 import { makeEvent } from '../../support/store-data.ts';
 
 const project = { id: 7 } as Parameters<typeof makeEvent>[0];
 const plain = makeEvent(project, 'a');
 const changed: DigestedEvent = {
   ...plain,
-  leaf: 'own',
+  groupHash: 'own',
   groupingVersion: 3,
-  formerLeaves: [
-    { leaf: 'second', groupingVersion: 2 },
-    { leaf: 'first', groupingVersion: 1 },
+  formerGroupHashes: [
+    { groupHash: 'second', groupingVersion: 2 },
+    { groupHash: 'first', groupingVersion: 1 },
   ],
 };
 
@@ -23,22 +23,22 @@ describe('former leaves', () => {
     [['first'], 'first', 1],
     [['elsewhere'], 'own', 3],
   ];
-  for (const [known, leaf, version] of rows) {
-    it(`counts under ${leaf} where ${known.join(', ') || 'nothing'} is known`, () => {
-      const counted = underKnownLeaf(changed, (each) => known.includes(each));
-      assert.deepEqual([counted.leaf, counted.groupingVersion], [leaf, version]);
+  for (const [known, groupHash, version] of rows) {
+    it(`counts under ${groupHash} where ${known.join(', ') || 'nothing'} is known`, () => {
+      const counted = underKnownGroupHash(changed, (each) => known.includes(each));
+      assert.deepEqual([counted.groupHash, counted.groupingVersion], [groupHash, version]);
       assert.equal(counted.eventId, changed.eventId);
     });
   }
 
   it('asks nothing for events without former leaves', () => {
     const fail = () => assert.fail('asked');
-    assert.equal(underKnownLeaf(plain, fail), plain);
-    assert.equal(underKnownLeaf({ ...plain, formerLeaves: [] }, fail).leaf, plain.leaf);
-    assert.equal(leavesInQuestion([plain, { ...plain, formerLeaves: [] }]).size, 0);
+    assert.equal(underKnownGroupHash(plain, fail), plain);
+    assert.equal(underKnownGroupHash({ ...plain, formerGroupHashes: [] }, fail).groupHash, plain.groupHash);
+    assert.equal(leavesInQuestion([plain, { ...plain, formerGroupHashes: [] }]).size, 0);
   });
 
-  it('lists every leaf that matters once, with its project', () => {
+  it('lists every group hash that matters once, with its project', () => {
     assert.deepEqual(
       [...leavesInQuestion([plain, changed, changed])],
       [

@@ -9,7 +9,7 @@ import { within } from '../lib/within.ts';
 import type { Logger } from '../observability/logger.ts';
 import { KeySnapshot } from './key-snapshot.ts';
 
-export interface KeySnapshotKeeperDeps {
+export interface KeyCacheDeps {
   readonly store: Pick<TrackingStore, 'ingestAccess'>;
   /** Where the snapshot outlives the process; null: nowhere. */
   readonly file: string | null;
@@ -33,8 +33,8 @@ export interface KeySnapshotKeeperDeps {
 const FULL_LOOK_MS = 60_000;
 
 /** Keeps the snapshot of this gateway true while the store answers, and knows whether it does. */
-export class KeySnapshotKeeper {
-  readonly #deps: KeySnapshotKeeperDeps;
+export class KeyCache {
+  readonly #deps: KeyCacheDeps;
   readonly #patienceMs: number;
   #snapshot = KeySnapshot.of({ keys: [], aliases: [], protections: [] });
   #written: string | null = null;
@@ -50,7 +50,7 @@ export class KeySnapshotKeeper {
   readonly #ticks: Periodic;
   #stopped = false;
 
-  constructor(deps: KeySnapshotKeeperDeps) {
+  constructor(deps: KeyCacheDeps) {
     this.#deps = deps;
     this.#patienceMs = deps.patienceMs ?? 2000;
     // A tick does not wait for the store: the next one notices that the store takes too long.

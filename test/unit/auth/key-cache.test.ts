@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KeySnapshotKeeper } from '../../../src/auth/key-snapshot-keeper.ts';
+import { KeyCache } from '../../../src/auth/key-cache.ts';
 import { NOTHING_OWN, type ProjectProtection } from '../../../src/domain/own-protection.ts';
 import type { IngestAccess } from '../../../src/domain/ports/tracking-store.ts';
 import { FakeKeyStore } from '../../support/ingest-app.ts';
@@ -24,7 +24,7 @@ describe('keeper of the key snapshot', () => {
   let clock: { time: number; now(): number };
   let logged: string[];
   let told: [fromStore: boolean, protections: readonly ProjectProtection[]][];
-  const keepers: KeySnapshotKeeper[] = [];
+  const keepers: KeyCache[] = [];
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'errgate-keys-'));
     file = join(folder, 'ingest-keys.json');
@@ -33,11 +33,11 @@ describe('keeper of the key snapshot', () => {
     told = [];
   });
   afterEach(async () => {
-    await Promise.all(keepers.splice(0).map((keeper) => keeper.stop()));
+    await Promise.all(keepers.splice(0).map((keyCache) => keyCache.stop()));
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function keeperOf(store: Pick<FakeKeyStore, 'ingestAccess'>, patienceMs?: number): KeySnapshotKeeper {
+  function keeperOf(store: Pick<FakeKeyStore, 'ingestAccess'>, patienceMs?: number): KeyCache {
     const logger = {
       warn: (_: unknown, message?: string) => logged.push(`warn ${message ?? ''}`),
       info: (message: unknown) => logged.push(`info ${String(message)}`),
@@ -46,9 +46,9 @@ describe('keeper of the key snapshot', () => {
       told.push([fromStore, protections]);
     };
     const options = { store, file, clock, logger, onProtections, intervalMs: 3_600_000 };
-    const keeper = new KeySnapshotKeeper(patienceMs === undefined ? options : { ...options, patienceMs });
-    keepers.push(keeper);
-    return keeper;
+    const keyCache = new KeyCache(patienceMs === undefined ? options : { ...options, patienceMs });
+    keepers.push(keyCache);
+    return keyCache;
   }
 
   it('leaves the snapshot to the next process, for the owner only', async () => {
@@ -102,19 +102,19 @@ describe('keeper of the key snapshot', () => {
 
   it('reads everything only when something has changed, or after a minute', async () => {
     const store = new FakeKeyStore();
-    const keeper = keeperOf(store);
-    await keeper.start();
+    const keyCache = keeperOf(store);
+    await keyCache.start();
     for (let second = 0; second < 59; second += 1) {
       clock.time += 1000;
-      await keeper.refresh();
+      await keyCache.refresh();
     }
     assert.equal(store.fullLooks, 1);
     store.addKey(9, 42, 'glet_new');
-    await keeper.refresh();
+    await keyCache.refresh();
     assert.equal(store.fullLooks, 2);
-    assert.deepEqual(keeper.snapshot.find('glet_new', 42), { projectId: 42, keyId: 9 });
+    assert.deepEqual(keyCache.snapshot.find('glet_new', 42), { projectId: 42, keyId: 9 });
     clock.time += 60_000;
-    await keeper.refresh();
+    await keyCache.refresh();
     assert.equal(store.fullLooks, 3);
   });
 
@@ -126,13 +126,13 @@ describe('keeper of the key snapshot', () => {
       asked.push(known);
       return answer(known);
     };
-    const keeper = keeperOf(store);
-    await keeper.start();
-    const underWay = keeper.refresh();
-    void keeper.refresh(true);
+    const keyCache = keeperOf(store);
+    await keyCache.start();
+    const underWay = keyCache.refresh();
+    void keyCache.refresh(true);
     await underWay;
-    await keeper.refresh();
-    await keeper.refresh();
+    await keyCache.refresh();
+    await keyCache.refresh();
     assert.deepEqual(
       asked.map((known) => known === null),
       [true, false, true, false],
@@ -141,14 +141,14 @@ describe('keeper of the key snapshot', () => {
 
   it('writes only what has changed, and leaves nothing else behind', async () => {
     const store = new FakeKeyStore();
-    const keeper = keeperOf(store);
-    await keeper.start();
+    const keyCache = keeperOf(store);
+    await keyCache.start();
     const { ino } = statSync(file);
     clock.time += 60_000;
-    await keeper.refresh();
+    await keyCache.refresh();
     assert.equal(statSync(file).ino, ino);
     store.keys.clear();
-    await keeper.refresh();
+    await keyCache.refresh();
     assert.match(readFileSync(file, 'utf8'), /"keys":\[\]/);
     assert.deepEqual(readdirSync(folder), ['ingest-keys.json']);
   });
@@ -157,39 +157,39 @@ describe('keeper of the key snapshot', () => {
     writeFileSync(file, '{"format":1,"keys":[[');
     const store = new FakeKeyStore();
     store.error = new Error('away');
-    const keeper = keeperOf(store);
-    await keeper.start();
-    assert.equal(keeper.snapshot.size, 0);
+    const keyCache = keeperOf(store);
+    await keyCache.start();
+    assert.equal(keyCache.snapshot.size, 0);
     assert.match(logged[0] ?? '', /snapshot of client keys cannot be used/);
     store.error = null;
-    await keeper.refresh();
-    assert.equal(keeper.snapshot.size, 3);
+    await keyCache.refresh();
+    assert.equal(keyCache.snapshot.size, 3);
     assert.match(readFileSync(file, 'utf8'), /"keys":\[\[/);
     assert.match(logged.at(-1) ?? '', /^info client keys can be checked again/);
   });
 
   it('goes on in memory where the file cannot be written, says so once, and writes it later', async () => {
     const store = new FakeKeyStore();
-    const keeper = keeperOf(store);
+    const keyCache = keeperOf(store);
     rmSync(folder, { recursive: true });
-    await keeper.start();
-    await keeper.refresh();
-    assert.equal(keeper.snapshot.size, 3);
+    await keyCache.start();
+    await keyCache.refresh();
+    assert.equal(keyCache.snapshot.size, 3);
     assert.equal(logged.length, 1);
     assert.match(logged[0] ?? '', /cannot be written/);
     mkdirSync(folder);
-    await keeper.refresh();
+    await keyCache.refresh();
     assert.ok(existsSync(file));
   });
 
   it('drops the answer of the store that comes after the end', async () => {
     let answer: (access: IngestAccess | null) => void = () => undefined;
-    const keeper = keeperOf({ ingestAccess: () => new Promise((resolve) => (answer = resolve)) }, 5);
-    await keeper.start();
-    await keeper.stop();
+    const keyCache = keeperOf({ ingestAccess: () => new Promise((resolve) => (answer = resolve)) }, 5);
+    await keyCache.start();
+    await keyCache.stop();
     answer(await new FakeKeyStore().ingestAccess(null));
-    await keeper.refresh();
-    assert.equal(keeper.snapshot.size, 0);
+    await keyCache.refresh();
+    assert.equal(keyCache.snapshot.size, 0);
     assert.equal(existsSync(file), false, 'another process may have the data dir by now');
     assert.deepEqual(logged, []);
   });
@@ -199,15 +199,15 @@ describe('keeper of the key snapshot', () => {
     const hanging = {
       ingestAccess: () => new Promise<IngestAccess | null>((resolve) => (answer = resolve)),
     };
-    const keeper = keeperOf(hanging, 5);
-    await keeper.start();
-    assert.equal(keeper.storeAway, false);
+    const keyCache = keeperOf(hanging, 5);
+    await keyCache.start();
+    assert.equal(keyCache.storeAway, false);
     clock.time += 5;
-    keeper.tick();
-    assert.equal(keeper.storeAway, true);
+    keyCache.tick();
+    assert.equal(keyCache.storeAway, true);
     answer(await new FakeKeyStore().ingestAccess(null));
-    await keeper.refresh();
-    assert.equal(keeper.storeAway, false);
-    assert.equal(keeper.snapshot.size, 3);
+    await keyCache.refresh();
+    assert.equal(keyCache.storeAway, false);
+    assert.equal(keyCache.snapshot.size, 3);
   });
 });

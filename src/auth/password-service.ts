@@ -14,7 +14,7 @@ const NOBODY = 'scrypt$32768$8$3$fSGSxkdv_oY5bgkrVS4h2A$qk6H0JnmI8FAoGQ0z0SuvcID
 /** Password checks that wait for their turn at once: each takes some 60 ms and 32 MB. */
 const MAX_WAITING = 50;
 
-export interface PasswordDesk {
+export interface PasswordService {
   /**
    * Checks a password. Throws `invalid_credentials` for a wrong one, an unknown and a blocked person alike, and
    * `rate_limited` after too many wrong ones. `browser`: the id of one that is known for this username.
@@ -22,14 +22,14 @@ export interface PasswordDesk {
   check(username: string, password: string, address: string, browser?: string | null): Promise<Credentials>;
 }
 
-export interface PasswordDeskDeps {
+export interface PasswordServiceDeps {
   readonly store: Pick<WebSessionStore, 'credentials'>;
   readonly clock: Clock;
   /** Replaced in tests. */
   readonly verify?: typeof verifyPassword;
 }
 
-export function createPasswordDesk({ store, clock, verify = verifyPassword }: PasswordDeskDeps): PasswordDesk {
+export function createPasswordService({ store, clock, verify = verifyPassword }: PasswordServiceDeps): PasswordService {
   const throttle = createSignInThrottle(clock);
   let waiting = 0;
   let turn: Promise<unknown> = Promise.resolve();

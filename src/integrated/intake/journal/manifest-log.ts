@@ -7,7 +7,7 @@ import type { AppendFile, JournalFiles } from '../../../domain/ports/journal-fil
  * How far the journal is cut into batches. The store has confirmed everything before `from`; the bytes up to
  * `to` are batch `n`, of which it is not known whether the store has it. `from === to`: nothing is open.
  */
-export interface Seal {
+export interface BatchManifest {
   /** Random id under which the store knows the journal, 32 hex digits. */
   readonly journalId: string;
   /** Number of the last batch, 0 before the first one. */
@@ -33,7 +33,7 @@ export function newJournalId(): string {
 }
 
 /** A journal that has never been cut, or begins again under a new id, at a position. */
-export function openingSeal(segment: number, offset: number): Seal {
+export function openingManifest(segment: number, offset: number): BatchManifest {
   return { journalId: newJournalId(), n: 0, hash: '', segment, from: offset, to: offset, count: 0, excluded: [] };
 }
 
@@ -41,7 +41,7 @@ export function openingSeal(segment: number, offset: number): Seal {
  * The durable memory of the digest: one checked JSON line per change, the last whole line counts. Appending
  * costs one sync where replacing a file would cost three.
  */
-export class SealLog {
+export class ManifestLog {
   readonly #files: JournalFiles;
   readonly #dir: string;
   #file: AppendFile | null = null;
@@ -53,9 +53,9 @@ export class SealLog {
     this.#dir = sealsDir(dir);
   }
 
-  /** Afterwards the seal survives a power cut. Throws when the disk does not take it; then call again. */
-  async write(seal: Seal): Promise<void> {
-    const line = encodeLine(seal);
+  /** Afterwards the manifest survives a power cut. Throws when the disk does not take it; then call again. */
+  async write(manifest: BatchManifest): Promise<void> {
+    const line = encodeLine(manifest);
     if (this.#file === null || this.#bytes + line.length > FILE_BYTES) {
       await this.#begin(line);
       return;
@@ -101,17 +101,17 @@ export class SealLog {
 }
 
 /** The last whole line of the log; null when there is none. */
-export async function readLastSeal(files: JournalFiles, dir: string): Promise<Seal | null> {
+export async function readLastSeal(files: JournalFiles, dir: string): Promise<BatchManifest | null> {
   const names = (await files.list(sealsDir(dir))).filter((name) => NAME.test(name));
   for (const name of names.reverse()) {
     const content = (await files.readAll(join(sealsDir(dir), name)))?.toString('latin1') ?? '';
-    const seal = content
+    const manifest = content
       .split('\n')
       .reverse()
       .map(decodeLine)
       .find((found) => found !== null);
-    if (seal !== undefined) {
-      return seal;
+    if (manifest !== undefined) {
+      return manifest;
     }
   }
   return null;
@@ -121,16 +121,16 @@ function sealsDir(dir: string): string {
   return join(dir, 'seals');
 }
 
-function encodeLine(seal: Seal): Buffer {
-  const json = JSON.stringify({ format: 1, ...seal });
+function encodeLine(manifest: BatchManifest): Buffer {
+  const json = JSON.stringify({ format: 1, ...manifest });
   return Buffer.from(`${crc32(json).toString(16).padStart(8, '0')} ${json}\n`, 'latin1');
 }
 
-function decodeLine(line: string): Seal | null {
+function decodeLine(line: string): BatchManifest | null {
   const json = line.slice(9);
   if (json === '' || line.slice(0, 8) !== crc32(json).toString(16).padStart(8, '0')) {
     return null;
   }
-  const { format: _format, ...seal } = JSON.parse(json) as Seal & { format: number };
-  return seal;
+  const { format: _format, ...manifest } = JSON.parse(json) as BatchManifest & { format: number };
+  return manifest;
 }
