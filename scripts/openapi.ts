@@ -5,7 +5,7 @@ import type { Route } from '../src/gateway/route.ts';
 import { routes } from '../src/gateway/routes/routes.ts';
 
 /**
- * Generates docs/openapi.json and the route table of docs/api.md from the routes. With `--check`, only reports whether
+ * Generates docs/openapi.json and the route list of docs/api.md from the routes. With `--check`, only reports whether
  * both are up to date.
  */
 const at = (path: string) => new URL(`../${path}`, import.meta.url);

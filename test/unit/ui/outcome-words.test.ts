@@ -9,16 +9,20 @@ function sectionOf(heading: string): string {
   return section.slice(0, section.indexOf('\n## ') + 1 || undefined);
 }
 
-/** Outcome and reason of every row of the table under _Outcomes_. */
+const namesIn = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+
+/** Outcome and reason of every entry below _Outcomes_: the outcome is the heading, its reasons begin the entries. */
 function documented(): { outcome: string; reason: string }[] {
-  const section = sectionOf('Outcomes');
-  return [...section.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|/gm)].flatMap(([, outcome = '', reasons = '']) =>
-    [...reasons.matchAll(/`(\w+)`/g)].map(([, reason = '']) => ({ outcome, reason })),
+  const chapters = sectionOf('Outcomes').matchAll(/^### `(\w+)`\n([^]*?)(?=\n### |$(?![^]))/gm);
+  return [...chapters].flatMap(([, outcome = '', text = '']) =>
+    [...text.matchAll(/^- ((?:`\w+`,?\s*)+)/gm)].flatMap(([, reasons = '']) =>
+      namesIn(reasons).map((reason) => ({ outcome, reason })),
+    ),
   );
 }
 
 describe('words for outcomes', () => {
-  it('finds the table', () => {
+  it('finds the lists', () => {
     assert.ok(documented().length > 40, String(documented().length));
     assert.ok(documented().some(({ reason }) => reason === 'disk_low'));
   });
@@ -38,10 +42,8 @@ describe('words for outcomes', () => {
 
 describe('words for refused requests', () => {
   it('has words for every reason that is documented', () => {
-    const rows = sectionOf('Ingestion').matchAll(/^\| \d{3} +\| (`\w+`[^|]*?) +\|/gm);
-    const reasons = [...rows].flatMap(([, cell = '']) =>
-      [...cell.matchAll(/`(\w+)`/g)].map(([, reason = '']) => reason),
-    );
+    const entries = sectionOf('Ingestion').matchAll(/^- \d{3} ((?:`\w+`,?\s*)+)/gm);
+    const reasons = [...entries].flatMap(([, names = '']) => namesIn(names));
     assert.ok(reasons.length > 20, reasons.join());
     assert.deepEqual(
       reasons.filter((reason) => refusalWords(reason).text === reason),
