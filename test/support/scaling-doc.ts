@@ -16,19 +16,19 @@ export function unshardedCollections(): string[] {
   return [...paragraph.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 }
 
-/** Names of queries, or `prefix.*`, by the first cell of their row in the table of what reaches what. */
+/** Names of queries, or `prefix.*`, by the bold words that begin their entry in the list of what reaches what. */
 export function queriesByReach(): Map<string, string[]> {
-  const [, table = ''] = /\| reaches .*\n\| -.*\n((?:\|.*\n)+)/.exec(TEXT) ?? [];
-  const rows = table.trimEnd().split('\n');
+  const [, section = ''] = /\n### Which queries reach what\n([^]*?)\n#/.exec(TEXT) ?? [];
+  const entries = section.matchAll(/^- \*\*(.+?)\*\*([^]*?)(?=\n- |\n\n)/gm);
   return new Map(
-    rows.map((row) => {
-      const [, reach = '', queries = ''] = row.split('|').map((cell) => cell.trim());
-      return [reach, [...queries.matchAll(/`([a-z_]+\.[a-z_*]+)`/g)].map(([, name = '']) => name)];
-    }),
+    [...entries].map(([, reach = '', queries = '']) => [
+      reach,
+      [...queries.matchAll(/`([a-z_]+\.[a-z_*]+)`/g)].map(([, name = '']) => name),
+    ]),
   );
 }
 
-/** Names in the row of queries that ask all shards. */
+/** Names in the entry of queries that ask all shards. */
 export function scatteringQueries(): string[] {
-  return [...queriesByReach()].flatMap(([reach, names]) => (/all shards/.test(reach) ? names : []));
+  return [...queriesByReach()].flatMap(([reach, names]) => (/all shards/i.test(reach) ? names : []));
 }
