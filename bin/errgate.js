@@ -5,17 +5,20 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const main = new URL('../dist/src/main.js', import.meta.url);
 
 /**
- * Maximum size of one V8 young-generation half, in MB. It is the default of V8 up to Node.js 22. Node.js 24 allows 64
- * MB, which takes the resident memory above 200 MB.
+ * Options of V8 that keep the service below 200 MB of resident memory under load; figures in bench/README.md. V8 lets
+ * each half of the young generation of each thread grow to 16 MB, since Node.js 24 to 64 MB. Maglev, on since Node.js
+ * 22, holds 12 MB for its compiler.
  */
-const SEMI_SPACE_MB = 16;
+const V8_OPTIONS = ['--max-semi-space-size=4', '--no-maglev'];
+/** Arenas of glibc's allocator, each with free memory of its own. The default is eight for each processor. */
+const MALLOC_ARENAS = '2';
 
-/** Returns true for `serve` on Node.js 24 and later, unless the caller set a bound of its own. */
-function needsBound() {
+/** Returns true for `serve` on Node.js 22 and later, unless the caller bounds the young generation. */
+function needsOptions() {
   const command = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? 'serve';
   const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => /semi.space.size/.test(option));
   // `execve` does not keep the channel to a parent that forked this process.
-  return major >= 24 && command === 'serve' && !given && 'execve' in process && process.channel === undefined;
+  return major >= 22 && command === 'serve' && !given && 'execve' in process && process.channel === undefined;
 }
 
 /**
@@ -46,10 +49,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else if (!existsSync(main)) {
   console.error('errgate: there is no build yet; run `npm ci && npm run build` in the checkout');
   process.exitCode = 1;
-} else if (needsBound()) {
-  // V8 reads this bound from its command line only, so Node.js replaces itself with the same process id.
-  const options = [`--max-semi-space-size=${SEMI_SPACE_MB}`, ...process.execArgv];
-  process.execve(process.execPath, [process.execPath, ...options, ...process.argv.slice(1)], process.env);
+} else if (needsOptions()) {
+  // A process reads both when it starts, so this one is replaced: same id, same files.
+  const env = { MALLOC_ARENA_MAX: MALLOC_ARENAS, ...process.env };
+  process.execve(
+    process.execPath,
+    [process.execPath, ...V8_OPTIONS, ...process.execArgv, ...process.argv.slice(1)],
+    env,
+  );
 } else {
   await import(main.href);
 }
