@@ -2,18 +2,18 @@ import type { TrackerReply } from './answer.ts';
 import { parseLinkHeader } from './link-header.ts';
 import { ask, type TrackerAccess } from './session.ts';
 
-/** Trackers give 100 rows a page; beyond so many pages a person cannot choose from the list anyway. */
+/** Maximum of pages with 100 rows each; longer lists are unusable for a manual choice. */
 const MAX_PAGES = 50;
 
 export interface Pages {
   /** The first refusal; null when all pages came. */
   readonly refusal: TrackerReply | null;
   readonly bodies: readonly unknown[];
-  /** True when there was more than is read. */
+  /** True when further pages were not read. */
   readonly cut: boolean;
 }
 
-/** All pages of a list, one after the other; a cursor that comes again ends it. */
+/** Reads all pages of a list in sequence; a repeated cursor ends it. */
 export async function allPages(access: TrackerAccess, path: string): Promise<Pages> {
   const bodies: unknown[] = [];
   const seen = new Set<string>();

@@ -3,27 +3,27 @@ import { parseExactJson } from '../lib/json-exact-numbers.ts';
 import { isRecord } from '../lib/own-property.ts';
 import { trackerError } from './tracker-errors.ts';
 
-/** An HTTP answer as it came, its body decompressed. */
+/** HTTP response with its body decompressed. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-/** An answer that could be read: a success with JSON, or a refusal with whatever the tracker says about it. */
+/** Parsed response: a success with JSON, or a refusal with the explanation of the tracker. */
 export interface TrackerReply {
   readonly status: number;
-  /** 200 to 204. Everything else is for the caller to judge; see `refused`. */
+  /** True for 200 to 204. The caller handles other statuses; see `refused`. */
   readonly ok: boolean;
   /** Parsed JSON; null for an empty 204, and for a refusal that is not JSON. */
   readonly body: unknown;
   /** The `Link` header; null when there is none. */
   readonly link: string | null;
-  /** What the tracker says is wrong, in one line without the token; null for successes and silent refusals. */
+  /** Error text of the tracker in one line without the token; null for successes and refusals without text. */
   readonly detail: string | null;
-  /** Where a redirect leads, in one line without query and fragment; absent where it does not say. */
+  /** Target of a redirect in one line without query and fragment; absent when not given. */
   readonly location?: string;
-  /** Present where a refusal looks like that of a login in front of the tracker. */
+  /** Present when a refusal looks like a login page in front of the tracker. */
   readonly isLogin?: true;
 }
 
@@ -45,7 +45,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The words in whichever shape trackers put them: text, list of problems, object with a message, map of fields. */
+/** Extracts an error text from any form trackers use: text, list of problems, object with a message, map of fields. */
 function words(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(words).join('; ');
@@ -61,7 +61,7 @@ function words(value: unknown): string {
     .join('; ');
 }
 
-/** A tracker's text as it may stand in a sentence. */
+/** Formats a text of a tracker for use within a sentence. */
 export function oneLine(text: string, maxCharacters: number): string {
   return cutText(
     cleanText(text)
@@ -77,7 +77,7 @@ function detailOf(body: unknown, token: string): string | null {
   return hidden === '' ? null : cutText(hidden, MAX_DETAIL_CHARACTERS);
 }
 
-/** Origin and path only: the rest may hold what is meant for one visitor. */
+/** Returns origin and path only: the rest may be confidential. */
 function locationOf(answer: RawAnswer, host: string, token: string): URL | null {
   const location = header(answer, 'location');
   const base = `http://${host}/`;
@@ -89,7 +89,7 @@ function locationOf(answer: RawAnswer, host: string, token: string): URL | null 
 const isPage = (answer: RawAnswer): boolean =>
   /html/i.test(header(answer, 'content-type') ?? '') || /^\s*</.test(answer.body);
 
-/** What redirects and pages of a login tell about themselves. */
+/** Extracts the target of a login redirect, or detects a login page. */
 function asLogin(answer: RawAnswer, host: string, token: string): Pick<TrackerReply, 'location' | 'isLogin'> {
   const refusesPeople = answer.status === 401 || answer.status === 403;
   if (refusesPeople) return isPage(answer) ? { isLogin: true } : {};
@@ -111,7 +111,7 @@ function notJson(answer: RawAnswer, host: string): Error {
   });
 }
 
-/** Throws `tracker_invalid_answer` for a success that is not JSON. `token` is kept out of `detail`. */
+/** Throws `tracker_invalid_answer` for a success that is not JSON. Removes `token` from `detail`. */
 export function readAnswer(answer: RawAnswer, host: string, token: string): TrackerReply {
   const { status } = answer;
   const ok = status >= 200 && status <= 204;

@@ -2,9 +2,8 @@
 const PROJECT_PATH = /\/api\/0\/projects\/(?:([^/]+)\/([^/]+)\/?)?$/;
 
 /**
- * The address that is stored for a project of a tracker. `apiHost` is what people enter: scheme and host, a
- * sub-path where the tracker has one; an `/api/0/…`, a query or a fragment they copied along is cut off. Null
- * for a blank host. Nothing is checked here: what cannot be an address stays none.
+ * Builds the stored address of a tracker's project. `apiHost` is the input of a user: scheme and host, with an optional
+ * sub-path. An `/api/0/…`, a query or a fragment is removed. Null for a blank host. Does not validate the address.
  */
 export function buildApiUrl(apiHost: string, organization: string, project: string): string | null {
   const base = apiHost
@@ -18,14 +17,14 @@ export function buildApiUrl(apiHost: string, organization: string, project: stri
 }
 
 export interface ApiUrlParts {
-  /** Scheme, host, port and sub-path, without a slash at the end. */
+  /** Scheme, host, port and sub-path, without a trailing slash. */
   readonly base: string;
-  /** Slugs, decoded; null where no project is named. */
+  /** Decoded slugs; null without a project. */
   readonly organization: string | null;
   readonly project: string | null;
 }
 
-/** What an address as `buildApiUrl` makes it consists of; null for other texts. */
+/** Splits an address of `buildApiUrl` into its parts; null for other texts. */
 export function parseApiUrl(apiUrl: string | null): ApiUrlParts | null {
   if (apiUrl === null || !URL.canParse(apiUrl)) return null;
   const { origin, pathname } = new URL(apiUrl);
@@ -41,9 +40,9 @@ export function parseApiUrl(apiUrl: string | null): ApiUrlParts | null {
   return { base: origin + pathname.slice(0, match.index), organization: decode(match[1]), project: decode(match[2]) };
 }
 
-/** Whether two stored addresses are of the same tracker: a token for one may be sent to the other. */
+/** Compares the trackers of two stored addresses: a token for one may be sent to the other. */
 export function sameTracker(one: string | null, other: string | null): boolean {
   const base = parseApiUrl(one)?.base;
-  // An origin that is none (`null`, of schemes without one) is the same as no other.
+  // Opaque origins (`null`, of schemes without one) never match.
   return base !== undefined && base === parseApiUrl(other)?.base && /^https?:/.test(base);
 }

@@ -1,7 +1,7 @@
 import type { AppError } from '../domain/app-error.ts';
 import { isCallerGone } from './tracker-errors.ts';
 
-/** How one request to a tracker ended: a closed set, fit for labels of metrics. */
+/** Outcome of one request to a tracker: a closed set, used as label of metrics. */
 export type AttemptOutcome =
   | 'ok'
   | 'redirected'
@@ -17,7 +17,7 @@ export type AttemptOutcome =
 export interface Attempt {
   readonly kind: 'read' | 'write';
   readonly outcome: AttemptOutcome;
-  /** From having its turn to the end of the answer. */
+  /** Seconds from leaving the queue to the end of the response. */
   readonly seconds: number;
 }
 

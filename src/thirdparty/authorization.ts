@@ -1,16 +1,18 @@
 import { AppError } from '../domain/app-error.ts';
 import { trackerError } from './tracker-errors.ts';
 
-/** What can stand in a header. */
+/** Characters that are valid in a header. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 export interface Authorization {
-  /** Empty for anonymous questions. */
+  /** Empty for anonymous requests. */
   readonly token: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The header with the token that `open` decrypts. Throws `tracker_refused` for one that cannot be read or sent. */
+/**
+ * Creates the header with the token that `open` decrypts. Throws `tracker_refused` for an unreadable or invalid token.
+ */
 export function authorize(open: () => string | null): Authorization {
   let token: string | null;
   try {

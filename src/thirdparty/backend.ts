@@ -43,17 +43,17 @@ export interface ThirdpartyBackendDeps {
   readonly settings: Pick<TrackingSettings, 'projectId' | 'apiUrl' | 'thirdpartyProjectId'>;
   /** Decrypts the tracker's token; called for each request. */
   readonly token: () => string;
-  /** What is known about the tracker; hand in the same one as long as the settings stay. Default: nothing yet. */
+  /** Learnt behaviour of the tracker; reuse the object while the settings are unchanged. Default: empty. */
   readonly dialect?: Dialect;
-  /** Default: the system's. */
+  /** Default: system clock. */
   readonly clock?: Clock;
-  /** Counts rows that are left out of lists. */
+  /** Counts unusable rows of lists. */
   readonly leftOut?: TrackerSession['leftOut'];
-  /** Milliseconds in which the tags of an error have to come to be shown with it. Default: four seconds. */
+  /** Milliseconds until the tags of an error must arrive to be included. Default: four seconds. */
   readonly tagsLimitMs?: number;
 }
 
-/** Pages without a row are passed over so many times at most; trackers filter after they have cut pages. */
+/** Maximum of consecutive empty pages to skip; trackers filter after paging. */
 const MAX_EMPTY_PAGES = 3;
 /** Milliseconds. */
 const TAGS_LIMIT_MS = 4000;
@@ -76,7 +76,7 @@ function sessionOf(deps: ThirdpartyBackendDeps): TrackerSession {
   };
 }
 
-/** What cannot be an id is not asked for: it could become another address. Throws `not_found`. */
+/** Refuses invalid ids, which could change the request path. Throws `not_found`. */
 function checkedErrorId(id: string): string {
   if (!isErrorId(id)) throw unknownThing('error');
   return id;
@@ -93,7 +93,7 @@ async function ownIssue(session: TrackerSession, errorId: string): Promise<Third
   return issue;
 }
 
-/** The issue, checked to be the project's, and something of it; at the same time once the ways are known. */
+/** Reads the issue and a part of it, and checks the project; in parallel once the routes are known. */
 async function withParts<T>(
   session: TrackerSession,
   errorId: string,
@@ -108,13 +108,13 @@ async function ownEvent(
   errorId: string,
   ask: () => Promise<ThirdpartyEvent>,
 ): Promise<TrackedEvent> {
-  // Where a tracker has its issues is found out with an issue: an unknown event would teach nothing.
+  // An issue reveals the route of issues; an unknown event would not.
   let issue = session.dialect.knows('issue') ? null : await ownIssue(session, errorId);
   const event = await ask();
   const isOwn = await isOwnEvent(session, event);
   if (isOwn === false) throw unknownThing('event');
   const level = levelOfEvent(event);
-  // Events of some trackers have no level: they were put into their issue because of it, among other things.
+  // Some trackers send events without a level; the issue has it.
   if (isOwn === null || level === null) issue ??= await ownIssue(session, errorId);
   const known = level ?? levelOf(issue?.level);
   const { groupID } = event;
@@ -123,8 +123,8 @@ async function ownEvent(
 }
 
 /**
- * The newest event; the newest of the list where the tracker does not show it by that name. Throws `events_removed`
- * for an error of the project whose list of events is empty.
+ * Reads the newest event, from the list when the tracker has no `latest`. Throws `events_removed` for an error of the
+ * project with an empty list.
  */
 async function latestOf(session: TrackerSession, errorId: string): Promise<ThirdpartyEvent> {
   try {
@@ -143,11 +143,11 @@ async function latestOf(session: TrackerSession, errorId: string): Promise<Third
 
 interface TagsAnswer {
   readonly tags: readonly ThirdpartyTag[] | null;
-  /** `told`: all of them; `none`: the tracker has no such list; `refused`: another time it says the same. */
+  /** `told`: complete; `none`: the tracker has no such list; `refused`: a retry would fail too. */
   readonly outcome: 'told' | 'none' | 'refused' | 'failed';
 }
 
-/** What an error has besides its tags is not held up by them. */
+/** Limits the wait for tags, so that they do not delay the rest of the error. */
 async function tagsInTime(session: TrackerSession, errorId: string, limitMs: number): Promise<TagsAnswer> {
   try {
     const tags = await within(session, limitMs, (limited) => listTags(limited, errorId));
@@ -156,19 +156,19 @@ async function tagsInTime(session: TrackerSession, errorId: string, limitMs: num
     if (!(error instanceof AppError)) return { tags: null, outcome: 'failed' };
     const status = error.code === 'tracker_refused' ? error.details?.status : undefined;
     const refuses = status !== undefined && status < 500;
-    // An answer of another form is what the tracker says to this question, today and in five seconds.
+    // A response of another form is permanent, so a retry does not help.
     return { tags: null, outcome: refuses || error.code === 'tracker_invalid_answer' ? 'refused' : 'failed' };
   }
 }
 
-/** Whether a refused list may be that of a project that is gone, or has another name by now. */
+/** Returns true when the refusal may mean that the project was deleted or renamed. */
 function mayBeGone(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'tracker_refused') return false;
   const { status, reason } = error.details ?? {};
   return status === 404 || status === 410 || reason === 'renamed';
 }
 
-/** Reads and settles the errors of one project in an external Sentry-compatible tracker. */
+/** Reads errors of one project in an external Sentry-compatible tracker and changes their status. */
 class ThirdpartyBackend implements ErrorBackend {
   readonly #session: TrackerSession;
   readonly #projectId: number;
@@ -200,7 +200,7 @@ class ThirdpartyBackend implements ErrorBackend {
     };
   }
 
-  /** Throws `tracker_refused` for a project that the tracker does not have, also where its list is merely empty. */
+  /** Throws `tracker_refused` when the tracker does not have the project, even if it returns an empty list. */
   async list(_project: unknown, query: ErrorQuery, signal?: AbortSignal): Promise<Page<TrackedError>> {
     let page: Page<TrackedError>;
     try {
@@ -294,13 +294,13 @@ class ThirdpartyBackend implements ErrorBackend {
     return { base: target.baseUrl, organization, project, projectId: projectId ?? dialect.projectId };
   }
 
-  /** The session of one question, which ends with the signal. */
+  /** Session of one request, which ends with the signal. */
   #sessionUntil(signal: AbortSignal | undefined): TrackerSession {
     this.#session.dialect.refresh();
     return signal === undefined ? this.#session : { ...this.#session, signal };
   }
 
-  /** What was seen of user counts before counts for these issues, and what they show counts from now on. */
+  /** Updates whether the tracker counts users before the counts of these issues are used. */
   #viewOf(issues: readonly ThirdpartyIssue[]): IssueView {
     const { dialect } = this.#session;
     dialect.countsUsers ||= issues.some(showsUserCounts);
@@ -319,7 +319,7 @@ class ThirdpartyBackend implements ErrorBackend {
   }
 }
 
-/** The backend of a project whose errors are in an external tracker. Throws `tracking_disabled` without a project. */
+/** Creates the backend of a project with an external tracker. Throws `tracking_disabled` without a project. */
 export function createThirdpartyBackend(deps: ThirdpartyBackendDeps): ErrorBackend {
   return new ThirdpartyBackend(deps);
 }

@@ -7,33 +7,32 @@ import { Flight } from './flight.ts';
 import { isCallerGone } from './tracker-errors.ts';
 
 export interface CacheSettings {
-  /** Bytes of all copies together; the ones that were not read for longest go first. */
+  /** Maximum bytes of all copies together; the least recently used ones are evicted. */
   readonly maxBytes: number;
-  /** Milliseconds for which a copy is served without asking the tracker. */
+  /** Milliseconds for which a copy is served without a request to the tracker. */
   readonly freshMs: number;
-  /** Milliseconds after that in which it is still served at once, while a newer one is fetched. */
+  /** Milliseconds after `freshMs` in which a copy is served immediately and refreshed in the background. */
   readonly revalidateMs: number;
-  /** Largest age of a copy, in milliseconds, that is served while the tracker fails. */
+  /** Maximum age of a copy, in milliseconds, that is served while the tracker fails. */
   readonly maxStaleMs: number;
-  /** Milliseconds a reader waits for a newer copy than the old one at hand. */
+  /** Milliseconds a reader waits for a refresh before it gets the old copy. */
   readonly patienceMs: number;
-  /** Milliseconds after a failure in which the tracker is not asked again for the same thing. */
+  /** Milliseconds after a failure without a repeated request for the same key. */
   readonly retryMs: number;
 }
 
 /**
- * How a read was answered: from a copy that is `fresh`, old and being replaced (`revalidating`) or all there is
- * (`stale`); by the tracker (`asked`, `failed`); with the failure of a moment ago (`held`); not yet (`not_ready`);
- * not at all, because the reader had gone (`left`).
+ * Outcome of a read. From a copy: `fresh`, `revalidating` (refresh under way) or `stale` (refresh failed or slow). From
+ * the tracker: `asked` or `failed`. `held`: a recent failure. `not_ready`: no copy yet. `left`: aborted by the reader.
  */
 export type CacheOutcome = 'fresh' | 'revalidating' | 'stale' | 'asked' | 'failed' | 'held' | 'not_ready' | 'left';
 
 export interface ReadOptions<T> {
-  /** Never waits: `not_ready` is thrown where there is no copy yet, and the answer fetched for the next reader. */
+  /** Never waits: throws `not_ready` without a copy, and fetches the answer in the background. */
   readonly atOnce?: boolean;
-  /** Aborted when the reader goes away; the tracker is asked on as long as another one waits. */
+  /** Aborted when the reader disconnects; the request continues while others wait for it. */
   readonly signal?: AbortSignal | undefined;
-  /** An answer that lacks parts is fresh no longer than a failure is held. Default: none does. */
+  /** Returns true for an answer with missing parts, which is fresh only for `retryMs`. Default: never. */
   readonly isIncomplete?: (answer: T) => boolean;
 }
 
@@ -45,14 +44,14 @@ export interface CacheOptions {
 
 export interface Kept<T> {
   readonly value: T;
-  /** When the question to the tracker began that this answers; milliseconds since the epoch. */
+  /** Start of the request for this answer; milliseconds since the epoch. */
   readonly askedAt: number;
-  /** The tracker fails or is slow: nobody knows whether this is still so. */
+  /** True: the tracker fails or is slow, so the answer may be outdated. */
   readonly stale: boolean;
 }
 
 interface Copy {
-  /** JSON: its length is exact, and readers cannot change what others get. */
+  /** JSON: its length is exact, and readers cannot change the copies of others. */
   readonly bytes: Buffer;
   readonly askedAt: number;
   readonly freshMs: number;
@@ -64,16 +63,16 @@ interface Entry {
   readonly failure: { readonly error: unknown; readonly until: number } | null;
 }
 
-/** Entries cost this many bytes besides copy and key. */
+/** Overhead of an entry in bytes, besides copy and key. */
 const ENTRY_BYTES = 400;
-/** Failures of a limited tracker are held for what it asks for, up to this long. */
+/** Maximum milliseconds for which a rate-limit failure is cached. */
 const MAX_HOLD_MS = 60_000;
-/** Scopes that are remembered, and when they were expired; what is forgotten is asked for again. */
+/** Maximum of scopes with a known expiry time; evicted ones are fetched again. */
 const MAX_SCOPES = 20_000;
 
-/** The tracker is away, limits us or talks nonsense: the last copy is better than nothing. */
+/** Codes of an unavailable, limiting or broken tracker: a stale copy may be served. */
 const OUTAGES: ReadonlySet<ErrorCode> = new Set(['tracker_unreachable', 'tracker_limited', 'tracker_invalid_answer']);
-/** Answers about the thing asked for: neither held, nor hidden behind a copy. */
+/** Codes about the requested object: neither cached, nor replaced by a copy. */
 const ANSWERS: ReadonlySet<ErrorCode> = new Set([
   'not_found',
   'events_removed',
@@ -85,7 +84,7 @@ function codeIn(codes: ReadonlySet<ErrorCode>, error: unknown): boolean {
   return error instanceof AppError && codes.has(error.code);
 }
 
-/** Refusals with a 5xx are the tracker's own trouble; the others are meant. */
+/** Refusals with a 5xx are outages; others are answers. */
 function isOutage(error: unknown): boolean {
   if (codeIn(OUTAGES, error)) return true;
   const status = error instanceof AppError && error.code === 'tracker_refused' ? error.details?.status : undefined;
@@ -96,7 +95,7 @@ function sizeOf({ copy }: Entry, key: string): number {
   return ENTRY_BYTES + key.length * 2 + (copy?.bytes.length ?? 0);
 }
 
-/** Memory of its own: a piece of Node's shared pool would keep the rest of it alive, uncounted. */
+/** Allocates separate memory: a slice of Node's shared pool would keep the whole pool alive. */
 function ownBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
@@ -104,11 +103,9 @@ function ownBytes(text: string): Buffer {
 }
 
 /**
- * Copies of the tracker's answers: one request at a time for one thing, however many read it; old copies
- * while the tracker fails. Copies are apart per project, settings and token.
- *
- * Does not use lru-cache's `fetch`: that ends a question with the signal of its first reader, or never. A tracker is
- * asked no longer once the last reader has gone, so `Flight` counts them.
+ * Caches answers of trackers: concurrent reads share one request, and stale copies are served during outages. Copies
+ * are separate per project, settings and token.  Does not use lru-cache's `fetch`: it aborts a request with the signal
+ * of its first reader, or never. `Flight` aborts it after the last reader.
  */
 export class TrackerCache {
   readonly #settings: CacheSettings;
@@ -133,7 +130,7 @@ export class TrackerCache {
     return this.#entries.calculatedSize;
   }
 
-  /** Names what belongs to these settings; another address or token is another scope. Holds nothing of them. */
+  /** Key of these settings; another address or token gives another scope. Contains no part of them. */
   scopeOf({ projectId, apiUrl, thirdpartyProjectId, sealedToken }: TrackingSettings): string {
     const settings = JSON.stringify([projectId, apiUrl, thirdpartyProjectId, sealedToken]);
     const known = this.#scopes.get(settings);
@@ -143,7 +140,7 @@ export class TrackerCache {
     return scope;
   }
 
-  /** What was asked for in the scope is asked for again; until the tracker answers, the copies are old ones. */
+  /** Expires all copies of the scope; they count as stale until the tracker answers. */
   expire(scope: string): void {
     this.#generations.set(scope, ++this.#lastGeneration);
   }
@@ -154,7 +151,7 @@ export class TrackerCache {
     for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.#entries.delete(key);
   }
 
-  /** The answer to one question. `name` is unique in its scope. */
+  /** Reads the answer to one request. `name` is unique in its scope. */
   async read<T>(
     scope: string,
     name: string,
@@ -180,7 +177,7 @@ export class TrackerCache {
     }
     const flight = this.#refresh(key, generation, fetch, isIncomplete);
     if (fallback === null && !atOnce) return this.#answer(await this.#counted(flight.wait(signal)), 'asked');
-    // For the next reader.
+    // The next reader gets the answer.
     flight.keep();
     if (fallback === null) {
       this.#count('not_ready');
@@ -206,7 +203,7 @@ export class TrackerCache {
     }
   }
 
-  /** Waits for the newer copy, but no longer than `patienceMs`: there is an old one. */
+  /** Waits at most `patienceMs` for a refresh, then returns the old copy. */
   async #patiently<T>(flight: Promise<Copy>, fallback: Copy): Promise<Kept<T>> {
     try {
       const newer = await within(
@@ -221,7 +218,7 @@ export class TrackerCache {
     }
   }
 
-  /** Asks, or joins the question under way. */
+  /** Sends a request, or joins a pending one. */
   #refresh<T>(
     key: string,
     generation: number,
@@ -252,11 +249,11 @@ export class TrackerCache {
     const askedAt = this.#clock.now();
     try {
       const answer = await fetch();
-      // What was given up half-way may lack parts.
+      // An aborted answer may be incomplete.
       signal.throwIfAborted();
       const copy = { bytes: ownBytes(JSON.stringify(answer)), askedAt, freshMs: freshFor(answer), generation };
       const kept = this.#entries.peek(key)?.copy ?? null;
-      // A question from before a change must not overwrite the answer to one from after it.
+      // A request from before a change must not overwrite the answer to one after it.
       if (kept === null || kept.generation <= generation) this.#entries.set(key, { copy, failure: null });
       return copy;
     } catch (error) {
@@ -272,7 +269,7 @@ export class TrackerCache {
     }
     const asked = error instanceof AppError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     const until = this.#clock.now() + Math.min(Math.max(asked, this.#settings.retryMs), MAX_HOLD_MS);
-    // A token that is refused may have been taken away on purpose: what it let one read goes too.
+    // A refused token may have been revoked on purpose, so its copies are dropped too.
     const copy = isOutage(error) ? (this.#entries.peek(key)?.copy ?? null) : null;
     this.#entries.set(key, { copy, failure: { error, until } });
   }

@@ -13,9 +13,9 @@ import type {
 } from '../domain/tracked-error.ts';
 import type { Kept, TrackerCache } from './cache.ts';
 
-/** Trackers search in an index that follows later: for this long their lists may still show the former status. */
+/** Milliseconds during which lists of trackers may show the former status, because their search index lags. */
 const SETTLING_MS = 10_000;
-/** Changes that are remembered; older ones are in nearly every copy that is still served. */
+/** Maximum of remembered changes; older ones are in most cached copies. */
 const MAX_CHANGES = 10_000;
 
 interface Change {
@@ -23,7 +23,7 @@ interface Change {
   readonly at: number;
 }
 
-/** The latest changes of status through errgate, by scope and error. */
+/** Recent changes of status through errgate, by scope and error. */
 export class StatusChanges {
   readonly #changes = new LRUCache<string, Change>({ max: MAX_CHANGES });
 
@@ -31,7 +31,7 @@ export class StatusChanges {
     this.#changes.set(`${scope} ${errorId}`, change);
   }
 
-  /** The error as it must be by now, given when the tracker was asked about it. */
+  /** Applies a newer change to an error that was requested at `askedAt`. */
   apply<T extends TrackedError>(scope: string, error: T, askedAt: number): T {
     const change = this.#changes.get(`${scope} ${error.id}`);
     if (change === undefined || change.status === error.status || askedAt > change.at + SETTLING_MS) return error;
@@ -39,7 +39,7 @@ export class StatusChanges {
   }
 }
 
-/** The value as the ports carry it: with its age only where that is in doubt. */
+/** Adds `staleSince` only to stale values. */
 function marked<T extends object>({ value, stale, askedAt }: Kept<T>): T & { readonly staleSince?: number } {
   return stale ? { ...value, staleSince: askedAt } : value;
 }
@@ -50,16 +50,13 @@ export interface CachedBackendOptions {
   /** From `TrackerCache.scopeOf`. */
   readonly scope: string;
   readonly now: () => number;
-  /** Never waits: throws `not_ready` where nothing is known yet. */
+  /** Never waits: throws `not_ready` without a copy. */
   readonly atOnce: boolean;
 }
 
 type Fetch<T> = (signal: AbortSignal) => Promise<T>;
 
-/**
- * Puts copies in front of a tracker. A change of status goes to the tracker, and is seen at once in whatever is
- * read afterwards.
- */
+/** Cache in front of a tracker. Changes of status go to the tracker and are visible in all later reads. */
 export class CachedBackend implements ErrorBackend {
   readonly #backend: ErrorBackend;
   readonly #options: CachedBackendOptions;
@@ -82,7 +79,7 @@ export class CachedBackend implements ErrorBackend {
     const kept = await this.#read(signal, `list ${JSON.stringify(query)}`, fetch);
     const items = kept.value.items.flatMap((known) => {
       const error = changes.apply(scope, known, kept.askedAt);
-      // Only what we know to have changed goes: a tracker may have reasons of its own to show something.
+      // Removes only rows that errgate changed: a tracker may have other reasons to list a row.
       const gone = error !== known && query.status !== 'all' && error.status !== query.status;
       return gone ? [] : [error];
     });
@@ -127,7 +124,7 @@ export class CachedBackend implements ErrorBackend {
       if (updated) changes.remember(scope, errorId, { status, at: now() });
       return updated;
     } finally {
-      // Also after a failure: nobody knows whether the tracker did it.
+      // Also after a failure, because the tracker may have applied the change.
       cache.expire(scope);
     }
   }
@@ -146,7 +143,7 @@ export class CachedBackend implements ErrorBackend {
     return cache.read(scope, name, fetch, { atOnce, signal });
   }
 
-  /** What stays when a status changes: what happened does not. */
+  /** Reads an answer that does not depend on the status. */
   #readLasting<T>(signal: AbortSignal | undefined, name: string, fetch: Fetch<T>): Promise<Kept<T>> {
     return this.#read(signal, name, fetch, `${this.#options.scope}:lasting`);
   }

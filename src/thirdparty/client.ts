@@ -14,14 +14,14 @@ import { askWithin } from './within.ts';
 
 /** Times in milliseconds. */
 export interface ClientSettings extends ExchangeSettings {
-  /** Everything, waiting and repeats included. */
+  /** Total, including waiting and retries. */
   readonly totalTimeoutMs: number;
-  /** The longest wait for a tracker that limits us; beyond: `tracker_limited` at once. */
+  /** Maximum wait for a limiting tracker; beyond it `tracker_limited` without delay. */
   readonly maxLimitWaitMs: number;
-  /** Before a read that failed on the way is repeated, once. */
+  /** Delay before the single retry of a failed read. */
   readonly retryDelayMs: number;
   readonly maxInFlightPerHost: number;
-  /** Requests that may wait for their turn per host; beyond: `tracker_limited`. */
+  /** Maximum of queued requests per host; beyond it `tracker_limited`. */
   readonly maxWaitingPerHost: number;
 }
 
@@ -38,23 +38,23 @@ export const DEFAULT_CLIENT_SETTINGS: ClientSettings = {
   maxWaitingPerHost: 200,
 };
 
-/** Where requests go and as whom. One object per setting: what a limiting tracker said is remembered with it. */
+/** Address and credentials of a tracker. One object per setting, because rate limits are stored with it. */
 export interface TrackerTarget {
-  /** Scheme, host, port and sub-path; no slash at the end. */
+  /** Scheme, host, port and sub-path; no trailing slash. */
   readonly baseUrl: string;
-  /** Decrypts the token; asked for each request and never kept. Null: anonymous. */
+  /** Decrypts the token; called for each request and never cached. Null: anonymous. */
   readonly token: () => string | null;
 }
 
 export interface TrackerRequest {
   /** Default: GET. */
   readonly method?: 'GET' | 'PUT';
-  /** Below the base, from `/` to `/`; segments are encoded by the caller. */
+  /** Path below the base, with leading and trailing slash; the caller encodes segments. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
   /** JSON. */
   readonly body?: object;
-  /** Ends the request when the caller has gone. */
+  /** Aborts the request when the caller disconnects. */
   readonly signal?: AbortSignal;
 }
 
@@ -64,13 +64,13 @@ export interface TrackerClientDeps {
   readonly settings?: Partial<ClientSettings>;
   /** Resolves after the time; rejects when the signal is aborted. Default: timers. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Told of every attempt. */
+  /** Called after every attempt. */
   readonly observe?: (attempt: Attempt) => void;
-  /** Told once per question whether the host answered (null) or fails; not of callers that went away. */
+  /** Called once per request: null when the host answered, else the failure. Not called for aborted requests. */
   readonly settled?: (host: string, failure: AppError | null) => void;
 }
 
-/** One question on its way. */
+/** Pending request. */
 interface Question {
   readonly target: TrackerTarget;
   readonly url: URL;
@@ -79,26 +79,26 @@ interface Question {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly caller: AbortSignal | undefined;
-  /** Of the caller, or the end of the time for everything. */
+  /** Aborted by the caller, or by the total timeout. */
   readonly signal: AbortSignal;
 }
 
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const RETRIED_REASONS: ReadonlySet<unknown> = new Set(['socket', 'refused', 'http']);
 
-/** Every failure as one of ours. */
+/** Converts every failure to an AppError. */
 const failureOf = (error: unknown, { host }: URL): AppError =>
   error instanceof AppError ? error : networkFailure(error, host);
 
 /**
- * Asks external trackers over HTTP: never follows a redirect, never exceeds its bounds in time and size, sends
- * the token nowhere but in the header. HTTP refusals are answers; everything else that goes wrong is an
- * AppError with a `tracker_…` code. Shared by all settings of the process.
+ * HTTP client for external trackers. It never follows redirects, bounds time and size, and sends the token only in the
+ * header. HTTP refusals are returned; other failures are thrown as AppError with a `tracker_…` code. Shared by all
+ * settings of the process.
  */
 export class TrackerClient {
   readonly #deps: TrackerClientDeps;
   readonly #settings: ClientSettings;
-  /** Of hosts with requests that run or wait. */
+  /** Queues of hosts with running or waiting requests. */
   readonly #queues = new Map<string, PQueue>();
   readonly #heldUntil = new WeakMap<TrackerTarget, number>();
   readonly #wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -143,7 +143,7 @@ export class TrackerClient {
     return readAnswer(answer, url.host, token);
   }
 
-  /** Reads are repeated once after a failure on the way or a limit; writes never. */
+  /** Retries reads once after a network failure or a rate limit; never retries writes. */
   async #withRepeat(question: Question): Promise<RawAnswer> {
     const { target, url, isRead, signal } = question;
     for (let mayRepeat = isRead; ; mayRepeat = false) {
@@ -161,11 +161,11 @@ export class TrackerClient {
     }
   }
 
-  /** In the queue of the host, while the tracker takes requests: it may limit us while this one waits for its turn. */
+  /** Queues the request for the host and checks the rate limit again before it runs. */
   async #inTurn(question: Question): Promise<RawAnswer> {
     const { target, url, isRead, signal } = question;
     for (;;) {
-      // A tracker that limits a setting is left alone for that time by all who use the setting.
+      // A rate limit applies to all users of the setting.
       const held = this.#heldFor(target);
       if (held > 0 && (!isRead || held > this.#settings.maxLimitWaitMs)) throw limited(url.host, held);
       if (held > 0) await this.#wait(held, signal);
@@ -178,7 +178,7 @@ export class TrackerClient {
     }
   }
 
-  /** One exchange; its outcome is told, and a limit remembered before the next in the queue runs. */
+  /** Sends the request, reports the outcome, and stores a rate limit before the next one in the queue runs. */
   async #attempt(question: Question): Promise<RawAnswer> {
     const { target, url, method, isRead, headers, body, caller, signal } = question;
     const { guard, clock } = this.#deps;
@@ -186,7 +186,7 @@ export class TrackerClient {
     const tell = (outcome: AttemptOutcome): void =>
       this.#deps.observe?.({ kind: isRead ? 'read' : 'write', outcome, seconds: (performance.now() - begun) / 1000 });
     try {
-      // A write on a connection that the other side just closed could not be repeated: it gets its own.
+      // A write cannot be retried after the peer closed an idle connection, so it uses a new one.
       const connections = isRead ? this.#connections : null;
       const answer = await exchange(url, {
         method,
@@ -209,7 +209,7 @@ export class TrackerClient {
     }
   }
 
-  /** Milliseconds, not above 0 where the tracker did not limit us. */
+  /** Remaining rate limit in milliseconds; 0 or less for none. */
   #heldFor(target: TrackerTarget): number {
     return (this.#heldUntil.get(target) ?? 0) - this.#deps.clock.now();
   }

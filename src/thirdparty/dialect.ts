@@ -17,15 +17,15 @@ const SORT_FAMILIES: readonly SortFamily[] = [
 ];
 
 /**
- * Names of sorts whose pages are cut without a second key. Rows of equal counts change places between two pages, as
- * recorded of GlitchTip 5.2: of 45 errors on three pages 6 came twice and 6 never.
+ * Sorts without a secondary key. Rows of equal counts change places between two pages. Recorded of GlitchTip 5.2: of 45
+ * errors on three pages 6 came twice and 6 never.
  */
 const WITHOUT_SECOND_KEY: ReadonlySet<string> = new Set(['-count']);
 
-/** As long as one question to a tracker may take that nobody has to wait for. */
+/** Milliseconds for one background request to a tracker. */
 const TURN_LIMIT_MS = 30_000;
 
-/** Milliseconds for which what was learnt is believed: trackers are upgraded. */
+/** Milliseconds until learnt behaviour expires, because trackers are upgraded. */
 const BELIEF_MS = 3_600_000;
 
 export interface DialectOptions {
@@ -33,7 +33,7 @@ export interface DialectOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly turnLimitMs?: number;
-  /** Called for answers that a tracker of this kind does not give. */
+  /** Called for responses that contradict the kind of the tracker. */
   readonly doubted?: () => void;
 }
 
@@ -44,32 +44,32 @@ interface Lesson {
 }
 
 /**
- * What is known about one tracker: by its kind, and where that leaves something open by what it did when it was asked.
- * Kept per setting. What was learnt is forgotten after an hour.
+ * Behaviour of one tracker, from its kind and from earlier responses. Kept per setting; learnt behaviour expires after
+ * an hour.
  */
 export class Dialect {
   readonly kind: TrackerKind;
   readonly traits: TrackerTraits;
   listRoute: 'project' | 'organization' = 'project';
-  /** What the size of a page of issues is called. */
+  /** Name of the page size parameter for issues. */
   pageSizeName: 'limit' | 'per_page';
   sortFamily: SortFamily | null;
-  /** In the order in which they are tried while none is known. */
+  /** Families in the order of trial while none is known. */
   sortFamilies: readonly SortFamily[] = SORT_FAMILIES;
   readonly unsupportedSorts = new Set<ErrorSort>();
   sortsProbed = false;
   environmentIn: EnvironmentPlace | null;
   readonly unsupportedFilters = new Set<ErrorFilter>();
   filtersProbed = false;
-  /** False until the tracker has shown that it counts users: some always say 0. */
+  /** True after the tracker has reported users: some always return 0. */
   countsUsers = false;
-  /** The tracker's id of the project, found out where the settings do not know it. */
+  /** Project id in the tracker; looked up when the settings do not have it. */
   projectId: string | null = null;
-  /** Under way, and may teach something; rejects with an outage. Null: there is none. See `inTurn`. */
+  /** Pending request that may reveal behaviour; rejects with an outage. Null: none. See `inTurn`. */
   question: Promise<void> | null = null;
-  /** Milliseconds for waiting and asking together. */
+  /** Total milliseconds for waiting and the request. */
   readonly turnLimitMs: number;
-  /** Called for answers that a tracker of this kind does not give. */
+  /** Called for responses that contradict the kind of the tracker. */
   readonly doubted: () => void;
   readonly #now: () => number;
   readonly #lessons = new Map<IssuePart, Lesson>();
@@ -89,7 +89,7 @@ export class Dialect {
     this.#assume();
   }
 
-  /** Forgets what was learnt about lists too long ago; called before each question. */
+  /** Drops expired knowledge about lists; called before each request. */
   refresh(): void {
     const now = this.#now();
     if (now < this.#listsUntil) return;
@@ -113,17 +113,17 @@ export class Dialect {
     this.unsupportedFilters.clear();
   }
 
-  /** Where to ask for a part, in this order; empty when the tracker does not have it. */
+  /** Routes of a part in order of trial; empty when the tracker does not have it. */
   routesOf(part: IssuePart): readonly IssueRoute[] {
     const learnt = this.#lessonOf(part);
     if (learnt === 'none') return [];
     const routes = this.traits.routes[part];
     if (learnt !== null) return [learnt];
-    // A tracker without issues below organizations has no parts of them there either; not the other way round.
+    // Without a route for issues below organizations there is none for their parts; the reverse is not true.
     return part !== 'issue' && routes.length > 1 && this.#lessonOf('issue') === 'legacy' ? ['legacy'] : routes;
   }
 
-  /** True when it is settled where a part is. */
+  /** True when the route of a part is known. */
   knows(part: IssuePart): boolean {
     return this.#lessonOf(part) !== null || this.traits.routes[part].length < 2;
   }
@@ -132,14 +132,14 @@ export class Dialect {
     this.#lessons.set(part, { route, until: this.#now() + BELIEF_MS });
   }
 
-  /** Whether further pages of this sort may miss errors or hold them again. */
+  /** True when later pages of this sort may skip or repeat errors. */
   isUnstable(sort: ErrorSort): boolean {
     return WITHOUT_SECOND_KEY.has(this.sortFamily?.[sort] ?? '');
   }
 
-  /** A name of this family was refused: the others come first from now on. */
+  /** Called when a sort of this family was refused: the others are tried first. */
   suspect(family: SortFamily): void {
-    // What is only known by the kind may be another version's.
+    // Knowledge from the kind alone may be wrong for this version.
     if (family === this.traits.sorts) this.sortFamily = null;
     if (this.sortFamily !== null) return;
     this.sortFamilies = [...this.sortFamilies.filter((one) => one !== family), family];

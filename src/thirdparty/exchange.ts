@@ -6,18 +6,18 @@ import { BlockedError } from './guard/blocked-error.ts';
 import { tooBig } from './network-failure.ts';
 import type { UrlGuard } from './url-guard.ts';
 
-/** Bounds of one exchange. Times in milliseconds, each for one phase. */
+/** Bounds of one HTTP exchange. Times in milliseconds, each for one phase. */
 export interface ExchangeSettings {
-  /** Bytes of one answer after decompression; beyond: `tracker_invalid_answer`. */
+  /** Maximum bytes of a response after decompression; beyond it `tracker_invalid_answer`. */
   readonly maxResponseBytes: number;
   readonly lookupTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly tlsTimeoutMs: number;
-  /** From the request sent to the first byte of the answer. */
+  /** From the sent request to the first byte of the response. */
   readonly responseTimeoutMs: number;
 }
 
-/** Connections that are kept open between requests. */
+/** Persistent connections. */
 export interface Connections {
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
@@ -35,18 +35,17 @@ export interface Exchange {
   /** JSON. */
   readonly body: string | null;
   readonly guard: UrlGuard;
-  /** Null: a connection of its own. */
+  /** Null: a separate connection. */
   readonly connections: Connections | null;
   readonly settings: ExchangeSettings;
   readonly signal: AbortSignal;
 }
 
 /**
- * One request and its whole answer, whatever the status. Redirects are not followed, and every address that the name
- * resolves to passes the guard. Throws `BlockedError`, `tooBig`, or what the network did.
- *
- * Does not use got's repeats: for streams they need `throwHttpErrors`, which reads bodies of refusals without a bound.
- * They would also keep the place in the queue of the host while they wait.
+ * Sends one request and reads the whole response, with any status. Does not follow redirects; all resolved addresses
+ * pass the guard. Throws `BlockedError`, `tooBig`, or the network error.  Does not use got's retries: for streams they
+ * need `throwHttpErrors`, which reads bodies of refusals without a bound. They would also keep their place in the queue
+ * of the host.
  */
 export async function exchange(url: URL, asked: Exchange): Promise<RawAnswer> {
   const { method, headers, body, guard, connections, settings, signal } = asked;
@@ -57,7 +56,7 @@ export async function exchange(url: URL, asked: Exchange): Promise<RawAnswer> {
     headers: {
       ...headers,
       Accept: 'application/json',
-      // Some trackers answer in JSON, or at all, only to requests that say so, reads included.
+      // Some trackers answer in JSON, or at all, only with this header, reads included.
       'Content-Type': 'application/json',
       'User-Agent': 'errgate',
     },
@@ -80,7 +79,7 @@ export async function exchange(url: URL, asked: Exchange): Promise<RawAnswer> {
       response: settings.responseTimeoutMs,
     },
   });
-  // What comes after the end of the loop below.
+  // Ignores errors after the end of the loop below.
   stream.on('error', () => undefined);
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -4,9 +4,9 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { Logger } from '../observability/logger.ts';
 import { trackerDetails } from './tracker-errors.ts';
 
-/** Milliseconds in which a host that fails, recovers and fails again is told about once. */
+/** Milliseconds in which repeated failures of a host are logged once. */
 const QUIET_MS = 600_000;
-/** Hosts that are remembered: people may type any at Connect. */
+/** Maximum of remembered hosts: Connect accepts any host. */
 const MAX_HOSTS = 1000;
 
 interface Told {
@@ -14,7 +14,7 @@ interface Told {
   failing: boolean;
 }
 
-/** One line in the log when a tracker begins to fail, and one when it answers again; never one per request. */
+/** Logs the start and the end of an outage of a tracker, not each request. */
 export class FailureLog {
   readonly #logger: Logger;
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class FailureLog {
     this.#clock = clock;
   }
 
-  /** `failure` null: the tracker answered. Its message is ours and holds no token. */
+  /** `failure` null: the tracker answered. The message contains no token. */
   settled(host: string, failure: AppError | null): void {
     const told = this.#hosts.get(host);
     if (failure === null) {

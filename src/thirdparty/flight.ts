@@ -1,31 +1,31 @@
 import { callerGone } from './tracker-errors.ts';
 
-/** One question under way, and those who wait for its answer. It ends early once all of them have gone. */
+/** Pending request shared by several readers. Aborts when all of them have left. */
 export class Flight<T> {
-  /** What everybody gets who stays. */
+  /** Result for all remaining readers. */
   readonly answer: Promise<T>;
   readonly #end = new AbortController();
   #waiting = 0;
   #kept = false;
 
-  /** Asks at once; `signal` is aborted when nobody wants the answer any more. */
+  /** Starts at once; `signal` aborts when all readers have left. */
   constructor(ask: (signal: AbortSignal) => Promise<T>) {
     this.answer = ask(this.#end.signal);
-    // Somebody who was served an old copy does not wait for it.
+    // Readers of an old copy do not wait for it.
     this.answer.catch(() => undefined);
   }
 
-  /** True once everybody has gone: whoever comes now has to ask anew. */
+  /** True after all readers have left: later readers need a new request. */
   get abandoned(): boolean {
     return this.#end.signal.aborted;
   }
 
-  /** From now on the question is asked to its end, whoever goes. */
+  /** Completes the request even when all readers leave. */
   keep(): void {
     this.#kept = true;
   }
 
-  /** The answer; rejects as soon as the signal is aborted. Without a signal the waiting never ends early. */
+  /** Resolves to the answer; rejects when the signal aborts. Without a signal the wait has no early end. */
   wait(signal?: AbortSignal): Promise<T> {
     if (signal === undefined) {
       this.keep();

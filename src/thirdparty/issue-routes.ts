@@ -5,26 +5,26 @@ import { apiPath, ask, type TrackerSession } from './session.ts';
 import type { IssuePart, IssueRoute } from './tracker-traits.ts';
 import { inTurn } from './turns.ts';
 
-/** Statuses with which a tracker may mean that it has no such route, and not that it knows no such thing. */
+/** Statuses for a missing route or a missing object. */
 const PERHAPS_NO_ROUTE: ReadonlySet<number> = new Set([403, 404, 405, 410]);
-/** Statuses that can mean nothing else. */
+/** Statuses for a missing route only. */
 const NO_ROUTE: ReadonlySet<number> = new Set([405, 410]);
 
 const NUMBER = /^[1-9]\d*$/;
 const NOT_THERE: TrackerReply = { status: 404, ok: false, body: null, link: null, detail: null };
 
 export interface PartRequest extends Omit<TrackerRequest, 'path' | 'signal'> {
-  /** Whether the body of a success is what was asked for: some trackers answer 200 with something else. */
+  /** Checks the body of a success: some trackers answer 200 with other content. */
   readonly accepts: (body: unknown) => boolean;
 }
 
-/** What came of asking on one route. */
+/** Result of one route. */
 interface Attempt {
   readonly route: IssueRoute;
-  /** Null where the answer could not be read. */
+  /** Null for an unreadable response. */
   readonly reply: TrackerReply | null;
   readonly error: AppError | null;
-  /** `missing`: the route is not there; `perhaps`: the route, or what was asked for. */
+  /** `missing`: no such route; `perhaps`: route or object is missing. */
   readonly verdict: 'good' | 'missing' | 'perhaps' | 'refused';
 }
 
@@ -50,7 +50,7 @@ async function attemptOn(
     const reply = await ask(session, { ...request, path });
     return { route, reply, error: null, verdict: verdictOf(reply, accepts) };
   } catch (error) {
-    // Pages of the tracker's own interface stand where a route is not there, at some also where an id is no number.
+    // HTML pages replace missing routes, on some trackers also for ids that are no number.
     if (!(error instanceof AppError) || error.code !== 'tracker_invalid_answer') throw error;
     const { pagesForOddIds } = session.dialect.traits;
     const isOwnPage = pagesForOddIds && error.details?.reason === 'html' && !NUMBER.test(segments[0] ?? '');
@@ -64,7 +64,7 @@ function result({ reply, error }: Attempt): TrackerReply {
   throw error ?? new Error('an attempt has a reply or an error');
 }
 
-/** The attempt that says more: a route that is missing says nothing about the thing. */
+/** Selects the more specific attempt: a missing route says nothing about the object. */
 function telling(first: Attempt, second: Attempt): Attempt {
   if (second.verdict === 'missing') return first;
   return first.verdict === 'missing' || first.reply?.status === 404 ? second : first;
@@ -92,7 +92,7 @@ async function tryRoutes(
     return result(second);
   }
   if (first.verdict === 'missing' && second.verdict === 'missing') {
-    // A success on a route that does not exist proves nothing about the thing.
+    // A success on a route that should not exist proves nothing about the object.
     dialect.doubted();
     if (part === 'tags') dialect.learn(part, 'none');
   } else if (first.verdict === 'missing') {
@@ -104,9 +104,9 @@ async function tryRoutes(
 }
 
 /**
- * Asks for an issue, or something of it, where this tracker has it: below the organization or, as older ones do,
- * below the issue alone. What was found out is remembered for a while, for each part by itself; until then only one
- * question is under way. Null where the tracker is known to have no such part.
+ * Requests an issue or a part of it on the route of this tracker: below the organization, or on older ones below the
+ * issue. Results are remembered per part for a while; until then requests are serialised. Null when the tracker has no
+ * such part.
  */
 export function onIssueRoute(
   session: TrackerSession,

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Holds the key of installations whose configuration names none: 32 bytes in hex per line, mode 0600. */
+/** Key file of installations without a configured key: 32 bytes in hex per line, mode 0600. */
 export const KEY_FILE = 'secret.key';
 
 export interface SecretKey {
-  /** 12 hex digits that name the key without telling it; stored with every value it sealed. */
+  /** 12 hex digits that identify the key without revealing it; stored with every encrypted value. */
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-/** The first key seals; all of them open. */
+/** The first key encrypts; all keys decrypt. */
 export type KeyRing = readonly SecretKey[];
 
 /** `text`: 64 hex digits or 44 characters of base64. Null for anything else. */
@@ -37,16 +37,16 @@ function fileRing(dataDir: string): KeyRing {
 }
 
 export interface KeyRingSource {
-  /** From the configuration; null: the keys are in a file of the data dir. */
+  /** From the configuration; null: keys are in a file of the data dir. */
   readonly secretKey: string | null;
-  /** A second key that only opens: the former one, or the coming one on the way in. */
+  /** Second key for decryption only: the former or the next key of a rotation. */
   readonly secretKeyPrevious: string | null;
   readonly dataDir: string;
 }
 
 /**
- * The keys in force now. Those of a file are read anew each time, so that a rotation beside the running
- * service is seen by it. Empty when there is no key yet.
+ * Returns the current keys. Reads a key file at every call, so that a running service sees a rotation. Empty without a
+ * key.
  */
 export function readKeyRing({ secretKey, secretKeyPrevious, dataDir }: KeyRingSource): KeyRing {
   if (secretKey === null) return fileRing(dataDir);

@@ -1,4 +1,4 @@
-/** Cursors of the neighbouring pages; null where there is none. */
+/** Cursors of adjacent pages; null for none. */
 export interface PageCursors {
   readonly previous: string | null;
   readonly next: string | null;
@@ -9,7 +9,7 @@ const ENTRY = /<([^<>]*)>((?:\s*;\s*[a-z]+="[^"]*")+)/gi;
 const ATTRIBUTE = /([a-z]+)="([^"]*)"/gi;
 
 function cursorOf(address: string, attributes: ReadonlyMap<string, string>): string | null {
-  // The address has it decoded for sure; the attribute is percent-encoded in some trackers.
+  // The address is always decoded; some trackers percent-encode the attribute.
   const inAddress = URL.canParse(address, 'http://relative/')
     ? new URL(address, 'http://relative/').searchParams.get('cursor')
     : null;
@@ -18,8 +18,8 @@ function cursorOf(address: string, attributes: ReadonlyMap<string, string>): str
 }
 
 /**
- * Reads `Link` as trackers write it: absolute or relative addresses, a missing cursor attribute, or the header
- * printed as the set it was kept in. The addresses themselves are never asked. Only `results="true"` is a page.
+ * Parses `Link` in all forms of trackers: absolute or relative addresses, no cursor attribute, or a printed set. The
+ * addresses are never requested. Only `results="true"` is a page.
  */
 export function parseLinkHeader(header: string | null): PageCursors {
   const cursors = new Map<string, string | null>();

@@ -12,11 +12,11 @@ export interface LinkedProjectParts {
 
 export interface LinkedProject {
   readonly fate: ProjectFate;
-  /** What to tell people; null while nothing is wrong, or nothing is known. */
+  /** Problem for display; null for none or unknown. */
   readonly problem: AppError | null;
 }
 
-/** What became of the project that settings name, asked live. Null for settings that name none, or have no token. */
+/** Checks the linked project with the tracker. Null for settings without a project or token. */
 export async function linkedProject(
   { client, sealer }: LinkedProjectParts,
   { projectId, apiUrl, sealedToken, thirdpartyProjectId }: TrackingSettings,

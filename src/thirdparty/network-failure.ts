@@ -15,14 +15,14 @@ const SOCKET: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
   'EMFILE',
 ]);
-/** Codes of failed handshakes and of certificates that nobody vouches for, that expired or belong to another host. */
+/** Codes of failed handshakes and of certificates that are untrusted, expired or of another host. */
 const TLS = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
-/** No TLS at all comes back: the port speaks plain HTTP. Older Node.js says so in the message only. */
+/** The port speaks plain HTTP. Older Node.js reports it in the message only. */
 const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL|HTTP_REQUEST)$/;
 const NO_TLS_MESSAGE = /wrong version number|packet length too long|unknown protocol|http request/i;
-/** Certificates that are signed by themselves, or by an authority that Node.js does not know. */
+/** Self-signed certificates, or of an authority unknown to Node.js. */
 const UNKNOWN_AUTHORITY = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET_ISSUER)_\w+)$/;
-/** Broken HTTP, broken compression, an answer that ends early. */
+/** Invalid HTTP, invalid compression, or a truncated response. */
 const BROKEN_ANSWER = /^(HPE_|Z_|ERR_HTTP_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_.*BROTLI|ERR_BUFFER)/;
 
 function member(error: unknown, name: 'code' | 'name' | 'message'): string {
@@ -31,7 +31,7 @@ function member(error: unknown, name: 'code' | 'name' | 'message'): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** An error of ours that stands for one of a library, whose own members may hold the request's headers. */
+/** Copies an error without its members, which may contain request headers. */
 function safeCause(error: unknown): Error {
   return new Error([member(error, 'name'), member(error, 'code')].filter((part) => part !== '').join(' '));
 }
@@ -55,7 +55,7 @@ function tlsFailure(host: string, code: string, message: string): string {
   return `the certificate of ${host} was not accepted (${code}): give the tracker a valid one for this name, or correct the address`;
 }
 
-/** What it means that a request brought no answer. `host` is told to people. */
+/** Maps a transport error to an AppError; `host` appears in the message. */
 export function networkFailure(error: unknown, host: string): AppError {
   const code = member(error, 'code');
   const cause = safeCause(error);
@@ -118,7 +118,7 @@ function unresolvable(host: string, sentence: string): AppError {
   );
 }
 
-/** A 5xx, for the log: the caller gets the answer itself. */
+/** Error for a 5xx, for the log only: the caller gets the response. */
 export function serverTrouble(host: string, status: number): AppError {
   return trackerError(
     'tracker_refused',
@@ -128,7 +128,7 @@ export function serverTrouble(host: string, status: number): AppError {
   );
 }
 
-/** An answer beyond the limit; `limit` and `bytes` count after decompression. */
+/** Error for a response above the limit; `limit` and `bytes` count after decompression. */
 export function tooBig(host: string, limit: number, bytes: number): AppError {
   const size = `Limit is ${Math.round((limit / 1024 / 1024) * 100) / 100} MB. Got ${bytes} bytes.`;
   return trackerError(

@@ -6,7 +6,7 @@ import { projectOfEvent } from './map/event.ts';
 import { refused, unknownThing } from './refused.ts';
 import { hostOf, type TrackerSession } from './session.ts';
 
-/** From the project's own list of issues, which needs no more than reading them does; null when that is empty. */
+/** Reads the project id from its list of issues, which needs no further scope; null for an empty list. */
 async function idFromIssues(session: TrackerSession): Promise<string | null> {
   const question = { query: '', sort: 'last_seen', environment: null, limit: 1, cursor: null } as const;
   const { rows } = await listIssues(session, question);
@@ -15,8 +15,8 @@ async function idFromIssues(session: TrackerSession): Promise<string | null> {
 }
 
 /**
- * The tracker's id of the project of these settings. Settings that do not hold it are looked up once by their
- * slugs; null while the tracker names no id.
+ * Returns the tracker's project id, looked up once by slugs when missing in the settings. Null while the tracker
+ * reports none.
  */
 async function projectIdOf(session: TrackerSession): Promise<string | null> {
   if (session.projectId !== null) return session.projectId;
@@ -26,7 +26,7 @@ async function projectIdOf(session: TrackerSession): Promise<string | null> {
   if (found.kind === 'found') {
     dialect.projectId = found.project.id;
   } else if (found.reply.status === 403) {
-    // A token may be allowed to read errors and not the project.
+    // A token may have the scope for errors but not for projects.
     dialect.projectId = await idFromIssues(session);
   } else {
     throw refused(found.reply, hostOf(session), { doing: 'show the project', scope: 'project:read' });
@@ -34,23 +34,20 @@ async function projectIdOf(session: TrackerSession): Promise<string | null> {
   return dialect.projectId;
 }
 
-/**
- * Throws `not_found` for an issue of another project: a token often sees more projects than the one that was
- * chosen, and ids can be guessed.
- */
+/** Throws `not_found` for an issue of another project: tokens often allow several projects, and ids are guessable. */
 export async function requireOwnIssue(session: TrackerSession, issue: ThirdpartyIssue): Promise<void> {
   const { id, slug } = issue.project ?? {};
   const expected = await projectIdOf(session);
   if (id !== undefined && id !== null) {
     if (expected === String(id)) return;
   } else if (slug === session.project) {
-    // Very old trackers name no id, only the slug.
+    // Very old trackers send only the slug.
     return;
   }
   throw unknownThing('error');
 }
 
-/** Whether the event is the project's; null when it does not say whose it is. */
+/** Checks whether the event belongs to the project; null when it names none. */
 export async function isOwnEvent(session: TrackerSession, event: ThirdpartyEvent): Promise<boolean | null> {
   const project = projectOfEvent(event);
   return project === null ? null : project === (await projectIdOf(session));

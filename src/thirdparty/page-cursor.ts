@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
 
-/** A place in a tracker's list: its own cursor (null for the first page), and how many rows of that page to pass over. */
+/** Position in a tracker's list: its cursor (null for the first page), and the number of rows to skip. */
 export interface TrackerPosition {
   readonly cursor: string | null;
   readonly skip: number;
@@ -11,7 +11,7 @@ export const FIRST_POSITION: TrackerPosition = { cursor: null, skip: 0 };
 
 const FORM = /^t1\.([\w-]{12})\.(\d{1,4})\.([\w-]*)$/;
 
-/** Cursors of ours name the question they belong to, so that one from elsewhere is recognised. */
+/** Hash of the query, so that cursors of another query are recognised. */
 function mark(question: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 12);
 }
@@ -22,7 +22,7 @@ export function writeCursor(question: readonly unknown[], position: TrackerPosit
   return `t1.${mark(question)}.${position.skip}.${Buffer.from(position.cursor ?? '').toString('base64url')}`;
 }
 
-/** Throws `bad_request` for a cursor of another question and for what is none. */
+/** Throws `bad_request` for an invalid cursor or one of another query. */
 export function readCursor(question: readonly unknown[], cursor: string | null): TrackerPosition {
   if (cursor === null) return FIRST_POSITION;
   const [, marked, skip, rest] = FORM.exec(cursor) ?? [];
@@ -39,7 +39,7 @@ export interface CutPage<T> {
   readonly next: TrackerPosition | null;
 }
 
-/** The page people asked for, out of a page of the tracker that may be longer than it was asked to be. */
+/** Cuts the requested page out of a possibly longer page of the tracker. */
 export function cutPage<T>(
   rows: readonly T[],
   at: TrackerPosition,

@@ -5,10 +5,10 @@ import { unsupported } from './refused.ts';
 import { ERROR_FILTERS, searchQuery, type ErrorFilter } from './search-query.ts';
 import type { TrackerSession } from './session.ts';
 
-/** No environment, release, level or error is called so. */
+/** Value that matches no environment, release, level or error. */
 const IMPOSSIBLE = 'errgate-probe-7d1f42c09b';
 
-/** Whether the tracker shows errors to this question, none of which can be; null: it refuses the question. */
+/** Returns true when the tracker lists errors for an impossible filter; null when it refuses the request. */
 async function showsAny(session: TrackerSession, query: string, environment: string | null): Promise<boolean | null> {
   try {
     const { rows } = await listIssues(session, { query, sort: 'last_seen', environment, limit: 1, cursor: null });
@@ -23,8 +23,8 @@ async function showsAny(session: TrackerSession, query: string, environment: str
 const EVERYTHING = { status: 'all', level: null, release: null, search: null } as const;
 
 /**
- * Asks a tracker of an unknown kind for what cannot be, once by every filter: one that passes over a filter shows
- * errors all the same. Says nothing while the project has no error.
+ * Tests each filter of an unknown tracker with an impossible value: ignored filters still list errors. Inconclusive for
+ * a project without errors.
  */
 export async function probeFilters(session: TrackerSession): Promise<void> {
   const { dialect } = session;
@@ -48,7 +48,9 @@ export async function probeFilters(session: TrackerSession): Promise<void> {
   dialect.filtersProbed = true;
 }
 
-/** Throws `unsupported_by_tracker` for a filter that the tracker passes over: its list would hold other errors too. */
+/**
+ * Throws `unsupported_by_tracker` for a filter that the tracker ignores, because the list would contain other errors.
+ */
 export async function checkFilters(session: TrackerSession, query: ErrorQuery): Promise<void> {
   const { dialect } = session;
   const asked = ERROR_FILTERS.filter((filter) => query[filter] !== null && query[filter] !== '');

@@ -2,13 +2,13 @@ import { AppError } from '../domain/app-error.ts';
 import { listIssues } from './endpoints/list-issues.ts';
 import type { TrackerSession } from './session.ts';
 
-/** Rows with which a sort that the tracker passes over shows as such. */
+/** Number of rows that reveals an ignored sort. */
 const PROBE_ROWS = 25;
 
-/** Last seen first is every tracker's default. */
+/** Last seen is the default sort of all trackers. */
 const PROBED = ['frequency', 'first_seen', 'users'] as const;
 
-/** Sorts once by everything, to find out what the tracker can do; one that cannot be asked now is asked next time. */
+/** Requests each sort once to learn which ones work; failed ones are tested at the next call. */
 export async function probeSorts(session: TrackerSession): Promise<void> {
   for (const sort of PROBED) {
     try {

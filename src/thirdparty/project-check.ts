@@ -4,14 +4,14 @@ import { Flight } from './flight.ts';
 import { fateOfProject, fateProblem, type ProjectFate } from './project-fate.ts';
 import type { TrackerSession } from './session.ts';
 
-/** Milliseconds in which the tracker is not asked again what became of the project. */
+/** Milliseconds until the project is checked again. */
 const HELD_MS = 300_000;
-/** The same where it did not answer the question. */
+/** Milliseconds until it is checked again after an inconclusive check. */
 const HELD_UNKNOWN_MS = 60_000;
 
 /**
- * Whether a list without errors is that of the project: some trackers answer an empty list for a project that was
- * renamed, deleted or misspelt. One per setting; one question at a time, and none for some minutes afterwards.
+ * Checks whether an empty list belongs to the project: some trackers return one for renamed, deleted or misspelt
+ * projects. One object per setting, with one request at a time and cached results.
  */
 export class ProjectCheck {
   readonly #session: TrackerSession;
@@ -24,7 +24,7 @@ export class ProjectCheck {
     this.#clock = clock;
   }
 
-  /** Null while the project is there, or that is not known. Rejects only when the signal is aborted. */
+  /** Null for an existing project or an unknown state. Rejects only when the signal aborts. */
   async problem(signal?: AbortSignal): Promise<AppError | null> {
     const session = this.#session;
     const projectId = session.projectId ?? session.dialect.projectId;

@@ -7,21 +7,21 @@ import { hostOf, type TrackerSession } from './session.ts';
 import { trackerError } from './tracker-errors.ts';
 import { within } from './within.ts';
 
-/** What became of the project that settings name, as far as its tracker tells. */
+/** State of the linked project in its tracker. */
 export type ProjectFate =
   | { readonly kind: 'there' }
-  /** Under other slugs. */
+  /** Has other slugs now. */
   | { readonly kind: 'renamed'; readonly now: TrackerProject }
-  /** Misspelt, deleted, or out of sight for the token. `otherId`: of another project that has the slugs. */
+  /** Misspelt, deleted, or invisible to the token. `otherId`: id of another project with these slugs. */
   | { readonly kind: 'missing'; readonly otherId: string | null }
-  /** The tracker cannot be asked, or does not answer the question. */
+  /** The request failed or was inconclusive. */
   | { readonly kind: 'unknown'; readonly reason: AppError };
 
 type ProjectOf = Pick<TrackerSession, 'client' | 'target' | 'signal' | 'organization' | 'project' | 'projectId'>;
 
-/** A person, or a page, may be waiting. Milliseconds for all requests together. */
+/** Total milliseconds of all requests, because a user may be waiting. */
 const TIME_LIMIT_MS = 4000;
-/** Statuses with which a tracker says that it has no such thing. */
+/** Statuses for a missing object. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
 
 const DOING = { doing: 'show the project', scope: 'project:read' };
@@ -32,14 +32,13 @@ function toTrackerProject(project: ListedProject): TrackerProject {
 }
 
 /**
- * Looks where the tracker lists its projects: by id, which stays, or by the slugs where no id is known. `isRouted`: it
- * has shown that it has a route for single projects.
+ * Searches the project list by id, or by slugs without one. `isRouted`: the tracker has a route for single projects.
  */
 async function fateByList(session: ProjectOf, isRouted: boolean, otherId: string | null): Promise<ProjectFate> {
   const { organization, project, projectId } = session;
   const listing = await listAllProjects(session);
   if ('refusal' in listing) {
-    // A tracker with neither route says nothing about the project.
+    // A tracker with neither route reveals nothing about the project.
     if (!isRouted && NOT_THERE.has(listing.refusal.status)) {
       return { kind: 'unknown', reason: refused(listing.refusal, hostOf(session), DOING) };
     }
@@ -68,7 +67,7 @@ async function ask(session: ProjectOf): Promise<ProjectFate> {
   return { kind: 'unknown', reason: refused(found.reply, hostOf(session), DOING) };
 }
 
-/** Asks the tracker, live, within four seconds. Never throws because of the tracker. */
+/** Checks with the tracker, within four seconds. Never throws because of the tracker. */
 export async function fateOfProject(session: ProjectOf): Promise<ProjectFate> {
   try {
     return await within(session, TIME_LIMIT_MS, ask);
@@ -78,7 +77,7 @@ export async function fateOfProject(session: ProjectOf): Promise<ProjectFate> {
   }
 }
 
-/** Null while nothing is wrong, or nothing is known. Else `tracker_refused`; `details.project` is the one to choose. */
+/** Null for no problem or an unknown state. Else `tracker_refused`; `details.project` is the suggested replacement. */
 export function fateProblem(session: ProjectOf, fate: ProjectFate): AppError | null {
   const name = `${session.organization}/${session.project}`;
   const host = hostOf(session);

@@ -2,9 +2,9 @@ import type { AppError } from '../domain/app-error.ts';
 import { header, type RawAnswer } from './answer.ts';
 import { trackerError } from './tracker-errors.ts';
 
-/** The longest a tracker's word about waiting is believed. */
+/** Maximum accepted wait of a tracker, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
-/** Where a tracker does not say: its windows are one second. */
+/** Default wait in milliseconds: the windows of trackers are one second. */
 const DEFAULT_WAIT_MS = 1000;
 
 /** `Retry-After` in seconds or as a date. */

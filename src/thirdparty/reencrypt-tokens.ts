@@ -3,17 +3,17 @@ import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
 import type { TokenSealer } from './sealed-token.ts';
 
-/** Settings that change while they are encrypted anew are looked at again, this often at most. */
+/** Maximum of passes over settings that change during the run. */
 const MAX_PASSES = 5;
 
 export interface Reencrypted {
-  /** Tokens that were encrypted under another key than the newest. */
+  /** Number of tokens that were encrypted with an older key. */
   readonly changed: number;
-  /** Projects whose token no key here opens; it was left as it is. */
+  /** Projects whose token no available key decrypts; it is unchanged. */
   readonly unreadable: readonly Project[];
 }
 
-/** Brings every stored token under the newest key. Safe to repeat, and beside a running service. */
+/** Encrypts all stored tokens with the newest key. Idempotent and safe beside a running service. */
 export async function reencryptTokens(
   store: Pick<Store, 'listProjects' | 'settings' | 'replaceSealedToken'>,
   sealer: TokenSealer,
@@ -31,7 +31,7 @@ export async function reencryptTokens(
         continue;
       }
       moved += 1;
-      // What was saved meanwhile is newer than what was read: it is left for the next pass.
+      // A token saved meanwhile is newer; the next pass handles it.
       if (await store.replaceSealedToken(project.id, sealed, sealer.seal(token, project.id))) changed += 1;
     }
     if (moved === 0) break;

@@ -3,16 +3,16 @@ import { isRecord } from '../lib/own-property.ts';
 import { oneLine, type TrackerReply } from './answer.ts';
 import { trackerError } from './tracker-errors.ts';
 
-/** What was tried, for the sentence, and the scope a token needs for it. */
+/** Attempted action, for the message, and the scope it needs. */
 export interface Attempt {
   readonly doing: string;
   readonly scope: string;
 }
 
-/** Longer than any tracker's. */
+/** Above the limit of all trackers. */
 const MAX_SLUG_CHARACTERS = 100;
 
-/** Of a project that was renamed; null where the reply says nothing of the kind. */
+/** New slug of a renamed project; null for other replies. */
 export function newSlug({ status, body }: TrackerReply): string | null {
   if (status !== 302 || !isRecord(body)) return null;
   const slug = typeof body.slug === 'string' ? oneLine(body.slug, MAX_SLUG_CHARACTERS) : '';
@@ -26,7 +26,7 @@ function cure(reply: TrackerReply, { scope }: Attempt): string {
     case 401:
       return 'the token is not accepted: enter a valid one in the settings';
     case 403:
-      // What a GlitchTip says to a change with a token that it does not know.
+      // Reply of GlitchTip to a write with an unknown token.
       if (/\bCSRF\b/.test(reply.detail ?? '')) return 'the token is not accepted: enter a valid one in the settings';
       return `the token may not do this: give it the scope ${scope}, and access to the project`;
     case 404:
@@ -41,7 +41,10 @@ function cure(reply: TrackerReply, { scope }: Attempt): string {
   }
 }
 
-/** What a refusal means. `host` is told to people; `details.reason` is `renamed` for a project with a new slug. */
+/**
+ * Maps a refusal to an AppError. `host` appears in the message; `details.reason` is `renamed` for a project with a new
+ * slug.
+ */
 export function refused(reply: TrackerReply, host: string, attempt: Attempt): AppError {
   const said = reply.detail === null ? '' : ` (it says: ${reply.detail})`;
   return trackerError(
@@ -52,7 +55,7 @@ export function refused(reply: TrackerReply, host: string, attempt: Attempt): Ap
   );
 }
 
-/** The list that was asked for is that of a project other than the one that was chosen. */
+/** Error for a list of another project than the linked one. */
 export function anotherProject(host: string): AppError {
   return trackerError(
     'tracker_refused',
@@ -66,7 +69,7 @@ export function unknownThing(what: string): AppError {
   return new AppError('not_found', `the third-party tracker has no such ${what} in this project`);
 }
 
-/** A filter, a sort or a state that this tracker does not have. */
+/** Error for a filter, sort or state that this tracker does not have. */
 export function unsupported(what: string): AppError {
   return new AppError('unsupported_by_tracker', `the connected third-party tracker cannot ${what}`);
 }

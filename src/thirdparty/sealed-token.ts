@@ -2,22 +2,22 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
 import type { KeyRing, SecretKey } from './key-ring.ts';
 
-/** Form of a sealed value: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. */
+/** Format of an encrypted value: `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. */
 const FORM = /^v1\.([0-9a-f]{12})\.([\w-]{16})\.([\w-]+)$/;
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts tokens at rest (AES-256-GCM, a fresh IV per value). A value opens only for the project it was
- * sealed for: whoever can write to the store cannot move a token to a project with another address.
+ * Encrypts tokens at rest (AES-256-GCM, a new IV per value). A value decrypts only for its project. An attacker with
+ * write access to the store cannot move a token to another project.
  */
 export interface TokenSealer {
-  /** Throws `invalid_configuration` when there is no key. */
+  /** Throws `invalid_configuration` without a key. */
   seal(token: string, projectId: number): string;
-  /** Throws `invalid_configuration` when the value was changed, or sealed under a key that is not here. */
+  /** Throws `invalid_configuration` for a modified value or an unknown key. */
   open(sealed: string, projectId: number): string;
-  /** Whether the key that seals today sealed this value. */
+  /** True when the newest key encrypted this value. */
   isCurrent(sealed: string): boolean;
 }
 
@@ -32,13 +32,13 @@ function encrypt(key: SecretKey, token: string, projectId: number): string {
   return `v1.${key.id}.${iv.toString('base64url')}.${Buffer.concat(parts).toString('base64url')}`;
 }
 
-/** The error of a token that is not there in clear. */
+/** Error for a token that cannot be decrypted. */
 export function unreadableToken(why: string): AppError {
   const cure = 'bring the key back (ERRGATE_SECRET_KEY_PREVIOUS takes a second one), or enter the token again';
   return new AppError('invalid_configuration', `the stored third-party token cannot be decrypted: ${why}; ${cure}`);
 }
 
-/** `ring` is asked for each value: what it answers may change while the service runs. */
+/** `ring` is called for each value: keys may change while the service runs. */
 export function createTokenSealer(ring: () => KeyRing): TokenSealer {
   const current = (): SecretKey => {
     const [key] = ring();

@@ -1,17 +1,17 @@
 import type { ErrorQuery } from '../domain/tracked-error.ts';
 
-/** What lists are narrowed down by, besides the status, which every tracker knows. */
+/** Filters of lists, except the status, which every tracker knows. */
 export const ERROR_FILTERS = ['environment', 'release', 'level', 'search'] as const;
 export type ErrorFilter = (typeof ERROR_FILTERS)[number];
 
 export interface SearchTerms extends Pick<ErrorQuery, 'status' | 'level' | 'release' | 'search'> {
-  /** Left out where the environment is a parameter of its own. */
+  /** Absent when the environment is a separate parameter. */
   readonly environment?: string | null;
 }
 
 /**
- * Text in quotes that no tracker reads as anything but text. A backslash stays only where it cannot be taken for
- * the beginning of an escape; quotes and wildcards are escaped.
+ * Quotes text so that all trackers read it literally. A backslash stays only where it cannot start an escape; quotes
+ * and wildcards are escaped.
  */
 export function quoted(text: string): string {
   const plain = text
@@ -21,15 +21,12 @@ export function quoted(text: string): string {
   return `"${plain}"`;
 }
 
-/**
- * The words of a search. Colons separate too: behind one, a tracker that forgets about quotes when it looks for
- * filters would see a filter.
- */
+/** Splits a search into words. Colons separate too: some trackers ignore quotes and would read a filter. */
 function words(search: string): string[] {
   return search.split(/[\s:\u0000-\u001f\u007f]+/).filter((word) => quoted(word) !== '""');
 }
 
-/** Filters first: one of the trackers takes everything behind the first plain word for plain text. */
+/** Filters come first: one tracker reads everything after the first plain word as text. */
 export function searchQuery(query: SearchTerms): string {
   return [
     query.status === 'all' ? null : `is:${query.status}`,

@@ -3,34 +3,34 @@ import type { Logger } from '../observability/logger.ts';
 import { type ErrorReport, reportingLogger } from '../observability/reporting.ts';
 import { DEPRECATION, isDeprecatedVersion, versionIn } from './tracker-version.ts';
 
-/** Milliseconds for the question about the version, and for sending what is left at the end. */
+/** Milliseconds for the version request, and for the final flush. */
 const VERSION_LIMIT_MS = 5000;
 const FLUSH_LIMIT_MS = 2000;
 
 export interface SelfMonitoringOptions {
-  /** Null: nothing is reported, and nothing is loaded for it. */
+  /** Null: reporting is off and loads no code. */
   readonly dsn: string | null;
   /** Of errgate. */
   readonly version: string;
   readonly logger: Logger;
-  /** Name of the header that tells the gateway its own reports. */
+  /** Header that identifies reports of errgate itself. */
   readonly markHeader: string;
-  /** Default: true. Errors that nobody catches are reported too, before the process ends of them. */
+  /** Default: true. Uncaught errors are reported before the process exits. */
   readonly uncaught?: boolean;
 }
 
 export interface SelfMonitoring {
-  /** Reports what is logged as an error. */
+  /** Logger that also reports errors. */
   readonly logger: Logger;
-  /** What reports carry in the header; null when there are none. The same on all gateways with this DSN. */
+  /** Header value of reports; null for none. The same on all gateways with this DSN. */
   readonly mark: string | null;
-  /** Asks the tracker for its version and says in the log when it is deprecated, or unknown. Never throws. */
+  /** Requests the version of the tracker and logs a deprecated or unknown one. Never throws. */
   checkVersion(): Promise<void>;
-  /** Sends what is on its way, within a bound. */
+  /** Sends pending reports within a time limit. */
   close(): Promise<void>;
 }
 
-/** `https://key@host/sub/path/7` leads to `https://host/sub/path/api/client-config/`. */
+/** Converts `https://key@host/sub/path/7` to `https://host/sub/path/api/client-config/`. */
 function configUrl(dsn: string): string {
   const { origin, pathname } = new URL(dsn);
   return `${origin}${pathname.replace(/\/[^/]*$/, '')}/api/client-config/`;
@@ -53,10 +53,10 @@ async function openReporter(dsn: string, version: string, headers: Record<string
     stackParser: sentry.defaultStackParser,
     transport: sentry.makeNodeTransport,
     transportOptions: { headers },
-    // Only what is named here: nothing is patched, and nothing of people's requests is collected.
+    // Only the listed integrations: no patching, no request data.
     integrations: [
       sentry.linkedErrorsIntegration(),
-      // The process ends of them, as it does without.
+      // The process exits as it does without reporting.
       ...(uncaught
         ? [sentry.onUncaughtExceptionIntegration(), sentry.onUnhandledRejectionIntegration({ mode: 'strict' })]
         : []),
@@ -80,7 +80,7 @@ async function openReporter(dsn: string, version: string, headers: Record<string
   };
 }
 
-/** errgate's own errors, sent to the project of a DSN, which may be one of its own. */
+/** Sends errors of errgate to the project of a DSN, which may be one of errgate. */
 export async function startSelfMonitoring(options: SelfMonitoringOptions): Promise<SelfMonitoring> {
   const { dsn, version, logger, markHeader, uncaught = true } = options;
   if (dsn === null) {

@@ -3,30 +3,30 @@ import type { TrackerClient, TrackerRequest, TrackerTarget } from './client.ts';
 import type { Dialect } from './dialect.ts';
 import type { UsableRows } from './shape.ts';
 
-/** What trackers send in lists. */
+/** Kinds of list rows. */
 export type ListedThing = 'project' | 'organization' | 'issue' | 'event' | 'tag';
 
-/** A tracker that can be asked. */
+/** Access to a tracker. */
 export interface TrackerAccess {
   readonly client: Pick<TrackerClient, 'request'>;
   readonly target: TrackerTarget;
-  /** Ends what is asked when nobody waits for it any more. */
+  /** Aborts the request when its result is not needed. */
   readonly signal?: AbortSignal;
-  /** Counts rows of lists that could not be used and were left out. */
+  /** Counts unusable rows of lists. */
   readonly leftOut?: (thing: ListedThing, count: number) => void;
 }
 
-/** One project of a tracker, and what is known about how to ask for it. */
+/** Project of a tracker, with the learnt behaviour of the tracker. */
 export interface TrackerSession extends TrackerAccess {
   readonly organization: string;
   readonly project: string;
-  /** The tracker's id of the project; null where the settings do not know it. */
+  /** Project id in the tracker; null when the settings do not have it. */
   readonly projectId: string | null;
-  /** One per setting, kept while the setting stays the same. */
+  /** One per setting, kept while the setting is unchanged. */
   readonly dialect: Dialect;
 }
 
-/** The rows that can be used, after the others were counted. */
+/** Returns the usable rows and counts the others. */
 export function usedRows<T>({ leftOut }: TrackerAccess, thing: ListedThing, { rows, unusable }: UsableRows<T>): T[] {
   if (unusable.length > 0) leftOut?.(thing, unusable.length);
   return rows;
@@ -41,7 +41,7 @@ export function ask(access: TrackerAccess, request: Omit<TrackerRequest, 'signal
   return client.request(target, signal === undefined ? request : { ...request, signal });
 }
 
-/** A path below `/api/0/`, every segment encoded, with the slash at the end without which trackers answer 404. */
+/** Builds a path below `/api/0/` with encoded segments and the trailing slash that trackers require. */
 export function apiPath(...segments: readonly string[]): string {
   return `/api/0/${segments.map((segment) => `${encodeURIComponent(segment)}/`).join('')}`;
 }

@@ -4,15 +4,15 @@ import { buildApiUrl, parseApiUrl, sameTracker } from './api-url.ts';
 import type { TokenSealer } from './sealed-token.ts';
 import type { UrlGuard } from './url-guard.ts';
 
-/** Texts that are stored beside the address; longer ones are no names. */
+/** Maximum characters of names stored beside the address. */
 const MAX_NAME_CHARACTERS = 255;
 
-/** What pages show instead of a stored token, in whatever number. */
+/** Detects the mask that pages show for a stored token, of any length. */
 export function isMask(token: string): boolean {
   return /^\*+$/.test(token);
 }
 
-/** What can stand in a header; anything else is a mistake in copying. */
+/** Checks for characters that are valid in a header. */
 export function isToken(token: string): boolean {
   return /^[\x21-\x7e]{1,2048}$/.test(token);
 }
@@ -33,7 +33,7 @@ function tooLong(name: string, text: string | null): string | null {
     : null;
 }
 
-/** What would be another path than that of the project: separators, dots, and what a URL reads as its end or an escape. */
+/** Refuses slugs that would change the path: separators, dots, and URL delimiters or escapes. */
 function slugProblem(name: string, slug: string | undefined): string | null {
   const text = slug?.trim() ?? '';
   const isPath = /[/\\?#%\s\p{Cc}]/u.test(text) || /^\.{1,2}$/.test(text);
@@ -51,7 +51,7 @@ function linkedProject(before: TrackingSettings | null): Required<TrackerFormPro
   };
 }
 
-/** The linked project with what was given of it; of another project than the linked one only its organization is kept. */
+/** Merges the given members into the linked project; for another project only the organization is kept. */
 function patched(linked: Required<TrackerFormProject>, given: TrackerFormProject): TrackerFormProject {
   const { organizationSlug = linked.organizationSlug, slug = linked.slug } = given;
   const sameOrganization = organizationSlug === linked.organizationSlug;
@@ -60,7 +60,7 @@ function patched(linked: Required<TrackerFormProject>, given: TrackerFormProject
   return { ...(sameOrganization ? { organizationName } : {}), ...given, organizationSlug, slug };
 }
 
-/** A form without an address, or with that of the same tracker where it says so, goes on with the project that is linked. */
+/** Keeps the linked project when the form has no address, or that of the same tracker with `keepsProject`. */
 function chosenProject(before: TrackingSettings | null, form: TrackerForm): TrackerFormProject {
   const { apiHost, project, keepsProject = false } = form;
   const goesOn =
@@ -70,17 +70,17 @@ function chosenProject(before: TrackingSettings | null, form: TrackerForm): Trac
   return keepsProject ? patched(linkedProject(before), project) : project;
 }
 
-/** Whether this is the very token that is stored, under the key of today. */
+/** Compares with the stored token; false when it has an older key. */
 function isStored(sealed: string, token: string, projectId: number, sealer: TokenSealer): boolean {
   try {
     return sealer.isCurrent(sealed) && sealer.open(sealed, projectId) === token;
   } catch {
-    // One that cannot be read is replaced.
+    // An unreadable token is replaced.
     return false;
   }
 }
 
-/** The token that belongs to the address: a new one, or the stored one while it goes to the same tracker. */
+/** Token for the address: a new one, or the stored one for the same tracker. */
 function sealedTokenFor(
   projectId: number,
   before: TrackingSettings | null,
@@ -93,16 +93,15 @@ function sealedTokenFor(
   if (token === undefined || isMask(token)) return { sealed: kept, problem: null };
   if (token === '') return { sealed: null, problem: null };
   if (!isToken(token)) return { sealed: null, problem: 'Token is invalid' };
-  // The same again stays the same settings, of which much has been learnt.
+  // Keeping the same encryption keeps the settings identical, and with them the learnt behaviour.
   if (kept !== null && isStored(kept, token, projectId, sealer)) return { sealed: kept, problem: null };
   return { sealed: sealer.seal(token, projectId), problem: null };
 }
 
 /**
- * What saving the form stores. A form with nothing but the two switches leaves the link to the tracker alone; so
- * does one that turns to the integrated backend and leaves the address blank. Every other form gives the whole
- * link anew: address, token and project are always stored together, so that a token never meets an address
- * that another save put there.
+ * Settings that saving the form stores. A form with only the two switches keeps the link to the tracker. So does one
+ * that selects the integrated backend with a blank address. Every other form replaces address, token and project
+ * together, so that a token is never combined with an address of another save.
  */
 export function draftSettings(
   projectId: number,

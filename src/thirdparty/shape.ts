@@ -4,7 +4,7 @@ import { isRecord } from '../lib/own-property.ts';
 import { oneLine } from './answer.ts';
 import { trackerError } from './tracker-errors.ts';
 
-/** Members that trackers spell in more ways than one, by the camel-case spelling that a plain conversion gives. */
+/** Alternative spellings of members, by their camel-case form. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   eventId: 'eventID',
   groupId: 'groupID',
@@ -13,7 +13,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   previousEventId: 'previousEventID',
 };
 
-/** `first_seen` becomes `firstSeen`; a member that is there in both spellings keeps the camel-case value. */
+/** Converts `first_seen` to `firstSeen`; an existing camel-case member wins. */
 export function camelMembers(value: unknown): unknown {
   if (!isRecord(value) || !Object.keys(value).some((name) => name.includes('_'))) return value;
   const result: Record<string, unknown> = { ...value };
@@ -26,7 +26,7 @@ export function camelMembers(value: unknown): unknown {
   return result;
 }
 
-/** About JSON of another kind altogether: a list, a number, nothing. */
+/** Error for JSON of another type, such as a list or a number. */
 function notA(what: string): Error {
   return trackerError(
     'tracker_invalid_answer',
@@ -57,27 +57,27 @@ function firstProblem(check: CompiledSchema<unknown>, what: string): Error {
   );
 }
 
-/** The value as what it has to be, which `what` says with its article; throws `tracker_invalid_answer`, naming the member that is wrong. */
+/** Validates a value; throws `tracker_invalid_answer` with the invalid member. `what` is its name with article. */
 export function shaped<T>(check: CompiledSchema<T>, value: unknown, what: string): T {
   const camel = camelMembers(value);
   if (check(camel)) return camel;
   throw firstProblem(check, what);
 }
 
-/** A row that cannot be used. */
+/** Unusable row of a list. */
 export interface UnusableRow {
-  /** What the tracker calls it: its slug, name or id; null where it names none of them. */
+  /** Slug, name or id in the tracker; null for none. */
   readonly name: string | null;
   readonly problem: Error;
 }
 
 export interface UsableRows<T> {
   readonly rows: T[];
-  /** In the order in which the tracker sent them. */
+  /** In the order of the tracker. */
   readonly unusable: readonly UnusableRow[];
 }
 
-/** Characters of a name that is shown. */
+/** Maximum characters of a displayed name. */
 const MAX_NAME_CHARACTERS = 60;
 
 function nameOf(row: unknown): string | null {
@@ -97,8 +97,8 @@ function notAList(what: string): Error {
 }
 
 /**
- * Sorts the rows of lists into those that `read` takes and those for which it throws `tracker_invalid_answer`. Null
- * is an empty list to some trackers. Throws for what is no list, and the first problem where no row can be used.
+ * Splits the rows of a list into usable ones and those for which `read` throws `tracker_invalid_answer`. Null counts as
+ * an empty list. Throws for other values, and the first problem when no row is usable.
  */
 export function usableRows<T>(values: readonly unknown[], what: string, read: (row: unknown) => T): UsableRows<T> {
   const rows: T[] = [];
@@ -119,15 +119,15 @@ export function usableRows<T>(values: readonly unknown[], what: string, read: (r
   return { rows, unusable };
 }
 
-/** A list of such values, `what` being one of them, without the rows that cannot be used. */
+/** Validates a list of `what` and omits unusable rows. */
 export function shapedList<T>(check: CompiledSchema<T>, value: unknown, what: string): UsableRows<T> {
   return usableRows([value], what, (row) => shaped(check, row, what));
 }
 
-/** What ids of trackers consist of: text whose parts mean nothing here. Longer ones are unknown. */
+/** Format of ids in trackers; longer ones are unknown. */
 const ID = /^[\w-]{1,64}$/;
 
-/** An id as text. Throws `tracker_invalid_answer` for what no tracker calls its things by. */
+/** Converts an id to text. Throws `tracker_invalid_answer` for an invalid id. */
 export function idText(value: string | number, field: string): string {
   const text = String(value);
   if (ID.test(text)) return text;

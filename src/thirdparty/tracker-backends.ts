@@ -12,7 +12,7 @@ import type { TrackerAccess } from './session.ts';
 import type { TrackerFinder } from './tracker-finder.ts';
 import { unreadableToken, type TokenSealer } from './sealed-token.ts';
 
-/** Settings whose backend is kept at hand; what is dropped is learnt anew when it is read again. */
+/** Maximum of cached backends; an evicted one learns the behaviour of its tracker again. */
 const MAX_BACKENDS = 10_000;
 
 export interface TrackerBackendsDeps {
@@ -20,17 +20,17 @@ export interface TrackerBackendsDeps {
   readonly sealer: TokenSealer;
   readonly cache: TrackerCache;
   readonly clock: Clock;
-  /** Pages are told to ask again instead of waiting for a tracker. */
+  /** True: pages are asked to poll instead of waiting for a tracker. */
   readonly answerNotReady: boolean;
-  /** Absent: a tracker is what the settings say. */
+  /** Absent: uses the kind in the settings. */
   readonly finder?: Pick<TrackerFinder, 'kindOf' | 'doubt'>;
-  /** Counts rows that are left out of lists. */
+  /** Counts unusable rows of lists. */
   readonly leftOut?: TrackerAccess['leftOut'];
 }
 
 /**
- * The backends of projects in external trackers, one per settings, so that what is learnt about a tracker stays:
- * its dialect, and how long it wants to be left alone. Other settings are another backend.
+ * Backends of projects with external trackers. One per settings, because it holds the learnt behaviour and rate limits
+ * of the tracker.
  */
 export class TrackerBackends {
   readonly #deps: TrackerBackendsDeps;
@@ -41,7 +41,7 @@ export class TrackerBackends {
     this.#deps = deps;
   }
 
-  /** Throws `tracking_disabled` for settings that name no project. `mayPoll`: the caller can ask again. */
+  /** Throws `tracking_disabled` for settings without a project. `mayPoll`: the caller can repeat the request. */
   backendFor(settings: TrackingSettings, mayPoll = false): ErrorBackend {
     const { cache, clock, answerNotReady, finder } = this.#deps;
     const scope = cache.scopeOf(settings);

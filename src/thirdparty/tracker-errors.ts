@@ -5,11 +5,11 @@ export type TrackerErrorCode = Extract<keyof ErrorDetails, `tracker_${string}`>;
 
 export interface TrackerErrorOptions extends Omit<TrackerDetails, 'webMessage'> {
   readonly retryAfterSeconds?: number;
-  /** Only errors of ours: those of libraries carry the request and with it the token. */
+  /** Only AppErrors: errors of libraries contain the request and with it the token. */
   readonly cause?: Error;
 }
 
-/** `reason` of what happens to a question when nobody waits for its answer any more: no fault of the tracker's. */
+/** `reason` of a request whose caller has left; not a fault of the tracker. */
 const GONE = 'aborted';
 
 export function callerGone(): AppError {
@@ -22,8 +22,8 @@ export function isCallerGone(error: unknown): boolean {
 }
 
 /**
- * Something an external tracker did. `message` says what and how to cure it, `webMessage` is the text that
- * clients of the host's pages know for it.
+ * Creates an error of an external tracker. `message` has cause and remedy; `webMessage` is the text that clients of the
+ * host's pages expect.
  */
 export function trackerError(
   code: TrackerErrorCode,
@@ -46,7 +46,7 @@ function isTrackerError(error: AppError): error is AppError<TrackerErrorCode> {
   return CODES.has(error.code);
 }
 
-/** What is known beside the message of an error that a tracker caused; undefined for other errors. */
+/** Details of an error that a tracker caused; undefined for other errors. */
 export function trackerDetails(error: unknown): TrackerDetails | undefined {
   return error instanceof AppError && isTrackerError(error) ? error.details : undefined;
 }

@@ -7,19 +7,19 @@ import type { TrackerClient } from './client.ts';
 import { probeServer } from './endpoints/server.ts';
 import { within } from './within.ts';
 
-/** Milliseconds after which a tracker is looked at once more: it may have been upgraded, or replaced. */
+/** Milliseconds until a tracker is checked again: it may have been upgraded or replaced. */
 const VALID_MS = 24 * 3_600_000;
-/** Milliseconds between two looks at the same address, for whatever reason. */
+/** Minimum milliseconds between two checks of an address. */
 const PAUSE_MS = 600_000;
-/** Milliseconds for one look. */
+/** Milliseconds for one check. */
 const LIMIT_MS = 4000;
-/** Addresses that are remembered; the longest known one is forgotten. */
+/** Maximum of remembered addresses; the least recently used is evicted. */
 const MAX_BASES = 1000;
 
 export interface TrackerFinderParts {
   readonly client: Pick<TrackerClient, 'request'>;
   readonly clock: Clock;
-  /** Stores with the settings of a project what was found. A failure is not told: the next look stores it. */
+  /** Stores the detected tracker with the settings of a project. Failures are ignored: the next check repeats it. */
   readonly save: (projectId: number, tracker: FoundTracker) => Promise<unknown>;
 }
 
@@ -27,33 +27,33 @@ type LinkSettings = Pick<TrackingSettings, 'projectId' | 'apiUrl' | 'tracker'>;
 
 interface Look {
   readonly startedAt: number;
-  /** Null: the tracker could not be asked. */
+  /** Null: the tracker is unavailable. */
   readonly found: Promise<FoundTracker | null>;
 }
 
-/** Finds out which kind of tracker stands behind an address, from pages that need no token and get none. */
+/** Detects the kind of tracker at an address from public pages, without the token. */
 export class TrackerFinder {
   readonly #parts: TrackerFinderParts;
-  /** The last look at each address. */
+  /** Latest check of each address. */
   readonly #looks = new LRUCache<string, Look>({ max: MAX_BASES });
 
   constructor(parts: TrackerFinderParts) {
     this.#parts = parts;
   }
 
-  /** The kind as it is stored; `unknown` while nothing is. Looks in the background where that is missing or old. */
+  /** Stored kind, or `unknown`. Starts a background check when it is missing or old. */
   kindOf(settings: LinkSettings): TrackerKind {
     const stored = storedFor(settings);
     if (stored === null || this.#isOld(stored)) void this.look(settings);
     return stored?.kind ?? 'unknown';
   }
 
-  /** The tracker gave an answer that its kind does not give: looks in the background, at most every ten minutes. */
+  /** Called when a response contradicts the kind: checks in the background, at most every ten minutes. */
   doubt(settings: LinkSettings): void {
     void this.#lookAt(settings, storedFor(settings));
   }
 
-  /** Looks and stores what was found, unless that was done within a day. Takes four seconds at most; never throws. */
+  /** Checks and stores the result, unless checked within a day. Takes at most four seconds; never throws. */
   async look(settings: LinkSettings): Promise<void> {
     const stored = storedFor(settings);
     if (stored === null || this.#isOld(stored)) await this.#lookAt(settings, stored);
@@ -71,7 +71,7 @@ export class TrackerFinder {
     await this.#parts.save(projectId, found).catch(() => undefined);
   }
 
-  /** All projects of one address share a look. */
+  /** Shares one check among all projects of an address. */
   #lookOnce(base: string): Promise<FoundTracker | null> {
     const now = this.#parts.clock.now();
     const last = this.#looks.get(base);
@@ -89,7 +89,7 @@ export class TrackerFinder {
   }
 }
 
-/** What is stored for the address of these settings; null where that is of another one. */
+/** Detected tracker for the address of these settings; null when stored for another address. */
 function storedFor({ apiUrl, tracker }: LinkSettings): FoundTracker | null {
   return tracker !== null && tracker.base === parseApiUrl(apiUrl)?.base ? tracker : null;
 }

@@ -6,7 +6,7 @@ import { draftSettings } from './settings-draft.ts';
 import type { TrackerFinder } from './tracker-finder.ts';
 
 export interface TrackerSetupParts extends ConnectParts {
-  /** Absent: what trackers are is not found out. */
+  /** Absent: kinds of trackers are not detected. */
   readonly finder?: Pick<TrackerFinder, 'look'>;
   readonly cache: Pick<TrackerCache, 'forgetProject' | 'scopeOf'>;
 }
@@ -20,7 +20,7 @@ export function createTrackerSetup(parts: TrackerSetupParts): TrackerSetup {
       connectTracker(projectId, before, question, signal === undefined ? parts : { ...parts, signal }),
     linkProblem: async (settings, signal) => (await linkedProject(parts, settings, signal))?.problem ?? null,
     settingsSaved: async (before, saved) => {
-      // Copies of the same link are what is left to read while the tracker is away.
+      // Copies of an unchanged link stay readable while the tracker is unavailable.
       const isSame = before !== null && cache.scopeOf(before) === cache.scopeOf(saved);
       if (!isSame) cache.forgetProject(saved.projectId);
       if (saved.active && !saved.integrated) await parts.finder?.look(saved);

@@ -1,41 +1,41 @@
 import type { ErrorSort } from '../domain/tracked-error.ts';
 import type { TrackerKind } from '../domain/tracker-kind.ts';
 
-/** Whether something is found below the issue itself or below its organization. */
+/** Route below the organization or below the issue itself. */
 export type IssueRoute = 'organization' | 'legacy';
 
-/** What is asked for of an issue; each may be on another route. */
+/** Parts of an issue; each may have another route. */
 export type IssuePart = 'issue' | 'tags' | 'events' | 'latest' | 'event';
 
-/** Names of sorts; last seen first is every tracker's default and has none. */
+/** Names of sorts; last seen is the default of all trackers and has none. */
 export type SortFamily = Readonly<Partial<Record<ErrorSort, string>>>;
 
-/** How lists are narrowed down to an environment: by a parameter of its own, or by a term of the query. */
+/** Form of the environment filter: a parameter, or a term of the query. */
 export type EnvironmentPlace = 'parameter' | 'query';
 
 export interface PagePlace {
-  /** Scheme, host and sub-path, without a slash at the end. */
+  /** Scheme, host and sub-path, without a trailing slash. */
   readonly base: string;
   readonly organization: string;
   readonly project: string;
-  /** The tracker's id of the project. */
+  /** Project id in the tracker. */
   readonly projectId: string | null;
 }
 
 export interface TrackerTraits {
-  /** In the order in which they are tried; one alone is known to be right, none: there is no such part. */
+  /** Routes in order of trial. A single one is certain; empty means no such part. */
   readonly routes: Readonly<Record<IssuePart, readonly IssueRoute[]>>;
-  /** Answers with a page of its own interface where the id of an issue is no number: there is no such issue. */
+  /** True: answers with an HTML page for an id that is no number, which means not found. */
   readonly pagesForOddIds: boolean;
-  /** What the size of a page of issues is called. */
+  /** Name of the page size parameter for issues. */
   readonly pageSize: 'limit' | 'per_page';
-  /** Null: to be found out. */
+  /** Null: detected by requests. */
   readonly sorts: SortFamily | null;
-  /** Null: to be found out, as are the filters that work. */
+  /** Null: detected by requests, like the supported filters. */
   readonly environmentIn: EnvironmentPlace | null;
-  /** Page of the project for people. */
+  /** Web page of the project. */
   readonly projectPage: (place: PagePlace) => string;
-  /** Page of an issue for people; null: the tracker names it, see `permalink`. */
+  /** Web page of an issue; null: the tracker sends it, see `permalink`. */
   readonly issuePage: ((place: PagePlace, id: string) => string) | null;
 }
 
@@ -52,10 +52,10 @@ const EVERYTHING_LEARNT: TrackerTraits = {
   issuePage: null,
 };
 
-/** What is known of each kind; proven by the recordings in test/fixtures/thirdparty. */
+/** Behaviour of each kind, verified by the recordings in test/fixtures/thirdparty. */
 export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
   unknown: EVERYTHING_LEARNT,
-  // Routes differ between versions, and go away one after the other.
+  // Routes differ between versions.
   sentry: {
     ...EVERYTHING_LEARNT,
     pagesForOddIds: false,
@@ -70,13 +70,13 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     environmentIn: 'parameter',
     projectPage: ({ base, organization, projectId }) =>
       `${base}/${segment(organization)}/issues${projectId === null ? '' : `?project=${segment(projectId)}`}`,
-    // Its permalink names the project where its pages have the organization.
+    // Its permalink has the project in place of the organization.
     issuePage: ({ base, organization }, id) => `${base}/${segment(organization)}/issues/${segment(id)}`,
   },
   urgentry: {
     routes: {
       issue: ['legacy'],
-      // The issue itself holds them.
+      // Included in the issue.
       tags: [],
       events: ['legacy'],
       latest: ['legacy'],
@@ -84,13 +84,13 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     },
     pagesForOddIds: false,
     pageSize: 'per_page',
-    // The project's route passes over sorts; that of the organization has no pages and asks for a scope of its own.
+    // The project route ignores sorts. The organization route has no pages and needs another scope.
     sorts: {},
     environmentIn: 'query',
     projectPage: ({ base }) => `${base}/issues/`,
-    // Its permalink leads to no page.
+    // Its permalink is a dead link.
     issuePage: ({ base }, id) => `${base}/issues/${segment(id)}/`,
   },
-  // It has no API of this form for reading.
+  // It has no compatible API for reading.
   bugsink: { ...EVERYTHING_LEARNT, sorts: {}, environmentIn: 'query', projectPage: ({ base }) => `${base}/` },
 };

@@ -1,10 +1,10 @@
 /** `21.4.1`, `21.5.0.dev0`, `26.8.0rc1`, `9.1.2`: year, month and patch in the first three numbers. */
 const VERSION = /^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?/;
 
-/** The last version that is deprecated. */
+/** Newest deprecated version. */
 const LAST_DEPRECATED = [21, 4, 1] as const;
 
-/** Whether a tracker of this version is deprecated; false for texts that are no version. */
+/** Checks for a deprecated version; false for texts that are no version. */
 export function isDeprecatedVersion(version: string): boolean {
   const match = VERSION.exec(version.trim());
   if (match === null) return false;
@@ -17,11 +17,11 @@ export function isDeprecatedVersion(version: string): boolean {
   return true;
 }
 
-/** Word for word what the service's interface says; ends without a full stop. */
+/** Text of the service's interface; without a full stop. */
 export const DEPRECATION =
   'support for self-hosted third-party systems at version 21.4.1 and earlier is deprecated and scheduled for removal in product release 17.0. Version 21.5.0 or later is needed afterwards';
 
-/** The version in the body of `GET /api/client-config/`, as the trackers that have the route write it; null when it is not there. */
+/** Version in the body of `GET /api/client-config/`; null when missing. */
 export function versionIn(clientConfig: unknown): string | null {
   const version = memberOf(clientConfig, 'version');
   const current = typeof version === 'string' ? version : memberOf(version, 'current');

@@ -2,12 +2,12 @@ import { AppError } from '../domain/app-error.ts';
 import type { TrackerSession } from './session.ts';
 import { within } from './within.ts';
 
-/** The tracker is away or has enough: the next question meets the same. */
+/** Outages that also apply to the next request. */
 function isOutage(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === 'tracker_unreachable' || error.code === 'tracker_limited');
 }
 
-/** Waits for the end of a question; rejects as soon as the signal is aborted. */
+/** Waits for the end of a request; rejects when the signal aborts. */
 function endOf(question: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
@@ -18,9 +18,9 @@ function endOf(question: Promise<void>, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Asks when no other question that may teach something is under way, so that what one learns the next already knows;
- * at once when the answer `isKnown` by then. Waiting and asking together end with the time for a turn
- * (`tracker_unreachable`) or with the caller. An outage that one question meets fails those that wait for its end.
+ * Serialises requests that may reveal behaviour of the tracker, so that later ones use it. Runs at once when `isKnown`.
+ * Wait and request together end with the turn limit (`tracker_unreachable`) or with the caller. An outage rejects all
+ * waiting requests.
  */
 export async function inTurn<T>(
   session: TrackerSession,

@@ -20,29 +20,29 @@ export interface ResolvedAddress {
 }
 
 export interface UrlGuardOptions {
-  /** Comma-separated hosts, host:port, IPs or CIDRs that are let through although they are local. */
+  /** Comma-separated hosts, host:port, IPs or CIDRs that are allowed although local. */
   readonly allow: string;
-  /** True: nothing but the allow-list is let through. Default: false. */
+  /** True: allows only entries of the allow-list. Default: false. */
   readonly onlyAllowed?: boolean;
-  /** Default: the system's resolver, so that hosts files count. */
+  /** Default: resolver of the system, including hosts files. */
   readonly resolve?: (hostname: string) => Promise<readonly ResolvedAddress[]>;
-  /** Addresses of this machine, normalised. Default: those of its interfaces, read at each check. */
+  /** Normalised addresses of this machine. Default: its interfaces, read at each check. */
   readonly ownAddresses?: () => ReadonlySet<string>;
 }
 
 export interface UrlGuard {
-  /** Why the address may not be asked, judged by what is written in it; nothing is resolved. Null: it may. */
+  /** Reason for refusing the address as written, without resolving it. Null: allowed. */
   refusal(address: string): BlockedError | null;
-  /** What is wrong with an address that someone wants to save, as said after `Api url `; null when nothing is. */
+  /** Problem of an address to be saved, worded to follow `Api url `; null for none. */
   savedProblem(address: string): string | null;
   /**
-   * Resolves for one connection to this address: hands out only addresses that were checked, so that the
-   * connection goes to exactly those and a name that changes meanwhile changes nothing. Fails with `BlockedError`.
+   * Returns a resolver for one connection, which yields only checked addresses. The connection uses exactly those, so
+   * later DNS changes have no effect. Fails with `BlockedError`.
    */
   lookupFor(url: URL): LookupFunction;
 }
 
-/** Ports below 1024 that serve web pages; an entry `host:port` of the allow-list lets another one through. */
+/** Allowed ports below 1024; an allow-list entry `host:port` allows others. */
 const WEB_PORTS: readonly number[] = [80, 443];
 const FIRST_USER_PORT = 1024;
 const PORT_REFUSED = `Only allowed ports are ${WEB_PORTS.join(', ')}, and any over ${FIRST_USER_PORT}`;
@@ -57,7 +57,10 @@ function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-/** The check of where errgate connects to on behalf of people. Throws `invalid_configuration` for a bad allow-list. */
+/**
+ * Creates the check of outgoing connections on behalf of users. Throws `invalid_configuration` for an invalid
+ * allow-list.
+ */
 export function createUrlGuard(options: UrlGuardOptions): UrlGuard {
   const allowed = parseAllowList(options.allow);
   const onlyAllowed = options.onlyAllowed ?? false;
@@ -68,7 +71,7 @@ export function createUrlGuard(options: UrlGuardOptions): UrlGuard {
     const isMetadata = isMetadataAddress(address);
     if (!nameAllowed && !allowed.hasAddress(address, port)) {
       const reason = addressRefusal(address, ownAddresses());
-      // The more common reasons come first in words; what helps depends on the last one, too.
+      // Reports the most common reason; the remedy depends on all of them.
       if (reason !== null) return new BlockedError(reason, isMetadata ? 'metadata' : 'local');
       if (onlyAllowed) return new BlockedError(NOT_LISTED, isMetadata ? 'metadata' : 'unlisted');
     }
@@ -78,7 +81,7 @@ export function createUrlGuard(options: UrlGuardOptions): UrlGuard {
   const refusalOfName = (name: string, port: number): BlockedError | null => {
     if (isMetadataName(name)) return new BlockedError(METADATA_REFUSED, 'metadata');
     if (name !== 'localhost' && !name.endsWith('.localhost')) return null;
-    // Whoever allows the loopback address means its name too; what it resolves to is checked all the same.
+    // Allowing a loopback address allows its name too; the resolved address is checked anyway.
     const isAllowed = allowed.hasName(name, port) || LOOPBACK.some((address) => allowed.hasAddress(address, port));
     return isAllowed ? null : new BlockedError(LOCALHOST_REFUSED, 'local');
   };
@@ -96,7 +99,7 @@ export function createUrlGuard(options: UrlGuardOptions): UrlGuard {
     return literal === null ? refusalOfName(host, port) : refusalOfAddress(literal, port, false);
   };
 
-  /** All addresses of the name, every one of them checked. */
+  /** Resolves the name and checks every address. */
   const checkedAddresses = async (url: URL): Promise<ResolvedAddress[]> => {
     const written = refusal(url.href);
     if (written !== null) throw written;

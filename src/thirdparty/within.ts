@@ -3,8 +3,8 @@ import { timedOut } from './network-failure.ts';
 import { callerGone } from './tracker-errors.ts';
 
 /**
- * Asks a tracker with a limit for everything together, in milliseconds from now. The signal of `ask` aborts when that
- * has passed, or when `caller` is aborted. Both throw `tracker_unreachable`: as `timedOut` or as `callerGone`.
+ * Runs a request to a tracker with a total limit in milliseconds. The signal of `ask` aborts at the limit, or when
+ * `caller` aborts. Both throw `tracker_unreachable`: as `timedOut` or as `callerGone`.
  */
 export async function askWithin<T>(
   host: string,
@@ -28,7 +28,7 @@ interface Access {
   readonly signal?: AbortSignal;
 }
 
-/** The same for what is asked with access to a tracker. */
+/** As `askWithin`, with access to a tracker. */
 export function within<A extends Access, T>(
   access: A,
   limitMs: number,

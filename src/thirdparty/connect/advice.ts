@@ -9,14 +9,14 @@ import { blockCure, type BlockedError } from '../guard/blocked-error.ts';
 import type { UnusableRow } from '../shape.ts';
 import { DEPRECATION, isDeprecatedVersion } from '../tracker-version.ts';
 
-/** Any of the names satisfies the need. */
+/** Any of the names satisfies the requirement. */
 const NEEDS = [
   { names: ['project:read', 'project:write', 'project:admin'], lost: 'its projects cannot be listed' },
   { names: ['event:read', 'event:write', 'event:admin'], lost: 'errors cannot be read' },
   { names: ['event:write', 'event:admin'], lost: 'errors can be read, but not resolved or ignored from here' },
 ] as const;
 
-/** Of slugs that a tracker gave. */
+/** Maximum characters of slugs from a tracker. */
 const MAX_NAMED_CHARACTERS = 300;
 
 const ALL_SCOPES = 'project:read, event:read and event:write';
@@ -29,14 +29,14 @@ export function scopeAdvice(scopes: readonly string[] | null): Advice[] {
   }));
 }
 
-/** Tokens that are made for uploads tell so in their first letters. */
+/** Detects tokens for uploads by their prefix. */
 export function tokenAdvice(token: string): Advice[] {
   if (!token.startsWith('sntrys_')) return [];
   const message = `This is an organization token (sntrys_…), which cannot read projects or errors. Make a personal token or an internal integration with ${ALL_SCOPES}.`;
   return [{ code: 'organization_token', message }];
 }
 
-/** About trackers that cannot be read at all. */
+/** Advice on trackers without an API for reading. */
 export function kindAdvice(server: ServerFound | null): Advice[] {
   if (server?.kind !== 'bugsink') return [];
   const message =
@@ -45,7 +45,7 @@ export function kindAdvice(server: ServerFound | null): Advice[] {
 }
 
 export function versionAdvice(server: ServerFound | null): Advice[] {
-  // Other kinds number their versions otherwise.
+  // Other kinds have other version schemes.
   if (server?.kind !== 'sentry' || server.version === null || !isDeprecatedVersion(server.version)) return [];
   return [{ code: 'tracker_outdated', message: `The tracker is version ${server.version}: ${DEPRECATION}.` }];
 }
@@ -69,7 +69,7 @@ export function unusableAdvice(rows: readonly UnusableRow[]): Advice[] {
   return [{ code: 'projects_left_out', message }];
 }
 
-/** What became of the project that is linked now. */
+/** Advice on the currently linked project. */
 export function linkAdvice(before: TrackingSettings | null, projects: readonly TrackerProject[]): Advice[] {
   const { organization, project } = parseApiUrl(before?.apiUrl ?? null) ?? { organization: null, project: null };
   if (organization === null || project === null) return [];
@@ -86,14 +86,14 @@ export function linkAdvice(before: TrackingSettings | null, projects: readonly T
   return [{ code: 'project_missing', message }];
 }
 
-/** Null for addresses that are only written wrongly: the refusal says what is wrong. */
+/** Null for malformed addresses: the refusal explains them. */
 export function blockedAdvice(address: string, { reason, kind }: BlockedError): Advice | null {
   if (kind === 'form' || kind === 'unresolvable') return null;
   const { host } = new URL(address);
   return { code: 'address_blocked', message: `${reason}; ${blockCure(kind, host)}` };
 }
 
-/** What is wrong with what was typed, as `problem` says it in the words of the host. */
+/** Advice on invalid input; `problem` is the text of the host. */
 export function formAdvice(problem: string): Advice {
   switch (problem) {
     case 'Api url is a required field':
@@ -109,7 +109,7 @@ export function formAdvice(problem: string): Advice {
   }
 }
 
-/** The address that is used is another one than was typed. */
+/** Reports that another address than the entered one is used. */
 export function correctedAdvice(base: string): Advice {
   const message = `The address of the tracker is ${base}: enter this instead of what was pasted.`;
   return { code: 'address_corrected', message, value: base };
@@ -131,13 +131,13 @@ const FIELDS: Readonly<Partial<Record<Advice['code'], 'api_host' | 'token'>>> = 
   scope_missing: 'token',
 };
 
-/** With the field of the form that it is about. */
+/** Adds the form field of the advice. */
 export function placed(advice: Advice): Advice {
   const field = FIELDS[advice.code];
   return field === undefined ? advice : { ...advice, field };
 }
 
-/** About an HTTP status that is no success. `needed`: the scopes for the question. */
+/** Advice on an HTTP error. `needed`: scopes for the request. */
 export function statusAdvice({ status, detail, location, isLogin }: TrackerReply, needed: string): Advice {
   if (isLogin === true) {
     const where = location === undefined ? '' : ` (${location})`;
@@ -169,7 +169,7 @@ function reasonOf({ details }: AppError): string | undefined {
   return details?.reason;
 }
 
-/** About a question that brought no answer. */
+/** Advice on a request without a response. */
 export function failureAdvice(error: AppError): Advice {
   switch (error.code) {
     case 'tracker_blocked':

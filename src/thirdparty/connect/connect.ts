@@ -30,18 +30,18 @@ import {
 import { listAllProjects, type AllProjects } from './list-projects.ts';
 import { isAsTyped, trackerAddresses } from './pasted-address.ts';
 
-/** Milliseconds for everything; a person waits in front of it. */
+/** Total milliseconds; a user is waiting. */
 const TIME_LIMIT_MS = 60_000;
-/** Milliseconds for what only adds to the answer. */
+/** Milliseconds for optional requests. */
 const PROBE_LIMIT_MS = 4000;
 
 export interface ConnectParts {
   readonly client: Pick<TrackerClient, 'request'>;
   readonly guard: Pick<UrlGuard, 'savedProblem' | 'refusal'>;
   readonly sealer: TokenSealer;
-  /** Counts rows that are left out of lists. */
+  /** Counts unusable rows of lists. */
   readonly leftOut?: TrackerAccess['leftOut'];
-  /** Aborted when whoever asked has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal;
   /** Default: a minute. */
   readonly timeLimitMs?: number;
@@ -56,7 +56,7 @@ const refusedWith = (refusal: string, advice: readonly Advice[] = []): ConnectAn
   advice,
 });
 
-/** The token as typed, or, for the mask, how to get the stored one; empty where there is none to use. */
+/** Returns the entered token or, for the mask, the stored one; empty for none. */
 function tokenFor(
   projectId: number,
   before: TrackingSettings | null,
@@ -66,12 +66,12 @@ function tokenFor(
 ): { readonly typed: string; readonly stored: (() => string) | null } {
   if (!isMask(typed)) return { typed, stored: null };
   const sealed = before?.sealedToken ?? null;
-  // The stored token goes to nobody but the tracker it was stored for.
+  // The stored token is sent only to its own tracker.
   if (sealed === null || !sameTracker(before?.apiUrl ?? null, apiUrlAt(address))) return { typed: '', stored: null };
   return { typed: '', stored: () => sealer.open(sealed, projectId) };
 }
 
-/** Probes add to the answer and never fail it. */
+/** Ignores failures of optional requests. */
 async function orNull<T>(probe: Promise<T | null>): Promise<T | null> {
   try {
     return await probe;
@@ -80,17 +80,17 @@ async function orNull<T>(probe: Promise<T | null>): Promise<T | null> {
   }
 }
 
-/** Of the project that people have yet to choose. */
+/** Address of a tracker without a project. */
 const apiUrlAt = (address: string): string | null => buildApiUrl(address, 'org', 'proj');
 
 interface Findings {
-  /** An error of the tracker's, or of the way there. */
+  /** Result, or the error of the tracker or network. */
   readonly listed: AllProjects | AppError;
   readonly token: TokenProbe | null;
   readonly server: ServerFound | null;
 }
 
-/** Throws what is no `AppError`. */
+/** Throws errors other than `AppError`. */
 async function examine(access: TrackerAccess, timeLimitMs: number, probeLimitMs: number): Promise<Findings> {
   const list = within(access, timeLimitMs, listAllProjects).catch((error: unknown) => {
     if (error instanceof AppError) return error;
@@ -104,10 +104,10 @@ async function examine(access: TrackerAccess, timeLimitMs: number, probeLimitMs:
   return { listed, token, server };
 }
 
-/** Statuses with which something else than a tracker, or a page of one, answers. */
+/** HTTP statuses of addresses that are no tracker API. */
 const ELSEWHERE: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
-/** Whether there seems to be no tracker at the address: another one of the same host may be meant. */
+/** Returns true when the address seems to be no tracker; another address of the host may be one. */
 function isElsewhere({ listed }: Findings): boolean {
   if (listed instanceof AppError) return listed.code === 'tracker_invalid_answer';
   return 'refusal' in listed && (listed.refusal.isLogin === true || ELSEWHERE.has(listed.refusal.status));
@@ -127,7 +127,7 @@ function judge(
   if ('refusal' in listed) {
     const { status } = listed.refusal;
     const why = statusAdvice(listed.refusal, listed.needed);
-    // What the token lacks matters where the token is what was refused.
+    // Missing scopes matter only when the token was refused.
     const lacking = status === 403 && why.code === 'scope_missing' ? scopes : [];
     return refusedWith(`Third-party response status code: ${status}`, [why, ...lacking, ...known]);
   }
@@ -150,7 +150,7 @@ function judge(
 
 const withFields = (answer: ConnectAnswer): ConnectAnswer => ({ ...answer, advice: answer.advice.map(placed) });
 
-/** What is wrong with what was typed, before anything is asked; null when nothing is. */
+/** Validates the form before any request; null for a valid one. */
 function formRefusal(
   address: string,
   token: string,
@@ -175,7 +175,7 @@ function formRefusal(
   return refusedWith(problems.join(', '), advice);
 }
 
-/** Which projects a token can see at a tracker, asked live, and what to know about both. Saves nothing. */
+/** Lists the projects that a token can see, with advice on tracker and token. Saves nothing. */
 export async function connectTracker(
   projectId: number,
   before: TrackingSettings | null,
@@ -190,7 +190,7 @@ export async function connectTracker(
   if (wrong !== null) return withFields(wrong);
 
   let answer: ConnectAnswer | null = null;
-  // The stored token is for one address.
+  // The stored token is valid for one address only.
   for (const address of stored === null ? addresses : [typedAddress]) {
     const base = parseApiUrl(apiUrlAt(address))?.base ?? address;
     const target = { baseUrl: base, token: stored ?? (() => typed) };

@@ -10,7 +10,7 @@ import {
 import type { TrackerAccess } from '../session.ts';
 import type { UnusableRow } from '../shape.ts';
 
-/** The project list of whole servers is going away at the largest tracker, and answers so now and then. */
+/** Statuses of a removed list of all projects, which Sentry is retiring. */
 const GONE: ReadonlySet<number> = new Set([404, 405, 410]);
 
 const BY_ORGANIZATION = 'org:read and project:read';
@@ -19,12 +19,12 @@ export type AllProjects =
   | {
       readonly projects: readonly TrackerProject[];
       readonly cut: boolean;
-      /** Slugs of organizations whose projects the token may not list. */
+      /** Slugs of organizations whose projects the token must not list. */
       readonly closed: readonly string[];
-      /** Projects and organizations that cannot be used. */
+      /** Unusable projects and organizations. */
       readonly unusable: readonly UnusableRow[];
     }
-  /** `needed`: the scopes that the refused question takes. */
+  /** `needed`: scopes for the refused request. */
   | { readonly refusal: TrackerReply; readonly needed: string };
 
 function toTrackerProject(project: ListedProject): TrackerProject {
@@ -39,7 +39,7 @@ function read(listing: Listing<ListedProject>, needed: string): AllProjects {
   return { projects: items.map(toTrackerProject), cut, closed: [], unusable };
 }
 
-/** By way of the organizations that the token can see. */
+/** Lists the projects of each visible organization. */
 async function listByOrganization(access: TrackerAccess): Promise<AllProjects> {
   const organizations = await listOrganizations(access);
   if (organizations.kind === 'refused') return { refusal: organizations.reply, needed: BY_ORGANIZATION };
@@ -60,16 +60,16 @@ async function listByOrganization(access: TrackerAccess): Promise<AllProjects> {
     unusable.push(...found.unusable);
     cut ||= found.cut;
   }
-  // None at all is no list with a gap.
+  // Refusals by all organizations count as refusal of the list.
   if (refusal !== null && closed.length === organizations.items.length) return { refusal, needed: BY_ORGANIZATION };
   return { projects, cut, closed, unusable };
 }
 
-/** Every project the token can see. Throws `tracker_invalid_answer` where no row is a project that can be used. */
+/** Lists all projects visible to the token. Throws `tracker_invalid_answer` when no row is usable. */
 export async function listAllProjects(access: TrackerAccess): Promise<AllProjects> {
   const all = read(await listProjects(access), 'project:read');
   if (!('refusal' in all) || !GONE.has(all.refusal.status)) return all;
   const listed = await listByOrganization(access);
-  // Where neither list exists the first answer says more.
+  // When neither list exists, the first response is more specific.
   return 'refusal' in listed && GONE.has(listed.refusal.status) ? all : listed;
 }

@@ -1,9 +1,9 @@
-/** A host with a dot, a port or in brackets: what people type without a scheme. One bare word is none. */
+/** Host without scheme: with a dot, a port or brackets, but not a single word. */
 const BARE_HOST =
   /^(?:\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)+|localhost|[a-z0-9_-]+(?=:\d))(?::\d+)?(?:[/?#]|$)/i;
-/** Where addresses of pages begin, below the address of the tracker. */
+/** Start of page paths, below the address of the tracker. */
 const PAGE = /\/(?:organizations|settings|auth|login|issues|projects|profile|account|onboarding)(?:\/|$)/;
-/** Where sentry.io takes events; its API is elsewhere. */
+/** Ingestion host of sentry.io; its API has another host. */
 const INGEST_HOST = /^o\d+\.ingest\.(?:(us|de)\.)?sentry\.io$/;
 /** The project in a DSN. */
 const DSN_PROJECT = /\/(?:\d+|[0-9a-f]{32}|[0-9a-f-]{36})\/?$/;
@@ -21,9 +21,9 @@ function isDsn({ username, pathname }: URL): boolean {
 }
 
 /**
- * Addresses at which the tracker may be that a person means, the most literal first: as typed, above the path of a
- * page, at the root of the host. A DSN leads to its host, a host without a scheme to https. Text that is none of
- * these is all there is in the list. All are on one host.
+ * Lists possible tracker addresses for the input, the most literal first: as entered, above the path of a page, root of
+ * the host. A DSN gives its host; a host without scheme gets https. Any other text is the only entry. All are on one
+ * host.
  */
 export function trackerAddresses(typed: string): readonly [string, ...string[]] {
   const text = typed.trim();
@@ -34,7 +34,7 @@ export function trackerAddresses(typed: string): readonly [string, ...string[]] 
   const url = new URL(written);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return [written];
   if (isDsn(url)) return [ofDsn(url)];
-  // A user in an address that is no DSN is refused, and not passed over.
+  // Credentials in an address other than a DSN are refused, not ignored.
   if (url.username !== '' || url.password !== '') return [written];
   const path = withoutSlashes(url.pathname.replace(/\/api\/0(?:\/.*)?$/, ''));
   const page = PAGE.exec(path);
@@ -42,7 +42,7 @@ export function trackerAddresses(typed: string): readonly [string, ...string[]] 
   return [written, ...above, ...(path === '' ? [] : [url.origin])];
 }
 
-/** Whether the address is what was typed, but for blanks, slashes at the end and letters of the host. */
+/** Compares the address with the input, ignoring blanks, trailing slashes and the case of the host. */
 export function isAsTyped(typed: string, base: string): boolean {
   return withoutSlashes(typed.trim()).toLowerCase() === base.toLowerCase();
 }

@@ -5,7 +5,7 @@ import { hostOf, type TrackerSession } from '../session.ts';
 import { idOfEvent } from '../map/event.ts';
 import { camelMembers, shaped } from '../shape.ts';
 
-/** An event as a tracker sends it, with an id by which it can be asked for. Throws `tracker_invalid_answer`. */
+/** Validates an event of a tracker with a usable id. Throws `tracker_invalid_answer`. */
 export function readEvent(value: unknown): ThirdpartyEvent {
   const event = shaped(isThirdpartyEvent, value, 'an event');
   idOfEvent(event);
@@ -14,7 +14,7 @@ export function readEvent(value: unknown): ThirdpartyEvent {
 
 const isEvent = (body: unknown): boolean => isThirdpartyEvent(camelMembers(body));
 
-/** One event of an issue, by 32 hex digits or `latest`. Throws `not_found`. */
+/** Reads one event of an issue, by 32 hex digits or `latest`. Throws `not_found`. */
 export async function getEvent(session: TrackerSession, issueId: string, eventId: string): Promise<ThirdpartyEvent> {
   const part = eventId === 'latest' ? 'latest' : 'event';
   const reply = await onIssueRoute(session, part, [issueId, 'events', eventId], { accepts: isEvent });

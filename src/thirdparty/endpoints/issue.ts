@@ -4,7 +4,7 @@ import { refused, unknownThing } from '../refused.ts';
 import { hostOf, type TrackerSession } from '../session.ts';
 import { camelMembers, idText, shaped } from '../shape.ts';
 
-/** An issue as a tracker sends it, with an id by which it can be asked for. Throws `tracker_invalid_answer`. */
+/** Validates an issue of a tracker with a usable id. Throws `tracker_invalid_answer`. */
 export function readIssue(value: unknown): ThirdpartyIssue {
   const issue = shaped(isThirdpartyIssue, value, 'an error');
   idText(issue.id, 'id');
@@ -13,7 +13,7 @@ export function readIssue(value: unknown): ThirdpartyIssue {
 
 const isIssue = (body: unknown): boolean => isThirdpartyIssue(camelMembers(body));
 
-/** One issue. Its id is another one where it was merged into that. Throws `not_found`. */
+/** Reads one issue. The id differs when it was merged into another one. Throws `not_found`. */
 export async function getIssue(session: TrackerSession, id: string): Promise<ThirdpartyIssue> {
   const reply = await onIssueRoute(session, 'issue', [id], { accepts: isIssue });
   if (reply === null || reply.status === 404) throw unknownThing('error');

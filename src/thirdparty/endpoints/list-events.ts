@@ -8,20 +8,20 @@ import { badCursor } from './bad-cursor.ts';
 import { readEvent } from './event.ts';
 
 export interface EventRows extends PageCursors {
-  /** Newest first; may be more than were asked for. */
+  /** Newest first; may exceed the requested number. */
   readonly rows: readonly ThirdpartyEvent[];
 }
 
 const isList = (body: unknown): boolean => body === null || Array.isArray(body);
 
-/** A page of an issue's events. Throws `not_found`, and `bad_request` for a cursor the tracker does not take. */
+/** Reads a page of an issue's events. Throws `not_found`, and `bad_request` for an invalid cursor. */
 export async function listEvents(
   session: TrackerSession,
   issueId: string,
   limit: number,
   cursor: string | null,
 ): Promise<EventRows> {
-  // Trackers without the organization's routes have their own name for it; the issue's route tells them apart.
+  // Trackers without organization routes use another parameter; the route of issues distinguishes them.
   const { dialect } = session;
   const isOld = dialect.pageSizeName === 'limit' && dialect.routesOf('issue')[0] === 'legacy';
   const size = isOld ? 'limit' : 'per_page';

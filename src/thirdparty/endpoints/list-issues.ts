@@ -12,17 +12,17 @@ import { badCursor } from './bad-cursor.ts';
 import { readIssue } from './issue.ts';
 
 export interface IssueQuestion {
-  /** In the tracker's language; empty for everything. */
+  /** Query in the syntax of the tracker; empty for all. */
   readonly query: string;
   readonly sort: ErrorSort;
   readonly environment: string | null;
   readonly limit: number;
-  /** The tracker's own. */
+  /** Cursor of the tracker. */
   readonly cursor: string | null;
 }
 
 export interface IssueRows extends PageCursors {
-  /** May be more than were asked for. */
+  /** May exceed the requested number. */
   readonly rows: readonly ThirdpartyIssue[];
 }
 
@@ -30,7 +30,7 @@ type Pairs = [string, string][];
 
 function parameters(session: TrackerSession, question: IssueQuestion, sortName: string | null): Pairs {
   const pairs: Pairs = [
-    // Always, even when empty: without it trackers put in one of their own.
+    // Sent even when empty: otherwise trackers apply a default query.
     ['query', question.query],
     [session.dialect.pageSizeName, String(question.limit)],
   ];
@@ -40,7 +40,7 @@ function parameters(session: TrackerSession, question: IssueQuestion, sortName: 
   return pairs;
 }
 
-/** Below the organization, where the project is chosen by its id and the window has to be said. */
+/** Route of the organization: needs the project id and a time window. */
 function askOrganization(session: TrackerSession, pairs: Pairs): Promise<TrackerReply> {
   const id = session.projectId ?? session.dialect.projectId ?? session.project;
   const query: Pairs = [...pairs, ['project', id], ['statsPeriod', '90d'], ['groupStatsPeriod', '24h']];
@@ -58,7 +58,7 @@ async function askOnRoute(session: TrackerSession, pairs: Pairs): Promise<Tracke
   return second.ok ? second : first;
 }
 
-/** Without rows of other projects, which a list has where the slugs or the id lead to another one by now. */
+/** Removes rows of other projects, which appear when slugs or id belong to another project now. */
 function ownRows(session: TrackerSession, rows: ThirdpartyIssue[]): ThirdpartyIssue[] {
   const expected = session.projectId ?? session.dialect.projectId;
   if (expected === null) return rows;
@@ -70,16 +70,16 @@ function ownRows(session: TrackerSession, rows: ThirdpartyIssue[]): ThirdpartyIs
   return own;
 }
 
-/** Statuses with which trackers refuse a parameter. */
+/** Statuses for a refused parameter. */
 const isWrong = ({ status }: TrackerReply): boolean => status === 400 || status === 422;
 
-/** Each issue once: a page of a tracker may hold one twice. */
+/** Removes duplicates: a page of a tracker may repeat an issue. */
 function withoutDoubles(rows: readonly ThirdpartyIssue[]): ThirdpartyIssue[] {
   return [...new Map(rows.map((row) => [String(row.id), row])).values()];
 }
 
 function read(session: TrackerSession, question: IssueQuestion, reply: TrackerReply): IssueRows {
-  // The rest of the question was good for the first page.
+  // The other parameters were valid for the first page.
   if (isWrong(reply) && question.cursor !== null) throw badCursor();
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'list the errors', scope: 'event:read' });
   const usable = usedRows(session, 'issue', usableRows([reply.body], 'an error', readIssue));
@@ -88,8 +88,8 @@ function read(session: TrackerSession, question: IssueQuestion, reply: TrackerRe
 }
 
 /**
- * Whether the sort is what was refused: the same question is answered without it. The words of a refusal do not tell,
- * they are those of the tracker, in its language.
+ * Repeats the request without the sort: success means that the sort was refused. Error texts differ by tracker and
+ * language.
  */
 async function refusesSort(session: TrackerSession, question: IssueQuestion, sortName: string): Promise<boolean> {
   const first = { ...question, cursor: null };
@@ -99,7 +99,7 @@ async function refusesSort(session: TrackerSession, question: IssueQuestion, sor
   return (await askOnRoute(session, parameters(session, first, null))).ok;
 }
 
-/** Null when the tracker does not know the sort by this name. */
+/** Null when the tracker does not know this name of the sort. */
 async function askSorted(
   session: TrackerSession,
   question: IssueQuestion,
@@ -110,7 +110,7 @@ async function askSorted(
   if (sortName !== null && isWrong(reply) && (await refusesSort(session, question, sortName))) return null;
   const page = read(session, question, reply);
   if (page.rows.length <= question.limit || dialect.pageSizeName === 'per_page') return page;
-  // The tracker passed over `limit`; the other name may count. If not, the page is cut by who asked.
+  // The tracker ignored `limit`, so `per_page` may work. Otherwise the caller cuts the page.
   dialect.pageSizeName = 'per_page';
   return askSorted(session, question, sortName);
 }
@@ -122,7 +122,7 @@ const SORT_KEYS: Readonly<Record<ErrorSort, (issue: ThirdpartyIssue) => number>>
   users: (issue) => countOf(issue.userCount) ?? 0,
 };
 
-/** `down`: the greatest first, as asked; `level`: nothing can be told from this page. */
+/** `down`: descending, as requested; `level`: the page does not reveal the order. */
 function orderOf(rows: readonly ThirdpartyIssue[], sort: ErrorSort): 'down' | 'level' | 'mixed' {
   const keys = rows.map(SORT_KEYS[sort]);
   if (keys.some((key, index) => index > 0 && key > (keys[index - 1] ?? key))) return 'mixed';
@@ -132,7 +132,7 @@ function orderOf(rows: readonly ThirdpartyIssue[], sort: ErrorSort): 'down' | 'l
 const sameRows = (one: IssueRows, other: IssueRows): boolean =>
   one.rows.length === other.rows.length && one.rows.every((row, index) => row.id === other.rows[index]?.id);
 
-/** Tries the names of one family. `validates`: the tracker has refused other names, so it looks at them. */
+/** Tries the sort of one family. `validates`: the tracker has refused other names, so it checks them. */
 async function askInFamily(
   session: TrackerSession,
   question: IssueQuestion,
@@ -148,7 +148,7 @@ async function askInFamily(
     const unsorted = await askSorted(session, { ...question, sort: 'last_seen' }, null);
     if (unsorted !== null && sameRows(page, unsorted)) return 'passed over';
   }
-  // A page that is in the default order as well proves nothing, unless other names were refused before.
+  // A page that also fits the default order proves nothing, unless other names were refused before.
   if (validates || order === 'mixed' || (order === 'down' && orderOf(page.rows, 'last_seen') === 'mixed')) {
     dialect.sortFamily = family;
   }
@@ -159,7 +159,7 @@ async function findSort(session: TrackerSession, question: IssueQuestion): Promi
   const { dialect } = session;
   const { sort } = question;
   const known = dialect.sortFamily;
-  // What is only known by the kind may be another version's.
+  // Knowledge from the kind alone may be wrong for this version.
   const others = known === null || known === dialect.traits.sorts ? dialect.sortFamilies : [];
   const families = [...(known === null ? [] : [known]), ...others];
   const tried = new Set<string>();
@@ -178,7 +178,7 @@ async function findSort(session: TrackerSession, question: IssueQuestion): Promi
       passedOver.push(family);
     }
   }
-  // A tracker that refuses names takes the others, in whatever order its rows came.
+  // A tracker that validates names knows those it accepts, whatever the order of rows.
   for (const family of validates ? passedOver : []) {
     const result = await askInFamily(session, question, family, validates);
     if (typeof result !== 'string') return result;
@@ -188,8 +188,8 @@ async function findSort(session: TrackerSession, question: IssueQuestion): Promi
 }
 
 /**
- * A page of the project's issues. Throws `unsupported_by_tracker` for a sort that the tracker refuses or passes
- * over in silence, `bad_request` for a cursor it does not take.
+ * Reads a page of the project's issues. Throws `unsupported_by_tracker` for a refused or ignored sort, `bad_request`
+ * for an invalid cursor.
  */
 export async function listIssues(session: TrackerSession, question: IssueQuestion): Promise<IssueRows> {
   const { dialect } = session;

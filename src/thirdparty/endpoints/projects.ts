@@ -10,7 +10,7 @@ import { apiPath, ask, usedRows, type TrackerAccess } from '../session.ts';
 import { idText, shaped, usableRows, type UnusableRow } from '../shape.ts';
 import { trackerError } from '../tracker-errors.ts';
 
-/** A project as people choose it; nothing secret of the tracker's project is kept. */
+/** Project for selection, without confidential members. */
 export interface ListedProject {
   readonly id: string;
   readonly name: string;
@@ -27,12 +27,12 @@ export interface ListedOrganization {
   readonly slug: string;
 }
 
-/** Either the whole list, or what the tracker refused with; the caller knows what that means for it. */
+/** Complete list, or the refusal of the tracker for the caller to interpret. */
 export type Listing<T> =
   | {
       readonly kind: 'listed';
       readonly items: readonly T[];
-      /** Rows that cannot be used and are not among `items`. */
+      /** Unusable rows, not in `items`. */
       readonly unusable: readonly UnusableRow[];
       readonly cut: boolean;
     }
@@ -52,7 +52,7 @@ function organizationOf(organization: ThirdpartyProject['organization'], known: 
   return { id: id === undefined || id === null ? '' : idText(id, 'organization.id'), name: name ?? slug, slug };
 }
 
-/** `known`: the organization below whose route the project was listed. */
+/** `known`: organization of the route that listed the project. */
 function listedProject(project: ThirdpartyProject, known: ListedOrganization | null): ListedProject {
   const organization = organizationOf(project.organization, known);
   return {
@@ -66,7 +66,7 @@ function listedProject(project: ThirdpartyProject, known: ListedOrganization | n
   };
 }
 
-/** A project that can be chosen: one whose organization is known, because its address names it. */
+/** Requires a project with an organization, because its address names it. */
 function choosable(row: unknown, known: ListedOrganization | null): ListedProject {
   const project = listedProject(shaped(isThirdpartyProject, row, 'a project'), known);
   if (project.organizationSlug !== '') return project;
@@ -89,12 +89,12 @@ async function listBelow(
   return { kind: 'listed', items: usedRows(access, 'project', found), unusable: found.unusable, cut };
 }
 
-/** Every project the token sees. Trackers that take this route away answer 410 or 404. */
+/** Lists all projects visible to the token. Trackers without this route answer 410 or 404. */
 export function listProjects(access: TrackerAccess): Promise<Listing<ListedProject>> {
   return listBelow(access, apiPath('projects'), null);
 }
 
-/** Every project of one organization; needs another scope than the list of all projects. */
+/** Lists the projects of one organization; needs another scope than the list of all projects. */
 export function listOrganizationProjects(
   access: TrackerAccess,
   organization: ListedOrganization,
@@ -102,7 +102,7 @@ export function listOrganizationProjects(
   return listBelow(access, apiPath('organizations', organization.slug, 'projects'), organization);
 }
 
-/** One project by its slugs, or what the tracker refused with: 302 with the new slug for a renamed one. */
+/** Reads one project by its slugs, or the refusal: 302 with the new slug for a renamed one. */
 export async function getProject(
   access: TrackerAccess,
   organization: string,

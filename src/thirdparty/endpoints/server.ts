@@ -5,13 +5,13 @@ import { filledText } from '../map/values.ts';
 import { oneLine } from '../answer.ts';
 import { apiPath, ask, type TrackerAccess } from '../session.ts';
 
-/** What the API's root says about a token. */
+/** Response of the API root for a token. */
 export interface TokenProbe {
-  /** The HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
-  /** Null when the tracker does not say: some answer 200 to anybody. */
+  /** Null when not reported: some trackers answer 200 to any request. */
   readonly scopes: readonly string[] | null;
-  /** Name of the account that the token is of; null where there is none but a mail address. */
+  /** Account name of the token; null when it is a mail address or missing. */
   readonly account: string | null;
 }
 
@@ -23,7 +23,7 @@ function accountOf(user: unknown): string | null {
   return names.find((name) => name !== '' && !name.includes('@')) ?? null;
 }
 
-/** Asks who the token belongs to and takes scopes and name only: the answer may hold the token and mail addresses. */
+/** Reads scopes and account name of the token only: the response may contain the token and mail addresses. */
 export async function probeToken(access: TrackerAccess): Promise<TokenProbe> {
   const { status, body } = await ask(access, { path: apiPath() });
   const auth = isRecord(body) ? body.auth : null;
@@ -34,7 +34,7 @@ export async function probeToken(access: TrackerAccess): Promise<TokenProbe> {
 
 export interface ServerFound {
   readonly kind: TrackerKind;
-  /** As the server writes it; null where it does not tell. */
+  /** Version string of the server; null when not reported. */
   readonly version: string | null;
 }
 
@@ -44,19 +44,19 @@ function versionText(value: unknown): string | null {
   return typeof value === 'string' && /^\d[\w.+-]*$/.test(value) ? value.slice(0, MAX_VERSION_CHARACTERS) : null;
 }
 
-/** `GET /api/client-config/` of a Sentry. */
+/** Parses `GET /api/client-config/` of Sentry. */
 function asSentry(body: unknown): ServerFound | null {
   const version = isRecord(body) && isRecord(body.version) ? versionText(body.version.current) : null;
   return version === null ? null : { kind: 'sentry', version };
 }
 
-/** `GET /api/settings/` of a GlitchTip: the member beside the version tells it from any JSON with a version. */
+/** Parses `GET /api/settings/` of GlitchTip: a second member distinguishes it from other JSON with a version. */
 function asGlitchTip(body: unknown): ServerFound | null {
   const isGlitchTip = isRecord(body) && 'enableUserRegistration' in body;
   return isGlitchTip ? { kind: 'glitchtip', version: versionText(body.version) } : null;
 }
 
-/** The API's root says the same to everybody at some trackers: its members tell which. Neither names its version. */
+/** Detects trackers by members of their public API root, which has no version. */
 function byRoot(body: unknown): ServerFound | null {
   if (!isRecord(body) || !isRecord(body.auth)) return null;
   const { auth, features } = body;
@@ -72,8 +72,8 @@ const PAGES: readonly (readonly [path: string, read: (body: unknown) => ServerFo
 ];
 
 /**
- * Which tracker this is, in which version, from pages that need no token and get none. `unknown` when none of them
- * says so: proxies hide them. Null when none could be asked.
+ * Detects kind and version of a tracker from public pages, without the token. `unknown` when none reveals it, for
+ * example behind a proxy. Null when all requests failed.
  */
 export async function probeServer(access: TrackerAccess): Promise<ServerFound | null> {
   const { baseUrl } = access.target;
@@ -81,7 +81,7 @@ export async function probeServer(access: TrackerAccess): Promise<ServerFound | 
   let answered = false;
   for (const [path, read] of PAGES) {
     const reply = await ask(anonymous, { path }).catch((error: unknown) => {
-      // A page of another kind is an answer as well.
+      // A page of another kind is a response too.
       answered ||= error instanceof AppError && error.code === 'tracker_invalid_answer';
       return null;
     });

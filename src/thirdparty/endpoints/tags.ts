@@ -6,7 +6,7 @@ import { shapedList } from '../shape.ts';
 
 const isList = (body: unknown): boolean => body === null || Array.isArray(body);
 
-/** How the tags of an issue are spread: the most frequent values of each. Null where the tracker has no list of them. */
+/** Reads the most frequent values of each tag of an issue. Null when the tracker has no such list. */
 export async function listTags(session: TrackerSession, id: string): Promise<ThirdpartyTag[] | null> {
   const reply = await onIssueRoute(session, 'tags', [id, 'tags'], { accepts: isList });
   if (reply === null) return null;

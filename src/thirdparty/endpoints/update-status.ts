@@ -6,8 +6,8 @@ import { hostOf, type TrackerSession } from '../session.ts';
 import { shaped } from '../shape.ts';
 
 /**
- * Sets the state of exactly one issue. False when the tracker took the request and left the issue as it is.
- * Throws `not_found`, `unsupported_by_tracker` for a state it does not have.
+ * Sets the state of exactly one issue. False when the tracker accepted the request without a change. Throws
+ * `not_found`, and `unsupported_by_tracker` for an unknown state.
  */
 export async function updateStatus(session: TrackerSession, id: string, status: ErrorStatus): Promise<boolean> {
   const reply = await onIssueRoute(session, 'issue', [id], {
@@ -18,7 +18,7 @@ export async function updateStatus(session: TrackerSession, id: string, status: 
   if (reply === null || reply.status === 404) throw unknownThing('error');
   if (reply.status === 400 || reply.status === 422) throw unsupported(`make an error ${status}`);
   if (!reply.ok) throw refused(reply, hostOf(session), { doing: 'change the state of an error', scope: 'event:write' });
-  // 204 is what some say when the issue was not in reach.
+  // Some trackers answer 204 for an inaccessible issue.
   if (reply.status === 204) return false;
   const { status: now } = shaped(isThirdpartyUpdate, reply.body, 'a changed error');
   return now === undefined || now === null || now === status;

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Addresses where clouds hand credentials to whoever asks from inside a machine. */
+/** Metadata addresses, where clouds serve credentials to processes of a machine. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(
   [
     '169.254.169.254',
@@ -34,7 +34,7 @@ export const LOCALHOST_REFUSED = 'Requests to localhost are not allowed';
 const LOCAL_NETWORK = 'Requests to the local network are not allowed';
 const RESERVED = 'Requests to reserved addresses are not allowed';
 
-/** What is refused, by the range an address falls into; every range that is not here and not `unicast` is reserved. */
+/** Refusals by address range; any other range except `unicast` is reserved. */
 const RANGE_REFUSED: Readonly<Record<string, string>> = {
   loopback: 'Requests to loopback addresses are not allowed',
   private: LOCAL_NETWORK,
@@ -46,7 +46,7 @@ const RANGE_REFUSED: Readonly<Record<string, string>> = {
   broadcast: 'Requests to the limited broadcast address are not allowed',
 };
 
-/** Null when the text is no address; a zone (`%eth0`) is refused like anything else that is not plain. */
+/** Null for an invalid address; a zone (`%eth0`) is refused. */
 export function parseAddress(text: string): IpAddress | null {
   return ipaddr.isValid(text) && !text.includes('%') ? ipaddr.parse(text) : null;
 }
@@ -56,8 +56,8 @@ function ipv4At(bytes: readonly number[], offset: number, mask = 0): ipaddr.IPv4
 }
 
 /**
- * The IPv4 addresses a packet to this IPv6 address may end at: mapped and translated forms carry one,
- * tunnels too, Teredo the relay's and the client's (written inverted). Empty for plain addresses.
+ * Embedded IPv4 destinations of an IPv6 address: mapped and translated forms and tunnels; Teredo has relay and client
+ * (inverted). Empty for plain addresses.
  */
 export function carriedAddresses(address: IpAddress): ipaddr.IPv4[] {
   if (address instanceof ipaddr.IPv4) return [];
@@ -72,14 +72,14 @@ export function carriedAddresses(address: IpAddress): ipaddr.IPv4[] {
     case 'teredo':
       return [ipv4At(bytes, 4), ipv4At(bytes, 12, 0xff)];
     default:
-      // `::a.b.c.d`, the deprecated compatible form; `::` and `::1` are addresses of their own.
+      // `::a.b.c.d` is the deprecated compatible form; `::` and `::1` are plain addresses.
       return bytes.slice(0, 12).every((byte) => byte === 0) && !LOCALHOST.has(address.toNormalizedString())
         ? [ipv4At(bytes, 12)]
         : [];
   }
 }
 
-/** Ranges whose packets go wherever the carried address says, so that it alone decides. */
+/** Ranges that route to the embedded address, which alone is checked. */
 const TRANSPARENT: ReadonlySet<string> = new Set(['ipv4Mapped', 'rfc6145', 'rfc6052']);
 
 /** Addresses of this machine's interfaces, normalised. */
@@ -96,7 +96,7 @@ function plainRefusal(address: IpAddress, own: ReadonlySet<string>): string | nu
   return range === 'unicast' ? null : (RANGE_REFUSED[range] ?? RESERVED);
 }
 
-/** Why nothing may be asked at this address; null when it is a public one. `own`: addresses of this machine. */
+/** Reason for refusing this address; null for a public one. `own`: addresses of this machine. */
 export function addressRefusal(address: IpAddress, own: ReadonlySet<string>): string | null {
   const carried = carriedAddresses(address);
   const refused = carried.map((inner) => plainRefusal(inner, own)).find((reason) => reason !== null);
@@ -104,12 +104,12 @@ export function addressRefusal(address: IpAddress, own: ReadonlySet<string>): st
   return TRANSPARENT.has(address.range()) ? null : plainRefusal(address, own);
 }
 
-/** True for addresses of metadata services, in whatever form they come. */
+/** True for addresses of metadata services in any notation. */
 export function isMetadataAddress(address: IpAddress): boolean {
   return [address, ...carriedAddresses(address)].some((form) => METADATA_ADDRESSES.has(form.toNormalizedString()));
 }
 
-/** `name` in lower case and without a last dot. */
+/** `name` in lower case and without a trailing dot. */
 export function isMetadataName(name: string): boolean {
   return METADATA_NAMES.has(name);
 }

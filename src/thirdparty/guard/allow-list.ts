@@ -2,17 +2,17 @@ import ipaddr from 'ipaddr.js';
 import { AppError } from '../../domain/app-error.ts';
 import { carriedAddresses, parseAddress, type IpAddress } from './address-rules.ts';
 
-/** What the operator lets through the URL guard although it is local. */
+/** Local addresses that the operator allows. */
 export interface AllowList {
-  /** By name; `port` as it will be connected to. Names are in lower case and without a last dot. */
+  /** Matches by name; `port` is the destination port. Names are in lower case without a trailing dot. */
   hasName(name: string, port: number): boolean;
   hasAddress(address: IpAddress, port: number): boolean;
-  /** True when the port is named by an entry for this very host, which lets ports through that are else refused. */
+  /** True when an entry for exactly this host names the port, which allows ports that are otherwise refused. */
   namesPort(host: string, port: number): boolean;
 }
 
 interface Entry {
-  /** A name or the text of an address, normalised; null for ranges. */
+  /** Normalised name or address; null for ranges. */
   readonly host: string | null;
   readonly range: readonly [IpAddress, number] | null;
   /** Null: every port. */
@@ -21,7 +21,7 @@ interface Entry {
 
 const HOST_NAME = /^[a-z0-9]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/;
 
-/** One spelling per host: lower case, no last dot, addresses in their longest form. */
+/** Normalises a host: lower case, no trailing dot, addresses in their longest form. */
 export function normalHost(host: string): string {
   const bare = host
     .toLowerCase()
@@ -47,8 +47,8 @@ function inRange(address: IpAddress, range: readonly [IpAddress, number]): boole
 }
 
 /**
- * Reads a comma-separated list of hosts, `host:port`, IPs, `ip:port`, `[ipv6]:port` and CIDRs. Throws
- * `invalid_configuration` that names every entry that is none of these.
+ * Parses a comma-separated list of hosts, `host:port`, IPs, `ip:port`, `[ipv6]:port` and CIDRs. Throws
+ * `invalid_configuration` naming all invalid entries.
  */
 export function parseAllowList(list: string): AllowList {
   const texts = list.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));

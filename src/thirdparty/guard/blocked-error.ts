@@ -1,11 +1,10 @@
 /**
- * What is wrong with an address: its `form`; its `port`; that it is `local`; that the operator did not list it where
- * only listed ones may be asked (`unlisted`); that it is a cloud's `metadata` service, which nothing lets through; or
- * that nobody knows where it leads (`unresolvable`).
+ * Kind of a refusal. `form`, `port`: not allowed. `local`: local address. `unlisted`: not in a mandatory allow-list.
+ * `metadata`: cloud metadata service, never allowed. `unresolvable`: unknown name.
  */
 export type BlockKind = 'form' | 'port' | 'local' | 'unlisted' | 'metadata' | 'unresolvable';
 
-/** `message` is the whole sentence, `URL is blocked: …`; `code` tells Node's network layer that this is final. */
+/** `message` is the whole sentence, `URL is blocked: …`; `code` prevents retries in Node's network layer. */
 export class BlockedError extends Error {
   readonly code = 'ERR_URL_BLOCKED';
   readonly reason: string;
@@ -19,7 +18,7 @@ export class BlockedError extends Error {
   }
 }
 
-/** What can be done about it, to stand behind a semicolon. `host` as an entry of the allow-list names it. */
+/** Remedy as a clause after a semicolon. `host` has the form of an allow-list entry. */
 export function blockCure(kind: BlockKind, host: string): string {
   switch (kind) {
     case 'local':

@@ -1,16 +1,16 @@
-/** Why an address is refused by its form alone, before anybody thinks about where it leads. */
+/** Refuses addresses by their syntax, before resolution. */
 
 const MAX_HOST_CHARACTERS = 1024;
 const MAX_SAVED_CHARACTERS = 255;
 
-/** What a stored address of a tracker may look like at most; the reasons are told as `Api url …`. */
+/** Limits of stored addresses; messages begin with `Api url …`. */
 export const TOO_LONG = `is too long (maximum is ${MAX_SAVED_CHARACTERS} characters)`;
 
 export function isTooLong(address: string): boolean {
   return address.length > MAX_SAVED_CHARACTERS;
 }
 
-/** The text in quotes, everything beyond printable ASCII written as `\u00E4` or `\u{1F600}`. */
+/** Quotes the text; characters beyond printable ASCII become `\u00E4` or `\u{1F600}`. */
 function dump(text: string): string {
   const escaped = Array.from(text).map((character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -21,13 +21,13 @@ function dump(text: string): string {
   return `"${escaped.join('')}"`;
 }
 
-/** The host as written, before the parser of addresses makes one of many spellings out of it. */
+/** Returns the host as written, before the URL parser normalises it. */
 function writtenHost(address: string): string {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(address)?.[1] ?? '';
   return authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
 }
 
-/** Null when the form is fine; then `new URL(address)` cannot throw. */
+/** Null for a valid form; `new URL(address)` does not throw then. */
 export function formRefusal(address: string): string | null {
   if (/<[a-z!/?]/i.test(address)) return 'HTML/CSS/JS tags are not allowed';
   if (/[\u0000-\u0020\u007f\\]/.test(address)) return 'URI is invalid';
@@ -39,6 +39,6 @@ export function formRefusal(address: string): string | null {
   if (host === '' || !/^([a-z0-9]|\[[0-9a-f:])/i.test(host)) return 'Hostname or IP address invalid';
   if (!URL.canParse(address)) return host.includes('%') ? 'Hostname or IP address invalid' : 'URI is invalid';
   const { username, password } = new URL(address);
-  // A user in the address would travel as a second credential, and stand in logs and answers.
+  // Credentials in the address would be sent and appear in logs and responses.
   return username === '' && password === '' && !/^[^/]*\/\/[^/?#]*@/.test(address) ? null : 'User info is not allowed';
 }

@@ -14,7 +14,7 @@ import {
   treeOf,
 } from './values.ts';
 
-/** `{values: […]}` or the list itself. */
+/** `{values: […]}` or a plain list. */
 function valuesOf(data: unknown): Record<string, unknown>[] {
   return listOf(isRecord(data) ? data.values : data).filter(isRecord);
 }
@@ -34,7 +34,7 @@ function mechanismOf(value: unknown): Mechanism | null {
   };
 }
 
-/** Cause first, as trackers send them. */
+/** Root cause first, in the order of trackers. */
 export function exceptionsOf(data: unknown): EventException[] {
   return valuesOf(data).map((value) => ({
     type: filledText(value.type),
@@ -56,13 +56,13 @@ export function threadsOf(data: unknown): EventThread[] {
   }));
 }
 
-/** A stack trace that belongs to no exception: where a message was logged. */
+/** Stack trace without an exception, of a logged message. */
 export function stackAsThread(data: unknown): EventThread[] {
   const frames = framesOf(data);
   return frames === null ? [] : [{ id: null, name: null, crashed: false, current: true, frames }];
 }
 
-/** The place in a template that an event points at, as the one frame it is. */
+/** Template location of an event, as a single frame. */
 export function templateAsThread(data: unknown): EventThread[] {
   if (!isRecord(data)) return [];
   const named = { ...data, absPath: data.absPath ?? data.abs_path, inApp: true };

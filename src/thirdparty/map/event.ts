@@ -39,7 +39,7 @@ function tagsOf(value: unknown): EventTag[] {
   return [...tags].map(([key, text]) => ({ key, value: text }));
 }
 
-/** The person an event happened to. */
+/** User of an event. */
 function userOf(value: unknown): EventUser | null {
   if (!isRecord(value)) return null;
   const user: EventUser = {
@@ -68,7 +68,7 @@ function sdkOf(value: unknown): NormalisedEvent['sdk'] {
   return name === null && version === null ? null : { name, version };
 }
 
-/** What the tracker could not process, one line each. */
+/** Processing errors of the tracker, one line each. */
 function notesOf(value: unknown): string[] {
   return listOf(value).flatMap((error) => {
     const type = isRecord(error) ? filledText(error.type) : null;
@@ -78,7 +78,7 @@ function notesOf(value: unknown): string[] {
   });
 }
 
-/** Entries by type; the first of each counts, types that are not known are passed over. */
+/** Entries by type; the first of each is used, unknown types are ignored. */
 function entriesOf(event: ThirdpartyEvent): ReadonlyMap<string, unknown> {
   const entries = new Map<string, unknown>();
   for (const { type, data } of event.entries ?? []) if (!entries.has(type)) entries.set(type, data);
@@ -97,7 +97,7 @@ function stackOf(entries: ReadonlyMap<string, unknown>) {
   return { exceptions, threads };
 }
 
-/** Reports of browsers (`csp`, `nel`, …) have no place of their own: they are shown among the contexts. */
+/** Browser reports (`csp`, `nel`, …) are shown as contexts. */
 const REPORTS = ['csp', 'hpkp', 'expectct', 'expectstaple', 'nel'] as const;
 
 function contextsOf(event: ThirdpartyEvent, entries: ReadonlyMap<string, unknown>): Record<string, unknown> {
@@ -108,7 +108,7 @@ function contextsOf(event: ThirdpartyEvent, entries: ReadonlyMap<string, unknown
   return contexts;
 }
 
-/** The level that the event itself has, as a tag or as a member; null where the tracker leaves it to the issue. */
+/** Level of the event from a tag or member; null when only the issue has it. */
 export function levelOfEvent(event: ThirdpartyEvent): Level | null {
   const tag = tagsOf(event.tags).find(({ key }) => key === 'level');
   return levelOf(tag?.value) ?? levelOf(event.level);
@@ -120,7 +120,7 @@ function normalisedEvent(event: ThirdpartyEvent, level: Level | null): ShownEven
   const tag = (key: string): string | null => filledText(tags.find((one) => one.key === key)?.value);
   const { exceptions, threads } = stackOf(entries);
   const said = messageOf(entries.get('message'));
-  // Of an exception the tracker's `message` repeats type and value.
+  // The tracker's `message` repeats type and value of an exception.
   const message = said.message ?? (exceptions.length === 0 ? filledText(event.message ?? event.title) : null);
   const release = isRecord(event.release) ? event.release.version : event.release;
   return {
@@ -151,7 +151,7 @@ function normalisedEvent(event: ThirdpartyEvent, level: Level | null): ShownEven
   };
 }
 
-/** Trackers show the newest report of an event; those that name no such member do not know. */
+/** Trackers include the newest report; null without the member. */
 function reportsOf(value: unknown, eventAt: number): UserReport[] | null {
   if (!isRecord(value)) return value === null ? [] : null;
   const [name, email, comments] = [filledText(value.name), filledText(value.email), filledText(value.comments)];
@@ -159,7 +159,7 @@ function reportsOf(value: unknown, eventAt: number): UserReport[] | null {
   return [{ id: textOf(value.id) ?? '', kind: 'user_report', name, email, comments, url: null, receivedAt }];
 }
 
-/** `errorId`: the issue that was asked about, where the event does not name its own. `level`: null where nothing tells it. */
+/** `errorId`: requested issue, used when the event names none. `level`: null when unknown. */
 export function trackedEvent(event: ThirdpartyEvent, errorId: string, level = levelOfEvent(event)): TrackedEvent {
   const at = timeOf(event.dateCreated) ?? timeOf(event.dateReceived) ?? 0;
   return {
@@ -177,7 +177,7 @@ export function eventSummary(event: ThirdpartyEvent, errorId: string): EventSumm
   return { eventId: idOfEvent(event), errorId, at, receivedAt: timeOf(event.dateReceived) ?? at };
 }
 
-/** The project an event says it belongs to, as text; null when it does not say. */
+/** Project id in the event, as text; null when missing. */
 export function projectOfEvent({ projectID }: ThirdpartyEvent): string | null {
   return projectID === undefined || projectID === null ? null : String(projectID);
 }

@@ -8,7 +8,7 @@ interface Source {
   readonly post: string[];
 }
 
-/** Source lines from the API's form, `[[number, text], …]`. Null when there are none. */
+/** Source lines in the form of the API, `[[number, text], …]`. Null for none. */
 function numberedSource(value: unknown, lineno: number | null): Source | null {
   const lines = listOf(value).flatMap((entry): [number, string][] => {
     if (!Array.isArray(entry)) return [];
@@ -24,13 +24,13 @@ function numberedSource(value: unknown, lineno: number | null): Source | null {
   };
 }
 
-/** Source lines from the form SDKs send. */
+/** Source lines in the form of SDKs. */
 function rawSource(frame: Record<string, unknown>): Source {
   const texts = (value: unknown): string[] => listOf(value).map((line) => textOf(line) ?? '');
   return { pre: texts(frame.pre_context), line: textOf(frame.context_line), post: texts(frame.post_context) };
 }
 
-/** One frame in the API's form (`absPath`, `lineNo`, `context`) or as the SDK sent it (`abs_path`, `lineno`, …). */
+/** Frame in the form of the API (`absPath`, `lineNo`, `context`) or of the SDK (`abs_path`, `lineno`, …). */
 function frameOf(frame: Record<string, unknown>): Frame {
   const lineno = integerOf(frame.lineNo ?? frame.lineno);
   const source = numberedSource(frame.context, lineno) ?? rawSource(frame);
@@ -51,7 +51,7 @@ function frameOf(frame: Record<string, unknown>): Frame {
   };
 }
 
-/** Oldest call first, as trackers send them. Null when there is no stack trace. */
+/** Outermost call first, in the order of trackers. Null without a stack trace. */
 export function framesOf(stacktrace: unknown): Frame[] | null {
   const frames = isRecord(stacktrace) ? stacktrace.frames : null;
   return Array.isArray(frames) && frames.length > 0 ? frames.filter(isRecord).map(frameOf) : null;

@@ -14,10 +14,9 @@ function points(value: unknown): FrequencyPoint[] {
 }
 
 /**
- * Exactly `buckets` counts, oldest first, up to the newest that the tracker sent; trackers send one more, for the
- * part of the window before the first whole bucket. Null when there is nothing: the tracker does not count.
- * Buckets that slide with the clock of the tracker count for the hour or day in which they end: the newest one
- * holds now, as that of a tracker with whole hours and days does.
+ * Returns exactly `buckets` counts, oldest first, up to the newest one of the tracker. Trackers send an extra partial
+ * bucket at the start. Null when the tracker does not count. Sliding buckets count for the hour or day in which they
+ * end, so the newest one always contains now.
  */
 export function frequencyOf(value: unknown, buckets: number, bucketSeconds: number): FrequencyPoint[] | null {
   const known = points(value);

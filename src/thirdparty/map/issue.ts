@@ -14,15 +14,15 @@ import { DAY_SECONDS, frequencyOf, HOUR_SECONDS } from './frequency.ts';
 import { tagSpreads, valuesOfTag } from './tags.ts';
 import { countOf, filledText, textOf, timeOf } from './values.ts';
 
-/** What an issue is seen with. */
+/** Context for mapping an issue. */
 export interface IssueView {
-  /** Id of our project. */
+  /** Project id in errgate. */
   readonly projectId: number;
-  /** Page of the project in the tracker, with a slash at the end. */
+  /** Page of the project in the tracker, with a trailing slash. */
   readonly projectUrl: string;
-  /** Whether a user count of 0 means that: some trackers always say 0. */
+  /** False: a user count of 0 means unknown, because some trackers always send 0. */
   readonly countsUsers: boolean;
-  /** Where the page of an issue is; absent where the tracker names it. */
+  /** Page of an issue; absent when the tracker sends its address. */
   readonly issuePage?: (id: string) => string;
 }
 
@@ -38,7 +38,7 @@ export function levelOf(value: unknown): Level | null {
   return LEVELS.find((level) => level === value) ?? null;
 }
 
-/** The issue's page: where trackers of this kind have it, or what the tracker says, as far as it is on the tracker itself, else where it should be. */
+/** Page of the issue: by kind of tracker, or sent by the tracker and on its host, or the usual path. */
 function pageOf(issue: ThirdpartyIssue, id: string, { projectUrl, issuePage }: IssueView): string {
   if (issuePage !== undefined) return issuePage(id);
   const { permalink } = issue;
@@ -58,7 +58,7 @@ function releaseOf(release: ThirdpartyIssue['firstRelease']): TrackerRelease | n
   const { lastCommit } = release;
   return {
     shortVersion: filledText(release.shortVersion),
-    // The commit's author stays where it is.
+    // The author of the commit is omitted.
     lastCommit: filledText(isRecord(lastCommit) ? lastCommit.id : lastCommit),
   };
 }
@@ -76,7 +76,7 @@ function factsOf(issue: ThirdpartyIssue): TrackerFacts {
   };
 }
 
-/** The message: the exception's value; of an issue that is a message, the message. */
+/** Value of the exception, or the message of a message issue. */
 function messageOf({ type, metadata }: ThirdpartyIssue): string | null {
   const members = metadata ?? {};
   return (
@@ -84,17 +84,17 @@ function messageOf({ type, metadata }: ThirdpartyIssue): string | null {
   );
 }
 
-/** True when the tracker has shown with this issue that it counts users. */
+/** True when this issue proves that the tracker counts users. */
 export function showsUserCounts(issue: ThirdpartyIssue): boolean {
-  // Only trackers that count have ever sent this member.
+  // Only trackers that count users send this member.
   return (countOf(issue.userCount) ?? 0) > 0 || 'isUnhandled' in issue;
 }
 
-/** Drops everything about the tracker's own people: who is assigned, has seen, commented, resolved. */
+/** Omits all data about users of the tracker: assignees, viewers, comments. */
 export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedError {
   const id = idText(issue.id, 'id');
   const users = countOf(issue.userCount);
-  // Some trackers name the times of the first and the last event to arrive, whatever their own times.
+  // Some trackers send the first and last arrival instead of event times.
   const seen = [timeOf(issue.firstSeen), timeOf(issue.lastSeen)].filter((time) => time !== null);
   const kind = issue.type === 'default' ? null : filledText(issue.type);
   return {
@@ -119,7 +119,7 @@ export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedEr
   };
 }
 
-/** The spread of tags in an issue itself, for trackers that have it there; null where it is not. */
+/** Tag values in the issue itself, on trackers that include them; null otherwise. */
 export function tagsIn({ tags }: ThirdpartyIssue): ThirdpartyTag[] | null {
   if (!Array.isArray(tags)) return null;
   const rows = tags.filter((tag): tag is ThirdpartyTag => isThirdpartyTag(tag) && Array.isArray(tag.topValues));
@@ -127,13 +127,13 @@ export function tagsIn({ tags }: ThirdpartyIssue): ThirdpartyTag[] | null {
 }
 
 export interface KnownTags {
-  /** Null where the tracker does not tell. */
+  /** Null when not reported. */
   readonly tags: readonly ThirdpartyTag[] | null;
-  /** False where environments and releases may be missing among them. */
+  /** False when environments and releases may be missing. */
   readonly isWhole: boolean;
 }
 
-/** `askedId`: another one than the issue's where the tracker merged them. */
+/** `askedId`: requested id, which differs after a merge in the tracker. */
 export function trackedErrorDetail(
   issue: ThirdpartyIssue,
   { tags, isWhole }: KnownTags,
@@ -148,7 +148,7 @@ export function trackedErrorDetail(
   };
   return {
     ...error,
-    // Which ones the tracker merged into it, it does not say.
+    // The tracker does not report merged issues.
     merged: null,
     mergedInto: error.id === askedId ? null : error.id,
     frequency30d: frequencyOf(issue.stats?.['30d'], 30, DAY_SECONDS),

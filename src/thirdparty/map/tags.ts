@@ -17,7 +17,7 @@ export function tagSpreads(tags: readonly ThirdpartyTag[]): TagSpread[] {
   return tags.map(spreadOf);
 }
 
-/** The values of one tag that the tracker lists; empty when it has none. */
+/** Listed values of one tag; empty for none. */
 export function valuesOfTag(tags: readonly TagSpread[], key: string): string[] {
   return tags.find((tag) => tag.key === key)?.values.map(({ value }) => value) ?? [];
 }

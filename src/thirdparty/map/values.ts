@@ -1,14 +1,14 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { isRecord, setOwn } from '../../lib/own-property.ts';
 
-/** Readers of JSON from a tracker: what is not of the kind is null. */
+/** Readers of JSON from a tracker: values of another type become null. */
 
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return cleanText(value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** Like `textOf`; blank text says nothing. */
+/** Like `textOf`, but null for blank text. */
 export function filledText(value: unknown): string | null {
   const text = textOf(value);
   return text === null || text.trim() === '' ? null : text;
@@ -19,7 +19,7 @@ export function integerOf(value: unknown): number | null {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }
 
-/** A count, as number or decimal text. */
+/** Count as number or decimal text. */
 export function countOf(value: unknown): number | null {
   const count = integerOf(value);
   return count === null || count < 0 ? null : count;
@@ -29,7 +29,7 @@ export function booleanOf(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** Milliseconds since the epoch of an ISO 8601 text; without an offset it is UTC. */
+/** Milliseconds since the epoch of an ISO 8601 text; UTC without an offset. */
 export function timeOf(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   const text = value.trim().replace(' ', 'T');
@@ -38,7 +38,7 @@ export function timeOf(value: unknown): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** RFC 3339 in UTC; null for what is no time. */
+/** RFC 3339 in UTC; null for an invalid time. */
 export function isoOf(value: unknown): string | null {
   const time = typeof value === 'number' ? value * 1000 : timeOf(value);
   return time === null || Math.abs(time) > 8.64e15 ? null : new Date(time).toISOString();
@@ -50,10 +50,10 @@ export function eventIdOf(value: unknown): string | null {
   return /^[0-9a-f]{32}$/.test(id) ? id : null;
 }
 
-/** Deeper trees are cut: they could not be written as JSON again. */
+/** Maximum depth, which keeps values serialisable as JSON. */
 const MAX_DEPTH = 20;
 
-/** Any JSON with clean text, cut where it is too deep. */
+/** JSON with clean text, truncated below the maximum depth. */
 export function treeOf(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -61,7 +61,7 @@ export function treeOf(value: unknown, depth = 0): unknown {
   return Array.isArray(value) ? value.map((item: unknown) => treeOf(item, depth + 1)) : membersOf(value, depth);
 }
 
-/** The members of an object; empty for anything else. */
+/** Members of an object; empty for other values. */
 export function membersOf(value: unknown, depth = 0): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   if (!isRecord(value)) return members;
@@ -78,7 +78,7 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Name and value pairs, from a list of pairs or from an object; a list of values becomes several pairs. */
+/** Name and value pairs of a list or an object; a list of values becomes several pairs. */
 export function pairsOf(value: unknown): [string, string][] {
   const entries = isRecord(value) ? Object.entries(value) : listOf(value);
   return entries.flatMap((entry: unknown): [string, string][] => {
