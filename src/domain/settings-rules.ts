@@ -30,7 +30,7 @@ export function activationProblems(settings: ActivationFields): string[] {
 }
 
 /** Fields with one reported problem at most, because the others follow from it. */
-const TOLD_ONCE = ['Api url ', 'Token '];
+const REPORTED_ONCE = ['Api url ', 'Token '];
 
 /** Problems that follow from one with the given prefix. */
 const IMPLIED: ReadonlyMap<string, string> = new Map([['Project is a required field', 'Project slug is invalid']]);
@@ -40,7 +40,7 @@ export function withoutRepeats(problems: readonly string[]): string[] {
   return problems.filter((problem, index) => {
     const cause = IMPLIED.get(problem);
     if (cause !== undefined && problems.some((other) => other.startsWith(cause))) return false;
-    const field = TOLD_ONCE.find((name) => problem.startsWith(name));
+    const field = REPORTED_ONCE.find((name) => problem.startsWith(name));
     return field === undefined || problems.findIndex((other) => other.startsWith(field)) === index;
   });
 }

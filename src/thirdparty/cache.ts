@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { within } from '../lib/within.ts';
-import { Flight } from './flight.ts';
+import { SharedRequest } from './shared-request.ts';
 import { isCallerGone } from './tracker-errors.ts';
 
 export interface CacheSettings {
@@ -104,8 +104,8 @@ function ownBytes(text: string): Buffer {
 
 /**
  * Caches answers of trackers: concurrent reads share one request, and stale copies are served during outages. Copies
- * are separate per project, settings and token.  Does not use lru-cache's `fetch`: it aborts a request with the signal
- * of its first reader, or never. `Flight` aborts it after the last reader.
+ * are separate per project, settings and token. Does not use lru-cache's `fetch`: it aborts a request with the signal
+ * of its first reader, or never. `SharedRequest` aborts it after the last reader.
  */
 export class TrackerCache {
   readonly #settings: CacheSettings;
@@ -113,7 +113,7 @@ export class TrackerCache {
   readonly #count: NonNullable<CacheOptions['count']>;
   readonly #entries: LRUCache<string, Entry>;
   readonly #generations = new LRUCache<string, number>({ max: MAX_SCOPES });
-  readonly #flights = new Map<string, Flight<Copy>>();
+  readonly #requests = new Map<string, SharedRequest<Copy>>();
   readonly #scopes = new LRUCache<string, string>({ max: MAX_SCOPES });
   #lastGeneration = 0;
   #lastScope = 0;
@@ -175,17 +175,17 @@ export class TrackerCache {
       this.#count('held');
       throw failure.error;
     }
-    const flight = this.#refresh(key, generation, fetch, isIncomplete);
-    if (fallback === null && !atOnce) return this.#answer(await this.#counted(flight.wait(signal)), 'asked');
+    const request = this.#refresh(key, generation, fetch, isIncomplete);
+    if (fallback === null && !atOnce) return this.#answer(await this.#counted(request.wait(signal)), 'asked');
     // The next reader gets the answer.
-    flight.keep();
+    request.keep();
     if (fallback === null) {
       this.#count('not_ready');
       throw new AppError('not_ready', 'Not ready. Try again later');
     }
     if (failure !== null && isOutage(failure.error)) return this.#answer(fallback, 'stale');
     if (current && age < freshMs + revalidateMs) return this.#answer(fallback, 'revalidating');
-    return this.#patiently(flight.answer, fallback);
+    return this.#patiently(request.answer, fallback);
   }
 
   #answer<T>(copy: Copy, outcome: CacheOutcome): Kept<T> {
@@ -194,9 +194,9 @@ export class TrackerCache {
     return { value, askedAt: copy.askedAt, stale: outcome === 'stale' };
   }
 
-  async #counted(flight: Promise<Copy>): Promise<Copy> {
+  async #counted(request: Promise<Copy>): Promise<Copy> {
     try {
-      return await flight;
+      return await request;
     } catch (error) {
       this.#count(isCallerGone(error) ? 'left' : 'failed');
       throw error;
@@ -204,11 +204,11 @@ export class TrackerCache {
   }
 
   /** Waits at most `patienceMs` for a refresh, then returns the old copy. */
-  async #patiently<T>(flight: Promise<Copy>, fallback: Copy): Promise<Kept<T>> {
+  async #patiently<T>(request: Promise<Copy>, fallback: Copy): Promise<Kept<T>> {
     try {
       const newer = await within(
         this.#settings.patienceMs,
-        () => this.#counted(flight),
+        () => this.#counted(request),
         () => null,
       );
       return newer === null ? this.#answer(fallback, 'stale') : this.#answer(newer, 'asked');
@@ -224,19 +224,19 @@ export class TrackerCache {
     generation: number,
     fetch: (signal: AbortSignal) => Promise<T>,
     isIncomplete: (answer: T) => boolean = () => false,
-  ): Flight<Copy> {
-    const flightKey = `${generation}\n${key}`;
-    const under = this.#flights.get(flightKey);
+  ): SharedRequest<Copy> {
+    const requestKey = `${generation}\n${key}`;
+    const under = this.#requests.get(requestKey);
     if (under !== undefined && !under.abandoned) return under;
     const { freshMs, retryMs } = this.#settings;
     const freshFor = (answer: T): number => (isIncomplete(answer) ? Math.min(retryMs, freshMs) : freshMs);
-    const flight = new Flight((signal) => this.#fetch(key, generation, () => fetch(signal), freshFor, signal));
-    this.#flights.set(flightKey, flight);
+    const request = new SharedRequest((signal) => this.#fetch(key, generation, () => fetch(signal), freshFor, signal));
+    this.#requests.set(requestKey, request);
     const landed = (): void => {
-      if (this.#flights.get(flightKey) === flight) this.#flights.delete(flightKey);
+      if (this.#requests.get(requestKey) === request) this.#requests.delete(requestKey);
     };
-    flight.answer.then(landed, landed);
-    return flight;
+    request.answer.then(landed, landed);
+    return request;
   }
 
   async #fetch<T>(

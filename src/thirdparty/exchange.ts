@@ -43,7 +43,7 @@ export interface Exchange {
 
 /**
  * Sends one request and reads the whole response, with any status. Does not follow redirects; all resolved addresses
- * pass the guard. Throws `BlockedError`, `tooBig`, or the network error.  Does not use got's retries: for streams they
+ * pass the guard. Throws `BlockedError`, `tooBig`, or the network error. Does not use got's retries: for streams they
  * need `throwHttpErrors`, which reads bodies of refusals without a bound. They would also keep their place in the queue
  * of the host.
  */

@@ -2,7 +2,7 @@ import type { AppError } from '../domain/app-error.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { parseApiUrl } from './api-url.ts';
 import type { TrackerClient } from './client.ts';
-import { fateOfProject, fateProblem, type ProjectFate } from './project-fate.ts';
+import { readProjectState, projectStateProblem, type ProjectState } from './project-state.ts';
 import type { TokenSealer } from './sealed-token.ts';
 
 export interface LinkedProjectParts {
@@ -11,7 +11,7 @@ export interface LinkedProjectParts {
 }
 
 export interface LinkedProject {
-  readonly fate: ProjectFate;
+  readonly state: ProjectState;
   /** Problem for display; null for none or unknown. */
   readonly problem: AppError | null;
 }
@@ -32,6 +32,6 @@ export async function linkedProject(
     projectId: thirdpartyProjectId,
     ...(signal === undefined ? {} : { signal }),
   };
-  const fate = await fateOfProject(session);
-  return { fate, problem: fateProblem(session, fate) };
+  const state = await readProjectState(session);
+  return { state, problem: projectStateProblem(session, state) };
 }

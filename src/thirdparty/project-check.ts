@@ -1,7 +1,7 @@
 import type { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import { Flight } from './flight.ts';
-import { fateOfProject, fateProblem, type ProjectFate } from './project-fate.ts';
+import { SharedRequest } from './shared-request.ts';
+import { readProjectState, projectStateProblem, type ProjectState } from './project-state.ts';
 import type { TrackerSession } from './session.ts';
 
 /** Milliseconds until the project is checked again. */
@@ -16,8 +16,8 @@ const HELD_UNKNOWN_MS = 60_000;
 export class ProjectCheck {
   readonly #session: TrackerSession;
   readonly #clock: Clock;
-  #flight: Flight<ProjectFate> | null = null;
-  #held: { readonly fate: ProjectFate; readonly until: number } | null = null;
+  #request: SharedRequest<ProjectState> | null = null;
+  #held: { readonly state: ProjectState; readonly until: number } | null = null;
 
   constructor(session: TrackerSession, clock: Clock) {
     this.#session = session;
@@ -29,24 +29,24 @@ export class ProjectCheck {
     const session = this.#session;
     const projectId = session.projectId ?? session.dialect.projectId;
     const held = this.#held;
-    const fate =
-      held !== null && this.#clock.now() < held.until ? held.fate : await this.#asked(projectId).wait(signal);
-    return fateProblem(session, fate);
+    const state =
+      held !== null && this.#clock.now() < held.until ? held.state : await this.#asked(projectId).wait(signal);
+    return projectStateProblem(session, state);
   }
 
-  #asked(projectId: string | null): Flight<ProjectFate> {
-    if (this.#flight !== null && !this.#flight.abandoned) return this.#flight;
-    const flight = new Flight(async (signal) => {
-      const fate = await fateOfProject({ ...this.#session, projectId, signal });
-      const holdMs = fate.kind === 'unknown' ? HELD_UNKNOWN_MS : HELD_MS;
-      if (!signal.aborted) this.#held = { fate, until: this.#clock.now() + holdMs };
-      return fate;
+  #asked(projectId: string | null): SharedRequest<ProjectState> {
+    if (this.#request !== null && !this.#request.abandoned) return this.#request;
+    const request = new SharedRequest(async (signal) => {
+      const state = await readProjectState({ ...this.#session, projectId, signal });
+      const holdMs = state.kind === 'unknown' ? HELD_UNKNOWN_MS : HELD_MS;
+      if (!signal.aborted) this.#held = { state, until: this.#clock.now() + holdMs };
+      return state;
     });
-    this.#flight = flight;
+    this.#request = request;
     const landed = (): void => {
-      if (this.#flight === flight) this.#flight = null;
+      if (this.#request === request) this.#request = null;
     };
-    flight.answer.then(landed, landed);
-    return flight;
+    request.answer.then(landed, landed);
+    return request;
   }
 }

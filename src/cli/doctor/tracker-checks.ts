@@ -53,10 +53,10 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
       links.slice(0, MAX_LINKS).map(async ({ project, settings }) => {
         const linked = await linkedProject({ client, sealer }, settings);
         if (linked === null) return;
-        const { fate, problem } = linked;
+        const { state, problem } = linked;
         if (problem !== null) lost.push(`${project.path}: ${problem.message}`);
-        if (fate.kind !== 'unknown') return;
-        (isMeant(fate.reason) ? lost : unsure).push(`${project.path}: ${fate.reason.message}`);
+        if (state.kind !== 'unknown') return;
+        (isMeant(state.reason) ? lost : unsure).push(`${project.path}: ${state.reason.message}`);
       }),
     );
   } finally {

@@ -1,7 +1,7 @@
 import { callerGone } from './tracker-errors.ts';
 
 /** Pending request shared by several readers. Aborts when all of them have left. */
-export class Flight<T> {
+export class SharedRequest<T> {
   /** Result for all remaining readers. */
   readonly answer: Promise<T>;
   readonly #end = new AbortController();

@@ -8,7 +8,7 @@ import { trackerError } from './tracker-errors.ts';
 import { within } from './within.ts';
 
 /** State of the linked project in its tracker. */
-export type ProjectFate =
+export type ProjectState =
   | { readonly kind: 'there' }
   /** Has other slugs now. */
   | { readonly kind: 'renamed'; readonly now: TrackerProject }
@@ -34,7 +34,7 @@ function toTrackerProject(project: ListedProject): TrackerProject {
 /**
  * Searches the project list by id, or by slugs without one. `isRouted`: the tracker has a route for single projects.
  */
-async function fateByList(session: ProjectOf, isRouted: boolean, otherId: string | null): Promise<ProjectFate> {
+async function stateByList(session: ProjectOf, isRouted: boolean, otherId: string | null): Promise<ProjectState> {
   const { organization, project, projectId } = session;
   const listing = await listAllProjects(session);
   if ('refusal' in listing) {
@@ -51,24 +51,24 @@ async function fateByList(session: ProjectOf, isRouted: boolean, otherId: string
   return now === bySlugs ? { kind: 'there' } : { kind: 'renamed', now };
 }
 
-async function ask(session: ProjectOf): Promise<ProjectFate> {
+async function ask(session: ProjectOf): Promise<ProjectState> {
   const { organization, project, projectId } = session;
   const found = await getProject(session, organization, project);
   if (found.kind === 'found') {
     const isIt = projectId === null || found.project.id === projectId;
-    return isIt ? { kind: 'there' } : fateByList(session, true, found.project.id);
+    return isIt ? { kind: 'there' } : stateByList(session, true, found.project.id);
   }
   const slug = newSlug(found.reply);
   if (slug !== null) {
     const renamed = await getProject(session, organization, slug);
     if (renamed.kind === 'found') return { kind: 'renamed', now: toTrackerProject(renamed.project) };
   }
-  if (slug !== null || NOT_THERE.has(found.reply.status)) return fateByList(session, slug !== null, null);
+  if (slug !== null || NOT_THERE.has(found.reply.status)) return stateByList(session, slug !== null, null);
   return { kind: 'unknown', reason: refused(found.reply, hostOf(session), DOING) };
 }
 
 /** Checks with the tracker, within four seconds. Never throws because of the tracker. */
-export async function fateOfProject(session: ProjectOf): Promise<ProjectFate> {
+export async function readProjectState(session: ProjectOf): Promise<ProjectState> {
   try {
     return await within(session, TIME_LIMIT_MS, ask);
   } catch (error) {
@@ -78,21 +78,21 @@ export async function fateOfProject(session: ProjectOf): Promise<ProjectFate> {
 }
 
 /** Null for no problem or an unknown state. Else `tracker_refused`; `details.project` is the suggested replacement. */
-export function fateProblem(session: ProjectOf, fate: ProjectFate): AppError | null {
+export function projectStateProblem(session: ProjectOf, state: ProjectState): AppError | null {
   const name = `${session.organization}/${session.project}`;
   const host = hostOf(session);
-  if (fate.kind === 'renamed') {
-    const { slug, organizationSlug } = fate.now;
+  if (state.kind === 'renamed') {
+    const { slug, organizationSlug } = state.now;
     const now = `${organizationSlug}/${slug}`;
     return trackerError(
       'tracker_refused',
       `the project ${name} is called ${now} at ${host} now: choose it again in the settings`,
       `Project "${name}" is called ${now} now. Select it again to continue.`,
-      { reason: 'project_renamed', project: fate.now },
+      { reason: 'project_renamed', project: state.now },
     );
   }
-  if (fate.kind !== 'missing') return null;
-  const { otherId } = fate;
+  if (state.kind !== 'missing') return null;
+  const { otherId } = state;
   return trackerError(
     'tracker_refused',
     otherId === null
