@@ -1,7 +1,7 @@
 /**
- * `npm run bench:first-minute`: what somebody waits for who has just cloned the repository: `npm ci`, `npm start`, an
- * error of their own through a real SDK, and that error on the page in Chromium. Fails beyond `LIMIT_SECONDS`.
- * `-- --write` puts the figures into bench/README.md and bench/results/first-minute.json; `--note TEXT` beside them.
+ * `npm run bench:first-minute`: measures the first use after a clone: `npm ci`, `npm start`, an error through a real
+ * SDK, and the error on the page in Chromium. Fails above `LIMIT_SECONDS`. `-- --write` updates bench/README.md and
+ * bench/results/first-minute.json; `--note TEXT` adds a note.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -7,8 +7,8 @@ import type { SessionUpdate } from '../src/domain/session.ts';
 import { openStore } from '../src/storage/open-store.ts';
 
 /**
- * Bytes that sessions take in the embedded store, by what makes them: `node --import=tsx bench/session-bytes.ts`.
- * Each kind goes into a store of its own, and what the empty tables took is taken off.
+ * Measures the bytes per session in the embedded store, by kind of session: `node --import=tsx bench/session-bytes.ts`.
+ * Each kind has a new store; the size of the empty tables is subtracted.
  */
 const COUNT = 200_000;
 const BATCH = 2000;
@@ -17,7 +17,7 @@ const NOW = Date.now();
 type Make = (index: number) => Partial<SessionUpdate>;
 
 const id = (bytes: number): string => randomBytes(bytes).toString('hex');
-/** Ended, of nobody, of one hour: what every session takes. */
+/** Ended session without a user, all in one hour: the minimum of every session. */
 const PLAIN: Make = () => ({});
 const KINDS: readonly (readonly [name: string, make: Make])[] = [
   ['a session of nobody', PLAIN],

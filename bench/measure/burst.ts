@@ -11,7 +11,10 @@ export interface BurstFigures {
   readonly digestedAfterwardsPerSecond: number | null;
 }
 
-/** As fast as wrk can send until at least so many events are taken: what is refused, and how the digest catches up. */
+/**
+ * Sends at the maximum rate of wrk until at least `events` are accepted; measures refusals and the catching up of the
+ * digest.
+ */
 export async function measureBurst(events: number): Promise<BurstFigures> {
   const service = await startService(embeddedStore());
   try {
@@ -23,7 +26,7 @@ export async function measureBurst(events: number): Promise<BurstFigures> {
     let seconds = 0;
     let slices = 0;
     const started = performance.now();
-    // In slices, for wrk is told a time and not a number.
+    // Runs in slices, because wrk takes a duration and not a number of requests.
     for (; accepted < events; slices += 1) {
       const load = await runWrk(port, path, key, SLICE_SECONDS, Date.now() + slices);
       accepted += load.requests - load.non2xx;

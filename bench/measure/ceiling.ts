@@ -21,8 +21,8 @@ export interface CeilingFigures {
 }
 
 /**
- * The engine by itself: the event documents of a batch, and nothing but them, in bare bulks through mongoose's
- * connection, into a collection with the store's indexes. No errors, users, charts or tags.
+ * Measures the engine alone: bulk inserts of the event documents of a batch over mongoose's connection. The collection
+ * has the indexes of the store; there are no errors, users, charts or tags.
  */
 export async function measureCeiling(uri: string, events: number): Promise<CeilingFigures> {
   const fresh = mongoStore(uri);

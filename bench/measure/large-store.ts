@@ -61,7 +61,7 @@ export async function measureLargeStore(
   }
 }
 
-/** As a command beside the service has it. Batches of a MongoDB store want a folder that is nobody else's. */
+/** Opens the store as a command beside the service does. Batches of a MongoDB store need a separate folder. */
 export async function withStore<T>(
   fresh: FreshStore,
   service: Service,

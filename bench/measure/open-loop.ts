@@ -17,7 +17,7 @@ const TICK_MS = 1;
 /** As many connections as the closed loop of wrk has twice over; what is due while all are busy waits, and its wait counts. */
 const CONNECTIONS = 64;
 
-/** One request at a time over a connection that stays open, with as little work of its own as possible. */
+/** Sends one request at a time over a persistent connection, with minimal overhead. */
 class Connection {
   readonly #socket: Socket;
   readonly #idle: Connection[];

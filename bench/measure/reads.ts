@@ -18,7 +18,7 @@ export interface ReadFigures {
 
 const SECONDS = 30;
 const WARM_UP = 20;
-/** Milliseconds between two reads: a person or two, not a load of its own. */
+/** Milliseconds between two reads: the rate of one or two users. */
 const PAUSE_MS = 10;
 
 /** List, details and latest event of a large store while events come in. */

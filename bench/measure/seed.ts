@@ -22,7 +22,7 @@ export function eventMaker(projectId: number, errors: number, events: number): (
     projectPath: () => null,
   });
   const now = Date.now();
-  // Another user with each event of an error, as long as there are any.
+  // Each event of an error has another user until all are used.
   const userOf = (index: number): number => (index + 37 * Math.floor(index / errors)) % USERS;
   return (index) => {
     const eventId = createHash('sha1').update(`seed ${index}`).digest('hex').slice(0, 32);

@@ -20,8 +20,8 @@ export interface Service {
   /** Waits until the store holds this many events: until the last one is readable. */
   awaitStored(count: number): Promise<void>;
   /**
-   * Waits until the outcomes add up to what was sent, each event once; throws when they never do. `cutOff`: at
-   * most so many more were sent by a load that did not wait for their answers.
+   * Waits until the outcomes equal the number of sent events, each counted once; throws after a time limit. `cutOff`:
+   * maximum of additional events from requests that were aborted.
    */
   awaitCounted(sent: number, cutOff: number): Promise<void>;
   /** Ends it as an operator would. */

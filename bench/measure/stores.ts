@@ -38,7 +38,7 @@ export function embeddedStore(): FreshStore {
   return { name: 'embedded', url: 'sqlite:', env: {}, database: null, remove: () => Promise.resolve() };
 }
 
-/** A database of its own on the server that the address names. */
+/** Creates a new database on the server of the address. */
 export function mongoStore(uri: string): FreshStore {
   const address = new URL(uri);
   address.pathname = `/errgate_bench_${process.pid}_${randomBytes(4).toString('hex')}`;

@@ -72,7 +72,7 @@ async function measureReads(service: Service, origin: string, samples: number) {
   const [direct, warm, cold, added]: [number[], number[], number[], number[]] = [[], [], [], []];
   // In turns, so that a disturbance of the machine falls on all of them.
   for (let index = -WARM_UP; index < samples; index += 1) {
-    // A spelling nobody has asked for yet: there is no copy, and the tracker finds the same errors.
+    // A new spelling: it is not cached, and the tracker finds the same errors.
     const word = spelling(index + WARM_UP);
     const query = new URLSearchParams({ query: `is:unresolved "${word}"`, limit: '20' });
     const straight = await timed(`${theirs}?${query.toString()}`, asErrgate);

@@ -10,7 +10,7 @@ export interface WrkFigures {
   readonly p99_ms: number;
 }
 
-/** Each may have one request under way when the time is over, which nobody waits for. */
+/** Each connection may have one request under way at the end, whose response is not read. */
 export const WRK_CONNECTIONS = 32;
 
 /** wrk with one thread and 32 connections, posting bench/data/python-event.json with unique ids. */
