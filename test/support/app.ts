@@ -80,7 +80,7 @@ async function verifyTestPassword(password: string, stored: string): Promise<boo
 /** Milliseconds: a day without use, a week in all. */
 export const SESSION_LIMITS = { idleMs: 86_400_000, maxMs: 7 * 86_400_000 };
 
-/** The application on a real port over an empty store of its own. */
+/** Starts the application on a real port with a new empty store. */
 export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> = {}): Promise<RunningApp> {
   const opened = await kind.open();
   const { store } = opened;

@@ -98,7 +98,7 @@ export const BATCH_RULES = {
   abandon: [{ file: 'slots.ts', from: 'await this.#abandon(claim, { fixed: false });', to: '' }],
   /** So does a batch without a plan whose records can no longer all be read, before what is left of it comes. */
   abandonTorn: [{ file: 'slots.ts', from: 'await this.#abandon(claim, fixed ? { fixed, by } : { fixed });', to: '' }],
-  /** A row that somebody else took first may bear the mark of a batch that was given up, too: then start over. */
+  /** A row taken by another gateway may carry the mark of an abandoned batch, too: then the batch starts over. */
   takenLate: [{ file: 'marked-rows.ts', from: 'lost.length === 0 ? givenUp :', to: 'true ? givenUp :' }],
   /** A batch with a plan cannot be given up any more. */
   fix: [

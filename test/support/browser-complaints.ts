@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** Chromium reports these by itself for every answer that is no success; tests look at what the page makes of it. */
+/** Chromium reports every unsuccessful response itself; tests check the reaction of the page. */
 const STATUS_NOISE = /^console: Failed to load resource: the server responded with a status of 4\d\d/;
 
 /** What was wrong in any page of a test: violations of the policy, exceptions, requests elsewhere. */

@@ -83,7 +83,7 @@ function frame(index: number, inApp: boolean): Json {
   };
 }
 
-/** A stack of so many frames, oldest first; every fourth and the newest two are the application's own. */
+/** Creates a stack of `count` frames, oldest first; every fourth and the newest two belong to the application. */
 export function frames(count: number): Json[] {
   return Array.from({ length: count }, (_, index) => frame(index, index % 4 === 0 || index >= count - 2));
 }

@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly keepFirstPassword?: boolean;
 }
 
-/** The service as an operator starts it, with a data folder of its own. */
+/** Service as an operator starts it, with a new data folder. */
 export class PagesService {
   readonly url: string;
   readonly signedIn: SignedIn;

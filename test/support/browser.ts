@@ -40,7 +40,7 @@ const FEATURES_OF_PLAYWRIGHT = [
 /** Toolbars that are pages themselves: each window begins a process for them, also where nothing is shown. */
 const TOOLBAR_PAGES = ['InitialWebUI', 'PreloadTopChromeWebUI', 'WebUIReloadButton', 'WebUIToolbar'];
 
-/** No requests of its own: what leaves this browser was asked for by a page. */
+/** Switches off requests of the browser itself: all remaining ones come from pages. */
 export const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -70,9 +70,9 @@ export interface PageOptions {
   readonly phone?: boolean;
   /** Not signed in. */
   readonly stranger?: boolean;
-  /** Signed in as somebody whom `person` made; the administrator when left out. */
+  /** Signs in as a user created by `person`; default: the administrator. */
   readonly as?: string;
-  /** Whether `pass` can let time pass in the page, which goes on by itself too. */
+  /** True: `pass` can advance the clock of the page, which also runs in real time. */
   readonly clock?: boolean;
   /** Failures that the test itself brings about: those that match are no complaint. */
   readonly expected?: RegExp;
@@ -110,8 +110,8 @@ export async function signInAs(
 
 export interface SuiteOptions extends ServiceOptions {
   /**
-   * Whether the suite has a service of its own, which any other option means too. The other suites of a process share
-   * one: each has a new demo project there, and no other project is left.
+   * True: starts a separate service for the suite; any other option implies it. Other suites of a process share one
+   * service, each with a new demo project as the only project.
    */
   readonly ownService?: boolean;
 }
@@ -257,7 +257,7 @@ export async function follow(page: Page, path: string): Promise<void> {
   );
 }
 
-/** Lets so many milliseconds pass at once in a page with a clock: what it wants to do every few seconds is done. */
+/** Advances the clock of a page by `milliseconds` and runs its timers. */
 export async function pass(page: Page, milliseconds: number): Promise<void> {
   await page.clock.fastForward(milliseconds);
 }

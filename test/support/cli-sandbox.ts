@@ -8,7 +8,7 @@ import type { CliResult } from './cli-process.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** The command line on a data dir of its own; the commands run inside this process. */
+/** Runs commands inside this process with a new data dir. */
 export class CliSandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'errgate-cli-'));
   readonly dataDir = join(this.folder, 'data');

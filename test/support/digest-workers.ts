@@ -15,8 +15,8 @@ export function watchDigestWorkers(): DigestWorkers {
 }
 
 /**
- * The newest thread ends by an error of its own. `terminate()` may strike inside the packaged SQLite driver, which then
- * takes the whole process along: that would be a test of the driver.
+ * Ends the newest thread by an uncaught error. `terminate()` may hit the packaged SQLite driver and end the whole
+ * process.
  */
 export async function killDigest({ workers }: DigestWorkers): Promise<void> {
   const worker = workers.at(-1);

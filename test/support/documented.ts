@@ -39,7 +39,7 @@ export function assertDocumented(method: string, path: string, status: number, t
   const documented = route.responses[status];
   const name = `${route.operationId} ${status}`;
   seenAnswers.add(name);
-  // Pages answer there later; until then strangers to JSON are told that there is nothing.
+  // Pages will answer there later; until then requests without JSON get 404.
   if (documented !== undefined && documented.schema === undefined) return;
   const schema = documented?.schema ?? problemSchema;
   if (text === '' && status === 304) return;

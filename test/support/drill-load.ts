@@ -11,7 +11,7 @@ const RELEASES = 4;
 const HOUR_MS = 3_600_000;
 /** Events are spread over so much of the past. */
 const SPREAD_MS = 40 * HOUR_MS;
-/** One in so many events is sent again although it was acknowledged, as SDKs and balancers do. */
+/** One in this many acknowledged events is sent again, as SDKs and balancers do. */
 const REPEAT_EVERY = 50;
 /** Milliseconds a sender waits before it tries elsewhere. */
 const RETRY_MS = 50;
@@ -135,8 +135,7 @@ export class DrillLoad {
   }
 
   /**
-   * Waits until the service shows exactly what the model says, as long as it moves, and then looks at every
-   * event, hour and tag.
+   * Waits, while there is progress, until the service shows exactly the model. Then checks every event, hour and tag.
    */
   async assertStored(service: ServiceProcess, stallMs = 60_000): Promise<void> {
     const base = `/api/v4/projects/${service.first.project_id}/error_tracking/errors`;

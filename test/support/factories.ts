@@ -40,7 +40,7 @@ export async function givenPerson(store: Store, admin = false): Promise<Person> 
   return { user, token: (await givenToken(store, user)).text };
 }
 
-/** Somebody who can sign in with a password. */
+/** Creates a user with a password. */
 export async function givenPassword(store: Store, password: string, mustChangePassword = false): Promise<User> {
   serial += 1;
   const username = `Person${serial}`;

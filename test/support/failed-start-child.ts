@@ -1,4 +1,4 @@
-/** Starts a service on a port that is in use and prints the error and what is left open; must end by itself. */
+/** Starts a service on a port in use and prints the error and the open resources; must exit without help. */
 import { createServer } from 'node:net';
 import { loadConfig } from '../../config/load.ts';
 import { startService } from '../../src/compose/start-service.ts';

@@ -14,7 +14,7 @@ import { type HostAndPort, primaryOf } from './mongo-primary.ts';
 export interface FaultProxyOptions {
   /** Any address of the engine. Of a replica set the member that is the primary at the start is used. */
   readonly engine: string;
-  /** Speaks TLS with who connects, never with the engine. */
+  /** Uses TLS with clients, never with the engine. */
   readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
 }
 
@@ -84,7 +84,7 @@ export class FaultProxy {
     this.#blackhole = true;
   }
 
-  /** Connections are taken and stay, but nobody reads from them: what is sent fills the buffers of the system. */
+  /** Accepts connections without reading from them: sent data fills the buffers of the system. */
   deafen(): void {
     this.#deaf = true;
     for (const connection of this.#connections) connection.deafen();

@@ -10,7 +10,7 @@ export interface FrontProxy {
   close(): Promise<void>;
 }
 
-/** A proxy that hands on what is below a path, without that path; all else is somebody else's: 421. */
+/** Starts a proxy that forwards requests below a path without that path; all others get 421. */
 export async function startFrontProxy(path: string): Promise<FrontProxy> {
   let behind = '';
   const server = createServer((incoming, response) => {

@@ -13,7 +13,7 @@ export interface FuzzRequest {
   readonly inflated: Buffer | null;
   /** Whether the key of the request is the project's own; strangers are not counted. */
   readonly known: boolean;
-  /** Good events in it, which must be kept whatever stands beside them, as long as the whole is answered 200. */
+  /** Number of valid events in the request, which must be stored if it is answered 200. */
   readonly neighbours: number;
   readonly chunked: boolean;
 }

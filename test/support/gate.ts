@@ -1,4 +1,4 @@
-/** Holds up whoever awaits `passed`, until it is opened. */
+/** Blocks code that awaits `passed` until it is opened. */
 export interface Gate {
   readonly passed: Promise<void>;
   readonly open: () => void;

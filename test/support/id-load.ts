@@ -23,7 +23,7 @@ export class IdLoad {
     this.#address = `${service.url}/api/${service.first.project_id}/store/?sentry_key=${key}`;
   }
 
-  /** Sends one event with so many bytes to spare; the answer's status. A 503 must say when to come again. */
+  /** Sends one event with `spareBytes` of padding and returns the status. A 503 must have a `Retry-After`. */
   async send(spareBytes = 0): Promise<number> {
     const id = randomBytes(16).toString('hex');
     const body = JSON.stringify({

@@ -101,8 +101,8 @@ export function scansCollection(plan: unknown): boolean {
 }
 
 /**
- * Whether a unique index leaves one document at most to look at. Such a look-up is served by it on every server; one
- * whose planner goes by statistics may still take a scan that ends at the first match for as cheap.
+ * Returns true when a unique index limits a look-up to one document. Every server uses the index then. A planner with
+ * statistics may consider a scan up to the first match as cheap.
  */
 export function findsOne(index: mongo.IndexDescription, lookup: mongo.Document): boolean {
   const filter = (lookup['filter'] ?? {}) as Filter;

@@ -81,7 +81,7 @@ export class MongoEngine {
   }
 }
 
-/** Databases of one suite, each with a name that nobody else uses. */
+/** Databases of one suite, each with a unique name. */
 export class TestDatabases {
   readonly #uri: string;
   readonly #names: string[] = [];
@@ -122,7 +122,7 @@ export function withOption(uri: string, name: string, value: string): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}${name}=${value}`;
 }
 
-/** The same address, signed in to as somebody. */
+/** Adds credentials to an address. */
 export function withCredentials(uri: string, user: string, password: string): string {
   const { scheme } = partsOf(uri);
   return `${scheme}${user}:${password}@${uri.slice(scheme.length)}`;

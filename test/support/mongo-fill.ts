@@ -73,8 +73,8 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
 }
 
 /**
- * Makes an engine whose planner goes by statistics count again what was just filled: compacting does, where it
- * would otherwise be done at some later time. Nothing else depends on it.
+ * Updates the statistics of an engine after a bulk fill by compacting; otherwise it happens at a later time. Nothing
+ * else depends on it.
  */
 export async function countAgain({ db }: Connection): Promise<void> {
   for (const { name } of (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? []) {

@@ -6,7 +6,7 @@ import { FaultProxy } from './fault-proxy.ts';
 import { TestDatabases, withDatabase } from './mongo-engine.ts';
 import { type ServiceChild, spawnService } from './service-child.ts';
 
-/** A database of its own behind a proxy, and as many gateways on it as a test wants. */
+/** New database behind a proxy, with any number of gateways. */
 export class MongoServices {
   readonly #folder = mkdtempSync(join(tmpdir(), 'errgate-mongo-'));
   readonly #engine: string;

@@ -3,7 +3,7 @@ import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
 import type { SimDatabase, SimOptions } from './mongo-sim.ts';
 import { PROJECT } from './mongo-sim-records.ts';
 
-/** Somebody merges two errors, separates one, or a roll-up runs. Whoever asked hears of a failure; what was done stays. */
+/** Merges two errors, separates one, or runs a roll-up. A failure is reported to the caller; completed writes stay. */
 export function mergeSomething(
   db: SimDatabase,
   errors: readonly ErrorDocument[],

@@ -47,7 +47,7 @@ export function variantOf(id: number, at: number): number {
   return at - NOON - ((id * 31) % 5) * 7 * HOUR - id * VARIANTS;
 }
 
-/** `version`: of the program that digests; another one groups anew, and names environments otherwise. */
+/** `version`: version of the digesting program; another one groups events and names environments differently. */
 export function digestSim(record: SimRecord, version: number): DigestedEvent {
   const { id, variant } = record;
   const other = attributesOf({ id, variant: (variant + version) % VARIANTS });

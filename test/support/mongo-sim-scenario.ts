@@ -21,11 +21,11 @@ export interface Scenario {
   readonly seed: number;
   /** Records of each journal. */
   readonly journals: readonly (readonly SimRecord[])[];
-  /** Of a hundred operations so many go wrong. */
+  /** Percentage of operations that fail. */
   readonly faults: number;
   /** Ids of events that the database never takes. */
   readonly poison: readonly number[];
-  /** Of a hundred steps so many are something from outside: a resolve, a prune, a failover, … */
+  /** Percentage of steps that are external: a resolve, a prune, a failover, … */
   readonly outside: number;
   /** Journals are copied, restored and moved. */
   readonly copies: boolean;
@@ -72,7 +72,7 @@ export function scenarioOf(seed: number): Scenario {
     clones: seed % 2 === 1 && poison.length === 0 && !refusals,
     copies: draw(3) === 0,
     prunes,
-    // A key that goes while its batch is open may come back grouped otherwise: nobody can tell then.
+    // A key that is pruned while its batch is open may be grouped differently later; the result is undefined then.
     upgrades: draw(2) === 0 && !prunes,
     releases: draw(3) === 0,
     refusals,
@@ -81,17 +81,16 @@ export function scenarioOf(seed: number): Scenario {
   };
 }
 
-/** The same with people who merge and separate errors in between. */
+/** Scenario with merges and separations of errors in between. */
 export function mergeScenarioOf(seed: number): Scenario {
   const { outside, ...scenario } = scenarioOf(seed);
   return { ...scenario, outside: Math.max(outside, 10), merges: true };
 }
 
 /**
- * The same with a disk that loses records of open batches. Not beside copies: where the plan of a batch is on another
- * disk, nobody can tell what was counted, and the journal takes another id as every copy does. Nor beside pruned keys,
- * after which an event counts again, nor beside other gateways, which may have left users and sessions to the batch that
- * was given up.
+ * Scenario with a disk that loses records of open batches. Excludes copied journals: without the plan of a batch its
+ * counts are unknown, and the journal takes another id. Excludes pruned keys, after which an event counts again.
+ * Excludes other gateways, whose users and sessions may belong to the abandoned batch.
  */
 export function tornScenarioOf(seed: number): Scenario {
   const { faults, journals, ...scenario } = scenarioOf(seed);

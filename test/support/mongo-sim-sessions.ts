@@ -19,7 +19,7 @@ export const PROJECT = 1;
 
 const STATES: readonly (SessionEnd | 'ok' | 'errored')[] = ['ok', 'errored', ...SESSION_ENDS];
 
-/** Few sessions, so that each gets several updates, which contradict each other in how it ends and who has it. */
+/** Few sessions, so that each gets several updates with contradicting ends and users. */
 const sessionNo = (id: number): number => id % 4;
 const eventIdOf = (id: number): string => hexId(`event ${id}`);
 

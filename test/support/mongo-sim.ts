@@ -14,7 +14,7 @@ import { clone, compare, keyOf as keyOfId, seedOf, select, updated } from './mon
 type Data = Map<string, Map<string, Doc>>;
 type Step = () => { error: Omit<WriteError, 'index'> | null; kind: 'inserted' | 'matched' | 'upserted' | 'none' };
 
-/** What becomes of an operation. `crash…`: the process that sent it never hears of it. */
+/** Outcome of an operation. `crash…`: the sending process gets no response. */
 export type Fate =
   | 'ok'
   | 'crash_before'
@@ -174,7 +174,7 @@ class SimCollection implements BatchCollection {
     let steps = given;
     let fate = choose(true, steps.length);
     if (fate === 'race' && updates.length > 0) {
-      // Upserts that find nothing insert a moment later, when somebody else may have done it.
+      // Upserts without a match insert a moment later, when another writer may have inserted the row.
       const absent = updates.map(({ filter, upsert }) => upsert && select(this.#documents(), filter).length === 0);
       await this.#turn();
       steps = updates.map((operation, index) => () => {
@@ -281,7 +281,7 @@ class SimCollection implements BatchCollection {
 
 const duplicate = { error: { code: 11000, message: 'E11000 duplicate key' }, kind: 'none' } as const;
 
-/** Each one anew: what waits for it must go with it. */
+/** Creates a new pending promise for each call, so that it is collected together with its waiters. */
 function neverSettles(): Promise<never> {
   return new Promise(() => undefined);
 }

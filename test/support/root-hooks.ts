@@ -1,6 +1,6 @@
 import { endRun } from './run-end.ts';
 
-/** Loaded by mocha before every suite: a promise nobody awaited fails the run instead of vanishing. */
+/** Loaded by mocha before every suite: an unhandled rejection fails the run. */
 process.on('unhandledRejection', (reason) => {
   throw reason;
 });

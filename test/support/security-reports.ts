@@ -30,7 +30,7 @@ const hosted = (kind: string, title: string) => ({
   culprit: null,
 });
 
-/** Each is an error of its own. */
+/** Each one creates a separate error. */
 export const SECURITY_REPORTS: readonly SecurityReportSample[] = [
   csp('script-src', 'https://evil.example/x.js?a=1', "script-src 'self'", "Blocked 'script-src' from 'evil.example'"),
   csp(

@@ -154,8 +154,8 @@ export async function eventuallyMoving<T>(ask: () => Promise<T>, options: Moving
 const TURNS = 4;
 
 /**
- * The milliseconds after which a change is seen, in the first turn that keeps within `limitMs`, or the fewest of a
- * few turns. `change` makes it and may undo the last one; `seen` tells, for each who is to see it, whether it does.
+ * Milliseconds until a change is visible, in the first attempt within `limitMs`, or the minimum of a few attempts.
+ * `change` applies it and may undo the last one; `seen` checks each observer.
  */
 export async function seenAfter(
   change: () => Promise<unknown>,

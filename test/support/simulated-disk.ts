@@ -212,7 +212,7 @@ export class SimulatedDisk implements JournalFiles {
 
   async #begin(operation: string, path: string): Promise<void> {
     await this.step();
-    // A real disk answers later, too: whoever may share a sync gets the chance.
+    // A real disk also responds later, so that other callers can share a sync.
     await new Promise(setImmediate);
     if (this.#isDead) {
       await new Promise<never>(() => undefined);

@@ -29,7 +29,7 @@ export interface MonthsOptions {
   readonly days: number;
   /** Days between two batches, each of which retention follows. */
   readonly step: number;
-  /** Events of a batch, and as many sessions; each with a person, an id, a tag and a value of its own. */
+  /** Number of events per batch, and of sessions; each with a separate user, id, tag and value. */
   readonly events: number;
   /** After retention, with the days that are over. */
   readonly onDay: (days: number) => Promise<void>;
@@ -57,7 +57,7 @@ export async function liveThroughMonths(options: MonthsOptions): Promise<Project
   return project;
 }
 
-/** One day: a release of its own, and of each kind of row so many. */
+/** Creates the batch of one day: a new release, and `count` rows of each kind. */
 function batchOf(project: Project, day: number, count: number): DigestedBatch {
   const release = `shop@${day}`;
   const environment = 'production';

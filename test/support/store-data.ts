@@ -51,7 +51,7 @@ export interface EventSpec extends Partial<Omit<DigestedEvent, 'projectId' | 'le
   readonly user?: string | null;
 }
 
-/** An event with the given name, received when it happened unless told otherwise. */
+/** Creates an event with the given name; by default it is received when it happened. */
 export function makeEvent(project: Project, name: string, spec: EventSpec = {}): DigestedEvent {
   const { group = 'default', user = null, ...given } = spec;
   const eventId = given.eventId ?? hexId(`${project.id} ${name}`);
@@ -82,7 +82,7 @@ export function makeEvent(project: Project, name: string, spec: EventSpec = {}):
 /** How many projects and journals were made: what one test calls them is new in a store that others share. */
 let made = 0;
 
-/** A journal that numbers its batches as the service's does, with an id of its own. */
+/** Journal with a new id that numbers its batches like the service. */
 export class TestJournal {
   readonly id: string;
   n = 0;

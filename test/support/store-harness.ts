@@ -37,7 +37,7 @@ export async function makeLocalSqlite(): Promise<StoreHarness> {
   return harness(dataDir, store, []);
 }
 
-/** Every store in a data dir of its own. */
+/** Opens every store in a new data dir. */
 export const LOCAL_SQLITE: StoreSource = { open: makeLocalSqlite, remove: () => Promise.resolve() };
 
 /** Writes through the message protocol that the service uses between its threads. */

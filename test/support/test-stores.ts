@@ -6,7 +6,7 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { describeOnMongo, TestDatabases } from './mongo-engine.ts';
 
-/** An empty store of its own. */
+/** New empty store. */
 export interface OpenedStore {
   readonly store: Store;
   /** Closes it and removes everything it kept. */

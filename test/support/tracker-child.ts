@@ -1,4 +1,4 @@
-/** A fake tracker in a process of its own, which can be stopped by a signal; prints its address. */
+/** Runs a fake tracker in a separate process, which a signal can stop; prints its address. */
 import { startFakeTracker } from './fake-tracker/fake-tracker.ts';
 
 const [token = ''] = process.argv.slice(2);

@@ -3,19 +3,19 @@ import type { FakeReply, FakeRequest, Personality, TrackerContext } from './pers
 /** Says the same to everybody; the version stands elsewhere. */
 const ROOT = { version: '0', auth: { scopes: ['org:ci'] }, user: null };
 
-/** Where trackers with the API of Sentry tell what they are: asked for, because nobody knows that this is none. */
+/** Routes by which Sentry-compatible trackers are detected; errgate requests them of any tracker. */
 const ASKED = /^\/api\/(client-config|settings|0\/(projects|organizations))\/$/;
 
 /**
- * A Bugsink: it takes events of SDKs and uploads, and has no API of Sentry's form for reading. Its own one is below
- * `/api/canonical/0/`, with tokens of its own, and is never asked.
+ * Bugsink: accepts events of SDKs and uploads, and has no Sentry-compatible API for reading. Its API below
+ * `/api/canonical/0/` has separate tokens and is never used.
  */
 export const bugsink: Personality = {
   name: 'Bugsink',
   makeId: (serial) => `00000000-0000-4000-8000-${String(serial).padStart(12, '0')}`,
   answer({ method, url }: FakeRequest, context: TrackerContext): FakeReply {
     if (url.pathname === '/api/0/') return { status: 200, body: ROOT };
-    // Addresses outside of its API are pages of its own.
+    // Addresses outside its API are web pages.
     const isAsked = method === 'GET' && (ASKED.test(url.pathname) || !url.pathname.startsWith('/api/'));
     if (!isAsked) context.violate(`${method} ${url.pathname}: there is no such route`);
     if (url.pathname.startsWith('/api/0/')) return { status: 404, body: { detail: 'Unimplemented API endpoint' } };

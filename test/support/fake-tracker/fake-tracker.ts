@@ -25,7 +25,7 @@ const PERSONALITIES: Readonly<Record<PersonalityName, Personality>> = {
   Bugsink: bugsink,
 };
 
-/** At most so many requests of one client may be in flight at a host. */
+/** Maximum of concurrent requests of one client per host. */
 const MOST_IN_FLIGHT = 5;
 
 export interface SeenRequest {

@@ -20,7 +20,7 @@ const reply =
     response.end(body);
   };
 
-/** Writes `chunk` until `total` bytes are out or nobody listens. */
+/** Writes `chunk` until `total` bytes are sent or the client disconnects. */
 function pour(response: ServerResponse, chunk: Buffer, total: number): void {
   let left = total;
   const more = (): void => {

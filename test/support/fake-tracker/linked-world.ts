@@ -13,7 +13,7 @@ export const TRACKER_TOKEN = 'sntryu_0123456789abcdef0123456789abcdef0123456789a
 export interface LinkedWorld {
   readonly tracker: FakeTracker;
   readonly client: TrackerClient;
-  /** What the observers of the client were told: what metrics and the log could hold. */
+  /** Calls of the client's observers: the data that metrics and the log may contain. */
   readonly observed: string[];
   readonly shop: FakeProject;
   readonly other: FakeProject;

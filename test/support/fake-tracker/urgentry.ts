@@ -188,7 +188,7 @@ class UrgentryAnswers {
     return this.#page(sorted, (issue) => issueBody(issue, world.now));
   }
 
-  /** Honours sort, limit and environment, has no pages and no `Link`, and a scope of its own. */
+  /** Supports sort, limit and environment; has no pages, no `Link`, and needs a separate scope. */
   #organizationIssues(organization: string): FakeReply {
     this.#require(['org:query:read']);
     const { world } = this.#context;

@@ -100,7 +100,7 @@ function visitSnippet(executablePath: string, bundle: string): Promise<ProgramRu
   });
 }
 
-/** Opens a site on an origin of its own, so that errgate is asked across origins; the log is the console's. */
+/** Opens a site on a separate origin, so that requests are cross-origin; the log is the console's. */
 async function visit(
   executablePath: string,
   files: Site,

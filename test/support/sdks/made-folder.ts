@@ -50,8 +50,8 @@ export function programText(file: string): string {
 }
 
 /**
- * Makes the folder unless it was made from the same before, and says how long that took. Null when all is well.
- * An interrupted making starts anew.
+ * Creates the folder unless it exists with the same input, and logs the duration. Null on success. An interrupted run
+ * starts over.
  */
 export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
   const folder = folderOf(wanted.name);

@@ -45,7 +45,7 @@ export function rubySdk(version: string): SdkClient {
         functions: ['checkout', 'rescue in checkout'],
       },
       message: 'hello from ruby',
-      // Sums name nobody.
+      // Aggregated sessions have no user.
       sessions: { total: 1, errored: 1, users: 0 },
     },
     complaints: /^[WEF], |rate.?limit|not sent|failed to/im,

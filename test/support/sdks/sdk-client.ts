@@ -39,7 +39,7 @@ export interface SdkClient {
    * or the package cannot be had; throws where the program itself is wrong.
    */
   prepare(): Promise<((dsn: string) => Promise<ProgramRun>) | Missing>;
-  /** Runs the text of a file as a program of its own with this SDK, which must have been prepared. */
+  /** Runs the text of a file as a program with this SDK, which must be prepared. */
   runText(text: string): Promise<ProgramRun>;
 }
 

@@ -7,7 +7,7 @@ import { rubySdk } from './ruby-sdk.ts';
 import { rustSdk } from './rust-sdk.ts';
 import type { SdkLanguage } from './sdk-client.ts';
 
-/** The oldest version that people are told to use, and the newest; a newer one is a change here. */
+/** Oldest recommended and newest version; newer versions are added here. */
 export const SDK_LANGUAGES: readonly SdkLanguage[] = [
   { language: 'Go', clients: [goSdk('0.50.0'), goSdk('0.20.0')] },
   { language: 'Java', clients: [javaSdk('8.62.0'), javaSdk('6.18.1')] },
