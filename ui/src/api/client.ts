@@ -6,7 +6,7 @@ import type { paths } from './schema.d.ts';
 
 /** What writes carry to be believed, and whose it is. */
 interface Credentials {
-  /** Every write that a cookie vouches for carries it; null while nobody is signed in. */
+  /** CSRF token for writes with a session cookie; null without a session. */
   readonly csrfToken: string | null;
   readonly personId: number | null;
 }
@@ -19,12 +19,12 @@ export function setCredentials(next: Credentials): void {
   credentials = next;
 }
 
-/** Asked for new credentials once the service does not take ours any more: another tab has signed in anew. */
+/** Registers the renewal of credentials after a refusal: another tab has signed in again. */
 export function whenOutdated(renewal: () => Promise<void>): void {
   renew = renewal;
 }
 
-/** Called whenever the service says that nobody is signed in any more. */
+/** Registers a listener for responses that the session has ended. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
@@ -46,8 +46,8 @@ async function lacksToken(response: Response): Promise<boolean> {
 }
 
 /**
- * Sends a request; a write that is refused for the credentials of an earlier session alone is sent again with those of
- * the present one. Not so when that is another person's: nobody asked for it in their name.
+ * Sends a request. A write refused because of an earlier session is repeated with the current credentials. It is not
+ * repeated when another user has signed in.
  */
 async function send(request: Request): Promise<Response> {
   if (request.method === 'GET') return fetch(request);

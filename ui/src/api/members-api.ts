@@ -26,7 +26,7 @@ export function listMembers(project: string): Promise<Member[]> {
   return allPages((query) => answered(api.GET(PATH, { params: { path: { id: project }, query } })));
 }
 
-/** Access level of a person in a project; 0 for people who are no members. */
+/** Reads the access level of a user in a project; 0 for non-members. */
 export async function accessLevelOf(project: string, userId: number): Promise<number> {
   try {
     const path = { id: project, user_id: userId };

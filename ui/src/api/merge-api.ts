@@ -4,7 +4,7 @@ import type { ErrorDetail } from './errors-api.ts';
 /** Errors that one request may name beside the one in its path. */
 export const MAX_NAMED = 100;
 
-/** Whether the service takes so many at once. */
+/** Checks the number of errors in one request against the limit. */
 export function canMerge(ids: readonly string[]): boolean {
   return ids.length >= 2 && ids.length <= MAX_NAMED + 1;
 }
@@ -21,7 +21,7 @@ export async function mergeErrors(project: string, ids: readonly string[]): Prom
   return data;
 }
 
-/** Takes the named errors out of the one they were merged into; each is again what it was by itself. */
+/** Separates the named errors from the one they were merged into, with their former data. */
 export async function unmergeErrors(project: string, errorId: string, ids: readonly string[]): Promise<ErrorDetail> {
   const { data } = await answered(
     api.POST('/api/v4/projects/{id}/error_tracking/errors/{error_id}/unmerge', {

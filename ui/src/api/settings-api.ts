@@ -27,7 +27,7 @@ export interface Connected {
   readonly projects: readonly TrackerProject[] | null;
   /** Name of the account that the token is of; empty where the tracker does not tell. */
   readonly account: string;
-  /** Why not, in the words of whoever refused; empty where nothing was said. */
+  /** Reason of the refusal; empty when not given. */
   readonly reason: string;
   readonly status: number;
   readonly advice: readonly Advice[];

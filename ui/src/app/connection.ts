@@ -30,7 +30,7 @@ export async function isThere(): Promise<boolean> {
   return there;
 }
 
-/** Told by the API client: whether the service itself answered. */
+/** Called by the API client; `reached` is true when the service itself answered. */
 export function reportAnswer(reached: boolean): void {
   if (reached === !away.value) return;
   away.value = !reached;

@@ -11,7 +11,7 @@ export function useFilling(loading: Readonly<Ref<boolean>>): void {
   onScopeDispose(() => (filling.value = false));
 }
 
-/** Waits until the page stands as long as it will be, but not for ever. */
+/** Waits until the page has its final height, up to a time limit. */
 export function filled(): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

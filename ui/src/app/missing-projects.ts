@@ -3,7 +3,7 @@ import { ApiFailure } from '../api/api-failure.ts';
 import { getProject, type Project } from '../api/projects-api.ts';
 import { person } from './session.ts';
 
-/** Full paths of projects that were asked for: whether they are there, for the person who is signed in. */
+/** Requested projects by full path: true when the signed-in user can see them. */
 const there = shallowReactive(new Map<string, boolean>());
 
 watch(

@@ -4,7 +4,7 @@ import { getCapabilities } from '../api/errors-api.ts';
 import { useConnection } from './connection.ts';
 import { person } from './session.ts';
 
-/** Whether the backends of projects know releases, by path; those that were asked and told nothing count as if they did. */
+/** True, by project path, when the backend supports releases; failed requests count as true. */
 const releases = shallowReactive(new Map<string, boolean>());
 
 /** Asks again: the backend of the project may be another one now. */

@@ -5,7 +5,7 @@ import { readTab, writeTab } from '../lib/stored.ts';
 import { isThere, useConnection } from './connection.ts';
 import { showToast } from './toasts.ts';
 
-/** The address that was loaded anew because its page did not come: once is enough, or it would go on for ever. */
+/** Address that was reloaded because its page failed to load. One reload per address avoids an endless loop. */
 const LOADED_ANEW = 'errgate.loaded-anew';
 
 /** The code of a page did not come: the server is away, or a newer version of it has other files. */
@@ -13,7 +13,7 @@ class PageNotLoaded extends Error {
   override readonly name = 'PageNotLoaded';
 }
 
-/** A page whose code is fetched when it is first shown, so that its failure can be told from others. */
+/** Wraps a page whose code is loaded on first use, so that its failure is distinguishable from others. */
 export function page(load: () => Promise<RouteComponent>): () => Promise<RouteComponent> {
   return async () => {
     try {
@@ -63,7 +63,7 @@ export function openInSpiteOfFailures(router: Router): void {
     const address = to.fullPath;
     asked = address;
     const there = await isThere();
-    // Whoever has gone elsewhere meanwhile stays there.
+    // Ignored after a navigation to another page.
     if (asked !== address) return;
     if (there) loadAnew(router, address);
     else waiting.value = address;
@@ -84,7 +84,7 @@ export function openInSpiteOfFailures(router: Router): void {
     if (address !== null) void router.push(address);
   });
 
-  // Told above already.
+  // Reported above already.
   window.addEventListener('unhandledrejection', (event) => {
     if (event.reason instanceof PageNotLoaded) event.preventDefault();
   });

@@ -8,15 +8,15 @@ const OWNER = 50;
 
 const levels = shallowReactive(new Map<string, number>());
 
-// The same person signed in anew is offered the same, without a gap.
+// Keeps the role when the same user signs in again.
 watch(
   () => `${person.value?.id} ${person.value?.admin}`,
   () => levels.clear(),
 );
 
 /**
- * The access level of the person who is signed in; null while it is not known. It only decides what is offered: the
- * service itself refuses whatever somebody may not do.
+ * Access level of the signed-in user; null while unknown. It only controls the visible actions: the service enforces
+ * permissions.
  */
 export function useRole(project: () => string | null): {
   readonly level: ComputedRef<number | null>;

@@ -18,7 +18,7 @@ export const router = createRouter({
     const place = saved ?? placeLeft(to, from);
     if (place === null) return to.path === from.path ? false : { top: 0 };
     await filled();
-    // Whoever has gone elsewhere meanwhile is not moved there.
+    // No redirect after a navigation to another page.
     return router.currentRoute.value.fullPath === to.fullPath ? place : false;
   },
 });
@@ -74,7 +74,7 @@ watch(person, (now, before) => {
   if (now === null && before !== null && here.meta.open !== true) void router.replace(signInFirst(here));
 });
 
-// Opened while the service was away: only now it can tell who is signed in, and nothing can be written before.
+// The service was unavailable at load time: only now the session is known, and writes are possible.
 watch(useConnection().returns, async () => {
   if (session.value !== null) return;
   try {

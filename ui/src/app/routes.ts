@@ -5,7 +5,7 @@ declare module 'vue-router' {
   interface RouteMeta {
     /** What the tab of the browser says, before the name of the project. */
     readonly title?: string;
-    /** Whether the page is there for people who are not signed in. */
+    /** True: accessible without signing in. */
     readonly open?: true;
     /** Without the navigation around it. */
     readonly bare?: true;
@@ -15,7 +15,7 @@ declare module 'vue-router' {
 /** Segments of a project's full path, one or more. */
 const PROJECT = '/:project+/-';
 
-/** Every page. Each is a chunk of its own, loaded when it is first shown. */
+/** All pages. Each is a separate chunk, loaded on first use. */
 export const routes: readonly RouteRecordRaw[] = [
   {
     path: '/',

@@ -13,7 +13,7 @@ import {
 import { readStored, writeStored } from '../lib/stored.ts';
 import { showToast } from './toasts.ts';
 
-/** Remembers, until the next sign-in, that the change of the first password was put off. */
+/** Stores, until the next sign-in, that the change of the first password was postponed. */
 const LATER = 'errgate.password-later';
 
 const answer = shallowRef<Session | null>(null);
@@ -29,7 +29,7 @@ function postpone(later: boolean): void {
   writeStored(LATER, later ? 'yes' : 'no');
 }
 
-/** Asks who is signed in; throws an `ApiFailure` when that cannot be found out. */
+/** Reads the current session; throws an `ApiFailure` when that fails. */
 export async function loadSession(): Promise<void> {
   keep(await fetchSession());
 }
@@ -76,7 +76,7 @@ export async function signOut(): Promise<void> {
   forget();
 }
 
-/** Takes note that the session is over, whoever ended it. */
+/** Clears the state of an ended session. */
 function forget(): void {
   if (answer.value !== null) keep({ ...answer.value, user: null, csrf_token: null });
 }

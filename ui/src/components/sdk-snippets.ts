@@ -8,7 +8,7 @@ export interface SdkSnippet {
   readonly install: string;
   /** Where the code stands. */
   readonly file: string;
-  /** What runs it; null: nothing by itself, it becomes part of a page. */
+  /** Command that runs it; null: it is part of a page. */
   readonly run: string | null;
   readonly code: (dsn: string) => string;
 }

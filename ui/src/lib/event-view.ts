@@ -236,7 +236,7 @@ function known(table: Readonly<Record<string, string>>, name: string): string | 
   return Object.hasOwn(table, name) ? (table[name] ?? null) : null;
 }
 
-/** The language of a frame's source, as far as it can be told. */
+/** Language of a frame's source; null when unknown. */
 export function languageOf(frame: Frame, platform: string): string | null {
   const file = frame.filename ?? frame.abs_path ?? '';
   const extension = /\.([a-z]+)(?:[?#].*)?$/i.exec(file)?.[1]?.toLowerCase() ?? '';

@@ -10,17 +10,14 @@ export function tryLazyAgain(): void {
   rounds.value += 1;
 }
 
-/**
- * Code that a page can do without, fetched when it is first needed; null when it did not come. Then it is not asked for
- * again, whoever needs it, before `tryLazyAgain`.
- */
+/** Loads optional code on first use; null when that failed. A failed load is not repeated before `tryLazyAgain`. */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T | null> {
   let answer: Promise<T | null> | null = null;
   let failedIn: number | null = null;
   const attempt = (): Promise<T | null> => {
     const round = rounds.value;
     return load().catch(() => {
-      // Meanwhile it became worth another try, for all who wait for this one.
+      // `tryLazyAgain` was called meanwhile: repeats the load for all waiting callers.
       if (rounds.value !== round) return attempt();
       failedIn = round;
       return null;

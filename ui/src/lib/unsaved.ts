@@ -29,7 +29,7 @@ export function useUnsaved<T>(name: string, { dirty, read, write }: UnsavedForm<
   forms?.add(dirty);
   onBeforeUnmount(() => forms?.delete(dirty));
   const keyOf = (id: number) => `errgate.draft.${id}.${name}`;
-  // At once: the page goes to the sign-in as soon as nobody is signed in.
+  // Immediately: the page navigates to the sign-in when the session ends.
   watch(
     person,
     (now, before) => {

@@ -3,8 +3,8 @@ import { onMounted, onUnmounted } from 'vue';
 const TYPING = 'input:not([type="checkbox"]):not([type="radio"]), select, textarea, [contenteditable="true"]';
 
 /**
- * Single keys, by `event.key`, while nobody types into a field and no dialog is open. A handler may answer false to let
- * the key go its usual way.
+ * Binds single keys, by `event.key`, outside of input fields and dialogs. A handler may return false to keep the
+ * default action.
  */
 export function useShortcuts(keys: Readonly<Record<string, () => unknown>>): void {
   function onKey(event: KeyboardEvent): void {

@@ -1,6 +1,6 @@
 /**
- * What cannot be seen, or turns the direction of what follows: shown by its code, so that nobody is fooled by it.
- * Joiners stay, they build emoji and letters; so do line breaks and tabs.
+ * Invisible characters and those that change the text direction: shown by their code, because they can deceive readers.
+ * Joiners stay, because emoji and scripts need them; so do line breaks and tabs.
  */
 const INVISIBLE =
   /(?!\t|\n|\r|\u200c|\u200d)(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0)/gu;

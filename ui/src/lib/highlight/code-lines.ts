@@ -1,4 +1,4 @@
-/** What a piece of code is, as far as it has a colour of its own. */
+/** Kinds of tokens with separate colours. */
 export type TokenKind = 'keyword' | 'string' | 'number' | 'comment' | 'title' | 'type';
 
 export interface Token {

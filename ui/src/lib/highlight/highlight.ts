@@ -3,7 +3,7 @@ import { createLowlight } from 'lowlight';
 import { lazily } from '../lazily.ts';
 import { linesOf, plainLines, type CodeLine } from './code-lines.ts';
 
-/** Each is a chunk of its own, loaded when it is first needed. */
+/** Each language is a separate chunk, loaded on first use. */
 const LANGUAGES: Readonly<Record<string, () => Promise<{ default: LanguageFn } | null>>> = {
   go: lazily(() => import('highlight.js/lib/languages/go')),
   java: lazily(() => import('highlight.js/lib/languages/java')),

@@ -2,13 +2,13 @@ import { reasonText } from '../outcomes/outcome-words.ts';
 
 export interface RefusalWords {
   readonly text: string;
-  /** What helps; null where nobody needs to do anything. */
+  /** Remedy; null when no action is needed. */
   readonly advice: string | null;
 }
 
 const COPY_DSN = 'Copy the DSN again from the project settings.';
 
-/** Why requests of SDKs are turned away. What is not here is told as in the outcomes of a project. */
+/** Texts for refusal reasons of SDK requests. Other reasons have the texts of project outcomes. */
 const REFUSALS: Readonly<Record<string, RefusalWords>> = {
   unauthorized: { text: 'No client key, an invalid one, or several different ones', advice: COPY_DSN },
   unknown_key: { text: 'Unknown client key: deleted, rotated or mistyped', advice: COPY_DSN },

@@ -7,7 +7,7 @@ export interface FrameGroup<T> {
 /** A run shorter than this is shown as it is: folding it would save nothing. */
 const LEAST_FOLDED = 2;
 
-/** Folds what is not the application's own. A stack without any frame of its own is shown as it is. */
+/** Collapses frames outside the application. A stack without application frames is shown unchanged. */
 export function foldFrames<T extends { readonly in_app: boolean }>(frames: readonly T[]): FrameGroup<T>[] {
   if (!frames.some((frame) => frame.in_app)) return frames.length === 0 ? [] : [{ folded: false, frames }];
   const runs: T[][] = [];

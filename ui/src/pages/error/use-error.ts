@@ -14,7 +14,7 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
   const failure = shallowRef<ApiFailure | null>(null);
   const eventFailure = shallowRef<ApiFailure | null>(null);
   const busy = shallowRef(false);
-  /** Id of the event after the one that is shown, where it came while that was shown; it never takes its place by itself. */
+  /** Id of a newer event that arrived while another one is shown; it never replaces that automatically. */
   const newer = shallowRef<string | null>(null);
   /** The counts at which there was nothing newer; null until there was a look for it. */
   let lookedAt: string | null = null;

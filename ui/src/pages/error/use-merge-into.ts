@@ -7,8 +7,8 @@ import { useCapabilities } from '../errors/use-capabilities.ts';
 import { tellMerged } from '../errors/use-merging.ts';
 
 /**
- * Merging others into the error of a page: whether its backend can, whether the dialog is open, and what becomes of
- * the page, as the error may have another number afterwards. `reload` brings the page up to date.
+ * State of merging other errors into the error of a page: support by the backend, open dialog, and navigation
+ * afterwards. The merged error may have another number. `reload` refreshes the page.
  */
 export function useMergeInto(project: Ref<string>, error: Ref<ErrorDetail | null>, reload: () => void) {
   const route = useRoute();
@@ -22,7 +22,7 @@ export function useMergeInto(project: Ref<string>, error: Ref<ErrorDetail | null
     () => (open.value = false),
   );
 
-  /** Whoever has gone elsewhere meanwhile stays there. */
+  /** Ignored after a navigation to another page. */
   function shows(path: string, id: string): boolean {
     const here = route.name === 'error' && projectOf(route) === path;
     return here && (route.params.id === id || error.value?.id === id);

@@ -7,8 +7,8 @@ interface Hidden {
 }
 
 /**
- * Rows that left the list because they were settled here. A late answer must not bring them back, but what comes back
- * by itself, because it happened again or somebody reopened it, must be seen. And rows that were put back by hand.
+ * Rows removed from the list by a status change on this page. A delayed response must not restore them. A row that
+ * reoccurred or was reopened must appear again, like rows restored by hand.
  */
 export class HiddenRows {
   readonly #rows = new Map<string, Hidden>();

@@ -52,14 +52,14 @@ function oneOf<T extends string>(words: readonly T[], given: unknown): T | undef
   return words.find((word) => word === given);
 }
 
-/** The page size that somebody prefers, as it was stored. */
+/** Parses the stored preference for the page size. */
 export function parsePageSize(stored: unknown): PageSize {
   return oneOf(PAGE_SIZES, stored) ?? DEFAULT_PAGE_SIZE;
 }
 
 /**
- * Reads an address; what makes no sense there is as if it was not there. A page after the first is as long as its
- * address says, whatever is preferred: a link to it shows the same.
+ * Parses an address; invalid values are ignored. A page after the first has the size of its address, whatever is
+ * preferred: a link shows the same rows.
  */
 export function parseListQuery(given: Given, preferred: PageSize = DEFAULT_PAGE_SIZE): ListQuery {
   const cursor = text(given.cursor, 1024);
@@ -77,7 +77,7 @@ export function parseListQuery(given: Given, preferred: PageSize = DEFAULT_PAGE_
 
 const NAMES = Object.keys(DEFAULTS) as (keyof ListQuery)[];
 
-/** The address of a query: only what is not usual stands in it, for whoever prefers whatever page size. */
+/** Builds the address of a query, without default values for the given page size. */
 export function toLocationQuery(query: ListQuery, preferred = DEFAULT_PAGE_SIZE): Record<string, string> {
   const isSaid = (name: keyof ListQuery): boolean =>
     query[name] !== DEFAULTS[name] || (name === 'per_page' && query.cursor === '' && preferred !== DEFAULT_PAGE_SIZE);

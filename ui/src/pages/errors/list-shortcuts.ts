@@ -10,7 +10,7 @@ const SHORTCUTS = [
   { keys: ['?'], does: 'This help', settles: false },
 ] as const;
 
-/** What the help says; the page binds the same keys. Those that `settles` are for whoever may settle errors. */
+/** Texts of the help; the page binds the same keys. Entries with `settles` need permission to change the status. */
 export function listShortcuts(maySettle: boolean) {
   return SHORTCUTS.filter(({ settles }) => maySettle || !settles);
 }

@@ -54,7 +54,7 @@ function read(filters: Filters, key: string, value: string): string {
   }
 }
 
-/** Reads what people type who know other trackers, such as `is:resolved level:fatal timeout`. */
+/** Parses search syntax of other trackers, such as `is:resolved level:fatal timeout`. */
 export function readSearch(text: string): ReadSearch {
   const filters: Filters = {};
   let problem = '';

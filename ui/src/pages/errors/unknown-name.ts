@@ -2,7 +2,7 @@ import { visibleExcerpt } from '../../lib/visible-text.ts';
 
 /** Names that the service lists at most: where there are as many, there may be others. */
 const MAX_LISTED = 100;
-/** Names that are told instead of one that is not known. */
+/** Maximum of suggested names for an unknown one. */
 const MAX_TOLD = 5;
 
 /** Says that no event has this name, and which there are; null where there is none, or it is known. */

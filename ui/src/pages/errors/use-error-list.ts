@@ -11,8 +11,8 @@ import { mergeRows } from './merge-rows.ts';
 const POLL_MS = 4000;
 
 /**
- * The rows of a query, kept up to date. `held` says whether rows have to keep their places now, because somebody points
- * at them or works with them.
+ * Rows of a query, refreshed periodically. `held` is true while rows must keep their places, because the user points at
+ * them or works with them.
  */
 export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: () => boolean) {
   const rows = shallowRef<readonly TrackedError[]>([]);

@@ -47,8 +47,8 @@ export function useListQuery() {
       writeStored(PAGE_SIZE_KEY, preferred);
     }
     const typing = part.search !== undefined && query.value.search !== '';
-    // While somebody types, each pause is not a step of its own on the way back.
-    // How long pages are is no place that one goes back to: addresses that do not say it follow what is preferred.
+    // Pauses while typing add no history entries. Neither does the page size: addresses without it use the preferred
+    // one.
     const isStep = !typing && part.per_page === undefined;
     await go(part, isStep);
   }

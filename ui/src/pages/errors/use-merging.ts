@@ -9,7 +9,7 @@ export function mergingProblem(failure: ApiFailure): string {
   return `Something went wrong. ${failure.message}`;
 }
 
-/** Waits for a change, and tells when it fails; null then. */
+/** Awaits a change and reports its failure; null then. */
 export async function told<T>(change: Promise<T>): Promise<T | null> {
   try {
     return await change;

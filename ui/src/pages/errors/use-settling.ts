@@ -12,7 +12,7 @@ import type { ErrorList } from './use-error-list.ts';
 /** Changes on their way at once, so that many selected rows do not flood the service. */
 const AT_ONCE = 4;
 
-/** What a status was given is told as. */
+/** Messages about a changed status. */
 export const SETTLED: Readonly<Record<ErrorStatus, string>> = {
   resolved: 'Resolved',
   ignored: 'Ignored',
