@@ -43,7 +43,7 @@ describeInBrowser('signing in again in another tab', (world) => {
     assert.equal((await answer).status(), 200);
   });
 
-  it('is taken over and told when it is somebody else, in whose name nothing is written', async () => {
+  it('is taken over and reported when it is another user, in whose name nothing is written', async () => {
     await world().person('rita', 30);
     const page = await world().page();
     await page.goto(await detailsOf('somebody else'));

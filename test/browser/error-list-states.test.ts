@@ -83,7 +83,7 @@ describeInBrowser('states of the list', (world) => {
     assert.equal(new URL(page.url()).searchParams.get('return_to'), `${world().list}?status=resolved&sort=users`);
   });
 
-  it('goes on by itself when the service is back', async () => {
+  it('continues without reload when the service is back', async () => {
     const page = await world().page({ clock: true, expected: /ERR_FAILED|ERR_INTERNET|ERR_CONNECTION/ });
     await page.goto(world().list);
     await sees(page, 'first of them');

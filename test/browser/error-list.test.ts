@@ -49,7 +49,7 @@ describeInBrowser('the list of errors', (world) => {
     assert.equal(await page.evaluate('window.__same'), true);
   });
 
-  it('shows what is told about each error, in both themes and on a phone, to everybody', async () => {
+  it('shows the description of each error to all roles, in both themes and on a phone', async () => {
     await seedProject(world().target);
     await eventually(
       () => errorsOf(world()),
@@ -251,7 +251,7 @@ describeInBrowser('the list of errors', (world) => {
     await page.getByRole('listbox').getByRole('option').first().waitFor({ state: 'detached' });
   });
 
-  it('updates counts by itself and moves no row while the pointer is on the list', async () => {
+  it('updates counts without reload and moves no row while the pointer is on the list', async () => {
     const page = await world().page({ clock: true });
     const sum = async () => (await errorsOf(world())).reduce((all, { count }) => all + count, 0);
     const stored = await sum();

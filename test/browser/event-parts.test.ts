@@ -38,7 +38,7 @@ describeInBrowser('parts of an event', (world) => {
     await assertAccessible(page);
   });
 
-  it('name the latest users, each with their last event, and nobody where nobody is named', async () => {
+  it('name the latest users, each with their last event, and none for events without a user', async () => {
     const now = Date.now() / 1000;
     const hit = (back: number, user: object) =>
       sendEvent(world().target, { timestamp: now - back, message: 'it hit somebody', user });

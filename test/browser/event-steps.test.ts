@@ -53,7 +53,7 @@ describeInBrowser('the events of an error', (world) => {
       (shown) => shown === id,
     );
 
-  it('offers one that came meanwhile, and puts it in nobody’s way', async () => {
+  it('offers one that came meanwhile, without replacing the shown one', async () => {
     const { ids, address, more } = await given('Meanwhile', 2);
     const page = await world().page({ clock: true });
     await page.goto(address);

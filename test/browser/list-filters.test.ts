@@ -102,7 +102,7 @@ describeInBrowser('the filters of the list', (world) => {
     await assertAccessible(page);
   });
 
-  it('take what people type who know other trackers, and say what a search looks at', async () => {
+  it('take the search syntax of other trackers, and say what a search looks at', async () => {
     const page = await world().page();
     await openList(world(), page);
     const search = page.getByRole('combobox', { name: 'Search errors' });
@@ -185,7 +185,7 @@ describeInBrowser('the filters of the list', (world) => {
     assert.equal(await page.getByLabel('Sort by').inputValue(), 'last_seen');
   });
 
-  it('are followed by pages as long as one prefers', async () => {
+  it('are followed by pages of the preferred size', async () => {
     const page = await world().page();
     const rows = page.locator('tr[data-error]');
     const shows = async (count: number, search: string) => {

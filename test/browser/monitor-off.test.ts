@@ -36,7 +36,7 @@ describeInBrowser('a project whose Monitor is off', (world) => {
     await page.getByRole('heading', { name: 'Scrubbing and limits' }).waitFor();
   });
 
-  it('says so to others, and who can change it', async () => {
+  it('says so to others, and which roles can change it', async () => {
     const page = await world().page({ as: 'rolf' });
     for (const path of [world().list, details, `${world().list}/releases`]) {
       await page.goto(path);

@@ -28,7 +28,7 @@ describeWithOwnService('pages whose files do not come', (world) => {
     assert.equal(new URL(page.url()).pathname, `${world().list}/releases`);
   });
 
-  it('are loaded anew only once, and say so then', async () => {
+  it('are reloaded only once, and say so then', async () => {
     const page = await world().page({ expected: UNANSWERED });
     await page.goto(world().list);
     await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();

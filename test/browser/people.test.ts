@@ -12,7 +12,7 @@ describeWithOwnService('people', (world) => {
   };
   const row = (page: Page, name: string) => page.locator('tbody tr', { hasText: name });
 
-  it('are made by an administrator, who shuts them out and lets them in again', async () => {
+  it('are created, blocked and unblocked by an administrator', async () => {
     const page = await world().page();
     await page.goto('/admin/users');
     await page.getByRole('button', { name: 'New user' }).click();

@@ -34,7 +34,7 @@ describeInBrowser(
       }),
     );
 
-    it('shows what whoever runs the service has set beside what the project asks for', async () => {
+    it('shows the configuration beside the protection of the project', async () => {
       const card = await open(await world().page());
       assert.equal(await fields(card).inputValue(), '');
       assert.equal(await ofKey(card).inputValue(), '');

@@ -33,7 +33,7 @@ describeWithOwnService('a service that restarts, a session that ends', (world) =
     return found ?? assert.fail();
   }
 
-  it('keeps what it shows while the service is away, and goes on by itself', async () => {
+  it('keeps its content while the service is away, and continues without reload', async () => {
     const { id } = await givenError('before the restart');
     const list = await world().page({ clock: true, expected: UNANSWERED });
     const details = await world().page({ clock: true, expected: UNANSWERED });
@@ -71,7 +71,7 @@ describeWithOwnService('a service that restarts, a session that ends', (world) =
     for (const page of [list, details]) assert.equal(await page.evaluate('window.__same'), true, 'no reload');
   });
 
-  it('learns who is signed in once the service is back, and can write then', async () => {
+  it('reads the session once the service is back, and can write then', async () => {
     const page = await world().page({ expected: UNANSWERED });
     const unanswered = /\/(api\/v4|-)\//;
     await page.goto('/-/profile');

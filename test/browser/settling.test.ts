@@ -28,7 +28,7 @@ describeInBrowser('settling rows of the list', (world) => {
     return page;
   }
 
-  it('brings back by itself what happens again after it was resolved', async () => {
+  it('brings back errors that happen again after they were resolved', async () => {
     const page = await opened('RegressError', { clock: true });
     await rowOf(page, 'RegressError').getByRole('button', { name: 'Resolve' }).click();
     await sees(page, 'Resolved: RegressError');

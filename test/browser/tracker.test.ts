@@ -63,7 +63,7 @@ describeInBrowser(
       await page.getByPlaceholder('Search in the tracker…').waitFor();
     });
 
-    it('offers no merging, which its tracker does by itself', async () => {
+    it('offers no merging, which its tracker does itself', async () => {
       const page = await world().page();
       await page.goto(world().list);
       await page.getByRole('link', { name: TITLE }).waitFor();
@@ -74,7 +74,7 @@ describeInBrowser(
       assert.equal(await page.getByRole('button', { name: /Merge/ }).count(), 0);
     });
 
-    it('has no releases here, and says so to whoever opens their address', async () => {
+    it('has no releases here, and says so at their address', async () => {
       const page = await world().page();
       const told = page.waitForResponse((response) => response.url().endsWith('/capabilities'));
       await page.goto(`${world().list}/releases`);

@@ -140,7 +140,7 @@ describe('the fake trackers', () => {
     assert.equal(((await response.json()) as { slug: string }).slug, 'app');
   });
 
-  it('limits when told to', async () => {
+  it('limits when configured to', async () => {
     await start('Sentry 26', { perSecond: 2 });
     const statuses = [];
     for (let index = 0; index < 3; index += 1) statuses.push((await ask(LIST)).status);

@@ -163,7 +163,7 @@ describe('the client and a tracker that misbehaves', () => {
     if (outcome instanceof Error) assert.ok(outcome instanceof AppError, String(outcome));
   });
 
-  it('waits as long as a limited tracker asks, then reads', async () => {
+  it('waits for the time a limiting tracker requests, then reads', async () => {
     const begun = Date.now();
     const waits: number[] = [];
     client.close();
@@ -192,7 +192,7 @@ describe('the client and a tracker that misbehaves', () => {
     assert.equal(tracker.mostInFlight, 5);
   });
 
-  it('stops when nobody waits any more', async () => {
+  it('stops when all callers have left', async () => {
     tracker.fail(faults.hang());
     const asking = new AbortController();
     const asked = failure(client.request(target, { ...READ, signal: asking.signal }));

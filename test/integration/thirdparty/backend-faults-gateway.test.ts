@@ -207,7 +207,7 @@ describe('people behind a tracker that misbehaves', () => {
     assert.equal((await ask('GET', rest('/123456'))).json().id, issue.id);
   });
 
-  it('tells nobody of the people who work in the tracker, nor its secrets', async () => {
+  it('reveals neither users of the tracker nor its secrets', async () => {
     for (const [method, path, body] of everyRoute(issue.id)) await ask(method, path, body);
     assert.doesNotMatch(answers.join('\n'), /jane@team\.example\.test|10\.11\.12\.13|do-not-keep-this/);
   });

@@ -87,7 +87,7 @@ describe('a tracker that is away, over HTTP', () => {
     await get(`${rest}/errors`);
   });
 
-  it('is told as it is where there is no copy', async () => {
+  it('is returned unchanged without a copy', async () => {
     tracker.fail(faults.status(503));
     const answer = await get(`${rest}/errors`);
     assert.equal(answer.status, 502);
@@ -167,7 +167,7 @@ describe('a tracker that is away, over HTTP', () => {
     assert.equal((await get(`${web}.json`)).json().message, 'Third-party response status code: 429');
   });
 
-  describe('that somebody does not want to wait for', () => {
+  describe('that the reader does not wait for', () => {
     /** Reads until told to go; resolves with the status, or null when it left. */
     const reading = () => {
       const reader = new AbortController();
@@ -222,7 +222,7 @@ describe('a tracker that is away, over HTTP', () => {
       await inFlight(0);
     });
 
-    it('is asked on for those who stay', async () => {
+    it('continues for the remaining readers', async () => {
       tracker.fail(faults.hang(), /./, 1);
       let readers = 0;
       const { backendFor } = app.deps;
@@ -246,7 +246,7 @@ describe('a tracker that is away, over HTTP', () => {
     });
   });
 
-  it('is asked in the background where pages are told to ask again', async () => {
+  it('is fetched in the background where pages poll', async () => {
     const { backends, sealer, client } = createTestTrackers(app.clock, '127.0.0.1', true);
     await app.store.saveSettings(project.id, { sealedToken: sealer.seal(TRACKER_TOKEN, project.id) });
     app.deps.backendFor = (_project, settings, mayPoll) => backends.backendFor(settings, mayPoll);

@@ -98,7 +98,7 @@ describe('what people paste as the address of a tracker', () => {
     }
   });
 
-  it('a page of something else: the first answer is told, and nothing is corrected', async () => {
+  it('a page of something else: the first answer is reported, and nothing is corrected', async () => {
     tracker.heal();
     tracker.fail(faults.status(404));
     const { status, message, advice } = await connect(`${tracker.origin}/wiki/page`);

@@ -86,7 +86,7 @@ describe('many readers of a tracker, over HTTP', () => {
     assert.equal(tracker.mostInFlight, 5);
   });
 
-  it('are told when to come back while the tracker limits, and answered after that', async () => {
+  it('get the time to retry while the tracker limits, and answers after that', async () => {
     tracker.fail(faults.throttled(30), /./, 1);
     const refused = await get(list);
     assert.deepEqual([refused.status, refused.json().code], [503, 'tracker_limited']);
@@ -117,7 +117,7 @@ describe('many readers of a tracker, over HTTP', () => {
     assert.equal(tracker.requests.length, asked);
   });
 
-  it('who stay are answered when one of them leaves', async () => {
+  it('that stay are answered when another one leaves', async () => {
     const body = await listBody();
     const held = new HeldAnswer();
     tracker.fail(held, /./, 1);

@@ -132,7 +132,7 @@ describe('copies of what a tracker answered', () => {
     await refused;
   });
 
-  it('hold a failure where there is none, as long as a limiting tracker asks for', async () => {
+  it('without a copy hold a failure for the time a limiting tracker requests', async () => {
     const limited = assert.rejects(read(), { code: 'tracker_limited' });
     await tracker.fail(new AppError('tracker_limited', 'slow down', { retryAfterSeconds: 20 }));
     await limited;
@@ -184,7 +184,7 @@ describe('copies of what a tracker answered', () => {
     assert.deepEqual(await reading, { value: 'one', askedAt: 1_000_000, stale: true });
   });
 
-  it('are told to be asked for again, where pages do so', async () => {
+  it('ask polling pages to repeat the request', async () => {
     await assert.rejects(read('list', true), { code: 'not_ready' });
     await assert.rejects(read('list', true), { code: 'not_ready' });
     assert.equal(tracker.asked, 1);
@@ -230,7 +230,7 @@ describe('copies of what a tracker answered', () => {
       assert.deepEqual(outcomes, ['left', 'left', 'asked', 'fresh']);
     });
 
-    it('are given up when the last one has gone; who comes then asks anew, and no failure is held', async () => {
+    it('are aborted with the last reader; later readers start a new request, and no failure is held', async () => {
       const [first_, second] = [asking(), asking()];
       first_.leave();
       second.leave();
@@ -277,7 +277,7 @@ describe('copies of what a tracker answered', () => {
     });
   });
 
-  it('cannot be changed by who reads them', async () => {
+  it('cannot be changed by their readers', async () => {
     (await cache.read('1:x', 'object', () => Promise.resolve({ list: [1] }))).value.list.push(2);
     const again = await cache.read('1:x', 'object', () => Promise.resolve({ list: [0] }));
     assert.deepEqual(again.value, { list: [1] });

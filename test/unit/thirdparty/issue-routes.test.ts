@@ -174,7 +174,7 @@ describe('routes of third-party issues', () => {
       assert.ok(performance.now() - begun < 2500, 'one after the other');
     });
 
-    it('an outage ends the waiting of everybody behind, and of nobody who comes later', async () => {
+    it('an outage rejects all waiting requests, and no later ones', async () => {
       const { ask, open } = openSession(new Dialect());
       const asked = [1, 2, 3].map((id) => ask(id));
       await turnOfLoop();
@@ -188,7 +188,7 @@ describe('routes of third-party issues', () => {
       assert.equal((await later).status, 200);
     });
 
-    it('whoever leaves ends nobody else, waiting or in front', async () => {
+    it('an aborted request ends no other one, waiting or running', async () => {
       const { ask, open } = openSession(new Dialect());
       const [front, waiting] = [new AbortController(), new AbortController()];
       const asked = [ask(1, front.signal), ask(2, waiting.signal), ask(3)];

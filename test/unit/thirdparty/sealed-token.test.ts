@@ -85,7 +85,7 @@ describe('the key ring', () => {
     }
   });
 
-  it('prefers the configuration, and reads the file anew each time', () => {
+  it('prefers the configuration, and reads the file at each call', () => {
     const [first, second, third] = Array.from({ length: 3 }, () => randomBytes(32).toString('hex'));
     const source = { secretKey: null, secretKeyPrevious: null, dataDir };
     const ids = (ring: readonly SecretKey[]) => ring.map(({ id }) => id);

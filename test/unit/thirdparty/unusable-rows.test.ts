@@ -90,7 +90,7 @@ describe('rows of a third-party tracker', () => {
     await assert.rejects(listIssues(listing([{ id: 1 }]).session, QUESTION), isInvalid);
   });
 
-  it('that were left out are told by doctor', () => {
+  it('that were left out are reported by doctor', () => {
     const name = 'errgate_tracker_rows_left_out_total';
     const finding = checkTrackerRows(`# TYPE ${name} counter\n${name}{thing="issue"} 2\n${name}{thing="project"} 5\n`);
     assert.equal(finding?.status, 'warn');

@@ -152,7 +152,7 @@ describe('third-party events', () => {
     assert.equal(eventWith([], { type: 'default', message: 'only here' }).message, 'only here');
   });
 
-  it('threads, and a stack trace of nobody', () => {
+  it('threads, and a stack trace without an exception', () => {
     const values = [
       { id: 3, name: 'main', crashed: true, current: true, stacktrace: { frames: [rawFrame] } },
       { id: 4 },

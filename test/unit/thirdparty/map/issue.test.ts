@@ -180,14 +180,14 @@ describe('third-party issues', () => {
     assert.equal(mapped({ id: 'a'.repeat(32) }).id, 'a'.repeat(32));
   });
 
-  it('users nobody counted are unknown, others are counted', () => {
+  it('uncounted users are unknown, others are counted', () => {
     assert.equal(mapped({ userCount: 0 }).userCount, null);
     assert.equal(mapped({ userCount: 0 }, true).userCount, 0);
     assert.equal(mapped({ userCount: 4 }).userCount, 4);
     assert.equal(mapped({ userCount: undefined }, true).userCount, null);
   });
 
-  it('states and levels that nobody knows', () => {
+  it('unknown states and levels', () => {
     for (const [status, shown] of [
       ['muted', 'ignored'],
       ['archived', 'ignored'],
