@@ -40,12 +40,12 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const inherited = process.env['ERRGATE_BENCH_NODE'];
+const inherited = process.env['BENCH_NODE'];
 if (values.node !== undefined && inherited === undefined) {
   const script = fileURLToPath(import.meta.url);
   const { status } = spawnSync(nodeBinary(values.node), ['--import=tsx', script, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, ERRGATE_BENCH_NODE: values.node },
+    env: { ...process.env, BENCH_NODE: values.node },
   });
   process.exit(status ?? 1);
 }
