@@ -116,7 +116,7 @@ describe('protocol: encodings, content types, limits', () => {
     it('base64 of zlib of JSON is read, as older SDKs send it', async () => {
       assert.equal((await taken(deflateSync(EVENT).toString('base64')))['event_id'], ID);
     });
-    it('bare NaN and Infinity of old Python clients are read as null, whoever sends them', async () => {
+    it('bare NaN and Infinity of old Python clients are read as null, whatever client sends them', async () => {
       const event = await taken('{"extra":{"a":NaN,"b":-Infinity,"c":[Infinity]},"message":"NaN"}');
       assert.deepEqual(event, { extra: { a: null, b: null, c: [null] }, message: 'NaN' });
     });

@@ -36,7 +36,7 @@ describe('protocol: envelopes', () => {
   }
 
   describe('4 Grammar', () => {
-    it('a payload with a length holds so many bytes, whatever they are', async () => {
+    it('a payload with a length has that number of bytes, whatever they are', async () => {
       const event = '{"message":\n"a\\u0000b\\n"}';
       const binary = Buffer.from([0, 10, 13, 123, 255]);
       const head = Buffer.from(`{}\n{"type":"attachment","length":${binary.length}}\n`);
