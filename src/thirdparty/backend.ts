@@ -143,15 +143,15 @@ async function latestOf(session: TrackerSession, errorId: string): Promise<Third
 
 interface TagsAnswer {
   readonly tags: readonly ThirdpartyTag[] | null;
-  /** `told`: complete; `none`: the tracker has no such list; `refused`: a retry would fail too. */
-  readonly outcome: 'told' | 'none' | 'refused' | 'failed';
+  /** `complete`: all tags; `none`: the tracker has no such list; `refused`: a retry would fail too. */
+  readonly outcome: 'complete' | 'none' | 'refused' | 'failed';
 }
 
 /** Limits the wait for tags, so that they do not delay the rest of the error. */
 async function tagsInTime(session: TrackerSession, errorId: string, limitMs: number): Promise<TagsAnswer> {
   try {
     const tags = await within(session, limitMs, (limited) => listTags(limited, errorId));
-    return { tags, outcome: tags === null ? 'none' : 'told' };
+    return { tags, outcome: tags === null ? 'none' : 'complete' };
   } catch (error) {
     if (!(error instanceof AppError)) return { tags: null, outcome: 'failed' };
     const status = error.code === 'tracker_refused' ? error.details?.status : undefined;

@@ -27,15 +27,15 @@ export class FailureLog {
 
   /** `failure` null: the tracker answered. The message contains no token. */
   settled(host: string, failure: AppError | null): void {
-    const told = this.#hosts.get(host);
+    const entry = this.#hosts.get(host);
     if (failure === null) {
-      if (told?.failing !== true) return;
-      told.failing = false;
+      if (entry?.failing !== true) return;
+      entry.failing = false;
       this.#logger.info({ host }, 'the third-party tracker answers again');
       return;
     }
     const now = this.#clock.now();
-    if (told !== undefined && now - told.at < QUIET_MS) return;
+    if (entry !== undefined && now - entry.at < QUIET_MS) return;
     this.#hosts.set(host, { at: now, failing: true });
     const { code, message } = failure;
     const details = trackerDetails(failure);

@@ -6,7 +6,7 @@ import { isThere, useConnection } from './connection.ts';
 import { showToast } from './toasts.ts';
 
 /** Address that was reloaded because its page failed to load. One reload per address avoids an endless loop. */
-const LOADED_ANEW = 'errgate.loaded-anew';
+const RELOADED_ADDRESS = 'errgate.loaded-anew';
 
 /** The code of a page did not come: the server is away, or a newer version of it has other files. */
 class PageNotLoaded extends Error {
@@ -34,7 +34,7 @@ export const unopenedPage = readonly(unopened);
 
 /** Loads the address from the server instead of within the page: that brings the files of its present version. */
 function loadAnew(router: Router, address: string): void {
-  if (readTab(LOADED_ANEW) !== address && writeTab(LOADED_ANEW, address)) {
+  if (readTab(RELOADED_ADDRESS) !== address && writeTab(RELOADED_ADDRESS, address)) {
     window.location.assign(router.resolve(address).href);
     return;
   }
@@ -50,7 +50,7 @@ function loadAnew(router: Router, address: string): void {
 /** Another try at the page that did not come. */
 export function tryAgain(router: Router): void {
   if (unopened.value === null) return;
-  writeTab(LOADED_ANEW, '');
+  writeTab(RELOADED_ADDRESS, '');
   loadAnew(router, unopened.value);
 }
 
@@ -74,7 +74,7 @@ export function openInSpiteOfFailures(router: Router): void {
     asked = null;
     waiting.value = null;
     unopened.value = null;
-    writeTab(LOADED_ANEW, '');
+    writeTab(RELOADED_ADDRESS, '');
   });
 
   watch(useConnection().returns, () => {

@@ -10,7 +10,7 @@ export function mergingProblem(failure: ApiFailure): string {
 }
 
 /** Awaits a change and reports its failure; null then. */
-export async function told<T>(change: Promise<T>): Promise<T | null> {
+export async function reportingFailure<T>(change: Promise<T>): Promise<T | null> {
   try {
     return await change;
   } catch (error) {
@@ -23,5 +23,5 @@ export async function told<T>(change: Promise<T>): Promise<T | null> {
 /** Says that these errors are one now, with the way back; `undone` is called once they are again what they were. */
 export function tellMerged(ids: readonly string[], { undo }: MergedGroups, undone: () => unknown): void {
   const text = `Merged ${counted(ids.length, 'error')} into one`;
-  tellDeed({ text, kind: 'merged', ids, undo: () => told(undo().then(() => undone())) });
+  tellDeed({ text, kind: 'merged', ids, undo: () => reportingFailure(undo().then(() => undone())) });
 }
