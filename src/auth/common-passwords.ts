@@ -1,12 +1,55 @@
 /** Lower case, about 50,000: loaded at the first password that is set, because it takes 15 MB and 70 ms. */
 let known: Promise<ReadonlySet<string>> | null = null;
 
+/** Guessed first, but absent from the list: the name of the product, and a famous example of a passphrase. */
+const ADDED = ['errgate', 'correcthorsebatterystaple'];
+
+/** Rows of keys: US, German and French layout. */
+const ROWS = ['1234567890', 'qwertyuiop', 'qwertzuiopü', 'azertyuiop', 'asdfghjklöä', 'zxcvbnm', 'yxcvbnm'];
+
+/** Substitutions that programs for guessing undo, after the list of zxcvbn. `1` and `!` stand for two letters. */
+const LETTERS: Readonly<Record<string, string>> = {
+  '4': 'a',
+  '@': 'a',
+  '3': 'e',
+  '0': 'o',
+  '5': 's',
+  $: 's',
+  '7': 't',
+};
+
+/** Digits and punctuation at the end, such as a year; a longer end leaves too much to guess. */
+const END = /[^\p{L}]{1,4}$/u;
+/** Characters of a word before its end: shorter ones occur in random passwords. */
+const MIN_WORD_LENGTH = 4;
+
 async function load(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
-  return new Set(dictionary['passwords-common']);
+  return new Set([...dictionary['passwords-common'], ...ADDED]);
 }
 
-/** Whether a guesser would try it first: it stands on a list of passwords from public leaks, in any case. */
+function isInRow(word: string): boolean {
+  const reversed = Array.from(word).reverse().join('');
+  return ROWS.some((row) => row.includes(word) || row.includes(reversed));
+}
+
+/** The word with its substitutions undone, once for each meaning of `1` and `!`. */
+function spellings(word: string): string[] {
+  const letters = word.replace(/[4@305$7]/g, (sign) => LETTERS[sign] ?? sign);
+  return [word, ...['i', 'l'].map((letter) => letters.replace(/[1!]/g, letter))];
+}
+
+/**
+ * Whether it is guessed first: a password from public leaks or a row of keys, in any case, with substituted
+ * letters, or with up to four digits and punctuation marks at its end. Random passwords are none of these.
+ */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  return (await (known ??= load())).has(password.toLowerCase());
+  const list = await (known ??= load());
+  const whole = password.toLowerCase();
+  const end = END.exec(whole)?.[0].length ?? 0;
+  // Each length of the end: `passw0rd!` ends with one mark, `pa55` with two letters.
+  const words = Array.from({ length: end + 1 }, (_, cut) => whole.slice(0, whole.length - cut));
+  return words
+    .filter((word) => word.length >= MIN_WORD_LENGTH)
+    .some((word) => isInRow(word) || spellings(word).some((spelling) => list.has(spelling)));
 }
