@@ -1,12 +1,17 @@
 import { AppError } from '../../domain/app-error.ts';
 
+/** Primary result codes of SQLite: the file is damaged, or holds something else than a database. */
+const DAMAGED = new Set([11, 26]);
+/** Primary result codes of SQLite: another program holds the lock. */
+const LOCKED = new Set([5, 6, 15]);
+
 /** What to do about a store that could not be opened or looked at. `shared`: it is a server, no file. */
 export function storeAdvice(error: unknown, shared: boolean): string {
   switch (error instanceof AppError ? error.code : null) {
     case 'store_unavailable':
       return shared
         ? 'start the database, or correct ERRGATE_STORE_URL or the network; until then gateways accept events of known keys; they resume by themselves'
-        : 'see whether another program holds the file, and whether its disk answers';
+        : fileAdvice(error);
     case 'invalid_configuration':
       return 'correct ERRGATE_STORE_URL; docs/operations.md, "Choosing a store", shows its forms';
     case 'store_outdated':
@@ -22,4 +27,13 @@ export function storeAdvice(error: unknown, shared: boolean): string {
         ? 'see the log of the database; docs/operations.md, "Backup with MongoDB"'
         : 'see docs/operations.md, "Backup and restore"';
   }
+}
+
+/** By the result code of SQLite that `toAppError` keeps as the cause. */
+function fileAdvice(error: unknown): string {
+  const { errcode } = ((error as Error).cause ?? {}) as { readonly errcode?: unknown };
+  const code = typeof errcode === 'number' ? errcode & 0xff : 0;
+  if (DAMAGED.has(code)) return 'stop the service, restore a backup with `errgate restore FILE` and start it';
+  if (LOCKED.has(code)) return 'see which other program holds the file, and stop it';
+  return 'see whether the file and its folder are writable, and whether the disk answers and has space';
 }

@@ -20,6 +20,23 @@ describe('doctor: a store that cannot be looked at', () => {
     });
   }
 
+  const ofFile = (errcode: number): string =>
+    storeAdvice(new AppError('store_unavailable', 'x', { cause: Object.assign(new Error('x'), { errcode }) }), false);
+
+  it('advises to restore a backup of a damaged file, and not to look for another program', () => {
+    for (const errcode of [11, 26, 267]) {
+      assert.match(ofFile(errcode), /errgate restore FILE/);
+      assert.doesNotMatch(ofFile(errcode), /program/);
+    }
+  });
+
+  it('advises to look for another program that holds a locked file, and not to restore', () => {
+    for (const errcode of [5, 6, 15, 261]) {
+      assert.match(ofFile(errcode), /other program/);
+      assert.doesNotMatch(ofFile(errcode), /restore/);
+    }
+  });
+
   it('never sends somebody whose database is absent to the backups', () => {
     assert.doesNotMatch(storeAdvice(new AppError('store_unavailable', 'x'), true), /[Bb]ackup/);
   });
