@@ -18,8 +18,9 @@ export async function listen(
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS },
     (request, response) => {
-      if (hasOneHost(request)) listener(request, response);
-      else refuse(response);
+      if (request.httpVersion === '0.9') refuse(response, 'HTTP/0.9 is not supported');
+      else if (hasOneHost(request)) listener(request, response);
+      else refuse(response, 'more than one Host header');
     },
   );
   await new Promise<void>((resolve, reject) => {
@@ -50,9 +51,9 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   return hosts <= 1;
 }
 
-function refuse(response: ServerResponse): void {
+function refuse(response: ServerResponse, reason: string): void {
   response.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' });
-  response.end('{"message":"400 Bad request: more than one Host header"}');
+  response.end(JSON.stringify({ message: `400 Bad request: ${reason}` }));
 }
 
 /** Stops listening and lets requests in flight finish, for at most `limitMs`; then cuts them off. */

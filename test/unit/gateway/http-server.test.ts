@@ -45,6 +45,21 @@ describe('a server that is closed', () => {
 });
 
 describe('a server', () => {
+  it('refuses a request of HTTP/0.9, which names no version', async () => {
+    let asked = 0;
+    const { server, port } = await listen(
+      (_request, response) => {
+        asked += 1;
+        response.end('answer');
+      },
+      '127.0.0.1',
+      0,
+    );
+    assert.match(await rawHttp(`http://127.0.0.1:${port}`, 'GET /\r\n\r\n'), /^HTTP\/1\.1 400 [^]*HTTP\/0\.9/);
+    assert.equal(asked, 0);
+    await closeServer(server, 1000);
+  });
+
   it('refuses a request with two Host headers, and closes the connection', async () => {
     let asked = 0;
     const { server, port } = await listen(
