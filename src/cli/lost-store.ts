@@ -38,5 +38,5 @@ async function traceOfUse(dataDir: string, store: Asked): Promise<string | null>
   if (existsSync(join(dataDir, FIRST_START_FILE))) return `it holds ${FIRST_START_FILE}`;
   const manifest = await readLastSeal(nodeJournalFiles, journalDir(dataDir));
   if (manifest === null || manifest.n === 0 || (await store.lastBatch(manifest.journalId)) > 0) return null;
-  return `its journal was given to another store up to batch ${manifest.n}`;
+  return `its journal was stored up to batch ${manifest.n} in another store`;
 }

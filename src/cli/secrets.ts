@@ -37,7 +37,7 @@ async function remember(session: Session, ring: KeyRing): Promise<void> {
 }
 
 function tell(changed: number): void {
-  printLine(`encrypted ${changed} third-party tokens again`);
+  printLine(`re-encrypted ${changed} third-party token${changed === 1 ? '' : 's'}`);
 }
 
 /** The key is in a file: new key in front, everything encrypted anew, old key out; each step can be repeated. */
@@ -65,7 +65,9 @@ async function rotateFile(session: Session): Promise<void> {
   await remember(session, ring());
   replacePrivateFile(file, `${ring()[0]?.bytes.toString('hex') ?? ''}\n`);
   tell(changed);
-  printLine(`the new key is in ${file}; the former one decrypts nothing here any more (older backups still need it)`);
+  printLine(
+    `the new key is in ${file}; the former key is no longer needed for this store (older backups still need it)`,
+  );
 }
 
 /** From the file, or made and put there. */

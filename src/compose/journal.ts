@@ -51,7 +51,7 @@ export async function startJournal(config: Config, parts: JournalParts, closers:
     thread.advance(journal.position());
     const drained = await thread.drain(Math.max(0, deadline - clock.now()));
     if (!drained && journal.stats().oldestReceivedAt !== null)
-      logger.warn('the journal still holds events; the next start goes on with them');
+      logger.warn('the journal still holds events; the next start processes them');
   });
   thread.follow(journal);
   return journal;

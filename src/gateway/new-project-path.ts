@@ -33,13 +33,15 @@ export function newProjectPath({ name, path, namespace_path: group, namespace_id
     throw invalid('name, path are missing, at least one parameter must be provided');
   }
   if (groupId !== undefined) {
-    throw invalid('namespace_id is not supported, as groups have no ids: send namespace_path, such as group');
+    throw invalid('namespace_id is not supported, as groups have no ids: send namespace_path (for example "group")');
   }
   const last = path ?? pathOf(name ?? '');
   if (last === '') throw invalid('path is missing: none can be made from the name');
   if (group === undefined) {
     if (!last.includes('/')) {
-      throw invalid(`namespace_path is missing: send it, such as group, or the full path, such as group/${last}`);
+      throw invalid(
+        `namespace_path is missing: send it (for example "group") or the full path, for example group/${last}`,
+      );
     }
     assertGoodPath(last);
     return last;

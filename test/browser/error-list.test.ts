@@ -264,7 +264,7 @@ describeInBrowser('the list of errors', (world) => {
     await sendEvent(world().target, richEvent(Date.now() / 1000, { fingerprint: ['KeyError'] }));
     await eventually(sum, (now) => now === stored + 1);
     await pass(page, POLL_MS);
-    await page.getByRole('button', { name: /^Show (1 new error)$|^Update the order$/ }).waitFor();
+    await page.getByRole('button', { name: /^Show (1 new error)$|^Refresh the list$/ }).waitFor();
     assert.deepEqual(await titles(page), before);
     await page.mouse.move(2, 2);
     await eventually(

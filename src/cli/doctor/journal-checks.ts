@@ -69,7 +69,7 @@ export async function checkQuarantine(dataDir: string): Promise<Finding> {
   if (entries.length === 0) return ok('quarantine', 'empty');
   return warn(
     'quarantine',
-    `${entries.length} records could not be digested`,
+    `${entries.length} ${entries.length === 1 ? 'record' : 'records'} could not be digested`,
     '`errgate quarantine list` shows why; after an update `errgate quarantine replay`',
   );
 }

@@ -53,7 +53,7 @@ describe('secrets rotate', function () {
     writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
     for (const _round of [1, 2]) {
       const before = readFileSync(keyFile(), 'utf8');
-      assert.match(await sandbox.current.done('secrets', 'rotate'), /encrypted 2 third-party tokens again/);
+      assert.match(await sandbox.current.done('secrets', 'rotate'), /re-encrypted 2 third-party tokens/);
       const after = readFileSync(keyFile(), 'utf8');
       assert.match(after, /^[0-9a-f]{64}\n$/);
       assert.notEqual(after, before);

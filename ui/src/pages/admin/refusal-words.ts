@@ -38,7 +38,7 @@ const REFUSALS: Readonly<Record<string, RefusalWords>> = {
     text: 'Unsupported compression',
     advice: 'Check for a proxy that compresses requests.',
   },
-  method: { text: 'Not sent with POST', advice: 'Check for a proxy that redirects requests.' },
+  method: { text: 'Method other than POST', advice: 'Check for a proxy that redirects requests.' },
   rate_limited: { text: 'Over a limit per minute', advice: null },
   key_limit: { text: 'Over the limit of a client key', advice: null },
   project_limit: { text: 'Over the limit of a project', advice: null },
