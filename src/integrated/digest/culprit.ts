@@ -8,8 +8,8 @@ const JAVASCRIPT = new Set(['javascript', 'node']);
 
 /** Functions of Rust's runtime, in reserved names: they run between a panic and the code that panicked. */
 const RUST_RUNTIME = /^(?:__rustc::|_?rust_begin_unwind|__rust_)/;
-/** Rust's own libraries, where the compiler built them. */
-const RUST_PATH = /^[\\/]rustc[\\/]/;
+/** Rust's own libraries, where the compiler built them, and crates of others, where Cargo keeps them. */
+const RUST_PATH = /^[\\/]rustc[\\/]|[\\/]\.cargo[\\/](?:registry|git)[\\/]/;
 /** The same by name; another language may have such namespaces of its own. */
 const RUST_LIBRARY = /^<?(?:std|core|alloc)::/;
 

@@ -13,6 +13,9 @@ const ASSIGNMENT = new RegExp(
 /** Of a bare word: what says that there is no value, that it stands elsewhere, or that it is a folder (`PWD=/srv`). */
 const NO_VALUE = /^(?:null|nil|none|undefined|true|false|\*+|[$%#/=].*|[a-z]:\\.*)$/i;
 
+/** Of a word behind a colon or a blank, which may be prose: letters and a figure, as few words of a sentence have. */
+const LIKE_A_SECRET = /^(?=.*[A-Za-z])(?=.*\d).{6,}$/;
+
 const CONTEXT = 64;
 
 /**
@@ -39,8 +42,9 @@ export function hideAssignments(text: string, bare: boolean, kindOf: (name: stri
         return `${name}${between}${quote}${FILTERED}${closed ? quote : ''}`;
       }
       if (escaped !== undefined) return `${name}${between}${escaped}${FILTERED}`;
-      const hidden =
-        bare && word !== undefined && sign === '=' && between.trimEnd() === between && !NO_VALUE.test(word);
+      if (!bare || word === undefined || NO_VALUE.test(word)) return whole;
+      const adjoins = sign === '=' && between.trimEnd() === between;
+      const hidden = adjoins || ((sign === '=' || sign === ':') && LIKE_A_SECRET.test(word));
       return hidden ? `${name}${between}${FILTERED}` : whole;
     },
   );

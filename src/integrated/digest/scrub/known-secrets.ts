@@ -71,4 +71,16 @@ export const KNOWN_SECRETS: readonly KnownSecret[] = [
     pattern: 'npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])',
     begins: 'npm_',
   },
+  {
+    name: 'SendGrid API key',
+    source: 'https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys',
+    pattern: String.raw`SG\.[\w-]{16,64}\.[\w-]{16,64}`,
+    begins: String.raw`SG\.`,
+  },
+  {
+    name: 'DigitalOcean token',
+    source: 'https://docs.digitalocean.com/reference/api/create-personal-access-token/',
+    pattern: 'do[opr]_v1_[a-f0-9]{64}(?![A-Za-z0-9])',
+    begins: 'do[opr]_v1_',
+  },
 ];

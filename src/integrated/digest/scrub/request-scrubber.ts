@@ -7,6 +7,10 @@ import type { FieldScrubber } from './field-scrubber.ts';
 export function scrubRequest(request: EventRequest, fields: FieldScrubber): void {
   request.url = request.url === null ? null : fields.text(request.url);
   scrubHeaders(request.headers, fields);
+  for (const pair of request.query_string) {
+    // A query without an equals sign is a name alone.
+    if (pair[1] === '') pair[0] = fields.text(pair[0]);
+  }
   fields.pairs(request.query_string);
   fields.pairs(request.cookies, isSensitiveCookie);
   const { data } = request;

@@ -34,6 +34,8 @@ export function createScrubber(options: ScrubOptions): Scrubber {
 
 /** Of a fingerprint; the usual one needs no look. */
 const DEFAULT = '{{ default }}';
+/** Parameters and credentials of an address. */
+const MAY_HOLD_SECRET = /[=@]/;
 
 class EventScrubber implements Scrubber {
   readonly #fields: FieldScrubber;
@@ -76,6 +78,7 @@ class EventScrubber implements Scrubber {
     const fields = this.#fields;
     this.#scrubTexts(event);
     for (const exception of event.exceptions) {
+      exception.type = fields.proseOrNull(exception.type);
       exception.value = fields.proseOrNull(exception.value);
       this.#scrubFrames(exception.frames);
       fields.bag(exception.mechanism?.data ?? null);
@@ -121,9 +124,17 @@ class EventScrubber implements Scrubber {
     }
   }
 
+  /** Hides secrets in a name or path, which holds none without one of these signs. */
+  #name(value: string | null): string | null {
+    return value !== null && MAY_HOLD_SECRET.test(value) ? this.#fields.prose(value) : value;
+  }
+
   #scrubFrames(list: readonly Frame[] | null): void {
     for (const frame of list ?? []) {
       this.#fields.bag(frame.vars);
+      frame.function = this.#name(frame.function);
+      frame.filename = this.#name(frame.filename);
+      frame.abs_path = this.#name(frame.abs_path);
       scrubSourceLines(frame, this.#sourceLine);
     }
   }

@@ -3,6 +3,7 @@ import { hideAssignments } from './assignments.ts';
 import type { FieldKind } from './field-names.ts';
 import { FILTERED } from './filtered.ts';
 import { KNOWN_SECRETS } from './known-secrets.ts';
+import { CREDENTIAL_SIGNS, hideQuotedCredentials } from './quoted-credentials.ts';
 import { hideUrlCredentials } from './url-credentials.ts';
 
 export type KindOf = (name: string) => FieldKind;
@@ -21,6 +22,7 @@ const SUSPICIOUS = new RegExp(
     `${anyCase('earer')}\\s`,
     // As in `hideAssignments`, by the ends of the names.
     `(?:${anyCase('ssword|sswd|phrase|pwd|ecret|token|key')})\\d{0,2}\\\\{0,4}["'\`]?\\]?\\s{0,8}[:=]`,
+    CREDENTIAL_SIGNS,
     ...KNOWN_SECRETS.map(({ begins }) => begins),
   ].join('|'),
 );
@@ -60,7 +62,7 @@ export function scrubText(text: string, kindOf: KindOf, manner: Manner = 'data')
   }
   scrubbed = hideCards(scrubbed.replace(manner === 'data' ? BEARER : BEARER_TOKEN, `$1${FILTERED}`));
   scrubbed = scrubbed.includes('-----B') ? hideKeyBodies(scrubbed, manner === 'source' ? '' : '\n') : scrubbed;
-  scrubbed = scrubbed.replace(KNOWN, FILTERED);
+  scrubbed = hideQuotedCredentials(scrubbed.replace(KNOWN, FILTERED));
   if (scrubbed.includes('=')) {
     scrubbed = hideParameters(scrubbed, manner === 'source' ? LITERAL_URL_PARAMETER : URL_PARAMETER, kindOf);
   }

@@ -62,6 +62,18 @@ describe('panics of Rust', () => {
     assert.equal(culpritOf(normalise(raw)), '__rustc::rust_begin_unwind');
   });
 
+  it('are shown in the application, not in a crate that the SDK marks as its own code', () => {
+    const registry = '/root/.cargo/registry/src/index.crates.io/serde_json-1.0.1/src/de.rs';
+    const frames = [
+      { function: 'shop::main', abs_path: '/src/main.rs', in_app: true },
+      { function: 'serde_json::from_str', abs_path: registry, in_app: true },
+      { function: '__rustc::rust_begin_unwind', in_app: true },
+    ];
+    const exception = [{ type: 'panic', value: 'bad', stacktrace: { frames } }];
+    const raw = { platform: 'native', sdk: { name: 'sentry.rust' }, exception };
+    assert.equal(culpritOf(normalise(raw)), 'shop::main');
+  });
+
   it('leave namespaces of other languages alone that are called as a library of Rust', () => {
     const frames = [{ function: 'core::Engine::run', abs_path: '/src/engine.cpp', in_app: true }];
     const raw = { platform: 'native', exception: [{ type: 'SIGSEGV', stacktrace: { frames } }] };

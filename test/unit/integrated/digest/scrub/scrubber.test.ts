@@ -118,6 +118,29 @@ describe('where scrubbing looks', () => {
       (e) => e.request?.url,
       `https://h/p#access_token=${F}&x=1`,
     ],
+    [
+      'types of exceptions, which titles begin with',
+      { exception: { type: 'HTTPError: 401 for url https://u:p@h/x', value: 'v' } },
+      (e) => e.exceptions[0]?.type,
+      `HTTPError: 401 for url https://${F}@h/x`,
+    ],
+    [
+      'functions and paths of frames',
+      {
+        exception: {
+          type: 'E',
+          stacktrace: { frames: [{ function: 'handler?token=abcdef', abs_path: 'https://h/a.js?token=abcdef' }] },
+        },
+      },
+      (e) => e.exceptions[0]?.frames?.map((frame) => [frame.function, frame.abs_path]),
+      [[`handler?token=${F}`, `https://h/a.js?token=${F}`]],
+    ],
+    [
+      'a query that is no list of parameters',
+      { request: { query_string: 'postgres://u:p@h' } },
+      (e) => e.request?.query_string,
+      [[`postgres://${F}@h`, '']],
+    ],
     ['credentials in the address', { request: { url: 'https://u:p@h/p' } }, (e) => e.request?.url, `https://${F}@h/p`],
     ['data as object', { request: { data: { ...secret } } }, (e) => e.request?.data, done],
     [
@@ -159,7 +182,7 @@ describe('where scrubbing looks', () => {
   const cookies =
     'session __session sessionid PHPSESSID symfony sentrysid sudo su csrf _xsrf csrf_token _vercel_jwt _gitlab_session ' +
     'errgate_session JSESSIONID connect.sid laravel_session ASP.NET_SessionId _shop_session SSESSID koa.sid ' +
-    'remember_user_token remember_web_59ba36 __Host-errgate_session __Secure-connect.sid';
+    'sess __Host-sess remember_user_token remember_web_59ba36 __Host-errgate_session __Secure-connect.sid';
   for (const cookie of cookies.split(' ')) {
     it(`cookie ${cookie}`, () => {
       assert.deepEqual(scrubbed({ request: { cookies: { [cookie]: 'x', theme: 'dark' } } }).request?.cookies, [

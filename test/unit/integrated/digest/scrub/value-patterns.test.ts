@@ -132,6 +132,31 @@ describe('values behind a name', () => {
   });
 });
 
+describe('credentials that a text quotes', () => {
+  for (const [text, expected] of [
+    ['Authorization: Basic dXNlcjpwYXNz failed', `Authorization: Basic ${F} failed`],
+    ['sent authorization="Token abc123def456"', `sent authorization="Token ${F}"`],
+    ['Cookie: sessionid=abc; theme=dark', `Cookie: ${F}`],
+    ['ran backup --password hunter2 --verbose', `ran backup --password ${F} --verbose`],
+    ['dial shop:s3cr3t@tcp(db:3306)/shop', `dial shop:${F}@tcp(db:3306)/shop`],
+    ['password: hunter2', `password: ${F}`],
+    ['aws_secret_access_key = wJalrXUtnFEMI7K', `aws_secret_access_key = ${F}`],
+  ] as const) {
+    it(text, () => assert.equal(scrub(text), expected));
+  }
+  for (const text of [
+    'Authorization: required',
+    'authorization failed for basic users',
+    'Cookie: none was sent',
+    'password: must be at least 8 characters',
+    'the option --password is missing',
+    'wrong password: try again',
+    'listening on tcp(db:3306)',
+  ]) {
+    it(`${text} stays`, () => assert.equal(scrub(text), text));
+  }
+});
+
 describe('secrets of a known shape', () => {
   const letters = 'Ab1'.repeat(20);
   const samples: Readonly<Record<string, { secrets: string[]; others: string[] }>> = {
@@ -171,6 +196,14 @@ describe('secrets of a known shape', () => {
     },
     'Stripe webhook secret': { secrets: [`whsec_${letters}=`], others: ['whsec_short'] },
     'Google API key': { secrets: [`AIza${letters.slice(0, 35)}`], others: [`AIza${letters.slice(0, 30)}`, 'AIzawa'] },
+    'SendGrid API key': {
+      secrets: [`SG.${letters.slice(0, 22)}.${letters.slice(0, 43)}`],
+      others: ['SG.short.x', 'MSG.something'],
+    },
+    'DigitalOcean token': {
+      secrets: 'opr'.split('').map((kind) => `do${kind}_v1_${'a1'.repeat(32)}`),
+      others: ['dop_v1_short', `dox_v1_${'a1'.repeat(32)}`],
+    },
     'npm token': { secrets: [`npm_${letters.slice(0, 36)}`], others: ['npm_config_registry', `npm_${letters}`] },
   };
 
