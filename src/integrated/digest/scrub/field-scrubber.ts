@@ -1,8 +1,11 @@
+import { isSensitiveCookie } from './field-names.ts';
 import { FILTERED } from './filtered.ts';
 import { isCardNumber, type KindOf, scrubAddresses, scrubText } from './value-patterns.ts';
 
 /** Deeper than any tree of a normalised event; a JSON body in text may go on, and loses the rest. */
 const MAX_DEPTH = 64;
+/** Headers that events also hold in extra data and breadcrumbs. */
+const COOKIE_HEADER = /^(?:set-)?cookie$/i;
 
 /** Hides secrets in texts, in members by their names, and in trees of JSON values, which it changes in place. */
 export class FieldScrubber {
@@ -49,6 +52,21 @@ export class FieldScrubber {
     }
   }
 
+  /** Hides session cookies in the value of a cookie header: parts between semicolons, each perhaps a name and a value. */
+  cookies(value: string): string {
+    return value
+      .split(';')
+      .map((part) => {
+        const equals = part.indexOf('=');
+        if (equals < 0) return part;
+        const name = part.slice(0, equals);
+        const cookie: [string, string] = [name.trim(), part.slice(equals + 1)];
+        this.pairs([cookie], isSensitiveCookie);
+        return `${name}=${cookie[1]}`;
+      })
+      .join(';');
+  }
+
   /** The members of an object. */
   bag(object: Record<string, unknown> | null, depth = 0): void {
     for (const name in object) {
@@ -92,6 +110,7 @@ export class FieldScrubber {
       case 'sensitive':
         return isFilterable(value) ? FILTERED : value;
       case 'plain':
+        if (typeof value === 'string' && COOKIE_HEADER.test(name)) return this.cookies(value);
         return this.tree(value, depth + 1);
     }
   }

@@ -25,24 +25,9 @@ function scrubHeaders(headers: [string, string][], fields: FieldScrubber): void 
   for (const header of headers) {
     const [name, value] = header;
     if (name === 'Cookie' || name === 'Set-Cookie') {
-      header[1] = fields.kindOf(name) === 'safe' ? value : scrubCookies(value, fields);
+      header[1] = fields.kindOf(name) === 'safe' ? value : fields.cookies(value);
     } else if (name !== 'User-Agent') {
       fields.pairs([header]);
     }
   }
-}
-
-/** The value of a cookie header: parts between semicolons, each perhaps a name and a value. */
-function scrubCookies(value: string, fields: FieldScrubber): string {
-  return value
-    .split(';')
-    .map((part) => {
-      const equals = part.indexOf('=');
-      if (equals < 0) return part;
-      const name = part.slice(0, equals);
-      const cookie: [string, string] = [name.trim(), part.slice(equals + 1)];
-      fields.pairs([cookie], isSensitiveCookie);
-      return `${name}=${cookie[1]}`;
-    })
-    .join(';');
 }

@@ -65,6 +65,15 @@ describe('where scrubbing looks', () => {
       done,
     ],
     ['contexts', { contexts: { app: { ...secret } } }, (e) => e.contexts, { app: done }],
+    [
+      'headers of cookies in extra data and breadcrumbs',
+      {
+        extra: { cookie: 'JSESSIONID=abc; theme=dark' },
+        breadcrumbs: [{ data: { headers: { Cookie: 'JSESSIONID=abc' } } }],
+      },
+      (e) => [e.extra, e.breadcrumbs[0]?.data],
+      [{ cookie: `JSESSIONID=${F}; theme=dark` }, { headers: { Cookie: `JSESSIONID=${F}` } }],
+    ],
     ['data of breadcrumbs', { breadcrumbs: [{ data: { ...secret } }] }, (e) => e.breadcrumbs[0]?.data, done],
     [
       'messages of breadcrumbs',
