@@ -28,7 +28,7 @@ import { eventSummary, idOfEvent, levelOfEvent, trackedEvent } from './map/event
 import { levelOf, showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
 import { isOwnEvent, requireOwnIssue } from './ownership.ts';
 import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts';
-import { checkFilters, probeFilters } from './probe-filters.ts';
+import { checkFilters, probeFiltersIfAble } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
 import { probeSorts } from './probe-sorts.ts';
 import { unknownThing } from './refused.ts';
@@ -189,14 +189,14 @@ class ThirdpartyBackend implements ErrorBackend {
     const session = this.#sessionUntil(signal);
     const { dialect } = session;
     if (!dialect.sortsProbed) await probeSorts(session);
-    if (!dialect.filtersProbed) await probeFilters(session);
+    if (!dialect.filtersProbed) await probeFiltersIfAble(session);
     return {
       sorts: ERROR_SORTS.filter((sort) => !dialect.unsupportedSorts.has(sort)),
       filters: ['status', ...ERROR_FILTERS.filter((filter) => !dialect.unsupportedFilters.has(filter))],
       merge: false,
       releases: false,
       unstableSorts: ERROR_SORTS.filter((sort) => dialect.isUnstable(sort)),
-      ...(dialect.sortsProbed ? {} : { incomplete: true }),
+      ...(dialect.sortsProbed && dialect.filtersProbed ? {} : { incomplete: true }),
     };
   }
 

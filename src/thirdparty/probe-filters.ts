@@ -48,6 +48,15 @@ export async function probeFilters(session: TrackerSession): Promise<void> {
   dialect.filtersProbed = true;
 }
 
+/** Same as `probeFilters`, but leaves filters unknown when the tracker fails, as `probeSorts` does for sorts. */
+export async function probeFiltersIfAble(session: TrackerSession): Promise<void> {
+  try {
+    await probeFilters(session);
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.code.startsWith('tracker_')) throw error;
+  }
+}
+
 /**
  * Throws `unsupported_by_tracker` for a filter that the tracker ignores, because the list would contain other errors.
  */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { isAppErrorWith } from '../../support/app-error-code.ts';
 import type { ErrorQuery } from '../../../src/domain/tracked-error.ts';
+import type { Project } from '../../../src/domain/project.ts';
+import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
 import { Dialect } from '../../../src/thirdparty/dialect.ts';
 import { checkFilters, probeFilters } from '../../../src/thirdparty/probe-filters.ts';
 import { issueBody, scriptedSession, type Answer } from './support/scripted-session.ts';
@@ -62,6 +64,31 @@ describe('filters of a tracker of unknown kind', () => {
     assert.deepEqual(asked, []);
     await checkFilters(session, { ...ALL, level: 'fatal' });
     assert.deepEqual([dialect.filtersProbed, asked.length], [false, 1]);
+  });
+
+  /** What a backend says that a tracker of unknown kind can do. */
+  const capabilitiesOf = (side: ReturnType<typeof scriptedSession>) =>
+    createThirdpartyBackend({
+      client: side.session.client,
+      settings: { projectId: 1, apiUrl: 'https://tracker.example/api/0/projects/acme/shop/', thirdpartyProjectId: '5' },
+      token: () => 'token',
+      dialect: side.dialect,
+    }).capabilities({ id: 1 } as Project);
+
+  it('are left open, and asked for again, while the tracker fails', async () => {
+    let sick = true;
+    const side = tracker((query, environment) =>
+      sick && query.startsWith('level:') ? { status: 500 } : query !== '' || environment !== null,
+    );
+    const unsure = await capabilitiesOf(side);
+    assert.deepEqual([unsure.incomplete, unsure.filters.length], [true, 5]);
+    sick = false;
+    assert.equal((await capabilitiesOf(side)).incomplete, undefined);
+  });
+
+  it('are left open in an empty project', async () => {
+    const side = tracker(() => true);
+    assert.equal((await capabilitiesOf(side)).incomplete, true);
   });
 
   it('of a known kind are not tried', async () => {
