@@ -103,7 +103,7 @@ function asLogin(answer: RawAnswer, host: string, token: string): Pick<TrackerRe
 function notJson(answer: RawAnswer, host: string): Error {
   const html = isPage(answer);
   const what = html
-    ? `${host} answered with a web page instead of data: is a login page or a proxy in between, or is this not the tracker's address?`
+    ? `the server at ${host} answered with a web page instead of data: check for a login page or a proxy in front of the tracker, and check the address`
     : `${host} answered with something that is not JSON: check that this is the tracker's address`;
   return trackerError('tracker_invalid_answer', what, 'Third-party API response is not JSON', {
     status: answer.status,

@@ -23,7 +23,7 @@ export function authorize(open: () => string | null): Authorization {
   }
   if (token === null) return { token: '', headers: {} };
   if (!TOKEN.test(token)) {
-    const message = 'the third-party token holds blanks or other characters that no token has: enter it again';
+    const message = 'the third-party token contains spaces or characters that are not valid in a token: enter it again';
     throw trackerError('tracker_refused', message, 'Token is invalid', { reason: 'token' });
   }
   return { token, headers: { Authorization: `Bearer ${token}` } };

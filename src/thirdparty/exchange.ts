@@ -72,6 +72,8 @@ export async function exchange(url: URL, asked: Exchange): Promise<RawAnswer> {
     decompress: true,
     retry: { limit: 0 },
     signal,
+    // Limits phases only. The total in `signal` includes waiting in the queue, unlike got's `timeout.request`, and a
+    // slow body that still moves may use up what is left of it.
     timeout: {
       lookup: settings.lookupTimeoutMs,
       connect: settings.connectTimeoutMs,

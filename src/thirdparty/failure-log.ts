@@ -41,7 +41,7 @@ export class FailureLog {
     const details = trackerDetails(failure);
     this.#logger.warn(
       { host, code, reason: details?.reason, status: details?.status },
-      `a third-party tracker fails, further failures within ten minutes are only counted: ${message}`,
+      `a third-party tracker fails; further failures within ten minutes are counted but not logged: ${message}`,
     );
   }
 }

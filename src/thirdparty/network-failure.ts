@@ -39,7 +39,7 @@ function safeCause(error: unknown): Error {
 export function timedOut(host: string, cause?: Error): AppError {
   return trackerError(
     'tracker_unreachable',
-    `the third-party tracker at ${host} did not answer in time; try again later, or check that it is well`,
+    `the third-party tracker at ${host} did not answer in time; try again later, or check that it is working`,
     'Connection to third-party timed out',
     { reason: 'timeout', ...(cause === undefined ? {} : { cause }) },
   );
@@ -47,7 +47,7 @@ export function timedOut(host: string, cause?: Error): AppError {
 
 function tlsFailure(host: string, code: string, message: string): string {
   if (NO_TLS.test(code) || (code === 'EPROTO' && NO_TLS_MESSAGE.test(message))) {
-    return `${host} does not speak TLS at this port (${code}): enter the address with http:// instead of https://, or the port of its https`;
+    return `the server at ${host} does not speak TLS at this port (${code}): enter the address with http:// instead of https://, or the port of its https`;
   }
   if (UNKNOWN_AUTHORITY.test(code)) {
     return `the certificate of ${host} is signed by itself or by an authority that errgate does not know (${code}): an operator starts errgate with NODE_EXTRA_CA_CERTS=<file with the certificate of the authority, in PEM>`;
@@ -90,7 +90,7 @@ export function networkFailure(error: unknown, host: string): AppError {
   if (BROKEN_ANSWER.test(code)) {
     return trackerError(
       'tracker_invalid_answer',
-      `${host} did not answer in proper HTTP (${code}): check that the address is that of the tracker`,
+      `the answer from ${host} is not valid HTTP (${code}): check the address of the tracker`,
       'Error when connecting to third-party',
       { reason: 'http', cause },
     );

@@ -86,8 +86,8 @@ export function projectStateProblem(session: ProjectOf, state: ProjectState): Ap
     const now = `${organizationSlug}/${slug}`;
     return trackerError(
       'tracker_refused',
-      `the project ${name} is called ${now} at ${host} now: choose it again in the settings`,
-      `Project "${name}" is called ${now} now. Select it again to continue.`,
+      `the project ${name} was renamed to ${now} at ${host}: select it again in the settings`,
+      `Project "${name}" was renamed to ${now}. Select it again to continue.`,
       { reason: 'project_renamed', project: state.now },
     );
   }

@@ -33,7 +33,7 @@ function cure(reply: TrackerReply, { scope }: Attempt): string {
     case 410:
       return 'there is nothing at this address: check address, organization and project in the settings';
     default:
-      if (reply.status >= 500) return 'the tracker has trouble of its own; try again later';
+      if (reply.status >= 500) return 'the tracker reported an internal error; try again later';
       if (reply.status >= 300 && reply.status < 400) {
         return 'the tracker sends to another address: enter its final address (https?) in the settings';
       }

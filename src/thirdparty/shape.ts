@@ -30,7 +30,7 @@ export function camelMembers(value: unknown): unknown {
 function notA(what: string): Error {
   return trackerError(
     'tracker_invalid_answer',
-    `the third-party tracker sent something else than ${what}: check that the address is that of a tracker`,
+    `the third-party tracker sent something other than ${what}: check the address of the tracker`,
     `Third-party API response is not ${what}`,
     { reason: 'shape' },
   );
@@ -42,7 +42,7 @@ function firstProblem(check: CompiledSchema<unknown>, what: string): Error {
   if (typeof missing === 'string') {
     return trackerError(
       'tracker_invalid_answer',
-      `the third-party tracker sent ${what} without "${missing}": is it one that errgate can talk to?`,
+      `the third-party tracker sent ${what} without "${missing}": check that the tracker is one that errgate supports`,
       `Third-party API response is missing keys. key not found: "${missing}"`,
       { reason: 'shape' },
     );
@@ -51,7 +51,7 @@ function firstProblem(check: CompiledSchema<unknown>, what: string): Error {
   if (field === '') return notA(what);
   return trackerError(
     'tracker_invalid_answer',
-    `the third-party tracker sent ${what} with an invalid "${field}": is it one that errgate can talk to?`,
+    `the third-party tracker sent ${what} with an invalid "${field}": check that the tracker is one that errgate supports`,
     `Third-party API response contains invalid value for field "${field}"`,
     { reason: 'shape' },
   );
@@ -90,7 +90,7 @@ function nameOf(row: unknown): string | null {
 function notAList(what: string): Error {
   return trackerError(
     'tracker_invalid_answer',
-    `the third-party tracker sent something else than a list, looking for ${what}: check that the address is that of a tracker`,
+    `the third-party tracker sent no list where a list of items like ${what} was expected: check the address of the tracker`,
     'Third-party API response is not a list',
     { reason: 'shape' },
   );

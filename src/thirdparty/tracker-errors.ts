@@ -13,7 +13,7 @@ export interface TrackerErrorOptions extends Omit<TrackerDetails, 'webMessage'> 
 const GONE = 'aborted';
 
 export function callerGone(): AppError {
-  const message = 'nobody waits for the answer of the third-party tracker any more';
+  const message = 'the request to the third-party tracker was cancelled because the client disconnected';
   return trackerError('tracker_unreachable', message, 'Third-party request was given up', { reason: GONE });
 }
 

@@ -6,6 +6,7 @@ import { oneLine, type TrackerReply } from '../answer.ts';
 import { parseApiUrl } from '../api-url.ts';
 import type { ServerFound } from '../endpoints/server.ts';
 import { blockCure, type BlockedError } from '../guard/blocked-error.ts';
+import { TOO_LONG } from '../guard/url-form.ts';
 import type { UnusableRow } from '../shape.ts';
 import { DEPRECATION, isDeprecatedVersion } from '../tracker-version.ts';
 
@@ -18,6 +19,12 @@ const NEEDS = [
 
 /** Maximum characters of slugs from a tracker. */
 const MAX_NAMED_CHARACTERS = 300;
+
+/** The text with a capital letter first and a full stop last. */
+function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.?!]$/.test(whole) ? whole : `${whole}.`;
+}
 
 const ALL_SCOPES = 'project:read, event:read and event:write';
 
@@ -40,7 +47,7 @@ export function tokenAdvice(token: string): Advice[] {
 export function kindAdvice(server: ServerFound | null): Advice[] {
   if (server?.kind !== 'bugsink') return [];
   const message =
-    'This is a Bugsink: it takes events of Sentry SDKs, but has no Sentry-compatible API for reading errors.';
+    'This server is a Bugsink. It accepts events from Sentry SDKs, but has no Sentry-compatible API to read errors from.';
   return [{ code: 'not_a_tracker', message }];
 }
 
@@ -79,7 +86,7 @@ export function linkAdvice(before: TrackingSettings | null, projects: readonly T
   const name = `${organization}/${project}`;
   if (renamed !== undefined) {
     const now = `${renamed.organizationSlug}/${renamed.slug}`;
-    return [{ code: 'project_renamed', message: `The project ${name} is called ${now} now: choose it and save.` }];
+    return [{ code: 'project_renamed', message: `The project ${name} was renamed to ${now}. Select it and save.` }];
   }
   const shown = before?.projectName ?? name;
   const message = `Project "${shown}" is no longer available. Select another project to continue.`;
@@ -90,7 +97,7 @@ export function linkAdvice(before: TrackingSettings | null, projects: readonly T
 export function blockedAdvice(address: string, { reason, kind }: BlockedError): Advice | null {
   if (kind === 'form' || kind === 'unresolvable') return null;
   const { host } = new URL(address);
-  return { code: 'address_blocked', message: `${reason}; ${blockCure(kind, host)}` };
+  return { code: 'address_blocked', message: sentence(`${reason}; ${blockCure(kind, host)}`) };
 }
 
 /** Advice on invalid input; `problem` is the text of the host. */
@@ -99,13 +106,26 @@ export function formAdvice(problem: string): Advice {
     case 'Api url is a required field':
       return { code: 'address_missing', message: 'Enter the URL of the tracker, such as https://tracker.example.com.' };
     case 'Token is a required field':
-      return { code: 'token_missing', message: 'Enter the auth token: a stored one goes only to its own tracker.' };
+      return {
+        code: 'token_missing',
+        message: 'Enter the auth token. A stored token is only sent to the tracker it was saved for.',
+      };
     case 'Token is invalid':
-      return { code: 'token_invalid', message: 'The token holds blanks or letters that no token has: copy it again.' };
+      return {
+        code: 'token_invalid',
+        message: 'The token contains spaces or characters that are not valid in a token. Copy it again.',
+      };
     case 'Api url is blocked: Only allowed schemes are http, https':
       return { code: 'address_invalid', message: 'The URL must start with https:// or http://.' };
+    case 'Api url is blocked: User info is not allowed':
+      return { code: 'address_invalid', message: 'Remove the user name and password from the URL.' };
+    case `Api url ${TOO_LONG}`:
+      return { code: 'address_invalid', message: sentence(`the URL ${TOO_LONG}: enter a shorter one`) };
     default:
-      return { code: 'address_invalid', message: `The URL cannot be that of a tracker: ${problem}.` };
+      if (problem.includes('URI must be ascii only')) {
+        return { code: 'address_invalid', message: 'Write the URL with ASCII characters only.' };
+      }
+      return { code: 'address_invalid', message: 'Correct the URL. It must look like https://tracker.example.com.' };
   }
 }
 
@@ -141,7 +161,7 @@ export function placed(advice: Advice): Advice {
 export function statusAdvice({ status, detail, location, isLogin }: TrackerReply, needed: string): Advice {
   if (isLogin === true) {
     const where = location === undefined ? '' : ` (${location})`;
-    const message = `A login page${where} is in front of the tracker, or this is not its address: let requests below /api/0/ past the login, or correct the address.`;
+    const message = `A login page${where} answered instead of the tracker. Exempt paths below /api/0/ from the login, or correct the address.`;
     return { code: 'login_page', message };
   }
   const said = detail === null ? '' : ` (it says: ${detail})`;
@@ -155,11 +175,11 @@ export function statusAdvice({ status, detail, location, isLogin }: TrackerReply
   }
   if (status >= 300 && status < 400) {
     const where = location ?? 'another one';
-    const message = `The address leads on to ${where} (a redirect): enter the address where it ends, for example with https instead of http.`;
+    const message = `The address redirects to ${where}. Enter the final address, for example with https instead of http.`;
     return { code: 'moved', message };
   }
   if (status === 404 || status === 405 || status === 410) {
-    const message = `There is no project list at this address${said}: check the address; it must be that of a tracker with the API of Sentry for reading, which Bugsink, for example, does not have.`;
+    const message = `There is no project list at this address${said}. Check the address: the tracker must support Sentry's API for reading projects and errors. Bugsink, for example, does not.`;
     return { code: 'not_a_tracker', message };
   }
   return { code: 'unreachable', message: `The tracker answered with status ${status}${said}: try again later.` };
@@ -173,16 +193,16 @@ function reasonOf({ details }: AppError): string | undefined {
 export function failureAdvice(error: AppError): Advice {
   switch (error.code) {
     case 'tracker_blocked':
-      return { code: 'address_blocked', message: error.message };
+      return { code: 'address_blocked', message: sentence(error.message) };
     case 'tracker_limited':
-      return { code: 'limited', message: `${error.message}.` };
+      return { code: 'limited', message: sentence(error.message) };
     case 'tracker_refused':
-      return { code: 'token_refused', message: `${error.message}.` };
+      return { code: 'token_refused', message: sentence(error.message) };
     case 'tracker_invalid_answer': {
       const code = reasonOf(error) === 'html' ? 'login_page' : 'not_a_tracker';
-      return { code, message: error.message };
+      return { code, message: sentence(error.message) };
     }
     default:
-      return { code: 'unreachable', message: `${error.message}.` };
+      return { code: 'unreachable', message: sentence(error.message) };
   }
 }

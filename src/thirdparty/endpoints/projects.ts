@@ -72,7 +72,7 @@ function choosable(row: unknown, known: ListedOrganization | null): ListedProjec
   if (project.organizationSlug !== '') return project;
   throw trackerError(
     'tracker_invalid_answer',
-    'the third-party tracker sent a project without "organization": is it one that errgate can talk to?',
+    'the third-party tracker sent a project without "organization": check that the tracker is one that errgate supports',
     'Third-party API response is missing keys. key not found: "organization"',
     { reason: 'shape' },
   );

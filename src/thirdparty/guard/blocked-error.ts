@@ -22,11 +22,11 @@ export class BlockedError extends Error {
 export function blockCure(kind: BlockKind, host: string): string {
   switch (kind) {
     case 'local':
-      return `if the tracker is there, an operator allows it: ERRGATE_OUTBOUND_ALLOW=${host}`;
+      return `if the tracker is there, ask an operator to set ERRGATE_OUTBOUND_ALLOW=${host} and restart errgate`;
     case 'port':
-      return `an operator allows this port: ERRGATE_OUTBOUND_ALLOW=${host}`;
+      return `ask an operator to allow this port with ERRGATE_OUTBOUND_ALLOW=${host} and restart errgate`;
     case 'unlisted':
-      return `this installation asks only what its operator lists (outbound.onlyAllowed): ERRGATE_OUTBOUND_ALLOW=${host}`;
+      return `this installation only connects to hosts that its operator lists (outbound.onlyAllowed); ask an operator to set ERRGATE_OUTBOUND_ALLOW=${host} and restart errgate`;
     case 'metadata':
       return 'it leads to the metadata service of a cloud, which is always refused: enter the address of the tracker';
     case 'form':

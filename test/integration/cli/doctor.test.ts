@@ -103,7 +103,7 @@ describe('errgate doctor', () => {
       };
       assert.equal(await finding(), 'ok they have all 1 linked projects');
       shop.slug = 'market';
-      assert.match(await finding(), /^fail acme\/shop: the project acme\/shop is called acme\/market at /);
+      assert.match(await finding(), /^fail acme\/shop: the project acme\/shop was renamed to acme\/market at /);
       tracker.world.projects.splice(0, 1);
       tracker.world.addProject('acme', 'till', '12');
       assert.match(await finding(), /^fail acme\/shop: .* has no project acme\/shop/);

@@ -109,7 +109,9 @@ describe('Connect and the four trackers', () => {
     );
     const { projects, advice } = await connect(started);
     assert.equal(projects, null);
-    assert.ok(advice.some(({ code, message }) => code === 'not_a_tracker' && /^This is a Bugsink/.test(message)));
+    assert.ok(
+      advice.some(({ code, message }) => code === 'not_a_tracker' && /^This server is a Bugsink/.test(message)),
+    );
     assert.ok(!advice.some(({ code }) => code === 'scope_missing'));
   });
 
@@ -148,13 +150,13 @@ describe('Connect and the four trackers', () => {
         '10.0.0.1',
         {},
         'URL is blocked: Requests to the local network are not allowed',
-        /an operator allows it: ERRGATE_OUTBOUND_ALLOW=tracker\.example:9000/,
+        /ask an operator to set ERRGATE_OUTBOUND_ALLOW=tracker\.example:9000/,
       ],
       [
         '9.9.9.9',
         { onlyAllowed: true },
         'URL is blocked: Requests to hosts and IP addresses not on the Allow List are denied',
-        /only what its operator lists \(outbound\.onlyAllowed\): ERRGATE_OUTBOUND_ALLOW=tracker\.example:9000/,
+        /only connects to hosts that its operator lists \(outbound\.onlyAllowed\); .* ERRGATE_OUTBOUND_ALLOW=tracker\.example:9000/,
       ],
     ];
     for (const [address, options, expected, help] of rows) {
@@ -232,6 +234,7 @@ describe('Connect and the four trackers', () => {
       const { projects, refusal, advice } = await connect(started);
       assert.equal(projects, null);
       assert.ok(refusal !== null && refusal.length > 0);
+      for (const { message } of advice) assert.match(message, /^[A-Z].*\.$/);
       const codes: readonly string[] = advice.map(({ code }) => code);
       if (expected !== '') assert.ok(codes.includes(expected), `${codes.join()}: ${refusal}`);
       assert.ok(!JSON.stringify({ refusal, advice }).includes(TRACKER_TOKEN));

@@ -38,7 +38,10 @@ describe('Connect with the address of a Bugsink', () => {
       assert.deepEqual([status, message], [400, 'Third-party response status code: 404']);
       assert.deepEqual([...new Set(advice.map(({ code }) => code))], ['not_a_tracker']);
       const said = advice.map((each) => each.message).join('\n');
-      assert.match(said, /^This is a Bugsink: it takes events of Sentry SDKs, but has no Sentry-compatible API/m);
+      assert.match(
+        said,
+        /^This server is a Bugsink\. It accepts events from Sentry SDKs, but has no Sentry-compatible API/m,
+      );
       assert.doesNotMatch(said, /scope|token/);
     });
   }

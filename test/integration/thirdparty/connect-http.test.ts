@@ -139,7 +139,18 @@ describe('projects.json', () => {
           {
             code: 'address_invalid',
             field: 'api_host',
-            message: 'The URL cannot be that of a tracker: Api url is blocked: User info is not allowed.',
+            message: 'Remove the user name and password from the URL.',
+          },
+        ],
+      ],
+      [
+        'http://[::1',
+        't',
+        [
+          {
+            code: 'address_invalid',
+            field: 'api_host',
+            message: 'Correct the URL. It must look like https://tracker.example.com.',
           },
         ],
       ],
@@ -155,7 +166,7 @@ describe('projects.json', () => {
           {
             code: 'token_missing',
             field: 'token',
-            message: 'Enter the auth token: a stored one goes only to its own tracker.',
+            message: 'Enter the auth token. A stored token is only sent to the tracker it was saved for.',
           },
         ],
       ],
@@ -166,7 +177,7 @@ describe('projects.json', () => {
           {
             code: 'token_invalid',
             field: 'token',
-            message: 'The token holds blanks or letters that no token has: copy it again.',
+            message: 'The token contains spaces or characters that are not valid in a token. Copy it again.',
           },
         ],
       ],

@@ -62,13 +62,13 @@ for (const name of PERSONALITY_NAMES) {
       const answer = await get(`${rest}/errors`);
       assert.equal(answer.status, 502, answer.text);
       const { message, code, details } = answer.json();
-      assert.match(message, /acme\/shop is called acme\/market at .* now: choose it again in the settings/);
+      assert.match(message, /acme\/shop was renamed to acme\/market at .*: select it again in the settings/);
       assert.equal(code, 'tracker_refused');
       assert.equal(details.reason, 'project_renamed');
       const { id, slug, organization_slug } = details.project;
       assert.deepEqual([id, slug, organization_slug], ['11', 'market', 'acme']);
       const page = await get(`/${project.path}/-/error_tracking.json`);
-      const sentence = 'Project "acme/shop" is called acme/market now. Select it again to continue.';
+      const sentence = 'Project "acme/shop" was renamed to acme/market. Select it again to continue.';
       assert.deepEqual([page.status, page.json()], [400, { message: sentence }]);
       // Taking what is offered is all there is to do.
       const taken = await link({ token: '****', project_slug: slug, thirdparty_project_id: id });
@@ -142,7 +142,7 @@ for (const name of PERSONALITY_NAMES) {
       });
       assert.equal(page.status, 400, page.text);
       assert.equal(page.json().status, 'error');
-      assert.match(page.json().message, /is called acme\/market/);
+      assert.match(page.json().message, /was renamed to acme\/market/);
       assert.equal(await app.store.settings(project.id), null);
       // What is not to be used yet is not asked about.
       assert.equal((await link({ active: false })).status, 200);

@@ -166,7 +166,7 @@ describe('third-party list of issues', () => {
     [403, 'no', null, 'tracker_refused', /scope event:read/],
     [404, '', null, 'tracker_refused', /check address, organization and project/],
     [301, '', null, 'tracker_refused', /sends to another address/],
-    [500, 'Internal Error', null, 'tracker_refused', /trouble of its own/],
+    [500, 'Internal Error', null, 'tracker_refused', /reported an internal error/],
   ];
   for (const [status, detail, cursor, expected, said] of refusals) {
     it(`${status} ${detail}: ${expected}`, async () => {

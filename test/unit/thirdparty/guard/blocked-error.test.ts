@@ -18,17 +18,22 @@ describe('what helps against a refusal of the URL guard', () => {
   type Row = [options: Partial<UrlGuardOptions>, address: string, kind: string, cure: RegExp];
   const rows: Row[] = [
     [{}, 'ftp://a.example', 'form', /^correct the address of the tracker$/],
-    [{}, 'https://a.example:22', 'port', /ERRGATE_OUTBOUND_ALLOW=a\.example:22$/],
-    [{}, 'http://10.0.0.1:9000', 'local', /an operator allows it: ERRGATE_OUTBOUND_ALLOW=10\.0\.0\.1:9000$/],
-    [{}, 'http://localhost:9000', 'local', /ERRGATE_OUTBOUND_ALLOW=localhost:9000$/],
-    [{}, 'http://[fd00::1]', 'local', /ERRGATE_OUTBOUND_ALLOW=\[fd00::1\]$/],
+    [{}, 'https://a.example:22', 'port', /ERRGATE_OUTBOUND_ALLOW=a\.example:22 and restart errgate$/],
+    [
+      {},
+      'http://10.0.0.1:9000',
+      'local',
+      /ask an operator to set ERRGATE_OUTBOUND_ALLOW=10\.0\.0\.1:9000 and restart errgate$/,
+    ],
+    [{}, 'http://localhost:9000', 'local', /ERRGATE_OUTBOUND_ALLOW=localhost:9000 and restart errgate$/],
+    [{}, 'http://[fd00::1]', 'local', /ERRGATE_OUTBOUND_ALLOW=\[fd00::1\] and restart errgate$/],
     [
       { onlyAllowed: true },
       'http://9.9.9.9',
       'unlisted',
-      /outbound\.onlyAllowed\): ERRGATE_OUTBOUND_ALLOW=9\.9\.9\.9$/,
+      /outbound\.onlyAllowed\); ask .* ERRGATE_OUTBOUND_ALLOW=9\.9\.9\.9 and restart errgate$/,
     ],
-    [{ onlyAllowed: true }, 'http://10.0.0.1', 'local', /ERRGATE_OUTBOUND_ALLOW=10\.0\.0\.1$/],
+    [{ onlyAllowed: true }, 'http://10.0.0.1', 'local', /ERRGATE_OUTBOUND_ALLOW=10\.0\.0\.1 and restart errgate$/],
     ...[{}, { onlyAllowed: true }, { allow: '169.254.0.0/16' }].flatMap((options): Row[] => [
       [options, 'http://169.254.169.254', 'metadata', METADATA_CURE],
       [options, 'http://[64:ff9b::169.254.169.254]', 'metadata', METADATA_CURE],
@@ -45,7 +50,7 @@ describe('what helps against a refusal of the URL guard', () => {
       assert.match(said, cure);
       if (kind === 'metadata') assert.doesNotMatch(said, /ERRGATE_OUTBOUND_ALLOW/);
       // What is advised helps.
-      const allow = /ERRGATE_OUTBOUND_ALLOW=(.*)$/.exec(said)?.[1];
+      const allow = /ERRGATE_OUTBOUND_ALLOW=(.*) and restart errgate$/.exec(said)?.[1];
       if (allow !== undefined) assert.equal(guardWith({ ...options, allow }).refusal(address), null);
     });
   }

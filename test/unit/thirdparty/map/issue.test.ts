@@ -268,7 +268,7 @@ describe('third-party issues', () => {
           () => shaped(isThirdpartyIssue, value, 'an error'),
           (error: unknown) =>
             error instanceof AppError &&
-            error.message.startsWith('the third-party tracker sent something else than an error') &&
+            error.message.startsWith('the third-party tracker sent something other than an error') &&
             trackerDetails(error)?.webMessage === 'Third-party API response is not an error',
         );
       }
@@ -278,7 +278,7 @@ describe('third-party issues', () => {
       assert.deepEqual(shapedList(isThirdpartyIssue, null, 'an error'), { rows: [], unusable: [] });
       assert.throws(
         () => shapedList(isThirdpartyIssue, { auth: null }, 'an error'),
-        /something else than a list, looking for an error/,
+        /no list where a list of items like an error was expected/,
       );
     });
   });
