@@ -45,8 +45,19 @@ export function timedOut(host: string, cause?: Error): AppError {
   );
 }
 
+/** Cause of a failure at a port that answers in plain HTTP. */
+class NoTls extends Error {}
+
+/** True for the failure of https at a port that speaks plain HTTP; false for a certificate that was not accepted. */
+export function speaksNoTls(error: AppError): boolean {
+  return error.cause instanceof NoTls;
+}
+
+const isNoTls = (code: string, message: string): boolean =>
+  NO_TLS.test(code) || (code === 'EPROTO' && NO_TLS_MESSAGE.test(message));
+
 function tlsFailure(host: string, code: string, message: string): string {
-  if (NO_TLS.test(code) || (code === 'EPROTO' && NO_TLS_MESSAGE.test(message))) {
+  if (isNoTls(code, message)) {
     return `the server at ${host} does not speak TLS at this port (${code}): enter the address with http:// instead of https://, or the port of its https`;
   }
   if (UNKNOWN_AUTHORITY.test(code)) {
@@ -58,7 +69,8 @@ function tlsFailure(host: string, code: string, message: string): string {
 /** Maps a transport error to an AppError; `host` appears in the message. */
 export function networkFailure(error: unknown, host: string): AppError {
   const code = member(error, 'code');
-  const cause = safeCause(error);
+  const safe = safeCause(error);
+  const cause = isNoTls(code, member(error, 'message')) ? new NoTls(safe.message) : safe;
   const unreachable = (message: string, webMessage: string, reason: string): AppError =>
     trackerError('tracker_unreachable', message, webMessage, { reason, cause });
 

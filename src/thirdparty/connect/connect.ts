@@ -5,6 +5,7 @@ import type { TrackingSettings } from '../../domain/tracking-settings.ts';
 import { buildApiUrl, parseApiUrl, sameTracker } from '../api-url.ts';
 import type { TrackerClient } from '../client.ts';
 import { probeServer, probeToken, type ServerFound, type TokenProbe } from '../endpoints/server.ts';
+import { speaksNoTls } from '../network-failure.ts';
 import type { TokenSealer } from '../sealed-token.ts';
 import type { TrackerAccess } from '../session.ts';
 import { isMask, isToken } from '../settings-draft.ts';
@@ -28,7 +29,7 @@ import {
   versionAdvice,
 } from './advice.ts';
 import { listAllProjects, type AllProjects } from './list-projects.ts';
-import { isAsTyped, trackerAddresses } from './pasted-address.ts';
+import { isAsTyped, plainAddresses, trackerAddresses } from './pasted-address.ts';
 
 /** Total milliseconds; a user is waiting. */
 const TIME_LIMIT_MS = 60_000;
@@ -113,6 +114,12 @@ function isElsewhere({ listed }: Findings): boolean {
   return 'refusal' in listed && (listed.refusal.isLogin === true || ELSEWHERE.has(listed.refusal.status));
 }
 
+/** Of two pieces of advice with one code, only the last: it knows the kind of the server. */
+const withoutDoubles = (advice: readonly Advice[]): Advice[] =>
+  advice.filter(
+    ({ code }, index) => code !== 'not_a_tracker' || !advice.slice(index + 1).some((one) => one.code === code),
+  );
+
 function judge(
   { listed, token, server }: Findings,
   before: TrackingSettings | null,
@@ -121,7 +128,10 @@ function judge(
 ): ConnectAnswer {
   const known = [...kindAdvice(server), ...tokenAdvice(typedToken), ...versionAdvice(server)];
   if (listed instanceof AppError) {
-    return refusedWith(trackerDetails(listed)?.webMessage ?? listed.message, [failureAdvice(listed), ...known]);
+    return refusedWith(
+      trackerDetails(listed)?.webMessage ?? listed.message,
+      withoutDoubles([failureAdvice(listed), ...known]),
+    );
   }
   const scopes = scopeAdvice(token?.scopes ?? null);
   if ('refusal' in listed) {
@@ -129,7 +139,7 @@ function judge(
     const why = statusAdvice(listed.refusal, listed.needed);
     // Missing scopes matter only when the token was refused.
     const lacking = status === 403 && why.code === 'scope_missing' ? scopes : [];
-    return refusedWith(`Third-party response status code: ${status}`, [why, ...lacking, ...known]);
+    return refusedWith(`Third-party response status code: ${status}`, withoutDoubles([why, ...lacking, ...known]));
   }
   const { projects, cut, closed, unusable } = listed;
   const isLinked = sameTracker(before?.apiUrl ?? null, apiUrlAt(base)) && !cut && closed.length === 0;
@@ -191,18 +201,22 @@ export async function connectTracker(
 
   let answer: ConnectAnswer | null = null;
   // The stored token is valid for one address only.
-  for (const address of stored === null ? addresses : [typedAddress]) {
+  const asked = stored === null ? [...addresses] : [typedAddress];
+  for (const address of asked) {
     const base = parseApiUrl(apiUrlAt(address))?.base ?? address;
     const target = { baseUrl: base, token: stored ?? (() => typed) };
     const counting = leftOut === undefined ? {} : { leftOut };
     const access = { client, target, ...counting, ...(signal === undefined ? {} : { signal }) };
     const found = await examine(access, timeLimitMs, probeLimitMs);
     const judged = judge(found, before, base, typed);
-    if (!isElsewhere(found)) {
+    if (found.listed instanceof AppError && speaksNoTls(found.listed)) {
+      // One host and port: the other addresses with https fail in the same way.
+      asked.splice(0, asked.length, address, ...(stored === null ? plainAddresses(question.apiHost) : []));
+      answer = judged;
+    } else if (!isElsewhere(found)) {
       const corrected = isAsTyped(question.apiHost, base) ? [] : [correctedAdvice(base)];
       return withFields({ ...judged, advice: [...judged.advice, ...corrected] });
-    }
-    answer ??= judged;
+    } else answer ??= judged;
   }
   return withFields(answer ?? refusedWith('Api url is invalid'));
 }

@@ -79,14 +79,21 @@ describe('what people paste as the address of a tracker', () => {
     }
   });
 
-  it('a host without a scheme: https is meant, and what it does not speak is said', async () => {
+  it('a host without a scheme that speaks no TLS: http is asked, and its address is the only advice', async () => {
     const { host } = new URL(tracker.origin);
     const { status, advice } = await connect(host);
-    assert.equal(status, 400);
-    assert.equal(corrected(advice)?.value, `https://${host}`);
-    const [first] = advice;
-    assert.deepEqual([first?.code, first?.field], ['unreachable', 'api_host']);
-    assert.match(first?.message ?? '', /does not speak TLS at this port .*http:\/\/ instead of https:\/\//);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [advice.length, corrected(advice)?.field, corrected(advice)?.value],
+      [1, 'api_host', tracker.origin],
+    );
+  });
+
+  it('https where no TLS is spoken: http is not asked, and that is said', async () => {
+    const { host } = new URL(tracker.origin);
+    const { status, advice } = await connect(`https://${host}`);
+    assert.deepEqual([status, advice.length, advice[0]?.code, advice[0]?.field], [400, 1, 'unreachable', 'api_host']);
+    assert.match(advice[0]?.message ?? '', /does not speak TLS at this port .*http:\/\/ instead of https:\/\//);
   });
 
   it('the guard holds for what results', async () => {
