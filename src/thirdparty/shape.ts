@@ -98,7 +98,7 @@ function notAList(what: string): Error {
 
 /**
  * Splits the rows of a list into usable ones and those for which `read` throws `tracker_invalid_answer`. Null counts as
- * an empty list. Throws for other values, and the first problem when no row is usable.
+ * an empty list. Throws for other values, and the first problem when no row is an object.
  */
 export function usableRows<T>(values: readonly unknown[], what: string, read: (row: unknown) => T): UsableRows<T> {
   const rows: T[] = [];
@@ -115,7 +115,7 @@ export function usableRows<T>(values: readonly unknown[], what: string, read: (r
     }
   }
   const [first] = unusable;
-  if (rows.length === 0 && first !== undefined) throw first.problem;
+  if (first !== undefined && !values.some((value) => Array.isArray(value) && value.some(isRecord))) throw first.problem;
   return { rows, unusable };
 }
 

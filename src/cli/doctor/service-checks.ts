@@ -82,7 +82,7 @@ function countsIn(metrics: string, name: string, label: string): { value: string
 export function checkTrackerRows(metrics: string): Finding | null {
   const left = countsIn(metrics, 'errgate_tracker_rows_left_out_total', 'thing');
   if (left.length === 0) return null;
-  const shown = left.map(({ value, count }) => `${count} ${value}`).join(', ');
+  const shown = left.map(({ value, count }) => `${count} ${value}${count === 1 ? '' : 's'}`).join(', ');
   return warn(
     'tracker rows',
     `${shown}: left out of lists since the service started, because errgate cannot use them`,

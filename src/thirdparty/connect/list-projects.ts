@@ -65,7 +65,7 @@ async function listByOrganization(access: TrackerAccess): Promise<AllProjects> {
   return { projects, cut, closed, unusable };
 }
 
-/** Lists all projects visible to the token. Throws `tracker_invalid_answer` when no row is usable. */
+/** Lists all projects visible to the token. Throws `tracker_invalid_answer` when no row is an object. */
 export async function listAllProjects(access: TrackerAccess): Promise<AllProjects> {
   const all = read(await listProjects(access), 'project:read');
   if (!('refusal' in all) || !GONE.has(all.refusal.status)) return all;

@@ -126,6 +126,14 @@ describe('Connect and the four trackers', () => {
     assert.match(left?.message ?? '', /odd-one .*the id "no id"/);
   });
 
+  it('lists nothing and names the rows where no project can be used', async () => {
+    const started = await start('Urgentry');
+    started.tracker.fail(faults.json([{ id: 1 }]), /projects\/$/);
+    const { projects, advice } = await connect(started);
+    assert.deepEqual(projects, []);
+    assert.match(advice.find(({ code }) => code === 'projects_left_out')?.message ?? '', /: 1 \(/);
+  });
+
   it('takes null for an empty list, as one tracker means it', async () => {
     const started = await start('Urgentry');
     started.tracker.fail(faults.json(null), /projects\/$|projects\/\?/);
@@ -219,7 +227,7 @@ describe('Connect and the four trackers', () => {
     [faults.reset(), 'unreachable'],
     [faults.half(), 'unreachable'],
     [faults.json({ hello: 'world' }), 'not_a_tracker'],
-    [faults.json([{ id: 1 }]), 'not_a_tracker'],
+    [faults.json([1, 2]), 'not_a_tracker'],
     [faults.json(7), 'not_a_tracker'],
     [faults.pleaseRetry(), 'limited'],
     [faults.gzipBomb(), ''],

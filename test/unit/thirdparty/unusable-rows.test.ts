@@ -84,17 +84,32 @@ describe('rows of a third-party tracker', () => {
     assert.deepEqual([...issues.counted, ...events.counted], ['2 issue', '1 event']);
   });
 
-  it('of which none can be used are an answer of another kind, not an empty list', async () => {
+  // A row that cannot be used never costs the whole list, also where it is the only one.
+  it('of which none can be used are left out, counted and named, and the list is empty', async () => {
+    const projects = listing([{ id: 1 }, { id: 2 }]);
+    const found = await listAllProjects(projects.session);
+    assert.ok('projects' in found);
+    assert.deepEqual([found.projects, found.unusable.map(({ name }) => name)], [[], ['1', '2']]);
+    const issues = listing([{ id: 1 }]);
+    assert.deepEqual((await listIssues(issues.session, QUESTION)).rows, []);
+    assert.deepEqual([...projects.counted, ...issues.counted], ['2 project', '1 issue']);
+  });
+
+  it('of which none is an object, or that are in no list, are an answer of another kind', async () => {
     const isInvalid = isAppErrorWith('tracker_invalid_answer');
-    await assert.rejects(listAllProjects(listing([{ id: 1 }, { id: 2 }]).session), isInvalid);
-    await assert.rejects(listIssues(listing([{ id: 1 }]).session, QUESTION), isInvalid);
+    for (const body of [[1, 'two'], [null], [[]]]) {
+      await assert.rejects(listAllProjects(listing(body).session), isInvalid);
+      await assert.rejects(listIssues(listing(body).session, QUESTION), isInvalid);
+    }
+    const { session } = scriptedSession(() => ({ body: { id: 1 } }));
+    await assert.rejects(listIssues(session, QUESTION), isInvalid);
   });
 
   it('that were left out are reported by doctor', () => {
     const name = 'errgate_tracker_rows_left_out_total';
-    const finding = checkTrackerRows(`# TYPE ${name} counter\n${name}{thing="issue"} 2\n${name}{thing="project"} 5\n`);
+    const finding = checkTrackerRows(`# TYPE ${name} counter\n${name}{thing="issue"} 1\n${name}{thing="project"} 5\n`);
     assert.equal(finding?.status, 'warn');
-    assert.match(finding.message, /^5 project, 2 issue: left out of lists/);
+    assert.match(finding.message, /^5 projects, 1 issue: left out of lists/);
     assert.equal(checkTrackerRows(`${name}{thing="issue"} 0\n`), null);
   });
 });
