@@ -17,6 +17,9 @@ const CHECK = 'external trackers';
 /** Links that are asked about; the rest is counted. Each takes four seconds at most, all at the same time. */
 const MAX_LINKS = 500;
 
+const OWN_RULES =
+  'doctor uses the outbound rules of its own environment, which may differ from those of the service: run it with the same ERRGATE_OUTBOUND_ALLOW';
+
 interface Link {
   readonly project: Project;
   readonly settings: TrackingSettings;
@@ -48,6 +51,7 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
   const sealer = createTokenSealer(() => readKeyRing({ ...config, dataDir }));
   const lost: string[] = [];
   const unsure: string[] = [];
+  let blocked = false;
   try {
     await Promise.all(
       links.slice(0, MAX_LINKS).map(async ({ project, settings }) => {
@@ -56,6 +60,7 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
         const { state, problem } = linked;
         if (problem !== null) lost.push(`${project.path}: ${problem.message}`);
         if (state.kind !== 'unknown') return;
+        blocked ||= state.reason.code === 'tracker_blocked';
         (isMeant(state.reason) ? lost : unsure).push(`${project.path}: ${state.reason.message}`);
       }),
     );
@@ -64,6 +69,7 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
   }
   const lines = [...lost, ...unsure].join('\n');
   if (lost.length > 0) return fail(CHECK, lines, 'correct the link in the settings of the project, then check again');
+  if (unsure.length > 0 && blocked) return warn(CHECK, lines, OWN_RULES);
   if (unsure.length > 0)
     return warn(CHECK, lines, 'cached copies up to a day old are shown until then; check again later');
   const more = links.length > MAX_LINKS ? `; ${links.length - MAX_LINKS} more were not checked` : '';

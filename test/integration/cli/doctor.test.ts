@@ -109,6 +109,11 @@ describe('errgate doctor', () => {
       assert.match(await finding(), /^fail acme\/shop: .* has no project acme\/shop/);
       tracker.fail(faults.status(503));
       assert.match(await finding(), /^warn acme\/shop: .* status 503/);
+      delete errgate.env['ERRGATE_OUTBOUND_ALLOW'];
+      const blocked = JSON.parse((await errgate.run('doctor', '--json')).stdout) as Report;
+      const { status, advice } = blocked.checks.find(({ check }) => check === 'external trackers') ?? assert.fail();
+      assert.equal(status, 'warn');
+      assert.match(advice ?? '', /outbound rules of its own environment, which may differ from those of the service/);
     } finally {
       await tracker.close();
     }
