@@ -6,18 +6,18 @@ import type { Clock } from '../domain/ports/clock.ts';
 import { hashAccessToken } from './access-token.ts';
 import type { Principal } from './principal.ts';
 
-/** How long a token and its owner are believed without asking the store: half of the 2 s promised to operators. */
+/** Cache lifetime of a token and its owner in milliseconds: half of the promised 2 s. */
 const CACHE_TTL_MS = 1000;
 
-/** Tokens remembered at once; beyond, the least recently used is forgotten. */
+/** Maximum number of cached tokens. Evicts the least recently used. */
 const CACHE_MAX = 5000;
 
-/** Longer values are not tokens of ours and are not even hashed. */
+/** Maximum length of a token. Longer values are rejected before hashing. */
 const MAX_TOKEN_LENGTH = 512;
 
 export interface Authenticator {
   /**
-   * Whose token this is. Throws `unauthorized` (unknown token, blocked or vanished owner), `token_expired`
+   * Returns the owner of the token. Throws `unauthorized` (unknown token, blocked or vanished owner), `token_expired`
    * or `token_revoked`. Changes by other processes are seen within a second.
    */
   authenticate(token: string): Promise<Principal>;
@@ -26,7 +26,7 @@ export interface Authenticator {
 export interface AuthenticatorDeps {
   readonly accounts: Pick<AccountStore, 'tokenByHash' | 'userById'>;
   readonly clock: Clock;
-  /** Told about every token that was let in. */
+  /** Called for every accepted token. */
   readonly uses?: { note(token: AccessToken): void };
 }
 
@@ -35,7 +35,7 @@ interface Owned {
   readonly token: AccessToken;
 }
 
-/** Never tells an unknown token from a malformed one or from one of a blocked person. */
+/** Gives the same error for an unknown token, a malformed one and one of a blocked user. */
 function unauthorised(): AppError {
   return new AppError('unauthorized', 'the access token is not valid');
 }

@@ -9,17 +9,17 @@ import type { KeyUses } from './key-use.ts';
 import { forbidden, type IngestKeyStore, isRefused, type KeyVerdict, refused, verdictOfStore } from './key-verdict.ts';
 
 export interface IngestKeyBounds {
-  /** How long the store's answer about a key that is not in the snapshot is believed, milliseconds. */
+  /** Cache lifetime in milliseconds of an answer about a key outside the snapshot. */
   readonly ttlMs: number;
-  /** Such answers that are remembered. Beyond, the least recently used go. */
+  /** Maximum number of such cached answers. Evicts the least recently used. */
   readonly maxEntries: number;
-  /** Keys that the store is asked about one by one, per second. Beyond, all share one question. */
+  /** Maximum number of single-key queries per second. Beyond it, all unknown keys share one query. */
   readonly lookUpsPerSecond: number;
-  /** How long a request waits for the store at most, milliseconds. */
+  /** Maximum time in milliseconds a request waits for the store. */
   readonly patienceMs: number;
 }
 
-/** A flood of made-up keys must not become a flood of questions to the store. */
+/** Limits so that a flood of invalid keys does not cause a flood of queries. */
 export const INGEST_KEY_BOUNDS: IngestKeyBounds = {
   ttlMs: 1000,
   maxEntries: 10_000,
@@ -35,7 +35,7 @@ export interface IngestKeysDeps {
   readonly integratedEnabled: boolean;
   readonly clock: Clock;
   readonly bounds: IngestKeyBounds;
-  /** Notes every key that is let in. */
+  /** Records every accepted key. */
   readonly uses: Pick<KeyUses, 'note'>;
 }
 
@@ -51,7 +51,7 @@ const RETRY_SECONDS = 10;
 /** Checks the client keys of SDKs' requests. */
 export class IngestKeys {
   readonly #deps: IngestKeysDeps;
-  /** Spares the store the many requests of one wrong key, and of a key too new for the snapshot. */
+  /** Caches answers about wrong keys, and about keys newer than the snapshot. */
   readonly #answers: LRUCache<string, Answer>;
   readonly #pending = new Map<string, Promise<KeyVerdict>>();
   readonly #budget: PerSecondBudget;
@@ -85,7 +85,7 @@ export class IngestKeys {
     const { keyCache, clock, bounds } = this.#deps;
     const cacheKey = `${projectId}:${publicKey}`;
     const known = this.#answers.get(cacheKey);
-    // A refusal is never remembered beyond the store's absence, and a store that is away is not asked.
+    // Drops cached refusals once the store is unavailable, and does not query an unavailable store.
     if (keyCache.storeAway) {
       return this.#stillGranted(known, unavailable(new Error('the store does not answer')));
     }
@@ -94,7 +94,7 @@ export class IngestKeys {
     }
     let answer = this.#pending.get(cacheKey);
     if (answer === undefined && !this.#budget.take(clock.now())) {
-      // Keys that may send are in the snapshot, so what is known of another one only grows old in its reason.
+      // Valid keys are in the snapshot; for another key only the refusal reason can be outdated.
       return known?.verdict ?? inTime(this.#askForAll(publicKey, projectId), bounds.patienceMs);
     }
     if (answer === undefined) {
@@ -122,7 +122,7 @@ export class IngestKeys {
     }
   }
 
-  /** Asks the store for all keys: many unknown ones share one question. No key is refused by an old answer. */
+  /** Queries all keys at once; unknown keys share the query. Never refuses a key with an old answer. */
   async #askForAll(publicKey: string, projectId: number): Promise<KeyVerdict> {
     const { keyCache } = this.#deps;
     await keyCache.refreshFromNow();

@@ -11,37 +11,37 @@ import { KeySnapshot } from './key-snapshot.ts';
 
 export interface KeyCacheDeps {
   readonly store: Pick<TrackingStore, 'ingestAccess'>;
-  /** Where the snapshot outlives the process; null: nowhere. */
+  /** File that persists the snapshot; null: not persisted. */
   readonly file: string | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   /**
-   * Told what projects ask for themselves: first as an earlier process left it (`fromStore` false), then as the store
-   * says, again after every change.
+   * Called with the protection overrides of all projects: first from the file (`fromStore` false), then from the
+   * store after every change.
    */
   readonly onProtections?: (protections: readonly ProjectProtection[], fromStore: boolean) => void;
-  /** Milliseconds between two looks; default 1000: a change counts within two seconds. */
+  /** Polling interval in milliseconds; default 1000. A change takes effect within two seconds. */
   readonly intervalMs?: number;
-  /** Milliseconds after which a store that has not answered counts as away; default 2000. */
+  /** Milliseconds without an answer after which the store counts as unavailable; default 2000. */
   readonly patienceMs?: number;
 }
 
 /**
- * Everything is read again after this time (milliseconds), changed or not: a store that was restored behind
- * our back, or a change whose notice was lost, counts then at the latest.
+ * Interval of full reads in milliseconds, independent of the version. Covers a restored store and a lost change
+ * notice.
  */
 const FULL_LOOK_MS = 60_000;
 
-/** Keeps the snapshot of this gateway true while the store answers, and knows whether it does. */
+/** Refreshes the key snapshot of this gateway while the store answers, and tracks whether it does. */
 export class KeyCache {
   readonly #deps: KeyCacheDeps;
   readonly #patienceMs: number;
   #snapshot = KeySnapshot.of({ keys: [], aliases: [], protections: [] });
   #written: string | null = null;
   #writeFailed = false;
-  /** What the snapshot is of; null: of an earlier process, or of nothing. */
+  /** Store version of the snapshot; null: read from the file, or empty. */
   #version: string | null = null;
-  /** The next look shall be a full one, also when one is under way just now. */
+  /** Forces the next poll to read everything, even while one is running. */
   #anew = false;
   #fullAt = 0;
   #looking: Promise<void> | null = null;
@@ -61,22 +61,22 @@ export class KeyCache {
     return this.#snapshot;
   }
 
-  /** When the store was asked for the snapshot, milliseconds since 1970: later changes may be missing. 0: it was never asked. */
+  /** Start of the last snapshot query, milliseconds since 1970; later changes may be missing. 0: never queried. */
   get snapshotAt(): number {
     return this.#fullAt;
   }
 
-  /** No key can be let in: the store is away, and neither it nor an earlier process has said yet who may send. */
+  /** True while the store is unavailable and no snapshot was read from the store or the file: no key is accepted. */
   get lost(): boolean {
     return this.#away && this.#fullAt === 0 && this.#written === null;
   }
 
-  /** The store did not answer the last time it was asked, or lets somebody wait for too long. */
+  /** True when the last query failed, or the current one has exceeded `patienceMs`. */
   get storeAway(): boolean {
     return this.#away;
   }
 
-  /** Takes up what an earlier process left, asks the store (for as long as patience lasts), and goes on asking. */
+  /** Reads the file, queries the store (at most `patienceMs`), then starts polling. */
   async start(): Promise<void> {
     this.#load();
     this.#ticks.start();
@@ -87,13 +87,13 @@ export class KeyCache {
     );
   }
 
-  /** Does not wait for a question under way; its answer is dropped. */
+  /** Stops polling. Does not wait for a running query; its answer is dropped. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#ticks.stop();
   }
 
-  /** One turn of the clock. */
+  /** Polls once. */
   tick(): void {
     const { clock } = this.#deps;
     if (this.#looking !== null && clock.now() - this.#lookedAt >= this.#patienceMs) {
@@ -102,20 +102,20 @@ export class KeyCache {
     void this.refresh();
   }
 
-  /** Asks the store now, or joins the question under way; never throws. `anew`: whatever it said before. */
+  /** Queries the store, or joins the running query; never throws. `anew`: reads everything, even without a change. */
   refresh(anew = false): Promise<void> {
     if (anew) this.#anew = true;
     this.#looking ??= this.#look().finally(() => (this.#looking = null));
     return this.#looking;
   }
 
-  /** As `refresh`, but with an answer to a question that is asked now or later: one under way may miss what is new. */
+  /** Like `refresh`, but starts a new query: a running one may miss the newest change. */
   async refreshFromNow(anew = false): Promise<void> {
     if (this.#looking !== null) await this.#looking;
     return this.refresh(anew);
   }
 
-  /** Somebody else met a store that does not answer. */
+  /** Marks the store as unavailable after a failed query elsewhere. */
   storeFailed(cause: unknown): void {
     if (this.#away) return;
     this.#away = true;

@@ -7,14 +7,13 @@ import type { IngestAccess } from '../domain/ports/tracking-store.ts';
 type Row = readonly [hash: string, keyId: number, projectId: number];
 type Alias = readonly [aliasId: number, projectId: number];
 
-/** Another number: another meaning of the file, which is then as good as none. */
+/** Format version of the file. A file with another version is ignored. */
 const FORMAT = 1;
 
 /**
- * Who may send, as the store last said: what a gateway goes by while the store is away. Holds the keys that
- * let events in and no others (active, of projects whose tracking is active and integrated), so that it
- * can grant, and never refuse. Keys are hashed: whoever finds a copy of the file cannot send with it. What projects
- * ask for themselves goes along, so that their limits hold then too.
+ * Accepted client keys as of the last store read; used while the store is unavailable. Contains only active keys of
+ * projects with active integrated tracking, so it can grant and never refuse. Keys are stored as hashes: a copy of
+ * the file cannot be used to send. Includes the protection overrides of projects, so their limits apply as well.
  */
 export class KeySnapshot {
   readonly protections: readonly ProjectProtection[];
@@ -22,7 +21,7 @@ export class KeySnapshot {
   readonly #aliases: readonly Alias[];
   readonly #byHash: ReadonlyMap<string, IngestGrant>;
   readonly #projectOf: ReadonlyMap<number, number>;
-  /** Spares known keys the hash: only keys that were found stand in it, so it is as bounded as the snapshot. */
+  /** Caches the hash of known keys. Contains only keys of the snapshot, so the snapshot bounds its size. */
   readonly #found = new Map<string, IngestGrant>();
 
   private constructor(rows: readonly Row[], aliases: readonly Alias[], protections: readonly ProjectProtection[]) {
@@ -41,7 +40,7 @@ export class KeySnapshot {
     );
   }
 
-  /** What `text` wrote, also before there was protection in it; null for anything else. */
+  /** Parses the output of `text`, including files without protections; null for anything else. */
   static parse(text: string): KeySnapshot | null {
     try {
       const { format, keys, aliases, protections = [] } = JSON.parse(text) as Record<string, unknown>;
@@ -53,7 +52,7 @@ export class KeySnapshot {
     }
   }
 
-  /** Its form in the data dir; equal snapshots have equal texts. */
+  /** Serialises the snapshot for the data dir. Equal snapshots have equal texts. */
   get text(): string {
     const { protections } = this;
     return `${JSON.stringify({ format: FORMAT, keys: this.#rows, aliases: this.#aliases, protections })}\n`;
@@ -63,7 +62,7 @@ export class KeySnapshot {
     return this.#rows.length;
   }
 
-  /** Null says nothing about the key: it may be new. */
+  /** Null when the snapshot does not contain the key; the key may still be valid. */
   find(publicKey: string, projectIdFromPath: number): IngestGrant | null {
     const grant = this.#found.get(publicKey) ?? this.#lookUp(publicKey);
     if (grant === undefined) return null;

@@ -10,7 +10,7 @@ export interface KeyUsesDeps {
   readonly clock: Clock;
 }
 
-/** Remembers when client keys let requests in, and tells the store every ten seconds. */
+/** Collects the last use of client keys and writes it to the store every ten seconds. */
 export class KeyUses {
   readonly #deps: KeyUsesDeps;
   /** One entry per key in use: as many as there are keys at most. */
@@ -29,7 +29,7 @@ export class KeyUses {
     this.#uses.set(keyId, this.#deps.clock.now());
   }
 
-  /** Never throws: what the store does not take now goes with the next one. */
+  /** Writes all collected uses. Never throws: a failed write is repeated with the next flush. */
   async flush(): Promise<void> {
     const uses = this.#uses;
     if (uses.size === 0) return;
@@ -41,7 +41,7 @@ export class KeyUses {
     }
   }
 
-  /** Flushes what is left, after the flush in hand. */
+  /** Waits for the running flush, then flushes the rest. */
   async stop(): Promise<void> {
     await this.#job.stop();
     await this.flush();

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
 
-/** How long a browser is known after its last sign-in. Milliseconds; browsers keep no cookie for more than 400 days. */
+/** Milliseconds a browser stays known after its last sign-in. Browsers keep no cookie for more than 400 days. */
 export const KNOWN_MS = 180 * 86_400_000;
 
 /** Id of 16 bytes, time of the sign-in in base 36, HMAC-SHA256 over both and the username. */
@@ -15,7 +15,7 @@ export interface KnownBrowsers {
    * Throws `store_unavailable`.
    */
   identify(mark: string | null, username: string): Promise<string | null>;
-  /** The mark that a browser is to keep after signing in; a known one keeps its id. */
+  /** Creates the cookie value for a browser after signing in. A known browser keeps its id. */
   mark(username: string, id: string | null): Promise<string>;
 }
 
@@ -25,15 +25,15 @@ export interface KnownBrowsersDeps {
 }
 
 /**
- * Recognises browsers that have signed in before, so that strangers who guess passwords cannot shut them out. A
- * mark lets nobody in: it only says whose attempts are counted apart. Its key is shared by all gateways of a store.
+ * Recognises browsers that have signed in before, so that password guessing elsewhere does not lock them out. The
+ * cookie grants no access; it only selects a separate attempt counter. All gateways of a store share its key.
  */
 export function createKnownBrowsers({ store, clock }: KnownBrowsersDeps): KnownBrowsers {
   let key: string | null = null;
 
   async function sign(id: string, at: string, username: string): Promise<Buffer> {
     key ??= await store.initMeta(KEY_NAME, randomBytes(32).toString('hex'));
-    // As accounts are found: without regard to case.
+    // Case-insensitive, as the account look-up.
     return createHmac('sha256', Buffer.from(key, 'hex')).update(`${id} ${at} ${username.toLowerCase()}`).digest();
   }
 

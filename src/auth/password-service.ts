@@ -6,12 +6,12 @@ import { verifyPassword } from './password.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
 
 /**
- * Checked in the place of the hash of somebody unknown, so that both take the same time. No password is known
- * that fits: the key is random.
+ * Hash to check for an unknown username, so that both cases take the same time. Its key is random: no known password
+ * matches.
  */
 const NOBODY = 'scrypt$32768$8$3$fSGSxkdv_oY5bgkrVS4h2A$qk6H0JnmI8FAoGQ0z0SuvcIDQJXp9pKMSzHXlW4fOtk';
 
-/** Password checks that wait for their turn at once: each takes some 60 ms and 32 MB. */
+/** Maximum number of queued password checks. Each takes about 60 ms and 32 MB. */
 const MAX_WAITING = 50;
 
 export interface PasswordService {
@@ -34,7 +34,7 @@ export function createPasswordService({ store, clock, verify = verifyPassword }:
   let waiting = 0;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: the threads that hash also sync the journal. */
+  /** Runs one check at a time: the hashing threads also sync the journal. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (waiting >= MAX_WAITING) {
       throw new AppError('rate_limited', 'Too many sign-ins at the moment. Try again in a few seconds.', {

@@ -16,7 +16,7 @@ export interface Rule {
 const READ = ['api', 'read_api'] as const;
 const WRITE = ['api'] as const;
 
-/** Who may do what, in one table: the gateway asks it through `decide`, the tests walk it row by row. */
+/** Permission table. The gateway reads it through `decide`; the tests check every row. */
 export const POLICY = {
   read_self: { role: null, scopes: READ, monitor: false },
   manage_tokens: { role: null, scopes: WRITE, monitor: false },
@@ -51,14 +51,14 @@ export type Action = keyof typeof POLICY;
  */
 export type Decision = 'ok' | 'insufficient_scope' | 'project_not_found' | 'forbidden' | 'not_found';
 
-/** What a person may do in a project (0: nothing): administrators everything, everybody else what their membership says. */
+/** Effective role level in a project (0: none). Administrators have the highest; others that of their membership. */
 export function effectiveLevel(principal: Pick<Principal, 'user'>, level: AccessLevel | null): number {
   return principal.user.admin ? ACCESS_LEVELS.owner : (level ?? 0);
 }
 
 /**
- * The order is part of the answer: scope, then whether the project may be known about, then role, then
- * the Monitor switch. A public project may be known by anybody who is signed in; that grants nothing else.
+ * Checks in this order: scope, then whether the project is visible, then role, then
+ * the Monitor switch. A public project is visible to every signed-in user; that grants nothing else.
  *
  * `project` and `level` (the membership, null for strangers) are null for actions that are not about one.
  */

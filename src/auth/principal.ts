@@ -1,6 +1,6 @@
 import type { AccessToken, TokenScope, User } from '../domain/account.ts';
 
-/** Who makes a request. Of a token, the person's rights are cut down to its scopes. */
+/** Authenticated caller of a request. A token limits the user's rights to its scopes. */
 export interface Principal {
   readonly user: User;
   readonly scopes: readonly TokenScope[];

@@ -2,23 +2,23 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 
-/** Wrong passwords in a row that are let through, and the milliseconds after which one more is. */
+/** Burst of wrong passwords, and milliseconds until one more attempt is allowed. */
 interface Allowance {
   readonly burst: number;
   readonly everyMs: number;
 }
 
-/** Ten at once, then two a minute: slow for a guesser, bearable for a person. */
+/** Per username: ten at once, then two a minute. */
 const PER_USERNAME: Allowance = { burst: 10, everyMs: 30_000 };
-/** More, because an office shares an address. */
+/** Per address. Higher, because several users may share an address. */
 const PER_ADDRESS: Allowance = { burst: 40, everyMs: 10_000 };
 
-/** Of a browser that has signed in under the username before: as much as strangers have together. */
+/** Per known browser of a username: the same as all unknown browsers together. */
 const PER_BROWSER: Allowance = PER_USERNAME;
-/** Of all such browsers of a username: more than a person has, and an end to what a former user can try. */
+/** For all known browsers of a username together; bounds the attempts of a former user. */
 const PER_KNOWN_USERNAME: Allowance = { burst: 100, everyMs: 3000 };
 
-/** Usernames, addresses and browsers that are remembered, of each so many; beyond, the one not tried for longest is forgotten. */
+/** Maximum number of entries each for usernames, addresses and browsers. Evicts the least recently used. */
 const MAX_REMEMBERED = 10_000;
 
 export interface SignInThrottle {
@@ -30,7 +30,7 @@ export interface SignInThrottle {
   attempt(username: string, address: string, browser: string | null): () => void;
 }
 
-/** A leaking bucket per name: how full it was, and when. */
+/** Leaky bucket per name: its level, and the time of that level. */
 class Buckets {
   readonly #allowance: Allowance;
   readonly #clock: Clock;
@@ -47,7 +47,7 @@ class Buckets {
     return Math.max(0, known.level - Math.max(0, this.#clock.now() - known.at) / this.#allowance.everyMs);
   }
 
-  /** Milliseconds until one more is let through; 0: now. */
+  /** Milliseconds until one more attempt is allowed; 0: now. */
   waitMs(name: string): number {
     const surplus = this.#level(name) + 1 - this.#allowance.burst;
     return surplus <= 0 ? 0 : surplus * this.#allowance.everyMs;
@@ -59,8 +59,8 @@ class Buckets {
 }
 
 /**
- * Bounds how fast passwords can be guessed: by strangers per username and per address of the client, by browsers
- * that have signed in before per browser and per username. Of one process.
+ * Limits password attempts of one process. Unknown browsers: per username and per client address. Browsers that have
+ * signed in before: per browser and per username.
  */
 export function createSignInThrottle(clock: Clock): SignInThrottle {
   const usernames = new Buckets(PER_USERNAME, clock);
@@ -69,7 +69,7 @@ export function createSignInThrottle(clock: Clock): SignInThrottle {
   const knownUsernames = new Buckets(PER_KNOWN_USERNAME, clock);
   return {
     attempt(username, address, browser) {
-      // As accounts are found: without regard to case. Longer names are nobody's.
+      // Case-insensitive, as the account look-up. No account has a longer name.
       const name = username.slice(0, 255).toLowerCase();
       const counted: readonly (readonly [Buckets, string])[] =
         browser === null

@@ -6,10 +6,10 @@ import type { Clock } from '../domain/ports/clock.ts';
 /** Milliseconds in which the uses of a token cost one write, as the host has it. */
 const QUIET_MS = 10 * 60_000;
 
-/** Milliseconds until the next attempt, when the store did not take a use. */
+/** Milliseconds until the next attempt after a failed write. */
 const RETRY_MS = 60_000;
 
-/** Tokens remembered at once; of one that was forgotten the store knows when it was used. */
+/** Maximum number of cached tokens. The store still has the last use of an evicted one. */
 const MAX_NOTED = 5000;
 
 export interface TokenUsesDeps {
@@ -17,10 +17,10 @@ export interface TokenUsesDeps {
   readonly clock: Clock;
 }
 
-/** Tells the store when access tokens were used, at most every ten minutes each; requests do not wait for it. */
+/** Writes the last use of access tokens to the store, at most every ten minutes each. Requests do not wait for it. */
 export class TokenUses {
   readonly #deps: TokenUsesDeps;
-  /** Until when uses of a token need no write. */
+  /** Time until which uses of a token need no write. */
   readonly #quiet = new LRUCache<number, number>({ max: MAX_NOTED });
   readonly #writes = new Set<Promise<void>>();
 
@@ -37,7 +37,7 @@ export class TokenUses {
     void write.then(() => this.#writes.delete(write));
   }
 
-  /** Never throws: that nobody knows when a token was used keeps nobody from using it. */
+  /** Records one use. Never throws: a failed write does not block the request. */
   async #write(id: number, usedAt: number): Promise<void> {
     try {
       await this.#deps.store.touchToken(id, usedAt);

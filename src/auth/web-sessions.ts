@@ -3,32 +3,32 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { Credentials, SignedIn, WebSessionStore } from '../domain/ports/web-session-store.ts';
 import { generateSessionId, hashSessionId } from './session-id.ts';
 
-/** How long a session and its person are believed without asking the store: half of the 2 s promised to operators. */
+/** Cache lifetime of a session and its user in milliseconds: half of the promised 2 s. */
 const CACHE_TTL_MS = 1000;
 
-/** Sessions remembered at once; beyond, the least recently used is forgotten. */
+/** Maximum number of cached sessions. Evicts the least recently used. */
 const CACHE_MAX = 5000;
 
-/** How late the store may know that a session was used, at most. */
+/** Maximum delay in milliseconds before the store records a use of a session. */
 const TOUCH_MS = 60_000;
 
 export interface WebSessionLimits {
-  /** Without any request for this long, a session ends. Milliseconds. */
+  /** Idle timeout of a session in milliseconds. */
   readonly idleMs: number;
-  /** After this long a session ends, however much it is used. Milliseconds. */
+  /** Maximum lifetime of a session in milliseconds. */
   readonly maxMs: number;
 }
 
 export interface WebSessions {
   readonly limits: WebSessionLimits;
-  /** Makes a session for somebody whose password was checked; its id is for the browser alone. */
+  /** Creates a session after a successful password check. Returns the session id for the browser. */
   begin(person: Pick<Credentials, 'user' | 'epoch'>): Promise<string>;
-  /** Whose session it is; null when there is none, it is over, or the person is blocked. Ends elsewhere are seen within a second. */
+  /** Returns the user of the session; null when unknown, expired, or the user is blocked. Sees remote ends within 1 s. */
   find(sessionId: string): Promise<SignedIn | null>;
   end(sessionId: string): Promise<void>;
   /** Ends all sessions of a person. */
   endAll(userId: number): Promise<void>;
-  /** To be called after a change to a person that ends sessions, or concerns who they belong to. */
+  /** Drops cached sessions. Call it after a change to a user that ends or alters sessions. */
   forget(): void;
 }
 
@@ -43,7 +43,7 @@ export interface WebSessionsDeps {
 
 export function createWebSessions({ store, clock, limits }: WebSessionsDeps): WebSessions {
   const cache = new LRUCache<string, SignedIn>({ max: CACHE_MAX, ttl: CACHE_TTL_MS, ttlResolution: 0, perf: clock });
-  /** Counts up with every end, so that a look-up which began before does not remember what has ended. */
+  /** Incremented with every end, so that an earlier look-up does not cache an ended session. */
   let ends = 0;
   const touchMs = Math.min(TOUCH_MS, limits.idleMs / 4);
 
@@ -59,7 +59,7 @@ export function createWebSessions({ store, clock, limits }: WebSessionsDeps): We
     return found;
   }
 
-  /** Never keeps the person waiting; what the store does not hear now it hears with the next request. */
+  /** Records a use without blocking the request. A failed write is repeated with the next request. */
   function touch(found: SignedIn, now: number): void {
     const { session } = found;
     if (now - session.usedAt < touchMs) return;

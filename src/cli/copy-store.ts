@@ -38,7 +38,7 @@ async function run(options: CopyStoreOptions): Promise<void> {
     throw new AppError('invalid_configuration', 'copy-store copies an embedded store, but store.url names none');
   }
   const dataDir = dataDirOf(config);
-  // Nobody may write meanwhile, and what was acknowledged must be in the store before it is copied.
+  // No process may write during the copy. All acknowledged records must be in the store before it.
   const owner = await acquireDataDir(dataDir, 'copy-store');
   try {
     await drainOwnJournal(dataDir);

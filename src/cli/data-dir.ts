@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../domain/app-error.ts';
 import { replacePrivateFile } from '../lib/private-file.ts';
 
-/** Nobody but the owner has business in the data dir: it holds events, hashes and keys. */
+/** Owner-only mode: the data dir holds events, hashes and keys. */
 const PRIVATE_DIR = 0o700;
 const LOCK_FILE = 'owner.lock';
 const OWNER_FILE = 'owner.json';

@@ -46,7 +46,7 @@ export interface BootstrapOptions {
   readonly integratedOffered: boolean;
   /** Makes the stored form of the administrator's password. The service passes `hashPassword` of `auth/password.ts`. */
   readonly hashPassword: (password: string) => Promise<string>;
-  /** Told when another starter is making the first start: what it makes stands in its own data dir. */
+  /** Called when another process runs the first start; its results are in its own data dir. */
   readonly onElsewhere: () => void;
 }
 

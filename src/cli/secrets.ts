@@ -40,7 +40,7 @@ function tell(changed: number): void {
   printLine(`re-encrypted ${changed} third-party token${changed === 1 ? '' : 's'}`);
 }
 
-/** The key is in a file: new key in front, everything encrypted anew, old key out; each step can be repeated. */
+/** Rotates a key stored in a file: adds the new key, re-encrypts everything, removes the old key. Steps are repeatable. */
 async function rotateFile(session: Session): Promise<void> {
   const file = join(session.dataDir, KEY_FILE);
   const ring = (): KeyRing => readKeyRing({ secretKey: null, secretKeyPrevious: null, dataDir: session.dataDir });

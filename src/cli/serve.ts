@@ -142,7 +142,7 @@ async function serveUntilStopped(config: Config, owner: DataDirOwner, signals: S
     warnAboutUrl(config, service);
     // Since the process began, so that loading the program counts too.
     printLine(`errgate ${version} is ready on ${service.url} in ${Math.round(performance.now())} ms`);
-    // Whoever changed it may have done so by another gateway.
+    // The change may have been made through another gateway.
     const forgotten = firstStart.then(() => forgetPasswords(service, owner.dir));
     await Promise.race([signals.first, failure, forgotten.then(() => signals.first)]);
   } finally {

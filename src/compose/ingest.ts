@@ -39,11 +39,11 @@ export interface IngestSide {
   readonly refused: () => readonly RefusedRequests[];
   /** Of these, what came for one project with a key that is not its own. */
   readonly misaddressed: (projectId: number) => MisaddressedRequests;
-  /** Writes what was refused lately to the journal, and when keys were used to the store; to be called before they are closed. */
+  /** Writes pending refusal counts to the journal and key uses to the store. Call it before they are closed. */
   stop(): Promise<void>;
 }
 
-/** Everything between an SDK's request and the journal. */
+/** Builds the ingestion path from an SDK's request to the journal. */
 export async function createIngestSide(config: Config, parts: IngestSideParts): Promise<IngestSide> {
   const { store, keyCache, own, journal, clock, logger, metrics } = parts;
   const ledger = new RefusalLedger({ sink: journal, clock, logger, metrics });

@@ -54,7 +54,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Keys and projects that may send, and their limits: what ingestion goes by while the store is away. */
+/** Key cache and limits that ingestion uses while the store is unavailable. */
 const KEY_SNAPSHOT_FILE = 'ingest-keys.json';
 
 /** Puts all parts together and listens. Throws AppError with what to do when a part cannot start. */

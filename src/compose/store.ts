@@ -47,13 +47,13 @@ export interface StoreSide {
 /** Young objects of the thread may take this much, in MB: measured, more buys no speed and costs resident memory. */
 const MAX_YOUNG_MB = 12;
 
-/** How long projects, roles and settings are believed without asking the store: half of the 2 s promised to operators. */
+/** Cache lifetime of projects, roles and settings in milliseconds: half of the promised 2 s. */
 const MAX_AGE_MS = 1000;
 
-/** Milliseconds between two lines of the log about one absence. */
+/** Milliseconds between two log lines about the same outage. */
 const REMIND_MS = 60_000;
 
-/** Logs once, and then every minute, that the store is waited for. */
+/** Logs that the store is unavailable, at once and then every minute. */
 class AwayNotice {
   readonly #clock: Clock;
   readonly #logger: Pick<Logger, 'warn' | 'info'>;

@@ -117,7 +117,7 @@ export type ProjectRouteDeps = CommonDeps & ProjectDeps;
 export interface GatewayDeps extends CommonDeps, AccountDeps, ProjectDeps, OperationDeps {
   /** Folder of the built pages; null: there are none. */
   readonly uiDir: string | null;
-  /** CIDRs of proxies whose `X-Forwarded-…` headers are believed. */
+  /** CIDRs of trusted proxies, whose `X-Forwarded-…` headers are used. */
   readonly trustedProxies: readonly string[];
   /** Routes of ingestion: asked before all others, on the raw request. */
   readonly ingest: Middleware;

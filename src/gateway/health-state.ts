@@ -6,7 +6,7 @@ export interface ServiceState {
   readonly reason?: string;
 }
 
-/** A probe that fails has told enough: the store does not answer. */
+/** Maps a failed probe to "store unavailable". */
 async function reading(health: HealthProbe): Promise<HealthState> {
   try {
     return await health.reading();
@@ -34,7 +34,7 @@ export async function healthOf(health: HealthProbe): Promise<ServiceState & { re
 /** `ok`: events are taken, stored and read; `degraded`: they are taken; `failing`: not even that. */
 type StatusWord = 'ok' | 'degraded' | 'failing';
 
-/** A reason that several states share is told once. */
+/** Lists every reason once, even when several states share it. */
 function withReasons(state: ServiceState, abilities: readonly HealthState[]): ServiceState {
   const reasons = new Set(abilities.filter(({ ok }) => !ok).map(({ reason }) => reason ?? 'unknown reason'));
   return reasons.size === 0 ? state : { ...state, reason: [...reasons].join('; ') };

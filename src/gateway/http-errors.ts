@@ -10,7 +10,7 @@ export interface HttpAnswer {
 
 type Build<Code extends ErrorCode = ErrorCode> = (error: AppError<Code>) => HttpAnswer;
 
-/** Seconds to wait that are told when whoever raised the error did not say. */
+/** Default Retry-After in seconds for errors without one. */
 const DEFAULT_RETRY_SECONDS = 5;
 
 /** The scopes the API knows, as the host names them in every refusal, whatever the method. */
@@ -159,7 +159,7 @@ export function answerFor<Code extends ErrorCode>(error: AppError<Code>): HttpAn
   return build(error);
 }
 
-/** What those see who met a mistake of ours; what happened stands in the log under the request id. */
+/** Message of an internal error. The log has the details under the request id. */
 export const UNEXPECTED: HttpAnswer = answer(500, { message: '500 Internal Server Error' });
 
 /** The web surface hides what one may not see behind an empty 404, and asks strangers to sign in. */

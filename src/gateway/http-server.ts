@@ -35,7 +35,7 @@ export async function listen(
       resolve();
     });
   });
-  // A connection that could not be taken, for want of file descriptors: those that stand go on.
+  // A connection could not be accepted because no file descriptor was free. Open connections continue.
   server.on('error', onAcceptError);
   const address = server.address();
   return { server, port: typeof address === 'object' && address !== null ? address.port : port };

@@ -30,7 +30,7 @@ function isProjectAddress(path: string): boolean {
   return projectPathProblem(path.slice(1)) === null;
 }
 
-/** Addresses of programs: what is unknown there is told in JSON, to browsers too. */
+/** API paths: unknown ones get a JSON error, for browsers as well. */
 const FOR_PROGRAMS = /^\/(api|errortracking|assets)(\/|$)/;
 
 const NOT_BUILT = `<!doctype html>
@@ -100,7 +100,7 @@ function sendFile(ctx: Context, file: UiFile): void {
   ctx.body = smaller ?? body;
 }
 
-/** People with a browser, who name HTML; programs mostly take anything. */
+/** Returns true for browsers, which name HTML in Accept; most programs accept anything. */
 function asksForHtml(ctx: Context): boolean {
   return ctx.get('Accept').includes('text/html') && ctx.accepts(['html', 'json']) === 'html';
 }

@@ -33,7 +33,7 @@ export interface RequestOrigin {
   readonly sessionId: string | null;
   /** What its cookie of earlier sign-ins holds, unchecked; null without one. */
   readonly browserMark: string | null;
-  /** Whether a password that somebody else knows need not be changed at once. */
+  /** Allows the route before the forced password change. */
   readonly mayPostponePassword: boolean;
 }
 
@@ -116,7 +116,7 @@ export function publicRoute<P = unknown>(route: RouteDoc & Handling<Call<P>>): R
   return { ...route, action: null, handle: (call) => route.handle(call as Call<P>) };
 }
 
-/** A route about the person who asks. */
+/** Route about the calling user. */
 export function accountRoute<P = unknown>(
   route: RouteDoc & { readonly action: Action } & Handling<AccountCall<P>>,
 ): Route {

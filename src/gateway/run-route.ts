@@ -51,7 +51,7 @@ async function authorise(ctx: Context, deps: GatewayDeps, route: Route, principa
   throw new AppError('project_moved', 'the project has another path now', { details: location });
 }
 
-/** Programs that take no JSON are told so; browsers take everything. */
+/** Rejects clients that do not accept JSON; browsers accept everything. */
 function assertAcceptable(ctx: Context, route: Route): void {
   if (route.surface === 'api' && ctx.accepts('json') === false) {
     throw new AppError('not_acceptable', 'The requested format is not supported: ask for application/json.');

@@ -16,7 +16,7 @@ function isOurOrigin(origin: string, host: string, externalUrl: string): boolean
   return from === host.toLowerCase() || exact === new URL(externalUrl).origin;
 }
 
-/** Throws `cross_site_request` when another site made the request: nobody may be signed in by a foreign page. */
+/** Throws `cross_site_request` when another site made the request. Prevents login CSRF. */
 export function assertOwnSite(header: Header, externalUrl: string): void {
   const origin = header('Origin');
   if (isFromOtherSite(header) || (origin !== '' && !isOurOrigin(origin, header('Host'), externalUrl))) {

@@ -2,23 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OwnProtection, ProjectProtection } from '../domain/own-protection.ts';
 import type { PerProject } from './per-project.ts';
 
-/** What a project asks for itself; undefined: nothing. Asked for every request and event, so it is a look into a map. */
+/** Returns the overrides of a project; undefined: none. Called for every request and event: one map look-up. */
 export type OwnOf = (projectId: number) => OwnProtection | undefined;
 
-/** What projects ask for themselves, as this thread was last told. */
+/** Protection overrides by project, as last received by this thread. */
 export class OwnProtections {
   #byProject: ReadonlyMap<number, OwnProtection> = new Map();
   #told = false;
 
   readonly of: OwnOf = (projectId) => this.#byProject.get(projectId);
 
-  /** From now on these, and no others. What is as before stays the same object, and with it what was made of it. */
+  /** Replaces all entries. Unchanged entries keep identity, so derived caches stay valid. */
   replace(rows: readonly ProjectProtection[]): void {
     this.#told = true;
     this.#take(rows);
   }
 
-  /** What the store said when it was opened; nothing where something newer was told while it was asked. */
+  /** Sets the entries read when the store was opened. Ignored after a `replace`, which is newer. */
   begin(rows: readonly ProjectProtection[]): void {
     if (!this.#told) this.#take(rows);
   }
@@ -35,8 +35,8 @@ export class OwnProtections {
 }
 
 /**
- * `ordinary` for projects that ask for nothing; for others what `make` makes of what is configured for them and what
- * they ask for, once until either changes.
+ * Returns `ordinary` for projects without overrides. For others calls `make` with configuration and overrides, and
+ * caches the result until either changes.
  */
 export function withOwn<C extends object, T>(
   ordinary: PerProject<T>,

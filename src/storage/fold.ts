@@ -19,7 +19,7 @@ export interface ErrorDelta {
   /** The least and the greatest by (at, event id), so that every order of batches ends the same. */
   readonly first: FirstOccurrence;
   readonly last: LastOccurrence;
-  /** The newest `receivedAt`: reopening goes by it. */
+  /** Newest `receivedAt`; decides about reopening. */
   readonly newestReceived: number;
   /** Events by whole hour since the epoch, by the time they happened. */
   readonly hours: ReadonlyMap<number, number>;

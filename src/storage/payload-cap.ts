@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Below the bound by one part in so many, so that a walk over a crowded error serves for many events to come. */
+/** Divisor of the margin below the bound, so that one prune walk suffices for many further events. */
 const SLACK_PART = 16;
 
 export interface CapShares {

@@ -5,7 +5,7 @@ import { AppError } from '../../domain/app-error.ts';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** Longer chains are cut: who sends more than this many hops is not telling the truth. */
+/** Maximum number of hops. Longer chains are cut, because they are forged. */
 const MAX_HOPS = 32;
 
 /** An address in its plain form (IPv4 in IPv6 unwrapped, zone removed); null when it is none. */
@@ -93,7 +93,7 @@ export function clientIp(ctx: Context): string | null {
   return book.resolve(peer, Array.isArray(header) ? header.join(',') : header);
 }
 
-/** Whether the peer itself is a proxy whose `X-…` headers are believed. */
+/** Returns true when the peer is a trusted proxy, whose `X-…` headers are used. */
 export function fromTrustedProxy(ctx: Context): boolean {
   return addressBook(ctx)?.peerIsTrusted(ctx.req.socket.remoteAddress) ?? false;
 }

@@ -5,7 +5,7 @@ import { answerFor, UNEXPECTED, webAnswerFor, type HttpAnswer } from '../http-er
 import { sendReply } from '../send-reply.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** What proxies count who went away before the answer; nobody ever reads it. */
+/** Status for a client that disconnected before the answer; used for logs only. */
 const CLIENT_GONE = 499;
 
 function answer(ctx: Context, error: unknown): HttpAnswer {
@@ -13,7 +13,7 @@ function answer(ctx: Context, error: unknown): HttpAnswer {
   return ctx.state.group === 'web' ? webAnswerFor(error) : answerFor(error);
 }
 
-/** Turns whatever was thrown below into the one answer it has; what nobody expected is logged in full. */
+/** Maps every thrown error to its response. Logs unexpected errors in full. */
 export function errorBoundary(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {

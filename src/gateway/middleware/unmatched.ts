@@ -21,7 +21,7 @@ function allowedMethods(ctx: Context): string[] {
   return [...new Set(layers.flatMap((layer) => layer.methods))].sort();
 }
 
-/** What tools for the trackers of the SDKs are told, such as sentry-cli and plugins of bundlers. */
+/** Answer to tracker tools such as sentry-cli and bundler plugins. */
 const TRACKER_ROUTE_ABSENT =
   'errgate does not have this route: it has no routes under /api/0/ for organizations, releases and source maps. ' +
   'SDKs send events to the address of their DSN; settings, keys, errors and events are under /api/v4 (see /api/v4/openapi.json).';

@@ -8,6 +8,6 @@ export interface IntakeLimits {
   readonly maxEventBytes: number;
   /** Milliseconds a sender may take for the whole body. */
   readonly bodyTimeoutMs: number;
-  /** Requests that are read or written at a time; more are told to come again. */
+  /** Maximum number of concurrent requests; more are answered with a retry time. */
   readonly maxRequestsInFlight: number;
 }

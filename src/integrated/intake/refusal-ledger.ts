@@ -12,7 +12,7 @@ import { OutcomeTally } from './outcome-tally.ts';
 /** Milliseconds between two records of what was refused: a crash loses the counts of so much time at most. */
 const INTERVAL_MS = 5000;
 
-/** Keys whose refusals are added up at a time; those of further ones stand in the metrics only. */
+/** Maximum number of keys with counted refusals; further keys are counted in metrics only. */
 const MAX_KEYS = 10_000;
 
 interface Entry {

@@ -11,7 +11,7 @@ const CATEGORIES = new Map([
   ['client_report', 'internal'],
 ]);
 
-/** Null for whatever is stored: errors, messages, browser reports, and types that nobody knows. */
+/** Returns null for stored types: errors, messages, browser reports and unknown types. */
 export function unsupportedCategory(type: unknown): string | null {
   return typeof type === 'string' ? (CATEGORIES.get(type) ?? null) : null;
 }

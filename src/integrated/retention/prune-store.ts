@@ -2,7 +2,7 @@ import type { MaintenanceStore, PruneLimits, PruneProgress } from '../../domain/
 import { pruneLimits, type RetentionSettings } from './prune-limits.ts';
 import type { SizeBound } from './size-bound.ts';
 
-/** Whatever the size bound says, events of the last minute stay: somebody is looking whether they arrive. */
+/** Events of the last minute stay, even above the size bound, so that a test event can be seen. */
 const NEVER_YOUNGER_MS = 60_000;
 
 export interface StoreRetention extends RetentionSettings {

@@ -88,7 +88,7 @@ export class RetentionJob {
       await pause();
       if (clock.now() - renewedAt >= RENEW_MS) {
         renewedAt = clock.now();
-        // Somebody else may have taken it while this process stood still.
+        // Another process may have taken the lease while this one was paused.
         if (!(await store.acquireLease(LEASE, owner, LEASE_MS))) return false;
       }
       // Changed meanwhile, which the analysis of this method alone cannot see.

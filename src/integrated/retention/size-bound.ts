@@ -31,7 +31,7 @@ export class SizeBound {
     return used - this.#removed.reduce((sum, { bytes }) => sum + bytes, 0) - this.#maxBytes;
   }
 
-  /** Says that payloads of so many bytes are gone. */
+  /** Records the number of removed payload bytes. */
   removed(bytes: number, now: number): void {
     if (bytes > 0) this.#removed.push({ at: now, bytes });
   }

@@ -187,7 +187,7 @@ export const COPY_PARTS = [
   'events',
 ] as const satisfies readonly CopyPart[];
 
-/** A store that is copied from. Nobody may write to it meanwhile. */
+/** Source of a store copy. No process may write to it during the copy. */
 export interface CopySource {
   count(part: CopyPart): number;
   /** All rows of a part, in pages of bounded size. */

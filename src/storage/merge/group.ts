@@ -7,7 +7,7 @@ export const MAX_GROUP = 200;
 /** Characters of the members' texts that searches look at. */
 const MAX_SEARCH_TEXT = 65_536;
 
-/** What an error has counted by itself; merging changes none of it. */
+/** Own counts of an error; merging does not change them. */
 export interface GroupMember {
   /** Its public number. */
   readonly id: number;

@@ -1,11 +1,11 @@
-/** Counting anew may take this share of the time at most: one part of so many. */
+/** Recounts use at most 1/20 of wall time. */
 const SHARE = 20;
-/** Counts that took no longer than this are made whenever they are asked for. Milliseconds. */
+/** Recounts up to this duration in milliseconds are not limited. */
 const QUICK_MS = 20;
 
 /**
- * Spaces out the counting of distinct users of large merged errors, so that it never takes more than a small
- * share of the time. It remembers only errors whose last count took long; a new process begins anew.
+ * Limits how often distinct users of large merged errors are recounted. Keeps only errors whose last recount was
+ * slow; the state is lost with the process.
  */
 export class RecountPace {
   readonly #notBefore = new Map<string, number>();

@@ -3,18 +3,18 @@ import type { MongoContext } from './context.ts';
 import { reading } from './operation-options.ts';
 import { GATEWAY_GONE_MS, listGateways, serverNow } from './views/maintenance-views.ts';
 
-/** Named one by one; the rest is counted. */
+/** Maximum number of gateways named in the message; the rest is counted. */
 const SHOWN = 5;
 
 /**
- * Throws `conflict`, naming them, while gateways are at work on the database: those of an older program would
- * go on writing by the rules of the schema that is about to change.
+ * Throws `conflict` with the gateway names while gateways use the database. Gateways of an older version would keep
+ * writing in the old schema.
  */
 export async function demandAlone(context: MongoContext): Promise<void> {
   const gateways = (await listGateways(context)).map(
     ({ gatewayId, version, silentMs }) => `${gatewayId.slice(0, 8)} (version ${version}, ${heard(silentMs)})`,
   );
-  // Programs from before gateways spoke for themselves are known by their journals only.
+  // Versions without gateway heartbeats are known by their journals only.
   const others = gateways.length > 0 ? gateways : await journalsAtWork(context);
   if (others.length === 0) return;
   const more = others.length > SHOWN ? ` and ${others.length - SHOWN} more` : '';

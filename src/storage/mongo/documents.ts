@@ -60,7 +60,7 @@ export interface LastSeen extends FirstSeen {
   readonly q: string;
 }
 
-/** What is shown of an error that others were merged into; made from its members, and made anew at any time. */
+/** Displayed row of a merge root. Computed from its members; can be recomputed at any time. */
 export interface ShownGroup {
   /** Events, and distinct users. */
   readonly c: number;

@@ -33,7 +33,7 @@ export async function backupSqlite(
   const temporary = `${targetFile}.${process.pid}.tmp`;
   rmSync(temporary, { force: true });
   try {
-    // Made before it is filled, so that nobody else can read it at any moment.
+    // Created with its mode before it is filled, so that no other user can read it.
     closeSync(openSync(temporary, 'wx', 0o600));
     await copyDatabase(sourceFile, temporary, options.onProgress);
     finish(temporary, options.secrets ?? {});

@@ -104,7 +104,7 @@ export class SqliteDatabase {
       try {
         this.connection.exec('ROLLBACK');
       } catch {
-        // SQLite has already rolled back by itself (disk full, I/O error): the first error counts.
+        // SQLite has already rolled back (disk full, I/O error); keeps the first error.
       }
       throw error;
     }

@@ -7,7 +7,7 @@ import { toAppError } from './sqlite-errors.ts';
 import { inspectStoreFile, type StoreFileCounts } from './store-file.ts';
 
 export interface RestoreOptions {
-  /** Replaces an existing store. Nobody may have it open. */
+  /** Replaces an existing store. No process may have it open. */
   readonly force?: boolean;
 }
 

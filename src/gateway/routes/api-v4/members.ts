@@ -37,7 +37,7 @@ function levelOf(value: number): AccessLevel {
   throw new AppError('invalid_parameter', `access_level does not have a valid value: use one of ${levels.join(' | ')}`);
 }
 
-/** Nobody grants, changes or takes away a higher role than their own. Throws `forbidden`. */
+/** Throws `forbidden` when a user grants, changes or removes a role above their own. */
 async function assertMayDecideOn(call: ProjectCall<unknown>, ...levels: readonly AccessLevel[]): Promise<void> {
   const { deps, project, principal } = call;
   const held = effectiveLevel(principal, await deps.store.accessLevel(project.id, principal.user.id));

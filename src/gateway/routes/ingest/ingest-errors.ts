@@ -31,7 +31,7 @@ const UNKNOWN_LIMIT: RateLimit = { scope: 'key', categories: ['error', 'default'
 
 export interface RefusedIngest {
   readonly reason: string;
-  /** True: nobody foresaw this error; it is to be logged. */
+  /** True for an unexpected error, which must be logged. */
   readonly unexpected: boolean;
 }
 

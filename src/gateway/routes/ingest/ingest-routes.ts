@@ -18,12 +18,12 @@ export interface IngestRoutesDeps {
   readonly basePath: string;
   readonly intake: Intake;
   readonly keys: Pick<IngestKeys, 'check'>;
-  /** Told about every request that is refused. */
+  /** Called for every refused request. */
   readonly refusals: Pick<RefusalCounts, 'note'>;
   /** Puts their answers off when there are too many. */
   readonly throttle: Pick<RefusalThrottle, 'hold'>;
   readonly logger: Pick<Logger, 'error'>;
-  /** Whether SDKs are told early which categories are never kept, so that they need not send them. */
+  /** Announces never-stored categories to SDKs, so that they stop sending them. */
   readonly announceNeverKept: boolean;
 }
 

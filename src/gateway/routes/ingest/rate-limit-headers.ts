@@ -4,7 +4,7 @@ import type { RateLimit } from '../../../domain/ports/intake.ts';
 /** Longest wait that is announced, as the protocol's own servers do. Seconds. */
 const MAX_SECONDS = 300;
 
-/** Seconds for which SDKs are told not to send what is never kept. */
+/** Seconds announced to SDKs for categories that are never stored. */
 const NEVER_KEPT_SECONDS = 3600;
 
 /**
@@ -39,7 +39,7 @@ export function setRateLimits(ctx: Koa.Context, limits: readonly RateLimit[], re
   }
 }
 
-/** Tells SDKs early what is never kept; must come after `setRateLimits`, whose entries stay. */
+/** Announces never-stored categories to SDKs. Must run after `setRateLimits`, whose entries stay. */
 export function announceNeverKept(ctx: Koa.Context): void {
   const others = ctx.res.getHeader('X-Sentry-Rate-Limits');
   ctx.set('X-Sentry-Rate-Limits', typeof others === 'string' ? `${others},${NEVER_KEPT_ENTRY}` : NEVER_KEPT_ENTRY);

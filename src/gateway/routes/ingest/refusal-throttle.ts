@@ -3,30 +3,29 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import { PerSecondBudget } from '../../../lib/per-second-budget.ts';
 
-/** What is wrong with the key or the address, whatever was sent. */
+/** Status codes of refusals caused by the key or the address. */
 const BRAKED = new Set([401, 403, 404, 405]);
 
-/** Such answers that one client address is given at once, per second: more than one mistaken machine needs. */
+/** Refusals per second and client address that are answered without delay. */
 const PROMPT_PER_SECOND = 100;
 
 /**
- * By how much the others are put off, milliseconds: the more of this address wait already, the longer. So 8 connections
- * that never rest are answered some 60 times a second, 64 some 150 times, and any number of them once a second each.
- * SDKs give a request seconds.
+ * Delay of further refusals: 100 ms + 5 ms for each waiting request of this address, at most 1 s. 8 busy connections
+ * get about 60 answers a second, 64 about 150. SDK request timeouts are several seconds.
  */
 const HELD_MS = 100;
 const HELD_MS_PER_WAITING = 5;
 const MAX_HELD_MS = 1000;
 
-/** Answers that are put off at a time, of all addresses. Beyond, they are given at once: requests must not pile up. */
+/** Maximum number of delayed answers over all addresses. Beyond it, answers are not delayed. */
 const MAX_HELD = 1000;
 
-/** Addresses that are told apart. Beyond, the one that was refused longest ago begins anew. */
+/** Maximum number of tracked addresses. Evicts the least recently refused. */
 const MAX_SENDERS = 10_000;
 
 export interface RefusalThrottleDeps {
   readonly clock: Clock;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
@@ -36,12 +35,12 @@ interface Sender {
 }
 
 /**
- * Makes who floods the service with requests that are refused wait for the answers, so that he does not outrun those
- * that are let in. Nobody else waits for it. Senders that do not wait for answers are not slowed down.
+ * Delays answers to clients that flood the service with refused requests, so that accepted requests are not starved.
+ * Other clients are not delayed. Has no effect on clients that do not wait for answers.
  */
 export class RefusalThrottle {
   readonly #deps: Required<RefusalThrottleDeps>;
-  /** By address; '' for all unknown ones. Beyond the bound, the one that was refused longest ago goes. */
+  /** Senders by address; '' for all unknown addresses. */
   readonly #senders = new LRUCache<string, Sender>({ max: MAX_SENDERS });
   #waiting = 0;
 
@@ -50,8 +49,8 @@ export class RefusalThrottle {
   }
 
   /**
-   * Null: a refusal with this status may be answered at once. Else resolves when it may. `address`: of the client,
-   * only asked for where it matters; all unknown ones (null) are one.
+   * Returns null when the refusal can be answered at once; else a promise that resolves after the delay. `address`
+   * is called only when needed; all unknown addresses (null) count as one.
    */
   hold(status: number, address: () => string | null): Promise<void> | null {
     if (!BRAKED.has(status)) return null;
@@ -72,7 +71,7 @@ export class RefusalThrottle {
     }
   }
 
-  /** The sender, which is thereby the one that was refused last. */
+  /** Returns the sender of the address and marks it as most recently refused. */
   #senderAt(address: string | null): Sender {
     const key = address ?? '';
     const known = this.#senders.get(key);

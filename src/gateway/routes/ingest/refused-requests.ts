@@ -8,7 +8,7 @@ export interface RefusalCountsDeps {
   readonly metrics: Pick<Metrics, 'refused'>;
 }
 
-/** Their key is nobody's, or another project's: nobody but the project in the address can be told. */
+/** Reasons for an unknown or foreign key: counted under the project id in the URL. */
 const MISADDRESSED = new Set(['unknown_key', 'other_project']);
 
 /** Project numbers with counts of their own: anybody can send to any number. Beyond, the longest unused go. */
@@ -28,7 +28,7 @@ export class RefusalCounts {
     this.#since = deps.clock.now();
   }
 
-  /** `projectId`: the number in the address, whoever it belongs to; null where it has none. */
+  /** `projectId`: the number in the URL, even when unknown; null when it has none. */
   note(reason: string, projectId: number | null): void {
     this.#deps.metrics.refused.inc({ reason });
     this.#add(this.#reasons, reason, projectId);

@@ -11,7 +11,7 @@ import { Notes } from '../normalise/notes.ts';
 import { parseTimestamp } from '../normalise/timestamp.ts';
 import { userHash } from '../user-hash.ts';
 
-/** Sessions that began or are told of earlier, seen from their receipt, do not count: nobody waits for them. Milliseconds. */
+/** Maximum age of a session's start or update at receipt, in milliseconds. Older ones do not count. */
 const MAX_AGE_MS = 5 * 86_400_000;
 const MAX_FUTURE_MS = 60_000;
 /** Largest number that one entry of an aggregate may claim; an entry beyond it is nonsense and left out. */
@@ -64,7 +64,7 @@ function updateOf(record: JournalRecord, raw: Record<string, unknown>, personOf:
     return refusal;
   }
   const end = SESSION_ENDS.find((word) => word === raw.status) ?? null;
-  // A state that nobody knows is no good one.
+  // An unknown state counts as unhealthy.
   const wrong = raw.status !== undefined && raw.status !== null && raw.status !== 'ok' && raw.status !== 'exited';
   const errored = wrong || (typeof raw.errors === 'number' && raw.errors > 0);
   return { kind: 'update' as const, sessionId, startedAt, at, errored, end, userHash: personOf(raw.did) };

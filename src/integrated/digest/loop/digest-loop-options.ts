@@ -13,7 +13,7 @@ export interface DigestLoopOptions extends BatchSourceOptions {
   /** Least time between the beginnings of two small batches, milliseconds; see `Gathering`. Default 0. */
   readonly gatherMs?: number;
   readonly onProgress: (progress: DigestProgress) => void;
-  /** Told when the digest has been failing for some attempts, and why; null when it goes on. */
+  /** Called with the reason after several failed attempts; with null after recovery. */
   readonly onHeldUp?: (reason: string | null) => void;
   readonly random?: () => number;
   readonly sleep?: Sleep;
@@ -21,11 +21,11 @@ export interface DigestLoopOptions extends BatchSourceOptions {
   readonly maxAttempts?: number;
 }
 
-/** What the digest has done since it last told. */
+/** Progress since the last report. */
 export interface DigestProgress {
   /** Everything before it is in the store or set aside. */
   readonly position: JournalPosition;
-  /** Segments that went from the disk since the last report. */
+  /** Segments deleted since the last report. */
   readonly removedSegments: readonly number[];
   /** Null when only segments were removed or damage was skipped. */
   readonly batch: {

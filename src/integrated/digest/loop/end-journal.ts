@@ -3,8 +3,7 @@ import type { MaintenanceStore } from '../../../domain/ports/maintenance-store.t
 import { openingManifest, readLastSeal, ManifestLog } from '../../intake/journal/manifest-log.ts';
 
 /**
- * Ends a journal that was drained: the store forgets its id, and whoever writes into the folder again begins
- * under another one.
+ * Ends a drained journal: the store forgets its id, and the next writer of the folder gets a new id.
  */
 export async function endJournal(options: {
   readonly files: JournalFiles;

@@ -2,9 +2,9 @@ import { performance } from 'node:perf_hooks';
 import type { Sleep } from '../../../lib/back-off.ts';
 
 /**
- * Lets records gather before the next batch is cut. A batch costs the same few milliseconds however small it is
- * (its manifest, its transaction, one row per error and hour), so a steady trickle in small batches would take as much
- * of the machine as full load, and answers to SDKs would wait for it. What comes after a quiet time is cut at once.
+ * Delays the next batch while few records wait. Each batch has a fixed cost of a few milliseconds (manifest,
+ * transaction, one row per error and hour). Many small batches would use as much CPU as full load and slow down
+ * answers to SDKs. The first batch after an idle time is cut at once.
  */
 export class Gathering {
   readonly #gatherMs: number;
@@ -13,7 +13,7 @@ export class Gathering {
   #begunAt = -Infinity;
   #waiting: AbortController | null = null;
 
-  /** `gatherMs`: least time between the beginnings of two batches, milliseconds, while there `may` be a wait. */
+  /** `gatherMs`: minimum milliseconds between the starts of two batches, while `may` returns true. */
   constructor(gatherMs: number, sleep: Sleep, may: () => boolean) {
     this.#gatherMs = gatherMs;
     this.#sleep = sleep;
@@ -30,12 +30,12 @@ export class Gathering {
     }
   }
 
-  /** A batch is cut now. */
+  /** Records the start of a batch. */
   begin(): void {
     this.#begunAt = performance.now();
   }
 
-  /** To be called when something has changed: ends a wait that may not be any more. */
+  /** Ends the current wait when `may` no longer allows it. Call it after every change of state. */
   look(): void {
     if (this.#waiting !== null && !this.#may()) {
       this.#waiting.abort();

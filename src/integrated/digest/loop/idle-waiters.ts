@@ -3,7 +3,7 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** Those who wait until the digest has nothing left to do. */
+/** Promises that resolve when the digest has no work left. */
 export class IdleWaiters {
   #waiters: Waiter[] = [];
 

@@ -8,9 +8,9 @@ interface Ahead {
 }
 
 /**
- * Digests the next batch while a store at the other end of a network is busy with the one before. Nothing is decided
- * by it: what was read ahead is recorded and sent only when its turn comes, and thrown away when anything is different by
- * then. A store that works on this very thread has answered before the reading begins.
+ * Digests the next batch while a remote store applies the current one. The result is recorded and sent only in its
+ * turn, and discarded when the position or the terms have changed. A store on the same thread answers before reading
+ * ahead starts, so nothing is read ahead for it.
  */
 export class ReadingAhead {
   readonly #source: Pick<BatchSource, 'readAhead'>;
@@ -21,7 +21,7 @@ export class ReadingAhead {
     this.#source = source;
   }
 
-  /** Answers what `work` answers, once nothing is being read any more. */
+  /** Returns the result of `work` after reading ahead has ended. */
   async during<T>(work: Promise<T>, after: JournalPosition, terms: CutTerms): Promise<T> {
     this.#ahead = null;
     this.#reading = new AbortController();
@@ -47,7 +47,7 @@ export class ReadingAhead {
     this.#reading.abort();
   }
 
-  /** What was read ahead, if it is the very batch that is wanted now; it is given once. */
+  /** Returns the batch read ahead and clears it; null when position or terms differ. */
   take(after: JournalPosition, terms: CutTerms): CutBatch | null {
     const ahead = this.#ahead;
     this.#ahead = null;
@@ -61,7 +61,7 @@ export class ReadingAhead {
     return same ? ahead.batch : null;
   }
 
-  /** Whatever goes wrong here goes wrong again, and is told, when the batch is cut in its turn. */
+  /** Ignores errors: they occur again, and are reported, when the batch is cut in its turn. */
   async #readUnless(
     over: Promise<boolean>,
     after: JournalPosition,

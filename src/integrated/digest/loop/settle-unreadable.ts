@@ -4,7 +4,7 @@ import type { Logger } from '../../../observability/logger.ts';
 import type { BatchManifest } from '../../intake/journal/manifest-log.ts';
 import type { BatchContent } from './batch-reader.ts';
 
-/** The same batch, of which only the first `count` records are left, up to `to`. */
+/** Returns the manifest cut to its first `count` records, which end at `to`. */
 export function shrinkManifest(
   manifest: BatchManifest,
   count: number,
@@ -15,10 +15,10 @@ export function shrinkManifest(
 }
 
 /**
- * What becomes of a recorded batch of which a worn disk, or bytes that were never on it, took records. A result: the store
- * has all of it. A manifest: to be made durable and applied under the same mark; what can be read behind it belongs to later
- * batches. Null: its first record cannot be read, or the store knows another batch under the mark. Throws
- * `store_unavailable`.
+ * Recovers a recorded batch with unreadable records (damaged disk, or bytes never written). Returns a result when the
+ * store has the whole batch. Returns a shorter manifest to make durable and apply under the same batch id; readable
+ * records behind it belong to later batches. Returns null when the first record is unreadable, or the store has
+ * another batch under that id. Throws `store_unavailable`.
  */
 export async function settleUnreadable(
   { store, logger }: { readonly store: BatchStore; readonly logger: Pick<Logger, 'warn' | 'error'> },

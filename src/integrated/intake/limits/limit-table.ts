@@ -20,7 +20,7 @@ export class LimitTable {
   readonly #states = new Map<number, LimitState>();
   #lookAt = 0;
 
-  /** Another allowance than before begins anew. */
+  /** Starts a new bucket when the allowance has changed. */
   stateOf(id: number, allowance: Allowance, now: number): LimitState {
     const known = this.#states.get(id);
     if (known !== undefined && isSame(known.tokens.allowance, allowance)) {

@@ -61,7 +61,7 @@ export class SpikeGuard {
     return { perMinute, burst: perMinute * BURST_MINUTES };
   }
 
-  /** Learns anew, or joins what is under way; never throws. */
+  /** Reads the history again, or joins the running read; never throws. */
   learn(projectId: number): Promise<void> {
     let learning = this.#learning.get(projectId);
     if (learning === undefined) {

@@ -1,4 +1,4 @@
-/** So many a minute, and so many at once after a pause. Both above 0. */
+/** Rate per minute, and burst size after a pause. Both above 0. */
 export interface Allowance {
   readonly perMinute: number;
   readonly burst: number;

@@ -137,7 +137,7 @@ async function removeSessionsOfUser({ collections }: MongoContext, userId: numbe
   await collections.webSessions.deleteMany({ userId }, writing('web_sessions.of_user'));
 }
 
-/** Removes a slice of those whose time is over; answers how many. */
+/** Removes a slice of expired rows; returns the number removed. */
 export async function pruneWebSessions({ collections, now }: MongoContext): Promise<number> {
   const over = { endsAt: { $lte: now() } };
   const rows = await collections.webSessions

@@ -16,7 +16,7 @@ export function changesIngest<A extends readonly unknown[], R>(
   return async (context, ...args) => {
     await announce(context);
     const result = await command(context, ...args);
-    // What is not told now is noticed later.
+    // A change not reported now is noticed by the next poll.
     await tell(context).catch(() => undefined);
     return result;
   };

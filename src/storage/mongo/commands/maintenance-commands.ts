@@ -27,7 +27,7 @@ export async function acquireLease(
   }
 }
 
-/** Fine when the lease is somebody else's by now. */
+/** Does nothing when another owner holds the lease. */
 export async function releaseLease({ collections }: MongoContext, name: string, owner: string): Promise<void> {
   await collections.control.deleteOne({ _id: keyOf(name), owner }, writing('lease.end'));
 }

@@ -7,7 +7,7 @@ import type { BatchCollections } from '../batch/batch-collections.ts';
 import { byNumber, pointingTo, type MemberDocument } from './members.ts';
 import { rollUp, rollUpAll, update, type RollUpDeps } from './roll-up.ts';
 
-/** Times a merge may find that somebody else has merged one of its errors meanwhile. */
+/** Maximum number of attempts when concurrent merges touch the same errors. */
 const ATTEMPTS = 5;
 
 /**

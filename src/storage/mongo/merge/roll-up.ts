@@ -46,7 +46,7 @@ export async function rollUpAll(deps: RollUpDeps): Promise<number> {
 /** Whether what is shown is what the members have counted, apart from users. */
 function agrees(root: MemberDocument | undefined, rows: readonly MemberDocument[]): boolean {
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
-  // Somebody may resolve it just when a member's event has been rolled up.
+  // A user may resolve the error while a member's event is rolled up.
   const regressed = root?.st === STATUS_CODES.resolved && rows.some(({ rcv }) => rcv > (root.res ?? rcv));
   const count = rows.reduce((sum, { c }) => sum + c, 0);
   return ids.length > 1 && root?.g?.m.join() === ids.join() && root.g.c === count && !regressed;
