@@ -51,7 +51,7 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
   const sealer = createTokenSealer(() => readKeyRing({ ...config, dataDir }));
   const lost: string[] = [];
   const unsure: string[] = [];
-  let blocked = false;
+  const blocked: string[] = [];
   try {
     await Promise.all(
       links.slice(0, MAX_LINKS).map(async ({ project, settings }) => {
@@ -60,7 +60,7 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
         const { state, problem } = linked;
         if (problem !== null) lost.push(`${project.path}: ${problem.message}`);
         if (state.kind !== 'unknown') return;
-        blocked ||= state.reason.code === 'tracker_blocked';
+        if (state.reason.code === 'tracker_blocked') blocked.push(project.path);
         (isMeant(state.reason) ? lost : unsure).push(`${project.path}: ${state.reason.message}`);
       }),
     );
@@ -69,7 +69,7 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
   }
   const lines = [...lost, ...unsure].join('\n');
   if (lost.length > 0) return fail(CHECK, lines, 'correct the link in the settings of the project, then check again');
-  if (unsure.length > 0 && blocked) return warn(CHECK, lines, OWN_RULES);
+  if (unsure.length > 0 && blocked.length > 0) return warn(CHECK, lines, OWN_RULES);
   if (unsure.length > 0)
     return warn(CHECK, lines, 'cached copies up to a day old are shown until then; check again later');
   const more = links.length > MAX_LINKS ? `; ${links.length - MAX_LINKS} more were not checked` : '';
