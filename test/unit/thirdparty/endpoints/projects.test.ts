@@ -103,11 +103,18 @@ describe('third-party projects', () => {
   });
 
   it('refuses what is no list of projects', async () => {
-    for (const body of [{ auth: null, version: '0' }, [{ slug: 'x', name: 'x' }], [5]]) {
+    for (const body of [{ auth: null, version: '0' }, [[]], [5]]) {
       await assert.rejects(
         listProjects(always({ body })),
         (error: unknown) => error instanceof AppError && error.code === 'tracker_invalid_answer',
       );
     }
+  });
+
+  // One row that cannot be used does not cost the list, even when there is no other row.
+  it('answers an empty list where the only project has no id, and names it', async () => {
+    const listing = await listProjects(always({ body: [{ slug: 'x', name: 'x' }] }));
+    assert.ok(listing.kind === 'listed');
+    assert.deepEqual([listing.items, listing.unusable.map(({ name }) => name)], [[], ['x']]);
   });
 });
