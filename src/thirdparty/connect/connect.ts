@@ -29,7 +29,7 @@ import {
   versionAdvice,
 } from './advice.ts';
 import { listAllProjects, type AllProjects } from './list-projects.ts';
-import { isAsTyped, plainAddresses, trackerAddresses } from './pasted-address.ts';
+import { isAsTyped, trackerAddresses } from './pasted-address.ts';
 
 /** Total milliseconds; a user is waiting. */
 const TIME_LIMIT_MS = 60_000;
@@ -201,22 +201,27 @@ export async function connectTracker(
 
   let answer: ConnectAnswer | null = null;
   // The stored token is valid for one address only.
-  const asked = stored === null ? [...addresses] : [typedAddress];
-  for (const address of asked) {
+  for (const address of stored === null ? addresses : [typedAddress]) {
     const base = parseApiUrl(apiUrlAt(address))?.base ?? address;
     const target = { baseUrl: base, token: stored ?? (() => typed) };
     const counting = leftOut === undefined ? {} : { leftOut };
     const access = { client, target, ...counting, ...(signal === undefined ? {} : { signal }) };
     const found = await examine(access, timeLimitMs, probeLimitMs);
     const judged = judge(found, before, base, typed);
+    // One host and port: the other addresses with https fail in the same way. A token never goes out over http
+    // unless the address says http: the user is told to enter that.
     if (found.listed instanceof AppError && speaksNoTls(found.listed)) {
-      // One host and port: the other addresses with https fail in the same way.
-      asked.splice(0, asked.length, address, ...(stored === null ? plainAddresses(question.apiHost) : []));
-      answer = judged;
-    } else if (!isElsewhere(found)) {
+      const value = base.replace(/^https:/, 'http:');
+      return withFields({
+        ...judged,
+        advice: judged.advice.map((one, index) => (index === 0 ? { ...one, value } : one)),
+      });
+    }
+    if (!isElsewhere(found)) {
       const corrected = isAsTyped(question.apiHost, base) ? [] : [correctedAdvice(base)];
       return withFields({ ...judged, advice: [...judged.advice, ...corrected] });
-    } else answer ??= judged;
+    }
+    answer ??= judged;
   }
   return withFields(answer ?? refusedWith('Api url is invalid'));
 }

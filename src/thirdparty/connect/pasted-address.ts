@@ -42,14 +42,6 @@ export function trackerAddresses(typed: string): readonly [string, ...string[]] 
   return [written, ...above, ...(path === '' ? [] : [url.origin])];
 }
 
-/** The same addresses with http, for text without a scheme; empty for text that names one. */
-export function plainAddresses(typed: string): readonly string[] {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed.trim())) return [];
-  return trackerAddresses(typed).flatMap((address) =>
-    address.startsWith('https://') ? [address.replace('https', 'http')] : [],
-  );
-}
-
 /** Compares the address with the input, ignoring blanks, trailing slashes and the case of the host. */
 export function isAsTyped(typed: string, base: string): boolean {
   return withoutSlashes(typed.trim()).toLowerCase() === base.toLowerCase();

@@ -79,22 +79,17 @@ describe('what people paste as the address of a tracker', () => {
     }
   });
 
-  it('a host without a scheme that speaks no TLS: http is asked, and its address is the only advice', async () => {
-    const { host } = new URL(tracker.origin);
-    const { status, advice } = await connect(host);
-    assert.equal(status, 200);
-    assert.deepEqual(
-      [advice.length, corrected(advice)?.field, corrected(advice)?.value],
-      [1, 'api_host', tracker.origin],
-    );
-  });
-
-  it('https where no TLS is spoken: http is not asked, and that is said', async () => {
-    const { host } = new URL(tracker.origin);
-    const { status, advice } = await connect(`https://${host}`);
-    assert.deepEqual([status, advice.length, advice[0]?.code, advice[0]?.field], [400, 1, 'unreachable', 'api_host']);
-    assert.match(advice[0]?.message ?? '', /does not speak TLS at this port .*http:\/\/ instead of https:\/\//);
-  });
+  for (const scheme of ['', 'https://']) {
+    it(`${scheme}host where no TLS is spoken: the http address is offered, and nothing is sent there`, async () => {
+      const { host } = new URL(tracker.origin);
+      const asked = tracker.requests.length;
+      const { status, advice } = await connect(scheme + host);
+      assert.deepEqual([status, advice.length, advice[0]?.code, advice[0]?.field], [400, 1, 'unreachable', 'api_host']);
+      assert.match(advice[0]?.message ?? '', /does not speak TLS at this port .*http:\/\/ instead of https:\/\//);
+      assert.equal(advice[0]?.value, tracker.origin);
+      assert.equal(tracker.requests.length, asked, 'no token over http');
+    });
+  }
 
   it('the guard holds for what results', async () => {
     for (const address of ['10.1.2.3:9000', 'http://key@10.1.2.3:9000/4', 'http://10.1.2.3:9000/organizations/acme/']) {
