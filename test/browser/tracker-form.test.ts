@@ -153,7 +153,7 @@ describeInBrowser(
       const page = await world().page({ expected: /502/ });
       await page.goto(world().list);
       await page.getByRole('heading', { name: 'The project was renamed in the tracker' }).waitFor();
-      await sees(page, /acme\/billing is called acme\/bills at/);
+      await sees(page, /acme\/billing was renamed to acme\/bills at/);
       await shoot(page, 'tracker-project-renamed');
       await assertAccessible(page);
       await page.getByRole('button', { name: 'Use acme/bills' }).click();
