@@ -73,7 +73,7 @@ describeOnStores('the form of requests', (kind) => {
         assert.match(answer.headers.get('Content-Type') ?? '', /^application\/json/);
         const body = answer.json() as { detail: string };
         assert.deepEqual(Object.keys(body), ['detail']);
-        assert.match(body.detail, /organizations, releases and source maps .*DSN.*\/api\/v4/);
+        assert.match(body.detail, /organizations, releases and source maps\..*DSN.*\/api\/v4/);
       }
     });
 
