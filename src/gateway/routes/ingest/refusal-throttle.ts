@@ -4,7 +4,7 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import { PerSecondBudget } from '../../../lib/per-second-budget.ts';
 
 /** Status codes of refusals caused by the key or the address. */
-const BRAKED = new Set([401, 403, 404, 405]);
+const THROTTLED = new Set([401, 403, 404, 405]);
 
 /** Refusals per second and client address that are answered without delay. */
 const PROMPT_PER_SECOND = 100;
@@ -53,7 +53,7 @@ export class RefusalThrottle {
    * is called only when needed; all unknown addresses (null) count as one.
    */
   hold(status: number, address: () => string | null): Promise<void> | null {
-    if (!BRAKED.has(status)) return null;
+    if (!THROTTLED.has(status)) return null;
     const sender = this.#senderAt(address());
     if (sender.prompt.take(this.#deps.clock.now()) || this.#waiting >= MAX_HELD) return null;
     return this.#wait(sender);

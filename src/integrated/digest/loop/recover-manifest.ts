@@ -4,7 +4,6 @@ import type { Logger } from '../../../observability/logger.ts';
 import { openingManifest, readLastSeal } from '../../intake/journal/manifest-log.ts';
 import type { BatchManifest, ManifestLog } from '../../intake/journal/manifest-log.ts';
 import { listSegments, segmentPath } from '../../intake/journal/segment.ts';
-import { mayContinue } from './batch-hash.ts';
 
 export interface RecoveredManifest {
   readonly manifest: BatchManifest;
@@ -47,4 +46,12 @@ export async function recoverManifest(
     }
   }
   return { manifest, open, removed };
+}
+
+/**
+ * Whether a journal may go on behind batch `n` after a start. `last` is what the store knows: exactly this batch, or the
+ * one before if this one is open. Anything else means that the journal is a copy, or one of both was restored.
+ */
+export function mayContinue(last: number, { n, open }: { readonly n: number; readonly open: boolean }): boolean {
+  return last === n || (open && last === n - 1);
 }

@@ -63,7 +63,7 @@ describe('panics of Rust', () => {
   });
 
   it('are shown in the application, not in a crate that the SDK marks as its own code', () => {
-    const registry = '/root/.cargo/registry/src/index.crates.io/serde_json-1.0.1/src/de.rs';
+    const registry = '/home/ci/.cargo/registry/src/index.crates.io/serde_json-1.0.1/src/de.rs';
     const frames = [
       { function: 'shop::main', abs_path: '/src/main.rs', in_app: true },
       { function: 'serde_json::from_str', abs_path: registry, in_app: true },
