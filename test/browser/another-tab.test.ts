@@ -50,8 +50,11 @@ describeInBrowser('signing in again in another tab', (world) => {
     await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
     await signInAs(page.context(), world().url, 'rita', PASSWORD);
     await page.getByRole('button', { name: 'Resolve', exact: true }).click();
-    await sees(page, 'Another tab of this browser signed in as rita');
     await sees(page, 'Nothing was changed');
+    // The message about the refused change follows at once and leaves the reason on the page.
+    await page
+      .locator('.toast:not(.toast-leave-active)', { hasText: 'Another tab of this browser signed in as rita' })
+      .waitFor();
     assert.equal(await page.getByText('Developer role').count(), 0);
     assert.match(await page.getByTitle('Your profile').innerText(), /rita/);
     assert.equal(await statusOf('somebody else'), 'unresolved');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sumUp } from '../../../ui/src/app/toasts.ts';
+import { dismissToast, showNotice, showToast, sumUp, toasts } from '../../../ui/src/app/toasts.ts';
 
 const deed = (kind: string, ...ids: readonly string[]) => ({
   text: `${kind} ${ids.join()}`,
@@ -21,5 +21,30 @@ describe('the message about what was done', () => {
   it('counts each error once, as it is now', () => {
     assert.equal(sumUp([deed('resolved', 'a', 'b'), deed('reopened', 'a')]), '1 error reopened, 1 resolved');
     assert.equal(sumUp([deed('resolved', 'a'), deed('reopened', 'a')]), 'reopened a');
+  });
+});
+
+describe('messages', () => {
+  const texts = () => toasts.value.map(({ text }) => text);
+  afterEach(() => {
+    for (const { id } of toasts.value) dismissToast(id);
+  });
+
+  it('take the place of the one before', () => {
+    showToast('first');
+    showToast('second');
+    assert.deepEqual(texts(), ['second']);
+  });
+
+  it('stand beside a notice, which only the next notice replaces', () => {
+    showNotice('Another tab signed in');
+    showToast('Nothing was changed');
+    showToast('Saved');
+    assert.deepEqual(texts(), ['Another tab signed in', 'Saved']);
+    showNotice('Another tab signed in again');
+    assert.deepEqual(texts(), ['Another tab signed in again', 'Saved']);
+    const [notice] = toasts.value;
+    dismissToast(notice?.id ?? 0);
+    assert.deepEqual(texts(), ['Saved']);
   });
 });

@@ -11,7 +11,7 @@ import {
   type Session,
 } from '../api/session-api.ts';
 import { readStored, writeStored } from '../lib/stored.ts';
-import { showToast } from './toasts.ts';
+import { showNotice } from './toasts.ts';
 
 /** Stores, until the next sign-in, that the change of the first password was postponed. */
 const LATER = 'errgate.password-later';
@@ -46,7 +46,7 @@ async function takeOver(): Promise<void> {
   }
   const now = answer.value?.user ?? null;
   if (before === null || now === null || before.id === now.id) return;
-  showToast(`Another tab of this browser signed in as ${now.username}. This tab uses that account now.`);
+  showNotice(`Another tab of this browser signed in as ${now.username}. This tab uses that account now.`);
 }
 
 /** Throws an `ApiFailure` when name or password are wrong, or too many were tried. */

@@ -34,6 +34,8 @@ const DEEDS = 0;
 
 const deeds = shallowRef<readonly Deed[]>([]);
 const message = shallowRef<Toast | null>(null);
+/** A message beside the latest one, so that no other message takes its place. */
+const notice = shallowRef<Toast | null>(null);
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
 let lastId = DEEDS;
 
@@ -48,12 +50,12 @@ export function sumUp(done: readonly Deed[]): string {
     .join(', ');
 }
 
-/** One for all that can be undone, and the latest message. */
+/** One for all that can be undone, the latest notice and the latest message. */
 export const toasts = computed<readonly Toast[]>(() => [
   ...(deeds.value.length === 0
     ? []
     : [{ id: DEEDS, text: sumUp(deeds.value), tone: 'neutral' as const, actions: undos() }]),
-  ...(message.value === null ? [] : [message.value]),
+  ...[notice.value, message.value].filter((one) => one !== null),
 ]);
 
 function undos(): readonly Action[] {
@@ -68,7 +70,7 @@ export function dismissToast(id: number): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
   if (id === DEEDS) deeds.value = [];
-  else if (message.value?.id === id) message.value = null;
+  for (const one of [notice, message]) if (one.value?.id === id) one.value = null;
 }
 
 /** Stays while the pointer or the focus is on it: `holdToasts` stops the clocks, `releaseToasts` restarts them. */
@@ -99,17 +101,26 @@ function leavingWith(id: number, { label, run }: Action): Action {
   };
 }
 
+function putInto(place: typeof message, toast: Omit<Toast, 'id' | 'actions'>, action?: Action): void {
+  if (place.value !== null) dismissToast(place.value.id);
+  lastId += 1;
+  const id = lastId;
+  place.value = { ...toast, id, actions: action === undefined ? [] : [leavingWith(id, action)] };
+  startClock(id);
+}
+
 /** A message takes the place of the one before. */
 export function showToast(
   text: string,
   options: { readonly tone?: Toast['tone']; readonly action?: Action } = {},
 ): void {
-  if (message.value !== null) dismissToast(message.value.id);
-  lastId += 1;
-  const id = lastId;
   const { tone = 'neutral', action } = options;
-  message.value = { id, text, tone, actions: action === undefined ? [] : [leavingWith(id, action)] };
-  startClock(id);
+  putInto(message, { text, tone }, action);
+}
+
+/** Shows what happened to the whole tab. It stays beside messages that follow at once. */
+export function showNotice(text: string): void {
+  putInto(notice, { text, tone: 'neutral' });
 }
 
 /** Tells what was done, with the way back; what was done a moment before can still be undone too. */
