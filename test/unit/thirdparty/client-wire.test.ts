@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { mock } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { AppError } from '../../../src/domain/app-error.ts';
 import type { ClientSettings } from '../../../src/thirdparty/client.ts';
@@ -239,11 +240,25 @@ describe('tracker client on the wire', () => {
     assert.equal((await settled).filter(({ status }) => status === 'fulfilled').length, 4);
   });
 
-  it('turns away whom it cannot serve in time: too many waiting, or waiting too long', async () => {
-    const { ask } = await begin(() => undefined, { maxInFlightPerHost: 1, maxWaitingPerHost: 1, totalTimeoutMs: 100 });
-    const [first, second, third] = await Promise.all([failure(ask()), failure(ask()), failure(ask())]);
-    assert.deepEqual([first.code, second.code, third.code], ['tracker_unreachable', 'tracker_unreachable', 'tracker_limited']); // prettier-ignore
-    assert.equal(tracker.requests.length, 1);
+  it('refuses requests that it cannot serve in time: too many waiting, or waiting too long', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const { ask } = await begin(() => undefined, {
+        maxInFlightPerHost: 1,
+        maxWaitingPerHost: 1,
+        totalTimeoutMs: 100,
+      });
+      const first = failure(ask());
+      while (tracker.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      const second = failure(ask());
+      assert.equal((await failure(ask())).code, 'tracker_limited');
+      // The limits of both pass at the same moment, so the second one is never sent.
+      mock.timers.tick(100);
+      assert.deepEqual([(await first).code, (await second).code], ['tracker_unreachable', 'tracker_unreachable']);
+      assert.equal(tracker.requests.length, 1);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('tells how every attempt ended, and never the token', async () => {
