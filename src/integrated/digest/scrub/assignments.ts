@@ -1,9 +1,10 @@
 import type { FieldKind } from './field-names.ts';
 import { FILTERED } from './filtered.ts';
+import { literalsOf } from './string-literals.ts';
 
 /** Words that end the name of a secret; other words of the kind, such as `auth`, stand in too much other text. */
 const NAME =
-  '(?:passw(?:or)?d|passphrase|pwd|secret|(?:api|private|secret|access|account|encryption|signing)[_-]?key|(?:access|api|auth|bearer|csrf|id|refresh|secret|session)[_-]?token)';
+  '(?:passw(?:or)?d|passphrase|pwd|secret|(?:api|private|secret|access|account|encryption|signing)[_-]?key|(?:access|api|auth|bearer|csrf|id|private|refresh|secret|session)[_-]?token)';
 const QUOTED = String.raw`[bfru]{0,2}(["'\`])(?!\s{0,40}["'\`])(?:(?!\4)[^\\\n]|\\.){1,512}(?:\4|$)`;
 /** Name, sign, and behind it text in quotation marks, also escaped ones, or, directly behind an equals sign, a bare word. */
 const ASSIGNMENT = new RegExp(
@@ -11,18 +12,24 @@ const ASSIGNMENT = new RegExp(
   'gi',
 );
 /** Of a bare word: what says that there is no value, that it stands elsewhere, or that it is a folder (`PWD=/srv`). */
-const NO_VALUE = /^(?:null|nil|none|undefined|true|false|\*+|[$%#/=].*|[a-z]:\\.*)$/i;
+const NO_VALUE = /^(?:null|nil|none|undefined|true|false|\*+|\?|[$%#/=].*|[a-z]:\\.*)$/i;
 
 /** Of a word behind a colon or a blank, which may be prose: letters and a figure, as few words of a sentence have. */
 const LIKE_A_SECRET = /^(?=.*[A-Za-z])(?=.*\d).{6,}$/;
 
+/** Within a string literal, of a bare word: a parameter of SQL, or a regular expression. */
+const PARAMETER = /^(?:[:@][a-z_]+\d{0,2}|[.|].*)$/i;
+/** Behind a quotation mark: what shows that it closed a literal, as in `"password=" + value`. */
+const AFTER_LITERAL = /^\s*(?:[-+,;:)\]}.%&|?]|$)/;
+
 const CONTEXT = 64;
 
 /**
- * Replaces the value behind `password=` and the like: text in quotation marks, and where `bare` is set also a word behind
- * an equals sign. In source lines a bare word is the name of a variable. Names that `kindOf` calls safe keep their value.
+ * Replaces the value behind `password=` and the like: text in quotation marks, and a word behind an equals sign. In
+ * source lines such a word is code, except within a string literal. Names that `kindOf` calls safe keep their value.
  */
-export function hideAssignments(text: string, bare: boolean, kindOf: (name: string) => FieldKind): string {
+export function hideAssignments(text: string, isSource: boolean, kindOf: (name: string) => FieldKind): string {
+  const literalAt = isSource ? literalsOf(text) : undefined;
   return text.replace(
     ASSIGNMENT,
     (
@@ -37,15 +44,30 @@ export function hideAssignments(text: string, bare: boolean, kindOf: (name: stri
     ) => {
       const begin = /[\w.-]*$/.exec(text.slice(Math.max(0, at - CONTEXT), at))?.[0] ?? '';
       if (kindOf(begin + name) === 'safe') return whole;
+      const valueAt = at + name.length + between.length;
       if (quote !== undefined) {
-        const closed = whole.endsWith(quote) && whole.length > name.length + between.length + 1;
+        const value = whole.slice(whole.indexOf(quote, name.length + between.length) + 1);
+        if (literalAt?.(valueAt) === quote && AFTER_LITERAL.test(value)) return whole;
+        const closed = value.endsWith(quote) && value.length > 1;
         return `${name}${between}${quote}${FILTERED}${closed ? quote : ''}`;
       }
       if (escaped !== undefined) return `${name}${between}${escaped}${FILTERED}`;
-      if (!bare || word === undefined || NO_VALUE.test(word)) return whole;
+      if (word === undefined || NO_VALUE.test(word)) return whole;
+      if (literalAt !== undefined && (literalAt(valueAt) === '' || isCode(name, word, text.charAt(at + whole.length))))
+        return whole;
       const adjoins = sign === '=' && between.trimEnd() === between;
       const hidden = adjoins || ((sign === '=' || sign === ':') && LIKE_A_SECRET.test(word));
       return hidden ? `${name}${between}${FILTERED}` : whole;
     },
   );
+}
+
+/** Whether a word within a string literal is a call, a parameter, or repeats the name, as in `token=user.token`. */
+function isCode(name: string, word: string, next: string): boolean {
+  return next === '(' || next === '[' || PARAMETER.test(word) || isSameName(name, word);
+}
+
+function isSameName(name: string, word: string): boolean {
+  const [a, b] = [name.toLowerCase(), word.toLowerCase()];
+  return a === b || b.endsWith(`.${a}`) || b.endsWith(`_${a}`) || a.endsWith(`_${b.slice(b.lastIndexOf('.') + 1)}`);
 }

@@ -13,6 +13,9 @@ const PLACEHOLDERS = /^(?:%\w|%\(\w+\)s|[#$]?\{[^{}]{0,64}\}|\$\w+|[:*]|\[Filter
 const PUBLIC_USER = /^(?:git|hg|svn|anonymous)$/;
 /** In user info without a colon these show that it is none, but code or a list around an address. */
 const NO_TOKEN = /["'`<>()[\]{},;\\]/;
+/** User info of an address without a scheme (RFC 3986 section 4.2): with a password, and no word that begins a comment. */
+const WITHOUT_SCHEME =
+  /\/\/(?<=(?:^|[\s"'`([{<=,;|>])\/\/)(?!(?:todo|fixme|hack|note|xxx|author|e?mail|mailto):)([\w.~%+-]{0,128}):([^\s/?#"'`<>]{1,256})@(?=[\w[$%{])/gi;
 const PORT = /^(?:\d{0,5}|port)$/i;
 
 /**
@@ -21,8 +24,17 @@ const PORT = /^(?:\d{0,5}|port)$/i;
  * query stays, and so does a name without a password (`ssh://git@host`). Linear in the text.
  */
 export function hideUrlCredentials(text: string): string {
+  const slashes = text.indexOf('//');
+  if (slashes < 0 || !text.includes('@', slashes)) return text;
+  const hidden = text.replace(WITHOUT_SCHEME, (whole: string, _user: string, password: string) =>
+    PLACEHOLDERS.test(password) ? whole : `//${FILTERED}@`,
+  );
+  return hideBehindScheme(hidden);
+}
+
+function hideBehindScheme(text: string): string {
   let mark = text.indexOf(MARK);
-  if (mark < 0 || !text.includes('@', mark)) return text;
+  if (mark < 0) return text;
   let out = '';
   let from = 0;
   let tokenEnd = 0;

@@ -66,7 +66,7 @@ export function scrubText(text: string, kindOf: KindOf, manner: Manner = 'data')
   if (scrubbed.includes('=')) {
     scrubbed = hideParameters(scrubbed, manner === 'source' ? LITERAL_URL_PARAMETER : URL_PARAMETER, kindOf);
   }
-  return hideAssignments(scrubbed, manner !== 'source', kindOf);
+  return hideAssignments(scrubbed, manner === 'source', kindOf);
 }
 
 /**
