@@ -25,7 +25,7 @@ export function createTrackerMetrics(registry: Registry) {
     }),
     rowsLeftOut: new Counter({
       name: 'errgate_tracker_rows_left_out_total',
-      help: 'Rows of lists of external trackers that could not be used and were left out, by what they list',
+      help: 'Unusable rows left out of lists of external trackers, counted at each reading of a list, by what they list',
       labelNames: ['thing'] as const,
       registers,
     }),

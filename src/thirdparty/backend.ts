@@ -47,7 +47,7 @@ export interface ThirdpartyBackendDeps {
   readonly dialect?: Dialect;
   /** Default: system clock. */
   readonly clock?: Clock;
-  /** Counts unusable rows of lists. */
+  /** See `TrackerAccess`. */
   readonly leftOut?: TrackerSession['leftOut'];
   /** Milliseconds until the tags of an error must arrive to be included. Default: four seconds. */
   readonly tagsLimitMs?: number;

@@ -12,7 +12,7 @@ export interface TrackerAccess {
   readonly target: TrackerTarget;
   /** Aborts the request when its result is not needed. */
   readonly signal?: AbortSignal;
-  /** Counts unusable rows of lists. */
+  /** Counts unusable rows at each reading of a list: a row that stays in the tracker counts again. */
   readonly leftOut?: (thing: ListedThing, count: number) => void;
 }
 

@@ -24,7 +24,7 @@ export interface TrackerBackendsDeps {
   readonly answerNotReady: boolean;
   /** Absent: uses the kind in the settings. */
   readonly finder?: Pick<TrackerFinder, 'kindOf' | 'doubt'>;
-  /** Counts unusable rows of lists. */
+  /** See `TrackerAccess`. */
   readonly leftOut?: TrackerAccess['leftOut'];
 }
 

@@ -78,14 +78,14 @@ function countsIn(metrics: string, name: string, label: string): { value: string
     .sort((a, b) => b.count - a.count);
 }
 
-/** Rows that trackers sent and that cannot be used; null when there were none since the service started. */
+/** Unusable rows of trackers, counted at each reading of a list; null for none since the service started. */
 export function checkTrackerRows(metrics: string): Finding | null {
   const left = countsIn(metrics, 'errgate_tracker_rows_left_out_total', 'thing');
   if (left.length === 0) return null;
-  const shown = left.map(({ value, count }) => `${count} ${value}${count === 1 ? '' : 's'}`).join(', ');
+  const shown = left.map(({ value, count }) => `${value}s ${count === 1 ? 'once' : `${count} times`}`).join(', ');
   return warn(
     'tracker rows',
-    `${shown}: left out of lists since the service started, because errgate cannot use them`,
+    `left out of lists because errgate cannot use them: ${shown} since the service started; a row counts at each reading`,
     'Connect names the projects and what is wrong; docs/third-party.md lists the trackers that work',
   );
 }

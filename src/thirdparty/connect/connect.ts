@@ -40,7 +40,7 @@ export interface ConnectParts {
   readonly client: Pick<TrackerClient, 'request'>;
   readonly guard: Pick<UrlGuard, 'savedProblem' | 'refusal'>;
   readonly sealer: TokenSealer;
-  /** Counts unusable rows of lists. */
+  /** See `TrackerAccess`. */
   readonly leftOut?: TrackerAccess['leftOut'];
   /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal;

@@ -95,6 +95,23 @@ describe('external trackers as the service runs them', () => {
     assert.deepEqual(lines, []);
   });
 
+  it('count an unusable row at each reading from the tracker, Connect included', async () => {
+    const bad = { id: 'no id', slug: 'odd-one', name: 'Odd', organization: { slug: 'acme', name: 'Acme', id: '1' } };
+    world.tracker.fail(faults.json([bad]), /api\/0\/projects\/$|organizations\/acme\/projects/);
+    world.tracker.fail(faults.json([{ id: 'no id' }]), /\/issues\/\?/);
+    const counts = () => values('errgate_tracker_rows_left_out_total');
+    const connect = () => side.setup.connect(2, null, { apiHost: world.tracker.origin, token: TRACKER_TOKEN });
+    for (const times of [1, 2]) {
+      const { advice } = await connect();
+      assert.ok(advice.some(({ code }) => code === 'projects_left_out'));
+      assert.deepEqual(await counts(), { '{thing="project"}': times });
+    }
+    await backend().list(PROJECT, ALL);
+    // A copy that is read again counts nothing.
+    await backend().list(PROJECT, ALL);
+    assert.deepEqual(await counts(), { '{thing="project"}': 2, '{thing="issue"}': 1 });
+  });
+
   it('tell in the log when one begins to fail and when it is back, and count the rest', async () => {
     await backend().list(PROJECT, ALL);
     world.tracker.fail(faults.reset());
