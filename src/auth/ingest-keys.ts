@@ -85,7 +85,7 @@ export class IngestKeys {
     const { keyCache, clock, bounds } = this.#deps;
     const cacheKey = `${projectId}:${publicKey}`;
     const known = this.#answers.get(cacheKey);
-    // Drops cached refusals once the store is unavailable, and does not query an unavailable store.
+    // While the store is unavailable, neither uses cached refusals nor queries it.
     if (keyCache.storeAway) {
       return this.#stillGranted(known, unavailable(new Error('the store does not answer')));
     }

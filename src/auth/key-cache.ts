@@ -16,8 +16,8 @@ export interface KeyCacheDeps {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   /**
-   * Called with the protection overrides of all projects: first from the file (`fromStore` false), then from the
-   * store after every change.
+   * Called with the protection overrides of all projects: first from the file (`fromStore` false), then at
+   * every read of the store that returned a snapshot.
    */
   readonly onProtections?: (protections: readonly ProjectProtection[], fromStore: boolean) => void;
   /** Polling interval in milliseconds; default 1000. A change takes effect within two seconds. */
@@ -39,7 +39,7 @@ export class KeyCache {
   #snapshot = KeySnapshot.of({ keys: [], aliases: [], protections: [] });
   #written: string | null = null;
   #writeFailed = false;
-  /** Store version of the snapshot; null: read from the file, or empty. */
+  /** Store version of the snapshot; null: not read from the store, or a full read is due. */
   #version: string | null = null;
   /** Forces the next poll to read everything, even while one is running. */
   #anew = false;
@@ -61,7 +61,7 @@ export class KeyCache {
     return this.#snapshot;
   }
 
-  /** Start of the last snapshot query, milliseconds since 1970; later changes may be missing. 0: never queried. */
+  /** Start of the query that returned the snapshot, milliseconds since 1970; 0: none yet. Later changes may be missing. */
   get snapshotAt(): number {
     return this.#fullAt;
   }
@@ -71,7 +71,7 @@ export class KeyCache {
     return this.#away && this.#fullAt === 0 && this.#written === null;
   }
 
-  /** True when the last query failed, or the current one has exceeded `patienceMs`. */
+  /** True after a query failed, here or elsewhere, or exceeded `patienceMs`; false after the next answer. */
   get storeAway(): boolean {
     return this.#away;
   }
@@ -93,7 +93,7 @@ export class KeyCache {
     await this.#ticks.stop();
   }
 
-  /** Polls once. */
+  /** Polls once. Marks the store as unavailable when the running query has exceeded `patienceMs`. */
   tick(): void {
     const { clock } = this.#deps;
     if (this.#looking !== null && clock.now() - this.#lookedAt >= this.#patienceMs) {
@@ -109,7 +109,7 @@ export class KeyCache {
     return this.#looking;
   }
 
-  /** Like `refresh`, but starts a new query: a running one may miss the newest change. */
+  /** Like `refresh`, but waits for a running query first: it may miss the newest change. */
   async refreshFromNow(anew = false): Promise<void> {
     if (this.#looking !== null) await this.#looking;
     return this.refresh(anew);

@@ -21,7 +21,7 @@ export class KeySnapshot {
   readonly #aliases: readonly Alias[];
   readonly #byHash: ReadonlyMap<string, IngestGrant>;
   readonly #projectOf: ReadonlyMap<number, number>;
-  /** Caches the hash of known keys. Contains only keys of the snapshot, so the snapshot bounds its size. */
+  /** Caches grants by key, so that known keys are not hashed again. Holds only keys of the snapshot, which bounds it. */
   readonly #found = new Map<string, IngestGrant>();
 
   private constructor(rows: readonly Row[], aliases: readonly Alias[], protections: readonly ProjectProtection[]) {
@@ -62,7 +62,7 @@ export class KeySnapshot {
     return this.#rows.length;
   }
 
-  /** Null when the snapshot does not contain the key; the key may still be valid. */
+  /** Returns the grant of a key for a project; null when the snapshot has none. The key may still be valid. */
   find(publicKey: string, projectIdFromPath: number): IngestGrant | null {
     const grant = this.#found.get(publicKey) ?? this.#lookUp(publicKey);
     if (grant === undefined) return null;

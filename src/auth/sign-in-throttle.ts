@@ -18,7 +18,7 @@ const PER_BROWSER: Allowance = PER_USERNAME;
 /** For all known browsers of a username together; bounds the attempts of a former user. */
 const PER_KNOWN_USERNAME: Allowance = { burst: 100, everyMs: 3000 };
 
-/** Maximum number of entries each for usernames, addresses and browsers. Evicts the least recently used. */
+/** Maximum number of entries of each of the four counters. Evicts the least recently used. */
 const MAX_REMEMBERED = 10_000;
 
 export interface SignInThrottle {

@@ -59,7 +59,7 @@ export function createWebSessions({ store, clock, limits }: WebSessionsDeps): We
     return found;
   }
 
-  /** Records a use without blocking the request. A failed write is repeated with the next request. */
+  /** Records a use without blocking the request. A failed write is repeated after the cache entry expires. */
   function touch(found: SignedIn, now: number): void {
     const { session } = found;
     if (now - session.usedAt < touchMs) return;

@@ -6,7 +6,7 @@ export interface ServiceState {
   readonly reason?: string;
 }
 
-/** Maps a failed probe to "store unavailable". */
+/** Returns the result of the reading probe. A probe that throws means that the store does not answer. */
 async function reading(health: HealthProbe): Promise<HealthState> {
   try {
     return await health.reading();

@@ -30,7 +30,7 @@ function isProjectAddress(path: string): boolean {
   return projectPathProblem(path.slice(1)) === null;
 }
 
-/** API paths: unknown ones get a JSON error, for browsers as well. */
+/** Paths of the API and of assets: unknown ones get a JSON error, for browsers as well. */
 const FOR_PROGRAMS = /^\/(api|errortracking|assets)(\/|$)/;
 
 const NOT_BUILT = `<!doctype html>

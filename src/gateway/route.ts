@@ -33,7 +33,7 @@ export interface RequestOrigin {
   readonly sessionId: string | null;
   /** What its cookie of earlier sign-ins holds, unchecked; null without one. */
   readonly browserMark: string | null;
-  /** Allows the route before the forced password change. */
+  /** True when the forced password change may be postponed. */
   readonly mayPostponePassword: boolean;
 }
 

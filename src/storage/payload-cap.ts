@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Divisor of the margin below the bound, so that one prune walk suffices for many further events. */
+/** A prune keeps 1/16 fewer payloads than the bound, so that one walk suffices for many further events. */
 const SLACK_PART = 16;
 
 export interface CapShares {

@@ -5,7 +5,7 @@ import { answerFor, UNEXPECTED, webAnswerFor, type HttpAnswer } from '../http-er
 import { sendReply } from '../send-reply.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** Status for a client that disconnected before the answer; used for logs only. */
+/** Status for a client that disconnected before the answer; seen only by log and metrics. */
 const CLIENT_GONE = 499;
 
 function answer(ctx: Context, error: unknown): HttpAnswer {
@@ -13,7 +13,7 @@ function answer(ctx: Context, error: unknown): HttpAnswer {
   return ctx.state.group === 'web' ? webAnswerFor(error) : answerFor(error);
 }
 
-/** Maps every thrown error to its response. Logs unexpected errors in full. */
+/** Maps every thrown error to its response. Logs the error in full when the status is 500. */
 export function errorBoundary(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {

@@ -1,4 +1,4 @@
-/** Recounts use at most 1/20 of wall time. */
+/** Recounts of one merged error use at most 1/20 of wall time. */
 const SHARE = 20;
 /** Recounts up to this duration in milliseconds are not limited. */
 const QUICK_MS = 20;

@@ -6,7 +6,7 @@ import { writing } from './operation-options.ts';
 
 /** At the first use the counter is made, and moved the next time; what another one makes may show a moment later. */
 const ATTEMPTS = 10;
-/** Milliseconds before the second attempt; each further delay grows by the same amount. */
+/** Milliseconds before the second attempt after a lost race; each further delay is longer by the same amount. */
 const PAUSE_MS = 5;
 
 export type CounterName = 'users' | 'tokens' | 'projects' | 'client_keys';

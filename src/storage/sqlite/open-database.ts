@@ -7,7 +7,7 @@ import { isBusy, toAppError } from './sqlite-errors.ts';
 
 /** Page cache per connection. What is not in here is in the system's cache, a copy away. */
 const CACHE_KIB = 8 * 1024;
-/** Retries while opening: SQLite does not wait for some short locks, such as the switch to WAL. */
+/** Maximum attempts to open: SQLite does not wait for some short locks, such as the switch to WAL. */
 const OPEN_ATTEMPTS = 20;
 const ATTEMPT_DELAY_MS = 50;
 

@@ -64,7 +64,7 @@ function updateOf(record: JournalRecord, raw: Record<string, unknown>, personOf:
     return refusal;
   }
   const end = SESSION_ENDS.find((word) => word === raw.status) ?? null;
-  // An unknown state counts as unhealthy.
+  // An unknown state counts as errored.
   const wrong = raw.status !== undefined && raw.status !== null && raw.status !== 'ok' && raw.status !== 'exited';
   const errored = wrong || (typeof raw.errors === 'number' && raw.errors > 0);
   return { kind: 'update' as const, sessionId, startedAt, at, errored, end, userHash: personOf(raw.did) };

@@ -20,7 +20,7 @@ export class LimitTable {
   readonly #states = new Map<number, LimitState>();
   #lookAt = 0;
 
-  /** Starts a new bucket when the allowance has changed. */
+  /** Returns the state of a key or project. Starts full buckets when it is new or its allowance has changed. */
   stateOf(id: number, allowance: Allowance, now: number): LimitState {
     const known = this.#states.get(id);
     if (known !== undefined && isSame(known.tokens.allowance, allowance)) {

@@ -16,7 +16,7 @@ export function changesIngest<A extends readonly unknown[], R>(
   return async (context, ...args) => {
     await announce(context);
     const result = await command(context, ...args);
-    // A change not reported now is noticed by the next poll.
+    // A change whose notice failed is noticed when the announcement expires.
     await tell(context).catch(() => undefined);
     return result;
   };

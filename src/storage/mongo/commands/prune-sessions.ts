@@ -40,7 +40,7 @@ async function pruneReleases({ collections }: Pick<MongoContext, 'collections'>,
     const hash = _id.toString('hex').slice(8);
     const range = { $gte: key(p, hash + '00'.repeat(13), 29), $lte: key(p, hash + 'ff'.repeat(13), 29) };
     await collections.releaseUsers.deleteMany({ _id: range, p }, writing('releases.delete'));
-    // A release that was seen again stays, and its users are recounted.
+    // A release that was seen again stays. Its users are gone: they count as new when they are seen again.
     await collections.releases.deleteOne({ _id, p, ...old }, writing('releases.delete'));
   }
   return releases.length;
