@@ -1,6 +1,6 @@
 /**
- * Counts the body bytes that all requests together hold in memory. A sender of small bodies is never
- * turned away by it; large ones are, while the others together have used it up.
+ * Counts the body bytes that all requests hold in memory. Small bodies are never refused; large ones are while the
+ * budget is used up.
  */
 export class ByteBudget {
   readonly #maxBytes: number;
@@ -14,7 +14,7 @@ export class ByteBudget {
     return this.#held;
   }
 
-  /** False when `bytes` more would exceed the budget; nothing is taken then. */
+  /** Takes `bytes`. Returns false, and takes nothing, when they would exceed the budget. */
   take(bytes: number): boolean {
     if (this.#held + bytes > this.#maxBytes) {
       return false;

@@ -2,14 +2,14 @@ import { knownCategory } from './item-category.ts';
 import { isObject, parseJsonObject } from './lenient-json.ts';
 import type { OutcomeTally } from './outcome-tally.ts';
 
-/** The protocol allows 4 KiB; a larger report is not read. Bytes. */
+/** Maximum bytes of a report; a larger one is not read. The protocol allows 4 KiB. */
 const MAX_REPORT_BYTES = 64 * 1024;
-/** Entries of one report that are counted; the rest is left out. */
+/** Maximum number of counted entries of one report. Leaves out further ones. */
 const MAX_ENTRIES = 100;
-/** Largest count one entry may claim; an entry beyond it is left out as nonsense. */
+/** Maximum count of one entry. Leaves out an entry above it as invalid. */
 const MAX_QUANTITY = 1_000_000_000;
 
-/** Why SDKs say they discarded something; anything else counts as `other`. */
+/** Reasons of SDKs for discarding; any other one counts as `other`. */
 const REASONS: ReadonlySet<string> = new Set([
   'queue_overflow',
   'cache_overflow',
@@ -26,7 +26,7 @@ const REASONS: ReadonlySet<string> = new Set([
   'ignored',
 ]);
 
-/** Counts what the client says it discarded itself; an unreadable report is counted as invalid. */
+/** Counts what the client reports as discarded. An unreadable report is counted as invalid. */
 export function countClientReport(payload: Buffer, tally: OutcomeTally): void {
   if (payload.length > MAX_REPORT_BYTES) {
     tally.add('internal', 'invalid', 'too_large');

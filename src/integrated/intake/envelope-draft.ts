@@ -13,10 +13,10 @@ import { eventTooLarge } from './store-body.ts';
 import { mayBeUnsupported, unsupportedCategory } from './unsupported-type.ts';
 
 /**
- * Sorts the items of an envelope: events, sessions and reports to keep, everything else as outcomes. The first event takes
- * the id of the envelope's header, further ones their own. An event that is no JSON object is counted
- * as invalid and does not spoil the others; where the id is known the digest finds that out. What is
- * limited is dropped unread, and the other items are kept.
+ * Sorts the items of an envelope: events, sessions and reports to keep, everything else as outcomes. The first event
+ * takes the id of the envelope's header, further ones their own. Counts an event that is no JSON object as invalid and
+ * keeps the others. Where the id is known, the digest checks that instead. Drops limited items unread and keeps the
+ * rest.
  *
  * Throws `ingest_too_large` when an event exceeds `maxEventBytes` (every item is in its `items` then).
  */
@@ -82,7 +82,7 @@ const KIND_OF_TYPE: ReadonlyMap<string, LimitedKind> = new Map([
   ['sessions', 'sessions'],
 ]);
 
-/** An envelope with one event that is too large is refused as a whole. */
+/** Items of an envelope that is refused as a whole because one event is too large. */
 function refused(items: readonly EnvelopeItem[]): readonly IntakeOutcome[] {
   const tally = new OutcomeTally();
   for (const { type, header } of items) {
@@ -92,8 +92,8 @@ function refused(items: readonly EnvelopeItem[]): readonly IntakeOutcome[] {
 }
 
 /**
- * Parses the payload only where it must give the id, or where it may be something else than an event:
- * `unsupported` is the category of that, for which no id is answered.
+ * Parses the payload only where it must give the id, or may be something else than an event. `unsupported` is the
+ * category of the latter; it gets no id.
  */
 function draftOfEvent(payload: Buffer, headerId: string | null): EventDraft | { readonly unsupported: string } | null {
   const slice = objectSlice(payload);

@@ -2,12 +2,12 @@ import { AppError } from '../../domain/app-error.ts';
 import { isObject } from './lenient-json.ts';
 
 /**
- * Longest header line, of the envelope or of an item, in bytes. Real ones stay below 2 KiB. Beyond, a
- * header counts as malformed.
+ * Maximum bytes of a header line, of the envelope or of an item. Real ones stay below 2 KiB. A longer header counts as
+ * malformed.
  */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Items that an envelope may have; one with more is refused as a whole, and each of its items is counted. */
+/** Maximum number of items. An envelope with more is refused as a whole, and each of its items is counted. */
 export const MAX_ITEMS = 1000;
 
 const NEWLINE = 0x0a;
@@ -20,7 +20,7 @@ export interface EnvelopeItem {
   readonly payload: Buffer;
 }
 
-/** Why the end of an envelope could not be used, though what came before it could. */
+/** Reason why the end of an envelope is unusable although the part before it was read. */
 type MalformedEnd = 'malformed_envelope' | 'truncated_envelope';
 
 export type EnvelopeProblem = MalformedEnd | 'too_many_items';
@@ -30,13 +30,13 @@ export interface EnvelopeItems {
   readonly problem: EnvelopeProblem | null;
 }
 
-/** The envelope's own header and where its items begin. */
+/** Header of the envelope, and where its items begin. */
 export interface EnvelopeHead {
   readonly header: Readonly<Record<string, unknown>>;
   readonly itemsAt: number;
 }
 
-/** Reads the first line. Null when it is no JSON object; `{}` is one. */
+/** Reads the first line. Returns null when it is no JSON object; `{}` is one. */
 export function readEnvelopeHead(body: Buffer): EnvelopeHead | null {
   const start = skipBlankLines(body, body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0);
   const end = lineEnd(body, start);
@@ -65,10 +65,9 @@ export function readEnvelopeItems(body: Buffer, itemsAt: number): EnvelopeItems 
 }
 
 /**
- * Gives the items one by one, and at the end why the rest could not be used. Lenient where senders differ:
- * `length` and the last newline are optional, `\r` is trimmed from header lines, blank lines are skipped
- * where a header is due, unknown items are read by the same rules. At the first thing that makes no sense
- * reading ends, for nothing says where the next item begins.
+ * Yields the items one by one, and returns the reason why the rest is unusable. `length` and the last newline are
+ * optional, `\r` is trimmed from header lines. Blank lines are skipped where a header is due; unknown items are read by
+ * the same rules. Reading ends at the first malformed part, because the start of the next item is unknown.
  */
 export function* walkItems(body: Buffer, itemsAt: number): Generator<EnvelopeItem, MalformedEnd | null, undefined> {
   let at = skipBlankLines(body, itemsAt);
@@ -102,7 +101,7 @@ export const EXPLANATIONS = {
   too_many_items: `The envelope has more than ${MAX_ITEMS} items: send fewer in each.`,
 } as const;
 
-/** Undefined: not given, the payload ends with its line. Null: makes no sense. */
+/** Returns undefined when no length is given: the payload ends with its line. Null: invalid. */
 function payloadLength(value: unknown): number | undefined | null {
   if (value === undefined || value === null) {
     return undefined;
@@ -130,7 +129,7 @@ function lineEnd(body: Buffer, start: number): number {
   return end === -1 ? body.length : end;
 }
 
-/** Where the next header may begin; null when something else than a newline follows the payload. */
+/** Position of the next header; null when something else than a newline follows the payload. */
 function afterPayload(body: Buffer, end: number): number | null {
   if (end === body.length || body[end] === NEWLINE) {
     return end + 1;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 const SIMPLE = /^[0-9a-f]{32}$/;
 const DASHED = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Sent by clients that failed to make an id: not an identity, or all such events would be one. */
+/** Id from clients that failed to make one. Not used as an id, or all such events would be one. */
 const NIL = '0'.repeat(32);
 
-/** 32 lower-case hex digits from an id in either spelling and any case; null when it is none. */
+/** Converts an id in either spelling and any case to 32 lower-case hex digits; null when it is none. */
 export function normaliseEventId(value: unknown): string | null {
   if (typeof value !== 'string') {
     return null;
@@ -21,7 +21,7 @@ function notNil(id: string): string | null {
   return id === NIL ? null : id;
 }
 
-/** A random version 4 id without dashes. */
+/** Creates a random version 4 id without dashes. */
 export function newEventId(): string {
   return randomUUID().replaceAll('-', '');
 }

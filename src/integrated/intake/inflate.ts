@@ -15,18 +15,18 @@ import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
 import { inflateQueue } from './inflate-queue.ts';
 import { inflateZstd } from './zstd.ts';
 
-/** What a body may be compressed with, as the 415 answer lists it. */
+/** Accepted encodings of a body, as the 415 answer lists them. */
 const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 
 /**
- * A body of up to this many bytes is first inflated on the spot: for one event that takes about 20
- * microseconds, a detour through the thread pool costs more. It is bounded by `INLINE_OUTPUT_BYTES`, so
- * that a bomb cannot hold the event loop for more than a fraction of a millisecond.
+ * Maximum bytes of a body that is first inflated on the main thread. For one event that takes about 20 microseconds;
+ * the thread pool costs more. `INLINE_OUTPUT_BYTES` bounds the output, so that a bomb blocks the event loop for less
+ * than a millisecond.
  */
 const INLINE_INPUT_BYTES = 16 * 1024;
 const INLINE_OUTPUT_BYTES = 256 * 1024;
 
-/** Bytes per step in the thread pool; the bound is checked after each step. */
+/** Bytes per step in the thread pool. The bound is checked after each step. */
 const STEP_BYTES = 64 * 1024;
 
 type Callback = (error: Error | null, result: Buffer) => void;
@@ -41,11 +41,10 @@ const RAW: Method = { sync: inflateRawSync, pooled: inflateRaw };
 const BROTLI: Method = { sync: brotliDecompressSync, pooled: brotliDecompress };
 
 /**
- * Undoes a Content-Encoding; the output never exceeds `maxBytes`, inflating stops there. An empty value
- * and `utf-8` mean none: SDKs send both. Uncompressed bodies come back as they are, without a copy.
+ * Undoes a Content-Encoding. Stops inflating when the output exceeds `maxBytes`. An empty value and `utf-8` mean none:
+ * SDKs send both. Returns uncompressed bodies without a copy.
  *
- * Throws `ingest_unsupported_encoding`, `ingest_too_large`, or `ingest_invalid` for a corrupt or
- * truncated stream.
+ * Throws `ingest_unsupported_encoding`, `ingest_too_large`, or `ingest_invalid` for a corrupt or truncated stream.
  */
 export async function inflate(body: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   switch (encoding?.trim().toLowerCase()) {
@@ -76,7 +75,7 @@ export async function inflate(body: Buffer, encoding: string | undefined, maxByt
   }
 }
 
-/** `deflate` is a zlib stream; some senders leave out its wrapper. Bounds and errors as `inflate`. */
+/** Inflates `deflate`: a zlib stream, of which some senders leave out the wrapper. Bounds and errors as `inflate`. */
 export async function inflateDeflate(body: Buffer, maxBytes: number): Promise<Buffer> {
   try {
     return await run(ZLIB, body, maxBytes);

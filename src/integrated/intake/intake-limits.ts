@@ -1,4 +1,7 @@
-/** Bounds of one ingestion request, from the `intake` part of the configuration; what exceeds one is refused whole. */
+/**
+ * Bounds of one ingestion request, from the `intake` part of the configuration. A request above one is refused as a
+ * whole.
+ */
 export interface IntakeLimits {
   /** Body as it comes over the wire, bytes. */
   readonly maxRequestBytes: number;
@@ -6,7 +9,7 @@ export interface IntakeLimits {
   readonly maxInflatedBytes: number;
   /** One event, inflated, bytes. */
   readonly maxEventBytes: number;
-  /** Milliseconds a sender may take for the whole body. */
+  /** Maximum milliseconds to send the whole body. */
   readonly bodyTimeoutMs: number;
   /** Maximum number of concurrent requests; more are answered with a retry time. */
   readonly maxRequestsInFlight: number;

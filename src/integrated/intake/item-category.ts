@@ -1,4 +1,4 @@
-/** The protocol's data category of each item type; what is not listed is `default`. */
+/** Data category of each item type in the protocol; others are `default`. */
 const CATEGORY_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['event', 'error'],
   ['transaction', 'transaction'],
@@ -30,19 +30,19 @@ const CATEGORY_OF_TYPE: ReadonlyMap<string, string> = new Map([
 
 const CATEGORIES: ReadonlySet<string> = new Set([...CATEGORY_OF_TYPE.values(), 'log_byte']);
 
-/** Largest count that one item may claim for itself with `item_count`; more counts as this many. */
+/** Maximum value of `item_count`; a larger one counts as this. */
 const MAX_ITEM_COUNT = 1000;
 
 export function categoryOf(itemType: string): string {
   return CATEGORY_OF_TYPE.get(itemType) ?? 'default';
 }
 
-/** A category that came from outside: itself when the protocol knows it, else `default`. */
+/** Returns a category from outside when the protocol knows it, else `default`. */
 export function knownCategory(name: unknown): string {
   return typeof name === 'string' && CATEGORIES.has(name) ? name : 'default';
 }
 
-/** How many things an item holds: logs, metrics and spans come many to an item. */
+/** Number of entries in an item: one item holds many logs, metrics or spans. */
 export function quantityOf(header: Readonly<Record<string, unknown>>): number {
   const count = header['item_count'];
   return typeof count === 'number' && Number.isInteger(count) && count > 0 ? Math.min(count, MAX_ITEM_COUNT) : 1;

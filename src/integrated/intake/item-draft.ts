@@ -5,19 +5,22 @@ import { objectSlice } from './lenient-json.ts';
 import type { OutcomeTally } from './outcome-tally.ts';
 import type { ItemDraft } from './request-draft.ts';
 
-/** A session, an aggregate of sessions or a user report beyond it is not read. Real ones stay below 4 KiB. Bytes. */
+/**
+ * Maximum bytes of a session, an aggregate of sessions or a user report; a larger one is not read. Real ones stay below
+ * 4 KiB.
+ */
 const MAX_ITEM_BYTES = 64 * 1024;
 
 const KEPT: ReadonlySet<string> = new Set(KEPT_ITEMS);
 
-/** Whether items of the type are kept, events aside. */
+/** Returns true for item types that are stored, events aside. */
 export function isKept(type: string): type is KeptItem {
   return KEPT.has(type);
 }
 
 /**
- * An item that is to be kept, unread: the digest finds out what is in it. Null, and counted as invalid, when it
- * is too large (feedback is an event and has its bound) or cannot be a JSON object.
+ * Creates the draft of a stored item without parsing it; the digest does that. Returns null and counts it as invalid
+ * when it is too large or cannot be a JSON object. Feedback has the bound of an event.
  */
 export function draftOfItem(
   item: KeptItem,

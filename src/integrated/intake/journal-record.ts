@@ -1,25 +1,27 @@
 import type { IntakeOutcome } from '../../domain/digest.ts';
 
-/** Items that are kept beside events, by their type in the protocol. */
+/** Item types stored beside events, as the protocol names them. */
 export const KEPT_ITEMS = ['session', 'sessions', 'user_report', 'feedback'] as const;
 export type KeptItem = (typeof KEPT_ITEMS)[number];
 
-/** One unit of the journal: an event's bytes as the SDK sent them and what only the intake knows. */
+/** Unit of the journal: the bytes of an event as the SDK sent them, and data only the intake has. */
 export interface JournalRecord {
   readonly projectId: number;
   readonly keyId: number;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** 32 lower-case hex digits: the id that was answered; of another item the envelope's id, if any; null when the record carries outcomes only. */
+  /**
+   * 32 lower-case hex digits: the id in the answer; of another item the envelope's id, if any. Null for outcomes only.
+   */
   readonly eventId: string | null;
-  /** The client's clock when it sent, milliseconds since the epoch; null when it did not say. */
+  /** Clock of the client at sending, milliseconds since the epoch; null when absent. */
   readonly sentAt: number | null;
   readonly clientIp: string | null;
-  /** Name and version of the client library as it announced itself; null when it did not. */
+  /** Name and version of the client library from the request; null when absent. */
   readonly client: string | null;
   readonly outcomes: readonly IntakeOutcome[];
-  /** What the body is; absent for an event, and where there is none. */
+  /** Type of the item in the body; absent for an event, and where there is no body. */
   readonly item?: KeptItem;
-  /** The JSON of the event or item, inflated, otherwise untouched; empty when the record carries outcomes only. */
+  /** JSON of the event or item, inflated, otherwise unchanged. Empty when the record carries outcomes only. */
   readonly body: Uint8Array;
 }

@@ -16,7 +16,7 @@ export interface KeepDeps {
 const NO_BODY = new Uint8Array(0);
 const NO_OUTCOMES: readonly IntakeOutcome[] = [];
 
-/** Writes all records of the request in one go and counts what became of it. */
+/** Writes all records of the request at once and counts the outcome of every item. */
 export async function keepDraft(
   { sink, clock, metrics }: KeepDeps,
   request: IngestRequest,
@@ -36,7 +36,7 @@ export async function keepDraft(
     metrics.accepted.inc(events.length);
   }
   for (const { category, outcome, reason, quantity } of outcomes) {
-    // What a client discarded was never here to be dropped.
+    // Items that the client discarded never arrived, so they are not counted as dropped here.
     if (outcome !== 'client_discard') {
       metrics.dropped.inc({ category, reason }, quantity);
     }
@@ -44,7 +44,7 @@ export async function keepDraft(
   return { eventId: events[0]?.id ?? null, limits };
 }
 
-/** One record per event and item that is kept; the first one carries the outcomes, alone where nothing is kept. */
+/** Builds one record per stored event and item. The first one carries the outcomes, alone where nothing is stored. */
 function recordsOf(
   { clientIp, client }: IngestRequest,
   { projectId, keyId }: IngestGrant,

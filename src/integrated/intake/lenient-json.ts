@@ -1,14 +1,14 @@
 import { nullBareNumbers } from '../../lib/json-tolerant.ts';
 
-/** A JSON object and its text; the text differs from what came in only where that was no JSON. */
+/** JSON object and its text. The text differs from the input only where that was no JSON. */
 export interface JsonObject {
   readonly value: Record<string, unknown>;
   readonly bytes: Buffer;
 }
 
 /**
- * Reads a JSON object. Old Python clients write bare `NaN`, `Infinity` and `-Infinity`; they become
- * null, in the value and in the bytes. Null when the text is anything else than one object.
+ * Reads a JSON object. Old Python clients write bare `NaN`, `Infinity` and `-Infinity`; they become null in value and
+ * bytes. Returns null for anything else than one object.
  */
 export function parseJsonObject(bytes: Buffer): JsonObject | null {
   const text = bytes.toString('utf8');
@@ -21,14 +21,14 @@ export function parseJsonObject(bytes: Buffer): JsonObject | null {
   return isObject(repairedValue) ? { value: repairedValue, bytes: Buffer.from(repaired) } : null;
 }
 
-/** Whether a value that came out of `JSON.parse` is an object. */
+/** Returns true when a value from `JSON.parse` is an object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * The part of the bytes between the first `{` and the last `}`, where only blanks and a byte order mark
- * stand around it; null otherwise. A cheap test that weeds out what cannot be a JSON object.
+ * Returns the bytes between the first `{` and the last `}`, where only blanks and a byte order mark stand around them;
+ * else null. A cheap test for input that cannot be a JSON object.
  */
 export function objectSlice(bytes: Buffer): Buffer | null {
   let start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;

@@ -1,6 +1,6 @@
 import type { IntakeOutcome } from '../../domain/digest.ts';
 
-/** Adds up the fates of one request's items, one entry per category, outcome and reason. */
+/** Sums up the outcomes of one request's items: one entry per category, outcome and reason. */
 export class OutcomeTally {
   readonly #counts = new Map<string, IntakeOutcome>();
 

@@ -3,25 +3,25 @@ import { AppError } from '../../domain/app-error.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { IntakeLimits } from './intake-limits.ts';
 
-/** Bytes of a body that are not charged to the budget: ordinary events never meet it. */
+/** Bytes of a body that are not charged to the budget, so that it never affects ordinary events. */
 const FREE_BYTES = 64 * 1024;
 
-/** Seconds after which a sender turned away by the budget may try again. */
+/** Retry-After in seconds for requests refused by the budget. */
 const BUSY_RETRY_SECONDS = 5;
 
-/** A body in memory and what it was charged; `release` gives that back. */
+/** Body in memory and its charge; `release` returns the charge. */
 export interface HeldBody {
   readonly bytes: Buffer;
   release(): void;
 }
 
 /**
- * Reads the whole body as it came over the wire. Whatever goes wrong, the rest of the stream is
- * discarded in the background, so that the answer can be sent and the connection stays usable.
+ * Reads the whole body as it came over the wire. On errors, discards the rest of the stream in the background: the
+ * answer can be sent and the connection stays usable.
  *
- * Throws `ingest_too_large` beyond `maxRequestBytes`, `ingest_invalid` when the sender goes away or is
- * slower than `bodyTimeoutMs` (the connection is to be closed then), `ingest_unavailable` when the
- * bodies in memory exceed the budget.
+ * Throws `ingest_too_large` beyond `maxRequestBytes`. Throws `ingest_invalid` when the sender disconnects or exceeds
+ * `bodyTimeoutMs`; the connection must be closed then. Throws `ingest_unavailable` when the bodies in memory exceed the
+ * budget.
  */
 export function readBody(body: Readable, limits: IntakeLimits, budget: ByteBudget): Promise<HeldBody> {
   return new Promise((resolve, reject) => {
@@ -85,7 +85,7 @@ class BodyReader {
 
   readonly #onTimeout = (): void => this.#fail(timedOut(this.#limits.bodyTimeoutMs));
 
-  /** Charges the budget for what has arrived, as far as it is not free; false when the budget is used up. */
+  /** Charges the budget for received bytes above the free ones. Returns false when the budget is used up. */
   #charge(): boolean {
     if (this.#size <= FREE_BYTES) return true;
     const isTaken = this.#budget.take(this.#size - this.#charged);
@@ -96,7 +96,7 @@ class BodyReader {
   #fail(error: AppError): void {
     this.#stop();
     this.#budget.give(this.#charged);
-    // A late error of a stream that nobody reads any more must not stop the process.
+    // A late error of an abandoned stream must not stop the process.
     this.#body.on('error', ignore);
     this.#body.resume();
     this.#reject(error);
@@ -109,7 +109,7 @@ class BodyReader {
 }
 
 function ignore(): void {
-  // Nothing to do: the request has been answered.
+  // Does nothing: the request has been answered.
 }
 
 function gone(): AppError {

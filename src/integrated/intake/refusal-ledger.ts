@@ -9,7 +9,7 @@ import type { RecordSink } from './record-sink.ts';
 import type { JournalRecord } from './journal-record.ts';
 import { OutcomeTally } from './outcome-tally.ts';
 
-/** Milliseconds between two records of what was refused: a crash loses the counts of so much time at most. */
+/** Milliseconds between two records of refused items. A crash loses at most the counts of this time. */
 const INTERVAL_MS = 5000;
 
 /** Maximum number of keys with counted refusals; further keys are counted in metrics only. */
@@ -18,7 +18,7 @@ const MAX_KEYS = 10_000;
 interface Entry {
   readonly grant: IngestGrant;
   readonly tally: OutcomeTally;
-  /** Of the newest refusal, milliseconds since the epoch. */
+  /** Time of the newest refusal, milliseconds since the epoch. */
   at: number;
 }
 
@@ -31,8 +31,8 @@ export interface RefusalLedgerDeps {
 }
 
 /**
- * Adds up items of refused requests in memory and writes them to the journal now and then, one record per
- * client key: a flood of refusals costs neither disk nor digest.
+ * Sums up items of refused requests in memory and writes them to the journal, one record per client key. A flood of
+ * refusals costs neither disk nor digest.
  */
 export class RefusalLedger {
   readonly #deps: RefusalLedgerDeps;
@@ -50,21 +50,21 @@ export class RefusalLedger {
     this.#job.start();
   }
 
-  /** Writes what is left; the journal must still be open. */
+  /** Writes the remaining counts. The journal must still be open. */
   async stop(): Promise<void> {
     await this.#job.stop();
     await this.flush();
   }
 
   add(grant: IngestGrant, { category, outcome, reason, quantity }: IntakeOutcome): void {
-    // What a client discarded was never here to be dropped.
+    // Items that the client discarded never arrived, so they are not counted as dropped here.
     if (outcome !== 'client_discard') {
       this.#deps.metrics.dropped.inc({ category, reason }, quantity);
     }
     this.#entryOf(grant, this.#deps.clock.now())?.tally.add(category, outcome, reason, quantity);
   }
 
-  /** Never throws: what cannot be written now is kept for the next time. */
+  /** Writes the counts. Never throws: counts of a failed write are kept for the next one. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write());
     return this.#flushing;

@@ -6,8 +6,8 @@ import { OutcomeTally } from './outcome-tally.ts';
 import type { RequestDraft } from './request-draft.ts';
 
 /**
- * What is counted for a request that was refused as a whole: its items where the error knows them, else one,
- * for nobody has read how many there were. An envelope that was not read may hold anything: `default`.
+ * Returns the outcomes of a request refused as a whole: its items where the error has them, else one. An envelope that
+ * was not read counts as `default`.
  */
 export function refusedItems(error: unknown, kind: IngestRequest['kind']): readonly IntakeOutcome[] {
   const category = kind === 'store' ? 'error' : 'default';
@@ -41,7 +41,7 @@ function fateOf(error: unknown): Pick<IntakeOutcome, 'outcome' | 'reason'> {
 
 const INTERNAL_ERROR = { outcome: 'invalid', reason: 'internal_error' } as const;
 
-/** The refusal of the journal, with every item of the request: what was dropped anyway keeps its own fate. */
+/** Adds every item of the request to the journal's refusal. Items dropped for another reason keep it. */
 export function withItems(error: unknown, { events, items: kept, outcomes }: RequestDraft): unknown {
   if (!(error instanceof AppError) || error.code !== 'ingest_unavailable') {
     return error;

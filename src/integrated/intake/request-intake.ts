@@ -21,23 +21,23 @@ export interface RequestIntakeDeps extends KeepDeps {
   readonly ledger: Pick<RefusalLedger, 'add'>;
 }
 
-/** A body in memory, inflated, until its request ends. */
+/** Inflated body in memory, until its request ends. */
 interface OpenBody {
   readonly held: HeldBody;
   readonly bytes: Buffer;
 }
 
 interface OpenEnvelope extends OpenBody {
-  /** Null: the body is no envelope. */
+  /** Header of the envelope; null for another body. */
   readonly head: EnvelopeHead | null;
 }
 
-/** Bodies in memory at once, bytes, as a multiple of the largest allowed one; see `ByteBudget`. */
+/** Maximum bytes of all bodies in memory, as a multiple of the largest allowed one; see `ByteBudget`. */
 const BODIES_IN_MEMORY = 4;
-/** Seconds after which a sender turned away by the bound of requests in flight may try again. */
+/** Retry-After in seconds for requests above the bound of concurrent requests. */
 const BUSY_RETRY_SECONDS = 5;
 
-/** From raw stream to durable record; nothing is kept of a request that is refused, but its items are counted. */
+/** Turns a raw stream into durable records. Stores nothing of a refused request, but counts its items. */
 export class RequestIntake implements Intake {
   readonly #deps: RequestIntakeDeps;
   readonly #budget: ByteBudget;
@@ -55,7 +55,7 @@ export class RequestIntake implements Intake {
       if (this.#inFlight > this.#deps.limits.maxRequestsInFlight) {
         throw busy();
       }
-      // What authorises a store request stands outside of its body, which is not read before.
+      // The key of a store request stands outside its body, so the body is not read yet.
       const envelope = isStore ? null : await this.#readEnvelope(request);
       return this.#opened(request, envelope);
     } catch (error) {
@@ -123,7 +123,7 @@ export class RequestIntake implements Intake {
     return keepDraft(this.#deps, request, grant, draft);
   }
 
-  /** A store body holds one event, so that its limits decide before a byte of it is read. */
+  /** Stores a store request. Its body holds one event, so the limits are checked before it is read. */
   async #keepStore(request: IngestRequest, grant: IngestGrant): Promise<IngestAnswer> {
     refuseAtLimit(this.#deps.rates.take(grant, 'events', 1));
     const { held, bytes } = await this.#read(request);

@@ -5,15 +5,15 @@ import { type JsonObject, objectSlice, parseJsonObject } from './lenient-json.ts
 
 const FORM_FIELD = 'sentry_data=';
 const BASE64 = /^[A-Za-z0-9+/_\-\s]+={0,2}\s*$/;
-/** How every transport form begins: also of blanks and of the form's field. A look at this is cheap, however long the body is. */
+/** Bytes that tell the transport form, including blanks and the name of the form field. */
 const FIRST_BYTES = 64;
 const TRANSPORT_START = /^(?:\xef\xbb\xbf)?(?:sentry_data=|[A-Za-z0-9+/_\-\s]+={0,2}\s*$)/;
-/** Escaped in a form, a body takes up to three times its bytes, and its base64 four thirds of them before that. */
+/** Maximum growth factor of a body in transport: base64 takes four thirds, escaping in a form three times that. */
 const TRANSPORT_GROWTH = 4;
 
 /**
- * The event in a `store` body: JSON, base64 of JSON, or base64 of zlib of JSON, plain or in the form
- * field `sentry_data`, whatever the content type says.
+ * Decodes the event in a `store` body: JSON, base64 of JSON, or base64 of zlib of JSON. The body is plain or in the
+ * form field `sentry_data`, whatever the content type says.
  *
  * Throws `ingest_invalid` when it is no JSON object, `ingest_too_large` when it inflates beyond `maxEventBytes`.
  */
@@ -31,7 +31,7 @@ export async function decodeStoreBody(body: Buffer, maxEventBytes: number): Prom
   return event;
 }
 
-/** The refusal of an event of more than `maxEventBytes`; `items`: what is refused with it, where that is known. */
+/** Creates the error for an event of more than `maxEventBytes`. `items`: all items refused with it, where known. */
 export function eventTooLarge(maxEventBytes: number, items?: readonly IntakeOutcome[]): AppError {
   return new AppError('ingest_too_large', `The event exceeds ${maxEventBytes} bytes: send less data with it.`, {
     details: items === undefined ? {} : { items },
@@ -57,7 +57,9 @@ async function undoTransport(body: Buffer, maxEventBytes: number): Promise<Buffe
   return objectSlice(decoded) ?? objectSlice(await inflateTransport(decoded, maxEventBytes));
 }
 
-/** Any word reads as base64: only what has the header of zlib is taken for a compressed body that is broken. */
+/**
+ * Inflates a decoded body. Any word is valid base64, so only a body with a zlib header can be a corrupt compressed one.
+ */
 async function inflateTransport(decoded: Buffer, maxEventBytes: number): Promise<Buffer> {
   try {
     return await inflateDeflate(decoded, maxEventBytes);
@@ -67,7 +69,7 @@ async function inflateTransport(decoded: Buffer, maxEventBytes: number): Promise
   }
 }
 
-/** RFC 1950, 2.2: method 8 with a window of up to 32 KB, and a checksum of both bytes. */
+/** Checks the zlib header (RFC 1950, 2.2): method 8, a window of up to 32 KB, and a checksum of both bytes. */
 function hasZlibHeader(bytes: Buffer): boolean {
   const [method = 0, flags = 0] = bytes;
   return (method & 0x0f) === 8 && method >> 4 <= 7 && ((method << 8) | flags) % 31 === 0;
@@ -79,6 +81,6 @@ function formValue(body: Buffer): string {
     return text;
   }
   const value = new URLSearchParams(text).get('sentry_data') ?? '';
-  // A plus sign of base64 that the sender did not escape reads as a blank in a form.
+  // An unescaped plus sign of base64 reads as a blank in a form.
   return value.trimStart().startsWith('{') ? value : value.replaceAll(' ', '+');
 }

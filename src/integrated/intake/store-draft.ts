@@ -3,7 +3,9 @@ import type { RequestDraft } from './request-draft.ts';
 import { decodeStoreBody } from './store-body.ts';
 import { unsupportedCategory } from './unsupported-type.ts';
 
-/** A `store` body holds one event. A transaction or the like is taken, dropped and counted. Errors as `decodeStoreBody`. */
+/**
+ * Drafts the event of a `store` body. Accepts, drops and counts a transaction or the like. Errors as `decodeStoreBody`.
+ */
 export async function draftOfStore(body: Buffer, maxEventBytes: number): Promise<RequestDraft> {
   const { value, bytes } = await decodeStoreBody(body, maxEventBytes);
   const category = unsupportedCategory(value['type']);

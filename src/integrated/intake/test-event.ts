@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IngestGrant, Intake } from '../../domain/ports/intake.ts';
 
-/** Its own kind of error, so that it is recognised in the list and does not mix with others. */
+/** Event with its own kind of error, so that it does not mix with others in the list. */
 const TEST_EVENT = {
   level: 'error',
   platform: 'other',
@@ -19,7 +19,7 @@ const TEST_EVENT = {
   },
 } as const;
 
-/** Sends an event through the intake, as an SDK's request goes; its id. Throws what the intake throws. */
+/** Sends an event through the intake like a request of an SDK. Returns its id. Throws the errors of the intake. */
 export async function sendTestEvent(intake: Intake, grant: IngestGrant): Promise<string> {
   const opened = await intake.open({
     kind: 'store',

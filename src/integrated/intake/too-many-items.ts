@@ -3,12 +3,12 @@ import { EXPLANATIONS, walkItems } from './envelope.ts';
 import { categoryOf, quantityOf } from './item-category.ts';
 import { OutcomeTally } from './outcome-tally.ts';
 
-/** Items counted in one turn of the event loop: about 5 ms, so that a request of 20 MB holds up no other. */
+/** Items counted in one turn of the event loop: about 5 ms, so that a request of 20 MB delays no other. */
 const ITEMS_PER_TURN = 5000;
 
 /**
- * The refusal of an envelope that has more than `MAX_ITEMS` items. All of them are read, and counted in the
- * error's `items` by their categories; what cannot be read behind them counts as one `default` item.
+ * Creates the error for an envelope of more than `MAX_ITEMS` items. Reads all of them and counts them in the error's
+ * `items` by category. An unreadable rest counts as one `default` item.
  */
 export async function tooManyItems(body: Buffer, itemsAt: number): Promise<AppError> {
   const tally = new OutcomeTally();

@@ -1,4 +1,4 @@
-/** Bodies that come over the event routes but are no errors, and the category they are counted under. */
+/** Types of bodies on the event routes that are no errors, and their category in the outcomes. */
 const CATEGORIES = new Map([
   ['transaction', 'transaction'],
   ['span', 'span'],
@@ -18,7 +18,7 @@ export function unsupportedCategory(type: unknown): string | null {
 
 const MENTION = new RegExp(`"type"\\s*:\\s*"(?:${[...CATEGORIES.keys()].join('|')})"`);
 
-/** Whether the bytes of a JSON object name such a type anywhere: cheap, and rarely true of an error. */
+/** Returns true when the bytes of a JSON object contain such a type anywhere. Cheap, and rarely true of an error. */
 export function mayBeUnsupported(json: Buffer): boolean {
   return MENTION.test(json.toString('latin1'));
 }

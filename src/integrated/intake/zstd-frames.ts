@@ -3,10 +3,10 @@ import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
 
 /** Largest window a decoder has to support (RFC 8878, 3.1.1.1.2); larger ones are refused. */
 const MAX_WINDOW_BYTES = 8 * 1024 * 1024;
-/** No block may regenerate more (RFC 8878, 3.1.1.2.4). */
+/** Maximum bytes one block may produce (RFC 8878, 3.1.1.2.4). */
 const MAX_BLOCK_BYTES = 128 * 1024;
 
-/** More frames than this are refused: one is usual, and each costs a start of the decoder. */
+/** Maximum number of frames; one is usual, and each starts the decoder again. */
 const MAX_FRAMES = 1000;
 
 const FRAME_MAGIC = 0xfd2fb528;
@@ -15,10 +15,9 @@ const DICTIONARY_ID_BYTES = [0, 1, 2, 4] as const;
 const CONTENT_SIZE_BYTES = [0, 2, 4, 8] as const;
 
 /**
- * Walks the frames and blocks of a zstd body without decoding them, so that a decoder never allocates
- * what a header merely claims: windows beyond 8 MiB, content sizes beyond `maxBytes`, oversized blocks,
- * dictionaries and truncated bodies are refused here. Throws `ingest_too_large` or `ingest_invalid`.
- * Answers the frames that hold data, as views of the body.
+ * Walks the frames and blocks of a zstd body without decoding them, so that a decoder never allocates a claimed size.
+ * Refuses windows beyond 8 MiB, content sizes beyond `maxBytes`, oversized blocks, dictionaries and truncated bodies.
+ * Throws `ingest_too_large` or `ingest_invalid`. Returns the frames with data, as views of the body.
  */
 export function checkZstdFrames(body: Buffer, maxBytes: number): Buffer[] {
   const frames: Buffer[] = [];
@@ -87,7 +86,7 @@ function blocksEnd(body: Buffer, start: number): number {
     if (type === 3 || size > MAX_BLOCK_BYTES) {
       throw corruptBody();
     }
-    // A run-length block holds one byte, whatever it regenerates.
+    // A run-length block holds one byte, at any output size.
     at += 3 + (type === 1 ? 1 : size);
     if ((header & 1) === 1) {
       return at;
@@ -95,7 +94,7 @@ function blocksEnd(body: Buffer, start: number): number {
   }
 }
 
-/** Little-endian number of 0 to 8 bytes; beyond 2^53 it is only approximate, which every bound refuses anyway. */
+/** Reads a little-endian number of 0 to 8 bytes. Beyond 2^53 it is approximate, and every bound refuses it. */
 function uint(body: Buffer, at: number, bytes: number): number {
   if (at + bytes > body.length) {
     throw corruptBody();

@@ -4,16 +4,16 @@ import { createWorker } from '../../lib/worker.ts';
 import { corruptBody, inflatedTooLarge } from './inflate-errors.ts';
 import type { ZstdJob, ZstdResult } from './zstd-worker.ts';
 
-/** The JavaScript decoder can be made to compute for long; beyond this the thread is ended. Milliseconds. */
+/** Milliseconds after which the thread is ended: crafted input makes the JavaScript decoder compute for long. */
 const DEADLINE_MS = 3000;
-/** Starting the thread on a busy machine may take this long. Milliseconds. */
+/** Maximum milliseconds to start the thread on a busy machine. */
 const START_MS = 10_000;
 /**
- * After so many inflated bytes the thread is replaced: what the decoder leaves behind is only given back to the
- * system with the thread. Thousands of ordinary events, or a bomb or two.
+ * Inflated bytes after which the thread is replaced, because the decoder's memory is freed only with the thread.
+ * Thousands of ordinary events, or a few bombs.
  */
 const BYTES_PER_THREAD = 16 * 1024 * 1024;
-/** Bodies that may wait for the thread; beyond: 503. */
+/** Maximum number of bodies waiting for the thread; above it: 503. */
 const MAX_WAITING = 64;
 
 export interface ZstdThreadOptions {
@@ -23,8 +23,8 @@ export interface ZstdThreadOptions {
 }
 
 /**
- * Inflates zstd bodies one after the other in a thread of its own, started at the first of them. The
- * decoder checks neither time nor the sense of its input, so it never runs where it could hold up others.
+ * Inflates zstd bodies one at a time in a separate thread, started for the first one. The decoder limits neither time
+ * nor input, so it never runs on the main thread.
  */
 export class ZstdThread {
   readonly #module: string;
@@ -32,7 +32,7 @@ export class ZstdThread {
   #worker: Promise<Worker> | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  /** Inflated by the thread that lives now. */
+  /** Bytes inflated by the current thread. */
   #inflated = 0;
 
   constructor(options: ZstdThreadOptions = {}) {
@@ -40,7 +40,9 @@ export class ZstdThread {
     this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   }
 
-  /** Throws `ingest_too_large`, `ingest_invalid`, or `ingest_unavailable` when too many bodies wait. */
+  /**
+   * Inflates a body. Throws `ingest_too_large`, `ingest_invalid`, or `ingest_unavailable` when too many bodies wait.
+   */
   inflate(body: Buffer, maxBytes: number): Promise<Buffer> {
     if (this.#waiting >= MAX_WAITING) {
       return Promise.reject(unavailable('Too many zstd bodies are waiting. Send it again, or with another encoding.'));
@@ -72,14 +74,14 @@ export class ZstdThread {
     }
   }
 
-  /** The next body starts another thread. Nothing is asked of this one meanwhile: bodies come one after the other. */
+  /** Ends the thread; the next body starts another. No body is processed meanwhile. */
   async #end(worker: Worker): Promise<void> {
     this.#inflated = 0;
     await worker.terminate();
     this.#worker = null;
   }
 
-  /** A thread that fails or exceeds the deadline is ended; the next body starts a new one. */
+  /** Sends one body to the thread. Ends a thread that fails or exceeds the deadline; the next body starts a new one. */
   #ask(worker: Worker, job: ZstdJob): Promise<ZstdResult> {
     return new Promise((resolve) => {
       const finish = (result: ZstdResult) => {
@@ -105,7 +107,7 @@ export class ZstdThread {
       const worker = createWorker(this.#module, import.meta.url, { resourceLimits: { maxOldGenerationSizeMb: 64 } });
       const timer = setTimeout(() => void worker.terminate(), START_MS);
       let reason: unknown;
-      // Stays for the thread's life: an error nobody listens to would stop the process.
+      // Stays for the life of the thread: an unhandled error would stop the process.
       worker.on('error', (error) => (reason = error));
       worker.once('exit', () => {
         clearTimeout(timer);

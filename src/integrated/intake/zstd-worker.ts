@@ -3,7 +3,7 @@ import { Decompress } from 'fzstd';
 
 export interface ZstdJob {
   readonly body: Uint8Array;
-  /** Output beyond this many bytes is given up. */
+  /** Maximum bytes of output; above it inflating stops. */
   readonly maxBytes: number;
 }
 
@@ -15,7 +15,7 @@ export type ZstdResult =
 /** Thrown through the decoder to stop it at the bound. */
 class BoundExceeded extends Error {}
 
-/** The frames have been checked by `checkZstdFrames`: windows are bounded, blocks are whole. */
+/** Inflates frames checked by `checkZstdFrames`: windows are bounded, blocks are whole. */
 function inflate(job: ZstdJob): ZstdResult {
   const chunks: Uint8Array[] = [];
   let size = 0;

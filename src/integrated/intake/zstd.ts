@@ -10,17 +10,17 @@ type NativeZstd = (
   done: (error: Error | null, result: Buffer) => void,
 ) => void;
 
-/** Node has zstd from 22.15 on; before, a JavaScript decoder in a thread of its own does it. */
+/** Native zstd, in Node from 22.15 on; before, a JavaScript decoder in a separate thread is used. */
 const native = (zlib as unknown as { zstdDecompress?: NativeZstd }).zstdDecompress;
 const thread = new ZstdThread();
 
-/** Bytes per step in the thread pool; the bound is checked after each step. */
+/** Bytes per step in the thread pool. The bound is checked after each step. */
 const STEP_BYTES = 64 * 1024;
 
-/** libzstd's number of the parameter that bounds the window it allocates, as a power of two. */
+/** Id in libzstd of the parameter that bounds the window, as a power of two. */
 const WINDOW_LOG_MAX = 100;
 
-/** Inflates a zstd body; window and output are bounded before anything is allocated. Errors as `inflate`. */
+/** Inflates a zstd body. Bounds window and output before allocating. Errors as `inflate`. */
 export async function inflateZstd(body: Buffer, maxBytes: number): Promise<Buffer> {
   const frames = checkZstdFrames(body, maxBytes);
   if (native === undefined) {
@@ -46,7 +46,7 @@ async function inflateFrames(decompress: NativeZstd, frames: readonly Buffer[], 
 }
 
 function inflateNatively(decompress: NativeZstd, body: Buffer, maxBytes: number): Promise<Buffer> {
-  // `checkZstdFrames` has let a window of 8 MiB through, or a single segment as large as the bound.
+  // `checkZstdFrames` allows a window of 8 MiB, or a single segment as large as the bound.
   const windowLog = Math.min(30, Math.max(23, Math.ceil(Math.log2(maxBytes))));
   return new Promise((resolve, reject) => {
     decompress(

@@ -3,19 +3,19 @@ import { Periodic } from '../../../lib/periodic.ts';
 import type { Logger } from '../../../observability/logger.ts';
 
 export interface DiskGuardOptions {
-  /** A path on the file system that holds the journal. */
+  /** Path on the file system that holds the journal. */
   readonly path: string;
-  /** Below this nothing more is taken. 0: never. */
+  /** Free bytes below which nothing is accepted. 0: no bound. */
   readonly minFreeBytes: number;
-  /** Hears once when the journal must not grow any more, and once when it may again. */
+  /** Logs once when the journal must stop growing, and once when it may grow again. */
   readonly logger: Pick<Logger, 'warn' | 'info'>;
-  /** Bytes that an ordinary user may still write; replaced in tests. */
+  /** Returns the bytes an unprivileged user may still write; replaced in tests. */
   readonly freeBytes?: (path: string) => Promise<number>;
 }
 
 const INTERVAL_MS = 1000;
 
-/** Knows, at most a second late, whether the disk is so full that the journal must not grow. */
+/** Watches the free disk space, every second. Stops the journal from growing while it is too low. */
 export class DiskGuard {
   readonly #options: DiskGuardOptions;
   readonly #freeBytes: (path: string) => Promise<number>;
@@ -33,30 +33,30 @@ export class DiskGuard {
     });
   }
 
-  /** Looks once, then every second; the timer does not keep the process alive. */
+  /** Checks once, then every second. The timer does not keep the process alive. */
   async start(): Promise<void> {
     await this.check();
     this.#job.start();
   }
 
-  /** Ends after the look in hand. */
+  /** Stops after a running check. */
   stop(): Promise<void> {
     return this.#job.stop();
   }
 
-  /** A sentence why nothing may be written, or null. */
+  /** Returns the reason why nothing may be written, as a sentence; null when writing is allowed. */
   reason(): string | null {
     return this.#reason;
   }
 
-  /** Looks now. A file system that cannot be asked does not stop the intake: the write itself will tell. */
+  /** Checks now. A failed query does not stop the intake: the write itself reports the problem. */
   async check(): Promise<string | null> {
     const { path, minFreeBytes, logger } = this.#options;
     let free = Infinity;
     try {
       free = await this.#freeBytes(path);
     } catch {
-      // The write itself fails where the disk does.
+      // A failing disk makes the write itself fail.
     }
     const before = this.#reason;
     this.#reason =

@@ -5,11 +5,11 @@ import { FRAME_HEADER_BYTES, MAX_PAYLOAD_BYTES } from './record-frame.ts';
 const CHUNK_BYTES = 512 * 1024;
 
 export interface Frame {
-  /** Where the frame begins and ends in the segment. */
+  /** Start and end of the frame in the segment. */
   readonly from: number;
   readonly to: number;
   readonly header: Buffer;
-  /** A view of the chunk that was read: not to be kept. */
+  /** View of the chunk that was read; valid only until the next read. */
   readonly payload: Buffer;
 }
 
@@ -21,8 +21,8 @@ export interface FrameRange {
 }
 
 /**
- * Walks the frames of one segment in chunks. `next` does not wait: it answers `more` when `fill` must read
- * first, `damaged` where no frame begins or its bytes are not the written ones, null at the end of the range.
+ * Walks the frames of one segment in chunks. `next` does not wait. It returns `more` when `fill` must read first, and
+ * null at the end of the range. It returns `damaged` where no frame begins or its bytes have changed.
  */
 export class FrameReader {
   readonly #files: JournalFiles;
@@ -40,7 +40,7 @@ export class FrameReader {
     this.#chunkFrom = range.from;
   }
 
-  /** Where the next frame begins. */
+  /** Start of the next frame. */
   get offset(): number {
     return this.#offset;
   }
@@ -89,7 +89,7 @@ export class FrameReader {
   }
 }
 
-/** Where the first whole frame behind `from` begins; null when there is none. */
+/** Finds the start of the first whole frame behind `from`; null when there is none. */
 export async function findFrame(files: JournalFiles, range: FrameRange): Promise<number | null> {
   const marker = Buffer.alloc(4);
   marker.writeUInt32LE(range.marker);
@@ -104,13 +104,13 @@ export async function findFrame(files: JournalFiles, range: FrameRange): Promise
     if (chunk.length < marker.length) {
       return null;
     }
-    // A marker may lie across the border of two chunks.
+    // A marker may cross the border of two chunks.
     from += chunk.length - (marker.length - 1);
   }
   return null;
 }
 
-/** The first frame of the range. */
+/** Reads the first frame of the range. */
 export async function readFrame(files: JournalFiles, range: FrameRange): Promise<Frame | 'damaged' | null> {
   const reader = new FrameReader(files, range);
   for (;;) {
@@ -123,9 +123,9 @@ export async function readFrame(files: JournalFiles, range: FrameRange): Promise
 }
 
 /**
- * Whether the range, which begins with no whole frame, is what a write leaves that was cut short: part of a header, a
- * header whose frame would end behind the range, or room that was never filled. Everything else is damage: a frame
- * of its whole length was written, and its bytes have changed since.
+ * Returns true when the range, which begins with no whole frame, is the rest of an interrupted write. That is a partial
+ * header, a header whose frame would end behind the range, or room never filled. Everything else is damage: a frame was
+ * written in full and its bytes have changed.
  */
 export async function isCutShort(files: JournalFiles, range: FrameRange): Promise<boolean> {
   const left = range.to - range.from;

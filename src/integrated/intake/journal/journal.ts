@@ -11,12 +11,12 @@ import { SegmentWriter } from './segment-writer.ts';
 import type { JournalPosition } from './segment.ts';
 import { WaitingAges } from './waiting-ages.ts';
 
-/** Why nothing is taken at present; a closed set, used as a metric's label. */
+/** Reason for refusing appends; a closed set, used as a metric label. */
 export type RefusalReason = 'journal_closed' | 'journal_full' | 'disk_low' | 'disk_error';
 
 export interface Refusal {
   readonly reason: RefusalReason;
-  /** One sentence for people: what is wrong and what helps. */
+  /** Sentence for the user: the problem and its remedy. */
   readonly message: string;
 }
 
@@ -27,22 +27,22 @@ export interface JournalOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   readonly durability: 'power-loss' | 'process-crash';
-  /** Upper bound of one segment file; an eighth of `maxBytes` where that is less. */
+  /** Maximum bytes of one segment file; an eighth of `maxBytes` where that is less. */
   readonly segmentBytes: number;
-  /** All segments together; beyond: `ingest_unavailable`. */
+  /** Maximum bytes of all segments together; above it appends throw `ingest_unavailable`. */
   readonly maxBytes: number;
-  /** Asked before every append: a sentence why the disk must not be filled further, or null. */
+  /** Called before every append. Returns the reason why the disk must not fill further, or null. */
   readonly diskLow?: () => string | null;
-  /** After every commit; the caller tells the digest, as often as it likes. */
+  /** Called after every commit. The caller decides how often to notify the digest. */
   readonly onSynced?: (commit: { readonly records: number; readonly seconds: number }) => void;
-  /** For every append that was refused. */
+  /** Called for every refused append. */
   readonly onRefused?: (reason: RefusalReason) => void;
 }
 
 export interface JournalStats {
   readonly bytes: number;
   readonly segments: number;
-  /** When the oldest record came that is not digested yet, to within a second; null when none waits. */
+  /** Receipt time of the oldest undigested record, to within a second; null when there is none. */
   readonly oldestReceivedAt: number | null;
 }
 
@@ -56,18 +56,18 @@ interface Append {
   reject(error: AppError): void;
 }
 
-/** More waiting bytes than this go into the next commit, so that one segment is not blown up. */
+/** Maximum bytes of one commit; further ones go into the next, so that a segment does not grow too large. */
 const COMMIT_BYTES = 16 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 10;
-/** After a failed write nothing is tried for this long, doubling up to the second value. */
+/** Milliseconds without attempts after a failed write. Doubles up to the second value. */
 const PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1000;
-/** So long after a failed write readiness says so: as long as senders are told to wait. Then one is to try again. */
+/** Milliseconds after a failed write for which readiness fails: as long as senders are asked to wait. */
 const UNREADY_MS = RETRY_AFTER_SECONDS * 1000;
 
 /**
- * What was acknowledged is in here until the store has it. Concurrent appends share one write and one sync;
- * an append resolves only after the sync that covers it.
+ * Holds acknowledged records until the store has them. Concurrent appends share one write and one sync. An append
+ * resolves only after the sync that covers it.
  */
 export class Journal {
   readonly #options: JournalOptions;
@@ -94,12 +94,14 @@ export class Journal {
     }
   }
 
-  /** Existing segments are never appended to: the first append begins a new one. */
+  /** Opens the journal. Never appends to existing segments: the first append begins a new one. */
   static async open(options: JournalOptions): Promise<Journal> {
     return new Journal(options, await findJournal(options.files, options.dir));
   }
 
-  /** Resolves when all records survive what `durability` promises. Throws `ingest_unavailable`: none was kept. */
+  /**
+   * Appends records; resolves when they survive what `durability` promises. Throws `ingest_unavailable`: none was kept.
+   */
   append(records: readonly JournalRecord[]): Promise<void> {
     const first = records[0];
     if (first === undefined) {
@@ -136,24 +138,24 @@ export class Journal {
   }
 
   /**
-   * Why events are not to be sent here now; null when they are. After a failed write that is longer than appends
-   * are refused without a try: the next one would most likely fail too.
+   * Returns the reason to send no events now; null when they are accepted. After a failed write it lasts longer than
+   * the pause between attempts: the next write would most likely fail too.
    */
   refusal(): Refusal | null {
     const failedLately = this.#failure !== null && this.#options.clock.now() < this.#failure.at + UNREADY_MS;
     return this.#refusal(1) ?? (failedLately ? DISK_ERROR : null);
   }
 
-  /** Everything before it is synced: the digest may read up to here. */
+  /** Position up to which everything is synced: the digest may read up to here. */
   position(): JournalPosition {
     return this.#writer.position;
   }
 
-  /** What the digest has done: all before `position`, and the segments it removed from the disk. */
+  /** Records the progress of the digest: all before `position`, and the segments it removed from the disk. */
   digested(position: JournalPosition, removedSegments: readonly number[]): void {
     this.#ages.digestedUpTo(position);
     for (const [number, bytes] of this.#sizes) {
-      // A digest that died may have removed more than it could tell.
+      // A digest that crashed may have removed more segments than it reported.
       if (number < position.segment || removedSegments.includes(number)) {
         this.#bytes -= bytes;
         this.#sizes.delete(number);
@@ -165,7 +167,7 @@ export class Journal {
     return { bytes: this.#bytes, segments: this.#sizes.size, oldestReceivedAt: this.#ages.oldest() };
   }
 
-  /** Finishes what was appended before; later appends are refused. */
+  /** Completes earlier appends; refuses later ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#committing;
@@ -174,7 +176,7 @@ export class Journal {
 
   async #commitAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Requests that were read in the same turn of the event loop share the sync.
+      // Requests read in the same turn of the event loop share the sync.
       await new Promise(setImmediate);
       await this.#commit(this.#takeWaiting());
     }

@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib';
 import type { AppendFile, JournalFiles } from '../../../domain/ports/journal-files.ts';
 
 /**
- * How far the journal is cut into batches. The store has confirmed everything before `from`; the bytes up to
- * `to` are batch `n`, of which it is not known whether the store has it. `from === to`: nothing is open.
+ * Position up to which the journal is cut into batches. The store has confirmed everything before `from`. The bytes up
+ * to `to` are batch `n`; the store may or may not have it. `from === to`: no batch is open.
  */
 export interface BatchManifest {
   /** Random id under which the store knows the journal, 32 hex digits. */
@@ -18,28 +18,28 @@ export interface BatchManifest {
   readonly to: number;
   /** Records in the batch. */
   readonly count: number;
-  /** Positions (from 0) of records in the batch that were set aside and are left out of it. */
+  /** Indexes (from 0) of records in the batch that were set aside and are not part of it. */
   readonly excluded: readonly number[];
 }
 
 const NAME = /^(\d{12})\.log$/;
 
-/** A file larger than this is followed by a new one that begins with the last line. */
+/** Bytes above which a new file begins, with the last line copied to it. */
 const FILE_BYTES = 1024 * 1024;
 
-/** A new id under which the store knows a journal, 32 hex digits. */
+/** Creates the id of a new journal in the store, 32 hex digits. */
 export function newJournalId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** A journal that has never been cut, or begins again under a new id, at a position. */
+/** Creates the manifest of a journal without batches at a position, new or under a new id. */
 export function openingManifest(segment: number, offset: number): BatchManifest {
   return { journalId: newJournalId(), n: 0, hash: '', segment, from: offset, to: offset, count: 0, excluded: [] };
 }
 
 /**
- * The durable memory of the digest: one checked JSON line per change, the last whole line counts. Appending
- * costs one sync where replacing a file would cost three.
+ * Stores the progress of the digest durably: one checked JSON line per change; the last whole line counts. Appending
+ * costs one sync; replacing a file would cost three.
  */
 export class ManifestLog {
   readonly #files: JournalFiles;
@@ -53,7 +53,7 @@ export class ManifestLog {
     this.#dir = sealsDir(dir);
   }
 
-  /** Afterwards the manifest survives a power cut. Throws when the disk does not take it; then call again. */
+  /** Writes the manifest; it then survives a power cut. Throws when the disk rejects it; then call again. */
   async write(manifest: BatchManifest): Promise<void> {
     const line = encodeLine(manifest);
     if (this.#file === null || this.#bytes + line.length > FILE_BYTES) {
@@ -76,7 +76,7 @@ export class ManifestLog {
     await file?.close().catch(() => undefined);
   }
 
-  /** A new file with the line, durable before the older ones go: at every moment a whole line can be found. */
+  /** Starts a new file with the line. It is durable before older files are removed, so a whole line always exists. */
   async #begin(line: Buffer): Promise<void> {
     await this.close();
     await this.#files.makeDir(this.#dir);
@@ -100,7 +100,7 @@ export class ManifestLog {
   }
 }
 
-/** The last whole line of the log; null when there is none. */
+/** Reads the last whole line of the log; null when there is none. */
 export async function readLastSeal(files: JournalFiles, dir: string): Promise<BatchManifest | null> {
   const names = (await files.list(sealsDir(dir))).filter((name) => NAME.test(name));
   for (const name of names.reverse()) {

@@ -69,7 +69,7 @@ function appendFile(handle: FileHandle): AppendFile {
   };
 }
 
-/** The callback form saves a few promises per commit. */
+/** Uses the callback form, which saves a few promises per commit. */
 function write(fd: number, buffers: readonly Uint8Array[]): Promise<number> {
   return new Promise((resolve, reject) => {
     writev(fd, buffers, (error, written) => {
@@ -82,7 +82,7 @@ function write(fd: number, buffers: readonly Uint8Array[]): Promise<number> {
   });
 }
 
-/** What is left of the buffers after their first `written` bytes: a write may be cut short. */
+/** Returns the buffers without their first `written` bytes, for a partial write. */
 function behind(buffers: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let left = written;
   for (const [index, buffer] of buffers.entries()) {

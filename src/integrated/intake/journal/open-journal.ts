@@ -7,17 +7,17 @@ import { readLastSeal } from './manifest-log.ts';
 export interface FoundSegment {
   readonly number: number;
   readonly bytes: number;
-  /** Of its first record that is not digested; null when there is none that can be read. */
+  /** Receipt time of the first undigested record; null when none is readable. */
   readonly receivedAt: number | null;
 }
 
 export interface FoundJournal {
   readonly segments: readonly FoundSegment[];
-  /** Above every segment that exists or was digested: numbers are never used twice. */
+  /** Number above all existing or digested segments: numbers are never reused. */
   readonly nextSegment: number;
 }
 
-/** Makes the directories where they are missing and looks at what an earlier process left. */
+/** Creates missing directories and lists what an earlier process left. */
 export async function findJournal(files: JournalFiles, dir: string): Promise<FoundJournal> {
   await files.makeDir(segmentsDir(dir));
   const manifest = await readLastSeal(files, dir);

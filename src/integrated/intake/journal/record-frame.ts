@@ -5,7 +5,7 @@ import { KEPT_ITEMS, type JournalRecord, type KeptItem } from '../journal-record
 /** `u32 marker | u32 payload length | u32 CRC-32 of the payload`, little-endian. */
 export const FRAME_HEADER_BYTES = 12;
 
-/** Longest payload that is believed: a longer length is damage. Far above any bound of the intake. */
+/** Maximum length of a payload; a longer one is damage. Far above any bound of the intake. */
 export const MAX_PAYLOAD_BYTES = 512 * 1024 * 1024;
 
 /** The payload begins with the length of its JSON part. */
@@ -25,13 +25,13 @@ type Meta = [
     reason: string,
     quantity: number,
   ])[],
-  /** Left out for events: what older programs wrote, and can read. */
+  /** Absent for events, as older versions wrote and read them. */
   item?: KeptItem,
 ];
 
 /**
- * A whole frame as buffers to be written one after the other; the body is not copied. The marker is left
- * open: `stampMarker` sets it when it is known which segment takes the frame.
+ * Encodes a whole frame as buffers to write in order, without copying the body. `stampMarker` sets the marker later,
+ * when the segment is known.
  */
 export function encodeRecord(record: JournalRecord): Buffer[] {
   const meta: Meta = [
@@ -54,7 +54,7 @@ export function encodeRecord(record: JournalRecord): Buffer[] {
   head.write(json, FRAME_HEADER_BYTES + META_LENGTH_BYTES);
   const body = Buffer.from(record.body.buffer, record.body.byteOffset, record.body.byteLength);
   const headChecksum = crc32(head.subarray(FRAME_HEADER_BYTES));
-  // Of no bytes at all, Node's crc32 answers 0 instead of the value to go on from.
+  // Node's crc32 returns 0 for no bytes, not the value to continue from.
   const checksum = body.length === 0 ? headChecksum : crc32(body, headChecksum);
   head.writeUInt32LE(0, 0);
   head.writeUInt32LE(head.length - FRAME_HEADER_BYTES + body.length, 4);
@@ -67,7 +67,7 @@ export function stampMarker(head: Buffer, marker: number): void {
   head.writeUInt32LE(marker, 0);
 }
 
-/** Throws when the payload is not what `encodeRecord` writes; the message never quotes it. The body is a view. */
+/** Decodes a payload; the body is a view. Throws when `encodeRecord` did not write it; the message never quotes it. */
 export function decodeRecord(payload: Buffer): JournalRecord {
   const metaBytes = payload.length < META_LENGTH_BYTES ? Infinity : payload.readUInt32LE(0);
   const bodyAt = META_LENGTH_BYTES + metaBytes;

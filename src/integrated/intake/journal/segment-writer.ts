@@ -7,9 +7,9 @@ import type { JournalPosition } from './segment.ts';
 export interface SegmentWriterOptions {
   readonly files: JournalFiles;
   readonly dir: string;
-  /** `process-crash`: written, but not synced; a power cut may take what was acknowledged. */
+  /** `process-crash`: written but not synced; a power cut may lose acknowledged records. */
   readonly durability: 'power-loss' | 'process-crash';
-  /** A segment of at least this many bytes is followed by a new one. */
+  /** Bytes of a segment after which a new one begins. */
   readonly segmentBytes: number;
   readonly firstSegment: number;
 }
@@ -18,13 +18,13 @@ interface OpenSegment {
   readonly number: number;
   readonly marker: number;
   readonly file: AppendFile;
-  /** Bytes that count: header and complete commits. */
+  /** Valid bytes: header and complete commits. */
   length: number;
 }
 
 /**
- * Writes commits to the newest segment. A segment whose write or sync failed is never touched again: the
- * system may have dropped the bytes and call them clean. The next segment says how much of it counts.
+ * Writes commits to the newest segment. Never touches a segment after a failed write or sync: the system may have
+ * dropped the bytes and marked them clean. The next segment records how much of it is valid.
  */
 export class SegmentWriter {
   readonly #options: SegmentWriterOptions;
@@ -39,14 +39,14 @@ export class SegmentWriter {
     this.#position = { segment: options.firstSegment, offset: 0 };
   }
 
-  /** Everything before it is committed. */
+  /** Position up to which everything is committed. */
   get position(): JournalPosition {
     return this.#position;
   }
 
   /**
-   * Writes whole frames (the first buffer of each is in `heads`) and makes them durable. Answers the bytes
-   * added to the disk and where. After a failure nothing of the commit counts; the next one begins a segment.
+   * Writes whole frames (the first buffer of each is in `heads`) and makes them durable. Returns the bytes added to the
+   * disk and their position. After a failure nothing of the commit is valid; the next one begins a segment.
    */
   async commit(
     buffers: readonly Buffer[],
@@ -69,7 +69,7 @@ export class SegmentWriter {
     return { segment: segment.number, bytes };
   }
 
-  /** Nothing more comes into the open segment: the digest may finish and remove it. */
+  /** Closes the open segment: the digest may finish and remove it. */
   async close(): Promise<void> {
     const segment = this.#open;
     if (segment !== null) {
@@ -80,7 +80,7 @@ export class SegmentWriter {
     }
   }
 
-  /** Header and first commit in one write; the directory is synced too, or the whole file could vanish. */
+  /** Writes header and first commit at once. Syncs the directory too, or the whole file could vanish. */
   async #commitToNew(buffers: readonly Buffer[], heads: readonly Buffer[], bytes: number) {
     const { files, dir, durability } = this.#options;
     const number = this.#nextNumber++;
@@ -119,13 +119,13 @@ export class SegmentWriter {
     }
   }
 
-  /** A disk that fails for hours must not leave a file per attempt. */
+  /** Removes the file of a failed attempt, so that a failing disk does not leave one per attempt. */
   async #removeUnused(number: number): Promise<void> {
     try {
       await this.#options.files.remove(segmentPath(this.#options.dir, number));
       this.#ends = this.#ends.filter(([segment]) => segment !== number);
     } catch {
-      // It stays, with length 0 in the next header.
+      // The file stays, with length 0 in the next header.
     }
   }
 

@@ -7,18 +7,18 @@ const FIXED_BYTES = MAGIC.length + 8;
 const MAX_HEADER_BYTES = 1024 * 1024;
 const NAME = /^(\d{12})\.seg$/;
 
-/** A place in the journal: everything before `offset` of `segment` and in lower segments. */
+/** Position in the journal: everything before `offset` of `segment` and in lower segments. */
 export interface JournalPosition {
   readonly segment: number;
   readonly offset: number;
 }
 
 export interface SegmentHeader {
-  /** 32 random hex digits: two journals that were copied from each other differ from their next segment on. */
+  /** 32 random hex digits: copies of one journal differ from their next segment on. */
   readonly id: string;
   /**
-   * Lengths up to which earlier segments of the same process count: what stands behind was refused (a
-   * failed sync). A segment that no later one names ended with its process, at its first unreadable record.
+   * Valid lengths of earlier segments of the same process; bytes behind them were refused (a failed sync). A segment
+   * that no later one names ended with its process, at its first unreadable record.
    */
   readonly ends: readonly (readonly [segment: number, length: number])[];
 }
@@ -37,15 +37,15 @@ export function segmentPath(dir: string, segment: number): string {
   return join(segmentsDir(dir), `${String(segment).padStart(12, '0')}.seg`);
 }
 
-/** Numbers of the segments that exist, ascending. */
+/** Lists the numbers of existing segments, ascending. */
 export async function listSegments(files: JournalFiles, dir: string): Promise<number[]> {
   const names = await files.list(segmentsDir(dir));
   return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).map(Number);
 }
 
 /**
- * The number every frame of the segment begins with. Random and known to nobody outside, so that a client
- * cannot send a body in which a frame seems to begin. Never 0, which is what a torn file may hold.
+ * Returns the number that begins every frame of the segment. It is random and secret, so that a client cannot send a
+ * body with a forged frame. Never 0, which a torn file may hold.
  */
 export function markerOf(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) || 1;
@@ -61,8 +61,8 @@ export function encodeSegmentHeader(header: SegmentHeader): Buffer {
 }
 
 /**
- * `torn`: the file ends within its header, so its creation was cut short and nothing in it was ever
- * acknowledged. `damaged`: these are not the bytes that were written.
+ * Reads the header of a segment. `torn`: the file ends within it, so its creation was interrupted and it has no
+ * acknowledged record. `damaged`: its bytes have changed.
  */
 export async function readSegmentHeader(
   files: JournalFiles,

@@ -1,21 +1,21 @@
 import type { JournalPosition } from './segment.ts';
 
-/** Commits within this time share an entry: a backlog of hours stays small. */
+/** Milliseconds within which commits share an entry, so that a backlog of hours stays small. */
 const STEP_MS = 1000;
 
 interface Entry {
   readonly segment: number;
-  /** End of what the entry covers. */
+  /** End offset that the entry covers. */
   end: number;
   readonly receivedAt: number;
 }
 
-/** How old the oldest record is that is not digested yet, to within a second. */
+/** Tracks the receipt time of the oldest undigested record, to within a second. */
 export class WaitingAges {
   readonly #entries: Entry[] = [];
   #first = 0;
 
-  /** A commit up to `end` of the segment, whose first record came at `receivedAt` (milliseconds). */
+  /** Records a commit up to `end` of the segment; `receivedAt`: milliseconds of its first record. */
   add(segment: number, end: number, receivedAt: number): void {
     const last = this.#entries.at(-1);
     if (last?.segment === segment && receivedAt - last.receivedAt < STEP_MS && this.#entries.length > this.#first) {
@@ -25,7 +25,7 @@ export class WaitingAges {
     }
   }
 
-  /** Everything before the position is digested. */
+  /** Drops entries before the position, which are digested. */
   digestedUpTo(position: JournalPosition): void {
     for (let entry = this.#entries[this.#first]; entry !== undefined; entry = this.#entries[this.#first]) {
       const done =
@@ -41,7 +41,7 @@ export class WaitingAges {
     }
   }
 
-  /** Milliseconds since the epoch; null when nothing waits. */
+  /** Receipt time, milliseconds since the epoch; null when nothing waits. */
   oldest(): number | null {
     return this.#entries[this.#first]?.receivedAt ?? null;
   }

@@ -1,10 +1,10 @@
 import { type PerProject, perProject } from '../../per-project.ts';
 import type { Allowance } from './token-bucket.ts';
 
-/** What is limited on its own: events (and reports about them), sessions. Client reports never are. */
+/** Kinds with separate limits: events (and reports about them), sessions. Client reports have no limit. */
 export type LimitedKind = 'events' | 'sessions';
 
-/** Items per minute; 0 is no limit. A burst of 0 is as many as come in one minute. */
+/** Items per minute; 0: no limit. A burst of 0 means as many as per minute. */
 export interface ScopeLimits {
   readonly eventsPerMinute: number;
   readonly eventsBurst: number;
@@ -12,12 +12,12 @@ export interface ScopeLimits {
   readonly sessionsBurst: number;
 }
 
-/** How far above its own usual traffic a project may go. */
+/** Bounds of a project's traffic, relative to its usual traffic. */
 export interface SpikeGuardSettings {
   readonly enabled: boolean;
-  /** How many times as much as in a usual hour. */
+  /** Factor on the events of a usual hour. */
   readonly factor: number;
-  /** Events per minute that are always let through. */
+  /** Events per minute that are always accepted. */
   readonly minimumPerMinute: number;
 }
 
@@ -29,13 +29,13 @@ interface Partly {
 
 /** The `limits` part of the configuration. */
 export interface LimitsConfig {
-  /** Of each client key. */
+  /** Limits of each client key. */
   readonly key: ScopeLimits;
   readonly project: ScopeLimits;
-  /** Of all projects together. */
+  /** Limits of all projects together. */
   readonly instance: ScopeLimits;
   readonly spikeGuard: SpikeGuardSettings;
-  /** By full project path, in any case, or numeric id; what is absent keeps the general value. */
+  /** Overrides by full project path, in any case, or numeric id; absent members keep the general value. */
   readonly projects: Readonly<Record<string, Partly | undefined>>;
 }
 
@@ -78,7 +78,7 @@ function merged(settings: Settings, addition: Partly): Settings {
   };
 }
 
-/** Whether nothing at all is limited, in any project. */
+/** Returns true when no project has any limit. */
 export function limitsAreOff(config: LimitsConfig): boolean {
   const off = (limits: Partial<ScopeLimits> | undefined): boolean =>
     (limits?.eventsPerMinute ?? 0) === 0 && (limits?.sessionsPerMinute ?? 0) === 0;

@@ -1,21 +1,23 @@
 import { type Allowance, TokenBucket } from './token-bucket.ts';
 
-/** What one key, project or the instance may still send of one kind. */
+/** Remaining allowance of one key, project or the instance, for one kind. */
 export interface LimitState {
   readonly tokens: TokenBucket;
-  /** Envelopes that are still worth reading although their events are limited, because of what else is in them. */
+  /** Bounds envelopes that are read although their events are limited, for their other items. */
   readonly patience: TokenBucket;
 }
 
-/** So many times the allowance may be refused in envelopes that were read; beyond, they are refused unread. */
+/** Envelopes with refused events that are read, as a multiple of the allowance; further ones are refused unread. */
 const PATIENCE = 10;
 
-/** States beyond this number are looked through for full ones, which are as good as new ones. */
+/** Number of states above which full ones are removed; a full state equals a new one. */
 const MANY = 10_000;
-/** Milliseconds between two such looks. */
+/** Milliseconds between two removals. */
 const LOOK_MS = 60_000;
 
-/** The states of all keys, or of all projects. Only what may send gets one, so that floods of unknown keys leave nothing. */
+/**
+ * Limit states of all keys, or of all projects. Only valid keys get a state, so a flood of unknown ones leaves none.
+ */
 export class LimitTable {
   readonly #states = new Map<number, LimitState>();
   #lookAt = 0;

@@ -15,7 +15,7 @@ import {
 import { type LimitState, LimitTable } from './limit-table.ts';
 import type { Allowance } from './token-bucket.ts';
 
-/** Which limit was reached: the reason of the outcome. */
+/** Limit that was reached, as the reason of the outcome. */
 export type LimitReason = 'key_limit' | 'project_limit' | 'instance_limit' | 'spike_guard';
 
 export interface LimitHit extends RateLimit {
@@ -24,12 +24,12 @@ export interface LimitHit extends RateLimit {
 
 export interface RateLimitsDeps {
   readonly config: LimitsConfig;
-  /** What projects ask for themselves: their limits count where they are stricter. */
+  /** Limits set by projects; they apply where they are stricter. */
   readonly own: OwnOf;
   readonly clock: Clock;
-  /** Full path of a project; null when unknown. */
+  /** Returns the full path of a project; null when unknown. */
   readonly projectPath: (projectId: number) => string | null;
-  /** What the spike guard lets a project send; null while it has not learned enough. */
+  /** Returns the allowance of the spike guard for a project; null while it has too little history. */
   readonly usual: (projectId: number, settings: NonNullable<ProjectRules['spikeGuard']>) => Allowance | null;
 }
 
@@ -39,14 +39,14 @@ interface Active {
   readonly state: LimitState;
 }
 
-/** Data categories that SDKs are told to hold back, by what is limited. */
+/** Data categories that SDKs are asked to hold back, by kind. */
 const CATEGORIES: Readonly<Record<LimitedKind, readonly string[]>> = {
   events: ['error', 'default'],
   sessions: ['session'],
 };
 const EVERYTHING = [...CATEGORIES.events, ...CATEGORIES.sessions];
 
-/** SDKs are asked to come back when so much of a minute's allowance is there again: not one by one. */
+/** Share of a minute's allowance that must be available again before SDKs send again. */
 const COME_BACK_SHARE = 0.1;
 
 type Tables = Readonly<Record<LimitedKind, LimitTable>>;
@@ -54,12 +54,12 @@ type Tables = Readonly<Record<LimitedKind, LimitTable>>;
 const tables = (): Tables => ({ events: new LimitTable(), sessions: new LimitTable() });
 
 /**
- * The limits of this gateway per client key, project and instance. They live in memory: a restart begins
- * with full allowances, and each of several gateways grants them for itself.
+ * Limits of this gateway per client key, project and instance, in memory only. A restart begins with full allowances,
+ * and each gateway grants them separately.
  */
 export class RateLimits {
   readonly #deps: RateLimitsDeps;
-  /** Nothing is configured; projects may have limits of their own all the same. */
+  /** True when no limit is configured. Projects may still have limits of their own. */
   readonly #off: boolean;
   readonly #rulesFor: PerProject<ProjectRules>;
   readonly #instance: ScopeRules;
@@ -74,7 +74,7 @@ export class RateLimits {
     this.#instance = rulesOf(deps.config.instance);
   }
 
-  /** Takes `quantity` from every limit, or, when one of them has too little, from none. Null: go on. */
+  /** Takes `quantity` from every limit, or from none when one has too little. Returns null when all had enough. */
   take(grant: IngestGrant, kind: LimitedKind, quantity: number): LimitHit | null {
     if (this.#isOff(grant)) {
       return null;
@@ -93,10 +93,7 @@ export class RateLimits {
     return null;
   }
 
-  /**
-   * Whether an envelope is not even worth reading: so many with limited events came lately that what else may
-   * be in them does not count. Null: read it.
-   */
+  /** Returns the limit that refuses an envelope unread: too many with limited events came lately. Null: read it. */
   flooded(grant: IngestGrant): LimitHit | null {
     if (this.#isOff(grant)) {
       return null;

@@ -8,19 +8,19 @@ import type { SpikeGuardSettings } from './limit-rules.ts';
 import type { Allowance } from './token-bucket.ts';
 
 const HOUR_MS = 3_600_000;
-/** Learned from the last week. */
+/** Hours of history that are read: one week. */
 const LEARN_HOURS = 7 * 24;
-/** With less history than this, nothing is usual yet and nothing is limited. Hours. */
+/** Minimum hours of history; with less, nothing is limited. */
 const MIN_HOURS = 24;
-/** What was learned holds for so long. Milliseconds. */
+/** Milliseconds a learned value is valid. */
 const LEARNED_MS = 15 * 60_000;
-/** After the store has failed it is asked again at the earliest after this. Milliseconds. */
+/** Milliseconds until the next read after a failed one. */
 const RETRY_MS = 60_000;
-/** A usual hour: so many of all hours have less. Spikes of the last week are above it and teach nothing. */
+/** Quantile of the hourly counts that is taken as usual. Spikes of the last week lie above it. */
 const QUANTILE = 0.9;
-/** Minutes of the allowance that may come at once. */
+/** Burst, in minutes of the allowance. */
 const BURST_MINUTES = 10;
-/** Projects that are remembered. Beyond, the least recently used ones are forgotten. */
+/** Maximum number of remembered projects. Evicts the least recently used. */
 const MAX_PROJECTS = 10_000;
 
 interface Learned {
@@ -29,7 +29,7 @@ interface Learned {
   readonly learnedAt: number;
 }
 
-/** Knows what a project usually sends, from its own outcomes. Never makes a request wait: it learns beside them. */
+/** Learns the usual traffic of projects from their outcomes. Requests never wait for it. */
 export class SpikeGuard {
   readonly #store: Pick<ErrorStore, 'listOutcomes'>;
   readonly #clock: Clock;
@@ -48,7 +48,7 @@ export class SpikeGuard {
     this.#logger = deps.logger;
   }
 
-  /** What the project may send; null while too little is known about it. */
+  /** Returns the allowance of the project; null while it has too little history. */
   allowance(projectId: number, { factor, minimumPerMinute }: SpikeGuardSettings): Allowance | null {
     const known = this.#learned.get(projectId);
     if (known === undefined || Math.abs(this.#clock.now() - known.learnedAt) >= LEARNED_MS) {
@@ -79,7 +79,7 @@ export class SpikeGuard {
       this.#learned.set(projectId, { perHour: usualPerHour(counts, until), learnedAt: now });
       this.#failing = false;
     } catch (error) {
-      // Once, not for every project: the store is away for all of them.
+      // Logs once, not for every project: the store is unavailable for all of them.
       if (!this.#failing) {
         this.#logger.warn(
           { ...logFields(error), projectId },
@@ -94,8 +94,8 @@ export class SpikeGuard {
 }
 
 /**
- * Events in a usual hour before `until`, a whole hour; null when the counts reach back less than a day.
- * Hours without events count as such; events that were limited do not count.
+ * Computes the events in a usual hour before `until`, a whole hour. Null when the counts reach back less than a day.
+ * Hours without events count with 0; limited events do not count.
  */
 export function usualPerHour(counts: readonly OutcomeCount[], until: number): number | null {
   const byHour = new Map<number, number>();

@@ -6,7 +6,10 @@ export interface Allowance {
 
 const MINUTE_MS = 60_000;
 
-/** Fills evenly up to `burst`. Begins full. A clock that jumps back fills nothing, one that jumps ahead fills up. */
+/**
+ * Bucket that fills evenly up to `burst` and begins full. A clock that jumps back adds nothing, one that jumps ahead
+ * fills it.
+ */
 export class TokenBucket {
   readonly allowance: Allowance;
   #tokens: number;
@@ -28,7 +31,7 @@ export class TokenBucket {
     return this.#tokens;
   }
 
-  /** Takes `quantity`, or everything when there is less; asks nothing. */
+  /** Takes `quantity`, or everything when there is less. Does not check. */
   take(quantity: number, now: number): void {
     this.#tokens = Math.max(0, this.available(now) - quantity);
   }
@@ -37,7 +40,10 @@ export class TokenBucket {
     return this.available(now) >= this.allowance.burst;
   }
 
-  /** Milliseconds until `quantity` is there; 0 when it is. More than fits counts as what fits. */
+  /**
+   * Returns the milliseconds until `quantity` is available, 0 when it is. A quantity above the burst counts as the
+   * burst.
+   */
   wait(quantity: number, now: number): number {
     const { perMinute, burst } = this.allowance;
     return (Math.max(0, Math.min(quantity, burst) - this.available(now)) * MINUTE_MS) / perMinute;
