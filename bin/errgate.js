@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const main = new URL('../dist/src/main.js', import.meta.url);
@@ -13,12 +14,23 @@ const V8_OPTIONS = ['--max-semi-space-size=4', '--no-maglev'];
 /** Arenas of glibc's allocator, each with free memory of its own. The default is eight for each processor. */
 const MALLOC_ARENAS = '2';
 
-/** Returns true for `serve` on Node.js 22 and later, unless the caller bounds the young generation. */
+/**
+ * Per cent of what lives on a heap by which it grows before it is collected again, at least 8 MB. The default of V8 is
+ * up to fourfold under load: 185 to 275 MB of resident memory at 2,000 events/s. With 50 instead of 25 it was 189
+ * instead of 185 MB after 20 minutes, for no less processor time. Holds for all threads.
+ */
+const HEAP_GROWTH_PERCENT = 25;
+
+/** Returns true when the service runs: `serve` is the command where none is named. */
+function isServe() {
+  return (process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? 'serve') === 'serve';
+}
+
+/** Returns true for the service on Node.js 22 and later, unless the caller bounds the young generation. */
 function needsOptions() {
-  const command = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? 'serve';
   const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => /semi.space.size/.test(option));
   // `execve` does not keep the channel to a parent that forked this process.
-  return major >= 22 && command === 'serve' && !given && 'execve' in process && process.channel === undefined;
+  return major >= 22 && isServe() && !given && 'execve' in process && process.channel === undefined;
 }
 
 /**
@@ -58,5 +70,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
     env,
   );
 } else {
+  if (isServe()) setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   await import(main.href);
 }

@@ -143,7 +143,7 @@ async function createPages(service, url, env) {
 
 const env = serviceEnv();
 const service = new Service(env);
-const signals = watchStopSignals();
+const signals = watchStopSignals(process);
 let pages = null;
 let stopping = false;
 void signals.first.then(() => {

@@ -5,4 +5,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 const { env, stdin, stdout, stderr } = process;
-process.exit(await runCli(process.argv.slice(2), { env, stdin, stdout, stderr }));
+process.exit(await runCli(process.argv.slice(2), { env, stdin, stdout, stderr, signals: process }));

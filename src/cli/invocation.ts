@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Readable, Writable } from 'node:stream';
+import type { SignalSource } from './stop-signals.ts';
 
 /** Done, failed, wrong usage: the three exit codes. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
@@ -20,6 +21,8 @@ export interface Surroundings {
   readonly stdout: Output;
   /** Warnings, errors, questions and progress. */
   readonly stderr: Output;
+  /** Ends `serve` by SIGINT or SIGTERM. */
+  readonly signals: SignalSource;
 }
 
 interface Invocation extends Surroundings {

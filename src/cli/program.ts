@@ -62,7 +62,7 @@ function createProgram(): Command {
 
 /**
  * Runs one command to its end and answers its exit code; never throws. `args` are the arguments without node and
- * script. Of the process itself only `serve` uses something: its signals, memory and log.
+ * script. Of the process itself only `serve` uses something: it logs to its standard error.
  */
 export function runCli(args: readonly string[], given: Surroundings): Promise<ExitCode> {
   return invoke(given, async () => {

@@ -13,8 +13,7 @@ import { checkExternalUrl } from './doctor/machine-checks.ts';
 import { bootstrap, FIRST_START_FILE, isFirstStartDue } from './first-start.ts';
 import { firstStartText } from './first-start-text.ts';
 import { forgetFirstPasswords } from './forget-first-password.ts';
-import { limitHeapGrowth } from './heap-growth.ts';
-import { endWith, EXIT } from './invocation.ts';
+import { endWith, EXIT, surroundings } from './invocation.ts';
 import { refuseLostStore } from './lost-store.ts';
 import { printLine, printWarning } from './output.ts';
 import { checkSecretKey, ensureSecretKey } from './secret-key.ts';
@@ -157,9 +156,8 @@ function stopAtOnce(): void {
 }
 
 async function serve(): Promise<void> {
-  limitHeapGrowth();
   const config = await readConfig();
-  const signals = watchStopSignals();
+  const signals = watchStopSignals(surroundings().signals);
   const owner = await acquireDataDir(dataDirOf(config), 'serve');
   try {
     ensureSecretKey(config, owner.dir);

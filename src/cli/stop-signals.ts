@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
@@ -13,8 +15,11 @@ export interface StopSignals {
   readonly second: Promise<void>;
 }
 
-/** From now on signals do not end the process by themselves. */
-export function watchStopSignals(): StopSignals {
+/** Emits the signals that the process gets: `process` itself. */
+export type SignalSource = Pick<EventEmitter, 'on'>;
+
+/** Watches a source for good. Signals of a watched process no longer end it by themselves. */
+export function watchStopSignals(source: SignalSource): StopSignals {
   const waiting: (() => void)[] = [];
   const nth = (index: number) =>
     new Promise<void>((resolve) => {
@@ -27,6 +32,6 @@ export function watchStopSignals(): StopSignals {
     if (now - last >= BURST_MS) waiting.shift()?.();
     last = now;
   };
-  for (const signal of STOP_SIGNALS) process.on(signal, take);
+  for (const signal of STOP_SIGNALS) source.on(signal, take);
   return signals;
 }

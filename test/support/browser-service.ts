@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changeFirstPassword, PASSWORD, SignedIn } from './browser-people.ts';
-import { buildOnce } from './cli-process.ts';
 import { startFrontProxy } from './front-proxy.ts';
 import { atExit, atRunEnd } from './run-end.ts';
-import { startServiceProcess, type FirstStart, type ServiceProcess, writeConfig } from './service-process.ts';
+import { startServiceHere } from './service-here.ts';
+import { type FirstStart, type StartedService, writeConfig } from './service-process.ts';
 
 /** Milliseconds that events wait for others before they are stored: less than the default, for tests wait for each. */
 const GATHER_MS = 20;
@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly keepFirstPassword?: boolean;
 }
 
-/** Service as an operator starts it, with a new data folder. */
+/** The built service as an operator starts it, with a new data folder, inside this process. */
 export class PagesService {
   readonly url: string;
   readonly signedIn: SignedIn;
@@ -32,9 +32,9 @@ export class PagesService {
   readonly #env: NodeJS.ProcessEnv;
   readonly #end: () => Promise<unknown>;
   readonly #people = new Set<string>();
-  #process: ServiceProcess;
+  #process: StartedService;
 
-  private constructor(process: ServiceProcess, dataDir: string, env: NodeJS.ProcessEnv, end: () => Promise<unknown>) {
+  private constructor(process: StartedService, dataDir: string, env: NodeJS.ProcessEnv, end: () => Promise<unknown>) {
     this.#process = process;
     this.#dataDir = dataDir;
     this.#env = env;
@@ -44,7 +44,6 @@ export class PagesService {
   }
 
   static async start({ env: given, config, keepFirstPassword, subPath }: ServiceOptions): Promise<PagesService> {
-    await (built ??= buildOnce());
     const dataDir = mkdtempSync(join(tmpdir(), 'errgate-browser-'));
     const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     const forget = atExit(remove);
@@ -54,7 +53,7 @@ export class PagesService {
       ...(front === null ? {} : { ERRGATE_EXTERNAL_URL: front.url }),
       ERRGATE_CONFIG_DIR: writeConfig(dataDir, { journal: { batchGatherMs: GATHER_MS }, ...config }),
     };
-    const process = await startServiceProcess(dataDir, env);
+    const process = await startServiceHere(dataDir, env);
     front?.to(process.url);
     const service = new PagesService(process, dataDir, env, async () => {
       await front?.close();
@@ -65,7 +64,7 @@ export class PagesService {
     return service;
   }
 
-  get process(): ServiceProcess {
+  get process(): StartedService {
     return this.#process;
   }
 
@@ -110,7 +109,7 @@ export class PagesService {
     const { port } = new URL(this.#process.url);
     await this.#process.end('SIGTERM');
     return async () => {
-      this.#process = await startServiceProcess(this.#dataDir, { ...this.#env, ERRGATE_PORT: port });
+      this.#process = await startServiceHere(this.#dataDir, { ...this.#env, ERRGATE_PORT: port });
     };
   }
 
@@ -120,7 +119,6 @@ export class PagesService {
   }
 }
 
-let built: Promise<void> | undefined;
 let shared: Promise<PagesService> | undefined;
 
 /** The service of all suites of this process that need none of their own: started for the first of them. */

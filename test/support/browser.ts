@@ -6,7 +6,7 @@ import { Complaints } from './browser-complaints.ts';
 import type { SeedTarget } from './browser-seed.ts';
 import { PagesService, sharedService, type ServiceOptions } from './browser-service.ts';
 import { atRunEnd } from './run-end.ts';
-import type { ServiceProcess } from './service-process.ts';
+import type { StartedService } from './service-process.ts';
 
 export { PASSWORD } from './browser-people.ts';
 
@@ -80,7 +80,7 @@ export interface PageOptions {
 
 /** A service as an operator starts it, and a browser that looks at it. */
 export interface BrowserWorld {
-  readonly service: ServiceProcess;
+  readonly service: StartedService;
   readonly url: string;
   readonly target: SeedTarget;
   /** Path of the demo project's list. The path of the project is the same in every suite, its id is not. */

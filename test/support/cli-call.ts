@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { runCli } from '../../src/cli/program.ts';
 import type { CliResult } from './cli-process.ts';
@@ -32,6 +33,12 @@ export async function callErrgate(
 ): Promise<CliResult> {
   const stdin = typeof input === 'string' ? Readable.from(input === '' ? [] : [Buffer.from(input)]) : input;
   const [stdout, stderr] = [new Kept(), new Kept()];
-  const code = await runCli(args, { env: { ...process.env, ...env }, stdin, stdout, stderr });
+  const code = await runCli(args, {
+    env: { ...process.env, ...env },
+    stdin,
+    stdout,
+    stderr,
+    signals: new EventEmitter(),
+  });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

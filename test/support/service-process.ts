@@ -14,19 +14,24 @@ export interface FirstStart {
   readonly dsn: string;
 }
 
-export interface ServiceProcess {
-  readonly child: ChildProcess;
+/** Service that was started by the command line. */
+export interface StartedService {
   /** Everything printed to stdout until it was ready. */
   readonly output: string;
   readonly url: string;
   /** Throws while the first start is not done, because its store is away. */
   readonly first: FirstStart;
-  /** Everything written to stdout and stderr so far. */
-  log(): string;
   /** Authenticated GET of a path below the address; the parsed JSON. */
   get(path: string): Promise<unknown>;
   /** Sends the signal and waits for the end; the exit code, null after a signal. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Service in a process of its own. */
+export interface ServiceProcess extends StartedService {
+  readonly child: ChildProcess;
+  /** Everything written to stdout and stderr so far. */
+  log(): string;
 }
 
 /** Writes a configuration into a data dir; the folder, which is what `ERRGATE_CONFIG_DIR` is to name. */
@@ -67,27 +72,31 @@ export async function startServiceProcess(
   }
   if (!ready) throw new Error(`errgate ended before it was ready:\n${output}${errors}`);
   child.stdout.resume();
+  const service = readStarted(dataDir, output, shared);
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+    child.kill(signal);
+    return ended;
+  };
+  return Object.assign(service, { child, log: () => log, end });
+}
+
+/** Reads what a service that is ready has written into its data dir. `first` is read when it is asked for. */
+export function readStarted(dataDir: string, output: string, shared?: FirstStart): Omit<StartedService, 'end'> {
   const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as { url: string };
   let first = shared;
-  const service: ServiceProcess = {
-    child,
+  const service = {
     output,
     url: run.url,
     get first() {
       first ??= JSON.parse(readFileSync(join(dataDir, 'first-start.json'), 'utf8')) as FirstStart;
       return first;
     },
-    log: () => log,
-    get: async (path) => {
+    get: async (path: string): Promise<unknown> => {
       const answer = await fetch(run.url + path, { headers: { 'PRIVATE-TOKEN': service.first.token } });
       if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
       return answer.json();
-    },
-    end: async (signal) => {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-      const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-      child.kill(signal);
-      return ended;
     },
   };
   return service;

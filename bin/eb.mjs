@@ -1,0 +1,1 @@
+await import('/work/trees/lead/dist/config/main.js');

@@ -1,0 +1,95 @@
+import { EventEmitter, once } from 'node:events';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import type * as Program from '../../src/cli/program.ts';
+import { buildOnce } from './cli-process.ts';
+import { readStarted, type StartedService } from './service-process.ts';
+
+/** Keeps what a service prints and emits `change` with each piece. */
+class Printed extends Writable {
+  readonly #changes: EventEmitter;
+  text = '';
+
+  constructor(changes: EventEmitter) {
+    super();
+    this.#changes = changes;
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString();
+    this.#changes.emit('change');
+    done();
+  }
+}
+
+const BUILT = pathToFileURL(join(import.meta.dirname, '..', '..', 'dist', 'src', 'cli', 'program.js')).href;
+let built: Promise<typeof Program> | undefined;
+
+/** The built program: its threads start in a third of the time that those of the sources need. */
+function builtProgram(): Promise<typeof Program> {
+  return (built ??= buildOnce().then(() => import(BUILT) as Promise<typeof Program>));
+}
+
+/** `errgate serve` inside this process. */
+export interface ServeCall {
+  /** Everything printed so far; the log is not kept. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The first match in what was printed, as soon as it is there; throws where the service ends without it. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly ended: Promise<number>;
+  /** Asks it to stop; its exit code. */
+  end(): Promise<number>;
+}
+
+/**
+ * Runs `errgate serve` from the build inside this process, which spares nine tenths of the time of its start. Not for
+ * what only a process has: its death, its memory, its log.
+ */
+export async function callServe(env: NodeJS.ProcessEnv): Promise<ServeCall> {
+  const { runCli } = await builtProgram();
+  const changes = new EventEmitter();
+  const [stdout, stderr] = [new Printed(changes), new Printed(changes)];
+  const signals = new EventEmitter();
+  let over = false;
+  const ended = runCli(['serve'], {
+    env: { ...process.env, ERRGATE_PORT: '0', ...env, ERRGATE_LOG_LEVEL: 'silent' },
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    signals,
+  }).finally(() => {
+    over = true;
+    changes.emit('change');
+  });
+  const text = (): string => `${stdout.text}\n${stderr.text}`;
+  return {
+    get stdout() {
+      return stdout.text;
+    },
+    get stderr() {
+      return stderr.text;
+    },
+    ended,
+    async printed(pattern) {
+      for (;;) {
+        const match = pattern.exec(text());
+        if (match !== null) return match;
+        if (over) throw new Error(`ended without ${String(pattern)}:${text()}`);
+        await once(changes, 'change');
+      }
+    },
+    end() {
+      signals.emit('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Starts the built service on a data dir inside this process and waits for its ready line. */
+export async function startServiceHere(dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<StartedService> {
+  const call = await callServe({ ERRGATE_DATA_DIR: dataDir, ...env });
+  await call.printed(/is ready on/);
+  return Object.assign(readStarted(dataDir, call.stdout), { end: () => call.end() });
+}
