@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { FaultProxy } from './fault-proxy.ts';
 import { TestDatabases, withDatabase } from './mongo-engine.ts';
 import { type ServiceChild, spawnService } from './service-child.ts';
+import { callServe, type ServeCall } from './service-here.ts';
 
 /** New database behind a proxy, with any number of gateways. */
 export class MongoServices {
@@ -12,6 +13,7 @@ export class MongoServices {
   readonly #engine: string;
   readonly #databases: TestDatabases;
   readonly #children: ServiceChild[] = [];
+  readonly #calls: ServeCall[] = [];
   readonly #name: string;
   readonly proxy: FaultProxy;
   readonly secretKey = randomBytes(32).toString('hex');
@@ -53,8 +55,18 @@ export class MongoServices {
     return child;
   }
 
+  /** Starts a gateway inside this process: for what asks for no death, no memory and no log. */
+  async serve(name: string, env: NodeJS.ProcessEnv = {}): Promise<ServeCall> {
+    const call = await callServe({ ...this.env(name), ...env });
+    this.#calls.push(call);
+    return call;
+  }
+
   async remove(): Promise<void> {
     await Promise.all(this.#children.splice(0).map((child) => child.end('SIGKILL')));
+    // One that waits for a database which is away would take its whole time to stop.
+    await this.proxy.restore();
+    await Promise.all(this.#calls.splice(0).map((call) => call.end()));
     await this.proxy.close();
     await this.#databases.dropAll();
     rmSync(this.#folder, { recursive: true, force: true });

@@ -38,6 +38,9 @@ export interface ServeCall {
   readonly stderr: string;
   /** The first match in what was printed, as soon as it is there; throws where the service ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Its address, once it is ready. */
+  url(): Promise<string>;
+  /** Exit code. */
   readonly ended: Promise<number>;
   /** Asks it to stop; its exit code. */
   end(): Promise<number>;
@@ -64,7 +67,7 @@ export async function callServe(env: NodeJS.ProcessEnv): Promise<ServeCall> {
     changes.emit('change');
   });
   const text = (): string => `${stdout.text}\n${stderr.text}`;
-  return {
+  const call: ServeCall = {
     get stdout() {
       return stdout.text;
     },
@@ -80,11 +83,16 @@ export async function callServe(env: NodeJS.ProcessEnv): Promise<ServeCall> {
         await once(changes, 'change');
       }
     },
+    async url() {
+      const [, url = ''] = await call.printed(/is ready on (\S+)/);
+      return url;
+    },
     end() {
       signals.emit('SIGTERM');
       return ended;
     },
   };
+  return call;
 }
 
 /** Starts the built service on a data dir inside this process and waits for its ready line. */

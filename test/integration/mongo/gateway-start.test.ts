@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildOnce, runErrgate } from '../../support/cli-process.ts';
+import { callErrgate } from '../../support/cli-call.ts';
+import { buildOnce } from '../../support/cli-process.ts';
 import { describeOnMongo } from '../../support/mongo-engine.ts';
 import { MongoServices } from '../../support/mongo-service.ts';
 import { eventually, type FirstStart, seenAfter } from '../../support/service-process.ts';
@@ -42,7 +43,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     if (!answer.ok) return -answer.status;
     return ((await answer.json()) as { count: number }[]).reduce((sum, { count }) => sum + count, 0);
   };
-  async function readyAndSetUp(child: ServiceChild): Promise<string> {
+  async function readyAndSetUp(child: Pick<ServiceChild, 'url'>): Promise<string> {
     const url = await child.url();
     await eventually(
       () => readiness(url),
@@ -52,7 +53,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   }
 
   it('serves events with known keys, and nothing else, while the database is away, and all of it afterwards', async () => {
-    const before = services.start('a');
+    const before = await services.serve('a');
     await readyAndSetUp(before);
     const first = firstStartOf('a');
     const snapshot = join(services.dataDir('a'), 'ingest-keys.json');
@@ -62,10 +63,10 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     );
     assert.equal(statSync(snapshot).mode & 0o777, 0o600);
     assert.ok(!readFileSync(snapshot, 'utf8').includes(new URL(first.dsn).username));
-    assert.equal(await before.end('SIGTERM'), 0);
+    assert.equal(await before.end(), 0);
 
     await services.proxy.refuse();
-    const child = services.start('a');
+    const child = await services.serve('a');
     const url = await child.url();
     assert.match(child.stderr, /waiting for the store: the store at 127\.0\.0\.1:\d+ cannot be reached/);
     const state = await readiness(url);
@@ -97,7 +98,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
       (status) => status === 403,
     );
     assert.deepEqual(await readiness(url), { accepting: true, reading: true });
-    assert.equal(await child.end('SIGTERM'), 0);
+    assert.equal(await child.end(), 0);
   });
 
   it('goes by what projects ask for themselves while the database is away, and from the first event it digests', async () => {
@@ -111,7 +112,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     assert.equal(await before.end('SIGKILL'), null);
 
     await services.proxy.refuse();
-    const child = services.start('a');
+    const child = await services.serve('a');
     const again = await child.url();
     const store = `${again}/api/${first.project_id}/store/?sentry_key=${new URL(first.dsn).username}`;
     const statuses = [];
@@ -167,16 +168,16 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
 
   it('stops within its time although the database is away', async () => {
     await services.proxy.refuse();
-    const child = services.start('a');
+    const child = await services.serve('a');
     await child.url();
     const began = Date.now();
-    assert.equal(await child.end('SIGTERM'), 0);
+    assert.equal(await child.end(), 0);
     // Far below the minutes that a database may be away.
     assert.ok(Date.now() - began < 25_000);
   });
 
   it('makes one first start where two gateways start at once, and both serve it', async () => {
-    const children = ['a', 'b'].map((name) => services.start(name));
+    const children = await Promise.all(['a', 'b'].map((name) => services.serve(name)));
     const urls = await Promise.all(children.map(readyAndSetUp));
     const made = ['a', 'b'].filter((name) => existsSync(join(services.dataDir(name), 'first-start.json')));
     assert.equal(made.length, 1);
@@ -196,11 +197,11 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   });
 
   it('sees within 2 s what another gateway or a command changes', async () => {
-    const a = await readyAndSetUp(services.start('a'));
-    const b = await readyAndSetUp(services.start('b'));
+    const a = await readyAndSetUp(await services.serve('a'));
+    const b = await readyAndSetUp(await services.serve('b'));
     const first = firstStartOf('a');
     const key = async (command: 'enable' | 'disable'): Promise<void> => {
-      const { code, stderr } = await runErrgate(['key', command, first.project_path, '1'], services.env('a'));
+      const { code, stderr } = await callErrgate(['key', command, first.project_path, '1'], services.env('a'));
       assert.equal(code, 0, stderr);
     };
     const answer = (status: number) => [a, b].map((url) => async () => (await send(url, first)).status === status);
@@ -214,18 +215,18 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   });
 
   it('refuses a second serve on the same data dir', async () => {
-    const running = services.start('a');
+    const running = await services.serve('a');
     await running.url();
     const second = services.start('a');
     assert.equal(await second.ended, 1);
-    assert.match(second.stderr, new RegExp(`in use by errgate serve, process ${running.child.pid ?? ''};`));
+    assert.match(second.stderr, new RegExp(`in use by errgate serve, process ${process.pid};`));
   });
 
   it('takes one of two different secret keys where two gateways start at once, and stops the other', async () => {
-    const children = [
-      services.start('a'),
-      services.start('b', { ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') }),
-    ];
+    const children = await Promise.all([
+      services.serve('a'),
+      services.serve('b', { ERRGATE_SECRET_KEY: randomBytes(32).toString('hex') }),
+    ]);
     const stopped = await Promise.race(children.map((child) => child.ended.then(() => child)));
     assert.match(stopped.stderr, /set up with another secret key/);
     const [other] = children.filter((child) => child !== stopped);
@@ -234,7 +235,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   });
 
   it('answers at once and takes events while the database swallows everything', async () => {
-    const url = await readyAndSetUp(services.start('a'));
+    const url = await readyAndSetUp(await services.serve('a'));
     const first = firstStartOf('a');
     await eventually(
       async () => (await send(url, first)).status,
@@ -266,7 +267,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   ];
   for (const [what, env, message] of refusals) {
     it(`stops with one clear message: ${what}`, async () => {
-      const child = services.start('a', env());
+      const child = await services.serve('a', env());
       assert.equal(await child.ended, 1, child.stderr);
       assert.equal(child.stdout, '');
       assert.match(child.stderr, message);
@@ -282,10 +283,10 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   }
 
   it('takes the same secret key in another form', async () => {
-    const first = services.start('a');
+    const first = await services.serve('a');
     await first.printed(/First start/);
-    await first.end('SIGTERM');
+    await first.end();
     const base64 = Buffer.from(services.secretKey, 'hex').toString('base64');
-    await readyAndSetUp(services.start('b', { ERRGATE_SECRET_KEY: base64 }));
+    await readyAndSetUp(await services.serve('b', { ERRGATE_SECRET_KEY: base64 }));
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildOnce, runErrgate } from '../../support/cli-process.ts';
+import { callErrgate } from '../../support/cli-call.ts';
+import { buildOnce } from '../../support/cli-process.ts';
 import { describeOnMongo, withClient } from '../../support/mongo-engine.ts';
 import { MongoServices } from '../../support/mongo-service.ts';
 import { eventually, type FirstStart } from '../../support/service-process.ts';
@@ -25,7 +26,7 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
   afterEach(() => services.remove());
 
   const journals = async (from: string): Promise<Finding | undefined> => {
-    const { stdout } = await runErrgate(['doctor', '--json'], services.env(from));
+    const { stdout } = await callErrgate(['doctor', '--json'], services.env(from));
     const { checks } = JSON.parse(stdout) as { checks: Finding[] };
     return checks.find(({ check }) => check === 'journals');
   };
@@ -49,7 +50,7 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
           body: JSON.stringify({ message }),
         })
       ).status;
-    const b = await services.start('b').url();
+    const b = await (await services.serve('b')).url();
     const counted = async (): Promise<number> => {
       const answer = await fetch(`${b}/api/v4/projects/${first.project_id}/error_tracking/errors`, {
         headers: { 'PRIVATE-TOKEN': first.token },
@@ -74,7 +75,7 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
     assert.equal(unseen?.status, 'warn');
     assert.match(unseen.message, /^1 of 1 journals not seen: [0-9a-f]{8} for 1\d min/);
 
-    const drain = () => runErrgate(['journal', 'drain', services.dataDir('a'), '--json'], services.env('b'));
+    const drain = () => callErrgate(['journal', 'drain', services.dataDir('a'), '--json'], services.env('b'));
     const drained = await drain();
     assert.equal(drained.code, 0, drained.stderr);
     // The batch before the outage may be looked at once more: what it counted shows before it is confirmed.
@@ -83,16 +84,16 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
     await eventually(counted, (sum) => sum === 4);
     assert.equal(await journals('b'), undefined, 'nobody misses a journal that is done');
 
-    const again = await services.start('a').url();
+    const again = await (await services.serve('a')).url();
     assert.equal(await send(again, 'four'), 200);
     await eventually(counted, (sum) => sum === 5);
   });
 
   it('is told from those that live, also idle ones, and migrate waits until all have ended', async () => {
-    const [a, b] = [services.start('a'), services.start('b')];
+    const [a, b] = await Promise.all([services.serve('a'), services.serve('b')]);
     await Promise.all([a.url(), b.url()]);
     const finding = async (name: string): Promise<Finding | undefined> => {
-      const { stdout } = await runErrgate(['doctor', '--json'], services.env('c'));
+      const { stdout } = await callErrgate(['doctor', '--json'], services.env('c'));
       return (JSON.parse(stdout) as { checks: Finding[] }).checks.find(({ check }) => check === name);
     };
     mkdirSync(services.dataDir('c'), { mode: 0o700 });
@@ -107,20 +108,19 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
     assert.equal(await finding('journals'), undefined, 'neither holds a slot');
 
     await withClient(services.directUri, (client) => client.db().collection('errors').dropIndex('by_number'));
-    const refused = await runErrgate(['migrate'], services.env('c'));
+    const refused = await callErrgate(['migrate'], services.env('c'));
     assert.equal(refused.code, 1);
     assert.match(
       refused.stderr,
       /gateways are using this store: [0-9a-f]{8} \(version .*\), [0-9a-f]{8} \(version .*Stop all of them first/,
     );
-    assert.equal(await a.end('SIGTERM'), 0);
-    assert.equal(await b.end('SIGTERM'), 0);
-    const migrated = await runErrgate(['migrate'], services.env('c'));
+    assert.deepEqual(await Promise.all([a.end(), b.end()]), [0, 0]);
+    const migrated = await callErrgate(['migrate'], services.env('c'));
     assert.equal(migrated.code, 0, migrated.stderr);
   });
 
   it('is not taken for gone while it is only idle', async () => {
-    const a = services.start('a');
+    const a = await services.serve('a');
     const url = await a.url();
     const first = JSON.parse(readFileSync(join(services.dataDir('a'), 'first-start.json'), 'utf8')) as FirstStart;
     const body = '{"message":"x"}';
@@ -130,9 +130,9 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
       () => journals('a'),
       (finding) => finding?.status === 'ok',
     );
-    await a.end('SIGTERM');
+    await a.end();
     await makeUnseen();
-    await services.start('a').url();
+    await (await services.serve('a')).url();
     await eventually(
       () => journals('a'),
       (finding) => finding?.status === 'ok',

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONTROL_COLLECTION } from '../../../src/storage/mongo/command-documents.ts';
 import { openStore } from '../../../src/storage/open-store.ts';
+import { callErrgate } from '../../support/cli-call.ts';
 import { runErrgate } from '../../support/cli-process.ts';
 import { ANSWERS } from '../../support/fault-proxy-faults.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
 import { describeOnMongo, TestDatabases, withClient, withDatabase } from '../../support/mongo-engine.ts';
-import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
+import { callServe, startServiceHere } from '../../support/service-here.ts';
+import type { StartedService } from '../../support/service-process.ts';
 
 const TLS = new URL('../../fixtures/tls/', import.meta.url);
 const file = (name: string): string => new URL(name, TLS).pathname;
@@ -30,7 +31,7 @@ describeOnMongo('the start on MongoDB', function (engineUri) {
   let dataDir: string;
   let database: string;
   let url: string;
-  let running: ServiceProcess | null;
+  let running: StartedService | null;
 
   beforeEach(async () => {
     proxy = await FaultProxy.start({ engine: engineUri });
@@ -40,7 +41,7 @@ describeOnMongo('the start on MongoDB', function (engineUri) {
     running = null;
   });
   afterEach(async () => {
-    await running?.end('SIGKILL');
+    await running?.end('SIGTERM');
     await proxy.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
@@ -53,23 +54,21 @@ describeOnMongo('the start on MongoDB', function (engineUri) {
     ERRGATE_SECRET_KEY: 'ab'.repeat(32),
   });
 
-  const start = async (storeUrl: string): Promise<ServiceProcess> =>
-    (running = await startServiceProcess(dataDir, environment(storeUrl)));
+  const start = async (storeUrl: string): Promise<StartedService> =>
+    (running = await startServiceHere(dataDir, environment(storeUrl)));
 
   const throughProxy = (query = '', credentials = ''): string => proxy.uri(database, query, credentials);
 
   /** `serve` must end by itself with one clear message that matches, and never show who or what logs in. */
   async function assertRefused(storeUrl: string, message: RegExp): Promise<void> {
-    const child = spawn(process.execPath, ['bin/errgate.js', 'serve'], {
-      env: { ...process.env, ...environment(storeUrl) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const late = setTimeout(() => child.kill('SIGKILL'), REFUSAL_LIMIT_MS);
-    const code = await new Promise((resolve) => child.once('close', resolve));
+    const call = await callServe(environment(storeUrl));
+    const late = setTimeout(() => void call.end(), REFUSAL_LIMIT_MS);
+    const code = await call.ended;
     clearTimeout(late);
+    assertRefusal(code, call.stdout + call.stderr, message);
+  }
+
+  function assertRefusal(code: number | null, output: string, message: RegExp): void {
     assert.equal(code, 1, `serve should have ended with 1:\n${output}`);
     assert.match(output, message);
     assert.doesNotMatch(output, /\n\s+at |is ready/);
@@ -107,6 +106,11 @@ describeOnMongo('the start on MongoDB', function (engineUri) {
     );
   });
 
+  it('ends the process where the start is refused', async () => {
+    const { code, stdout, stderr } = await runErrgate(['serve'], environment('mongo://127.0.0.1:1/errgate'));
+    assertRefusal(code, stdout + stderr, /store\.url/);
+  });
+
   it('refuses a user who may not read', async () => {
     proxy.inject({ command: 'find', times: 1000, fault: { kind: 'answer', body: ANSWERS.unauthorized } });
     await assertRefused(throughProxy(), NOT_ALLOWED);
@@ -133,10 +137,10 @@ describeOnMongo('the start on MongoDB', function (engineUri) {
     });
     assert.ok(index !== undefined);
     await assertRefused(url, new RegExp(`lacks the index errors\\.${index}: run \`errgate migrate\``));
-    const { code, stdout, stderr } = await runErrgate(['migrate'], environment(url));
+    const { code, stdout, stderr } = await callErrgate(['migrate'], environment(url));
     assert.equal(code, 0, stderr);
     assert.match(stdout + stderr, new RegExp(index));
-    const again = await runErrgate(['migrate'], environment(url));
+    const again = await callErrgate(['migrate'], environment(url));
     assert.equal(again.code, 0, again.stderr);
     await start(url);
   });
@@ -146,7 +150,7 @@ describeOnMongo('the start on MongoDB', function (engineUri) {
     await setVersion(0);
     await assertRefused(url, /schema version 0, this program needs \d+: run `errgate migrate`/);
     for (let round = 0; round < 2; round += 1) {
-      const { code, stderr } = await runErrgate(['migrate'], environment(url));
+      const { code, stderr } = await callErrgate(['migrate'], environment(url));
       assert.equal(code, 0, stderr);
     }
     await start(url);
@@ -156,7 +160,7 @@ describeOnMongo('the start on MongoDB', function (engineUri) {
     await setUp();
     await setVersion(999);
     await assertRefused(url, /schema version 999, this program knows \d+: use a newer errgate/);
-    const { code, stderr } = await runErrgate(['migrate'], environment(url));
+    const { code, stderr } = await callErrgate(['migrate'], environment(url));
     assert.equal(code, 1);
     assert.match(stderr, /schema version 999/);
   });
