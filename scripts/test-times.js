@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path';
 
 /** Estimated seconds of a file without a known duration, by folder; the first match counts. */
 const USUAL_SECONDS = [
-  ['test/browser/', 20],
-  ['test/drills/', 15],
-  ['test/sdk/', 10],
+  ['test/sdk/', 60],
+  ['test/drills/mongo-engine.test.ts', 40],
+  ['test/integration/mongo/', 20],
+  ['test/browser/', 18],
+  ['test/drills/', 18],
   ['test/contract/', 5],
   ['test/integration/', 3],
   ['test/unit/', 0.5],

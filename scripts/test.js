@@ -1,7 +1,7 @@
 /**
  * `npm test`: builds, runs all suites, prints the ten slowest files and the line `N passed, N failed, N skipped`. At
- * least two test files run in parallel, the longest first. Files that measure, or that stop shared services, run alone
- * afterwards. Arguments go to mocha and run everything sequentially in one process.
+ * least two test files run in parallel, the longest first: first those that may need a database, then those of the
+ * browser beside the one that stops the database. Files that measure run alone at the end. Arguments go to mocha and run everything sequentially in one process.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,15 +31,17 @@ function readTally(file, exitCode) {
   return tally;
 }
 
-/** Files that measure time, process memory or load, or that stop the database. */
+/** Files that measure time, process memory or load. */
 const ALONE = [
   'test/browser/speed.test.ts',
   'test/drills/connections.test.ts',
-  'test/drills/mongo-engine.test.ts',
   'test/unit/integrated/digest/group/v1/parameterise.test.ts',
-  'test/integration/cli/serve.test.ts',
   'test/integration/ingest/compression-bombs.test.ts',
 ];
+
+/** Stops the database, and therefore runs beside files that need none. */
+const STOPS_DATABASE = 'test/drills/mongo-engine.test.ts';
+const NEED_NO_DATABASE = 'test/browser/';
 
 /** Groups of files, one mocha run each. Later groups run even if earlier ones failed. */
 function phases() {
@@ -49,10 +51,10 @@ function phases() {
     return [['--sort', ...(namesFiles ? given : ['test/**/*.test.ts', ...given])]];
   }
   const together = testFiles(root).filter((file) => !ALONE.includes(file));
-  return [
-    ['--parallel', '--jobs', String(JOBS), ...longestFirst(together, readTimes(timesFile))],
-    ['--sort', ...ALONE],
-  ];
+  const times = readTimes(timesFile);
+  const parallel = (files) => ['--parallel', '--jobs', String(JOBS), ...longestFirst(files, times)];
+  const beside = (file) => file === STOPS_DATABASE || file.startsWith(NEED_NO_DATABASE);
+  return [parallel(together.filter((file) => !beside(file))), parallel(together.filter(beside)), ['--sort', ...ALONE]];
 }
 
 function runMocha(tallyFile, args) {
