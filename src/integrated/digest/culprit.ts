@@ -6,14 +6,17 @@ const MAX_CULPRIT = 200;
 const NATIVE = new Set(['native', 'objc', 'cocoa']);
 const JAVASCRIPT = new Set(['javascript', 'node']);
 
-/** Functions of Rust's runtime, in reserved names: they run between a panic and the code that panicked. */
+/** Functions of Rust's runtime, in reserved names. They run between a panic and the code that panicked. */
 const RUST_RUNTIME = /^(?:__rustc::|_?rust_begin_unwind|__rust_)/;
-/** Rust's own libraries, where the compiler built them, and crates of others, where Cargo keeps them. */
+/** Paths of Rust's own libraries, as built by the compiler, and of third-party crates, as stored by Cargo. */
 const RUST_PATH = /^[\\/]rustc[\\/]|[\\/]\.cargo[\\/](?:registry|git)[\\/]/;
-/** The same by name; another language may have such namespaces of its own. */
+/** Names of Rust's own libraries; another language may use the same namespaces. */
 const RUST_LIBRARY = /^<?(?:std|core|alloc)::/;
 
-/** Where it happened, in one line: the transaction, else the newest application frame, else the rule of a security policy, else the request's address. */
+/**
+ * Returns the place of an event in one line: the transaction, else the newest application frame. Otherwise the rule of
+ * a security policy, else the address of the request.
+ */
 export function culpritOf(event: NormalisedEvent): string | null {
   const culprit = event.transaction ?? frameCulprit(event) ?? event.security_report?.rule ?? event.request?.url ?? null;
   return culprit === null ? null : cutText(culprit, MAX_CULPRIT);
@@ -31,7 +34,7 @@ function frameCulprit(event: NormalisedEvent): string | null {
   if (frame === null) {
     return null;
   }
-  // The newest frames of a message's stack are the SDK's own; only application code tells something there.
+  // The newest frames of a message's stack belong to the SDK; only application frames are useful there.
   if (event.exceptions.length === 0 && !frame.in_app) {
     return null;
   }
@@ -43,7 +46,10 @@ function frameCulprit(event: NormalisedEvent): string | null {
   return JAVASCRIPT.has(platform(frame)) ? `${name}(${place})` : `${place} in ${name}`;
 }
 
-/** The SDK of Rust marks some of them as application code; grouping keeps to its marks, the culprit does not. */
+/**
+ * Returns true for runtime frames that the Rust SDK marks as application code. Grouping uses its marks, the culprit
+ * does not.
+ */
 function isRustMachinery({ function: name, abs_path: path }: Frame, isRust: boolean): boolean {
   return (
     (path !== null && RUST_PATH.test(path)) ||

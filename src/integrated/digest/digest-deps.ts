@@ -8,8 +8,8 @@ export interface GroupingKey {
 }
 
 /**
- * Decides which events are one error. The version stands beside the key, so that another may live with it:
- * `former` holds the keys under earlier versions, newest first, by which stored errors are found again.
+ * Decides which events are one error. The key has a version, so that several versions can coexist. `former` holds the
+ * keys of earlier versions, newest first, by which stored errors are found.
  */
 export type Grouper = (event: NormalisedEvent) => GroupingKey & { readonly former?: readonly GroupingKey[] };
 
@@ -19,6 +19,6 @@ export interface DigestDeps {
   readonly inApp: InAppRules;
   /** Secret that all gateways of one store share; see `userHash`. */
   readonly userSalt: string;
-  /** Full path of a project; null when unknown. */
+  /** Returns the full path of a project; null when unknown. */
   readonly projectPath: (projectId: number) => string | null;
 }

@@ -7,7 +7,7 @@ import type { DigestedItem, ItemOutcome } from './digested-record.ts';
 import { digestReport } from './items/report.ts';
 import { digestSession } from './items/session.ts';
 
-/** Makes of a kept item what the store takes; as pure as the digest of events. */
+/** Converts a stored item to the form of the store. Pure, like the digest of events. */
 export function digestItem(deps: DigestDeps, record: JournalRecord, item: KeptItem): DigestedItem {
   const raw = parse(record.body);
   if (!isRecord(raw)) {
@@ -24,7 +24,7 @@ function refused(item: KeptItem, outcome: ItemOutcome['outcome'], reason: string
   return { fate: { category: categoryOf(item), outcome, reason, quantity: 1 } };
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON; undefined when it is none. */
 function parse(body: Uint8Array): unknown {
   try {
     return parseTolerantJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));

@@ -18,8 +18,8 @@ import { userHash } from './user-hash.ts';
 const LEAF_DIGITS = 32;
 
 /**
- * Makes of a journal record what the store takes: a pure function of the record (given the same
- * settings), so that a replay makes the same again. What it throws is a fault of ours, not of the record.
+ * Creates the function that converts a journal record to the form of the store. It is pure for given settings, so that
+ * a replay gives the same result. An exception is a fault of the program, not of the record.
  */
 export function createRecordDigester(deps: DigestDeps): DigestRecord {
   return (record) => {
@@ -60,7 +60,7 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
   const scrubber = deps.scrubberFor(projectId, deps.projectPath(projectId));
   scrubber.beforeGrouping(found);
   const { former, ...current } = deps.group(found);
-  // After grouping: values and source lines take part in it, and an error must not become another one by what is hidden.
+  // Runs after grouping: values and source lines are part of the key, and hiding must not change it.
   scrubber.afterGrouping(found);
   const told = JSON.stringify(found);
   const json = hideKeys(told);
@@ -92,7 +92,7 @@ function leafOf(projectId: number, { version, key }: GroupingKey): GroupHash {
   return { groupHash, groupingVersion: version };
 }
 
-/** Undefined for what is no JSON. Bytes that are no UTF-8 become U+FFFD. */
+/** Parses JSON; undefined when it is none. Bytes that are no UTF-8 become U+FFFD. */
 function parseBody(body: Uint8Array): unknown {
   try {
     return parseTolerantJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));

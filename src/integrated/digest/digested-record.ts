@@ -4,7 +4,7 @@ import type { DigestedReport } from '../../domain/user-report.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 
 export interface DigestedRecord {
-  /** Null when the record carries outcomes only, or an event that turned out to be none. */
+  /** Null when the record carries outcomes only, or an invalid event. */
   readonly event: DigestedEvent | null;
   readonly outcomes: readonly OutcomeCount[];
   /** Absent: the record carries none. */
@@ -14,22 +14,22 @@ export interface DigestedRecord {
 }
 
 /**
- * Makes of a record what the store takes. A pure function of the record, so that a replay makes the same
- * again. Throwing means: this record cannot be digested and is set aside. The body may be a view of a buffer
- * that is reused: nothing of it may be kept.
+ * Converts a record to the form of the store. It is pure, so that a replay gives the same result. An exception means
+ * that the record cannot be digested and is set aside. The body may be a view of a reused buffer: the result must not
+ * refer to it.
  */
 export type DigestRecord = (record: JournalRecord) => DigestedRecord;
 
-/** Why an item is not kept; the store counts those that are. */
+/** Reason why an item is not stored; the store counts stored ones. */
 export interface ItemOutcome extends Pick<OutcomeCount, 'category' | 'quantity'> {
   readonly outcome: 'filtered' | 'invalid';
   readonly reason: string;
 }
 
-/** What an item comes to, or why to nothing. */
+/** Digested item, or the reason why it is not stored. */
 export type DigestedItem = Pick<DigestedRecord, 'session' | 'report'> & { readonly fate: ItemOutcome | null };
 
-/** What the store takes of several records; the lists grow. */
+/** Digested records of a batch; the lists grow. */
 export interface GrowingBatch {
   readonly events: DigestedEvent[];
   readonly outcomes: OutcomeCount[];
@@ -37,7 +37,7 @@ export interface GrowingBatch {
   readonly reports: DigestedReport[];
 }
 
-/** Adds what one record came to. */
+/** Adds one digested record. */
 export function addDigested(batch: GrowingBatch, { event, outcomes, session, report }: DigestedRecord): void {
   if (event !== null) batch.events.push(event);
   if (session !== undefined) batch.sessions.push(session);

@@ -1,6 +1,6 @@
 import type { Frame } from '../../domain/event.ts';
 
-/** An operator's word on what is application code: prefixes of modules or paths. It beats the SDK's. */
+/** Configured prefixes of modules or paths of application code. They override the SDK. */
 export interface InAppRules {
   readonly inAppInclude: readonly string[];
   readonly inAppExclude: readonly string[];
@@ -8,7 +8,7 @@ export interface InAppRules {
 
 export type FrameOrigin = Pick<Frame, 'filename' | 'abs_path' | 'module' | 'package' | 'function'>;
 
-/** Where package managers and standard libraries live, and scripts that a page takes from elsewhere. */
+/** Folders of package managers and standard libraries, and scripts loaded from other sites. */
 const LIBRARY_PATH = new RegExp(
   [
     String.raw`(?:^|[\\/])(?:vendor|site-packages|dist-packages|node_modules|gems|bower_components)[\\/]`,
@@ -24,20 +24,20 @@ const JVM_MODULE =
   /^(?:javax?|jakarta|sun|com\.sun|jdk|kotlinx?|scala|groovy|clojure|org\.(?:springframework|apache|hibernate|codehaus\.groovy)|io\.(?:netty|undertow|sentry)|akka|com\.fasterxml|android|androidx|dalvik|com\.android)\./;
 const JVM = new Set(['java', 'kotlin', 'scala', 'groovy']);
 
-/** Modules and functions of runtimes and of the SDKs themselves, whatever the platform. */
+/** Modules and functions of runtimes and of SDKs, on any platform. */
 const LIBRARY_MODULE =
   /^(?:sentry_sdk(?:\.|$)|@sentry\/|raven\.|io\.sentry\.|Sentry\\|System\.|Microsoft\.|runtime$|runtime\/)/;
 const LIBRARY_FUNCTION =
   /^<?(?:std|core|alloc|backtrace|tokio|sentry|sentry_core|sentry_panic)::|^__rust_|^rust_begin_unwind|^_?_?libc_start/;
-/** The SDK's own functions in Rust: its older versions call them their user's, and they come last. */
+/** Functions of the Rust SDK. Its older versions mark them as application code, and they come last. */
 const RUST_SDK = /^<?sentry(?:_(?:core|backtrace|panic|contexts|log|tracing|anyhow|slog|tower|actix))?::/;
 const RUST = new Set(['rust', 'native']);
 
-/** Scripts that the page did not bring, or from the hosts of libraries. */
+/** Scripts from browser extensions or from hosts of libraries. */
 const FOREIGN_SCRIPT =
   /^(?:chrome|moz|safari|safari-web)-extension:|^https?:\/\/(?:[\w-]{1,63}\.){0,4}(?:unpkg\.com|jsdelivr\.net|cdnjs\.cloudflare\.com|googletagmanager\.com|google-analytics\.com|ajax\.googleapis\.com|code\.jquery\.com|connect\.facebook\.net)\//;
 
-/** Where modules of others lie, for SDKs that call them their user's. */
+/** Folders of third-party modules, for SDKs that mark them as application code. */
 const SDK_BLIND: ReadonlyMap<string, RegExp> = new Map([
   ['go', /[\\/]pkg[\\/]mod[\\/]|[\\/]vendor[\\/]/],
   ['rust', /[\\/]\.cargo[\\/](?:registry|git)[\\/]|^[\\/]rustc[\\/]/],
@@ -48,9 +48,9 @@ const SDK_BLIND: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Whether frames are application code, by the protocol's usual rules: the operator's prefixes first, then
- * the SDK's word (but not on itself, nor where it takes libraries for its user's), then what path, module and function give away. An SDK that marks some
- * frames of a stack as its user's leaves out the others on purpose, so silence means no there.
+ * Decides which frames are application code. Configured prefixes come first, then the marks of the SDK, then path,
+ * module and function. The SDK's marks are ignored for its own frames, and where it marks libraries as application
+ * code. An SDK that marks only some frames omits the others on purpose, so an absent mark means no.
  */
 export function decideInApp(
   frame: FrameOrigin,
@@ -74,7 +74,10 @@ export function decideInApp(
   return sdkWord ?? (!marked && !isLibrary(frame, platform));
 }
 
-/** SDKs of browsers mark every frame, and the one of Go every module that is not vendored. */
+/**
+ * Returns true for library frames that SDKs mark as application code. SDKs of browsers mark every frame, the one of Go
+ * every module that is not vendored.
+ */
 function isSeenAsOwn(frame: FrameOrigin, platform: string): boolean {
   const path = frame.abs_path ?? frame.filename;
   if (path === null) return false;

@@ -2,8 +2,8 @@ import type { EventException, Frame, NormalisedEvent } from '../../domain/event.
 import { mainException } from './group/v1/exceptions.ts';
 
 /**
- * The exception people were shown: the last one, its causes come before it. A group whose members are all of
- * one kind is shown as that kind: "ExceptionGroup: 3 sub-exceptions" would tell nobody anything.
+ * Returns the shown exception: the last one; its causes precede it. For a group whose members are of one kind returns
+ * that kind, because "ExceptionGroup: 3 sub-exceptions" has no content.
  */
 export function shownException(event: NormalisedEvent): EventException | null {
   const last = event.exceptions.at(-1) ?? null;
@@ -11,7 +11,7 @@ export function shownException(event: NormalisedEvent): EventException | null {
 }
 
 /**
- * Frames of the shown exception, else of the nearest cause that has some, else of the thread that
+ * Returns the frames of the shown exception, else of the nearest cause with frames. Else those of the thread that
  * crashed, is current, or is the only one with a stack.
  */
 export function shownFrames(event: NormalisedEvent): readonly Frame[] {
@@ -33,7 +33,7 @@ export function shownFrames(event: NormalisedEvent): readonly Frame[] {
   return chosen?.frames ?? [];
 }
 
-/** The newest frame of application code that fits; where none does, the newest that fits at all. */
+/** Returns the newest application frame that fits; else the newest frame that fits. */
 export function newestFrame(frames: readonly Frame[], fits: (frame: Frame) => boolean): Frame | null {
   let fallback: Frame | null = null;
   for (let i = frames.length - 1; i >= 0; i -= 1) {

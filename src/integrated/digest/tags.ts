@@ -8,8 +8,8 @@ const MAX_VALUE = 200;
 type Tag = readonly [key: string, value: string];
 
 /**
- * Tags to add up per error: what filters go by (level, environment, release) comes from the event's
- * members, then the SDK's own tags, then what can be derived. The first of a name counts.
+ * Returns the tags to count per error. Level, environment and release for filters come from the event's members. The
+ * SDK's tags follow, then derived ones. The first of a name counts.
  */
 export function tagsToCount(event: NormalisedEvent): Tag[] {
   const tags = new Map<string, string>();
@@ -39,7 +39,7 @@ export function tagsToCount(event: NormalisedEvent): Tag[] {
   return [...tags];
 }
 
-/** `no` as soon as one exception of the chain was not handled; null when no mechanism says. */
+/** Returns `no` when an exception of the chain was not handled; null without a mechanism. */
 function handled(event: NormalisedEvent): string | null {
   let known: string | null = null;
   for (const { mechanism } of event.exceptions) {
@@ -66,7 +66,7 @@ function contextOf(event: NormalisedEvent, name: string): Record<string, unknown
   return isRecord(context) ? context : null;
 }
 
-/** On one line: tags go into filters. */
+/** Converts a value to one line, because tags are used in filters. */
 function textOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim().replaceAll('\n', ' ') : '';
   return text === '' ? null : text;

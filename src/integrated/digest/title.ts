@@ -3,7 +3,7 @@ import { cutText, firstLine } from '../../lib/clean-text.ts';
 import { newestFrame, shownException, shownFrames } from './shown-stack.ts';
 
 const MAX_TYPE = 128;
-/** Of the value or message within a title; the whole text is kept beside it. */
+/** Maximum characters of the value or message in a title; the whole text is stored beside it. */
 const MAX_TITLE_TEXT = 100;
 const MAX_MESSAGE = 1024;
 
@@ -12,9 +12,8 @@ const UNLABELED = '<unlabeled event>';
 const NAMELESS = new Set(['?', '<anonymous>', '<lambda>', '{closure}']);
 
 /**
- * One line that names the error: `Type: first line of the value`, or the first line of the message. A
- * synthetic exception only carries the stack of something that was not thrown, so its type says nothing:
- * the message goes first, then the function, then the value.
+ * Returns the title, one line: `Type: first line of the value`, or the first line of the message. A synthetic exception
+ * only carries a stack, so its type is unused. Message, then function, then value are tried instead.
  */
 export function titleOf(event: NormalisedEvent): string {
   const exception = shownException(event);
@@ -29,13 +28,13 @@ export function titleOf(event: NormalisedEvent): string {
   return titleText(event.message) ?? crashFunction(event) ?? value ?? UNKNOWN;
 }
 
-/** The shown exception's type; null for messages and synthetic exceptions. */
+/** Returns the shown exception's type; null for messages and synthetic exceptions. */
 export function typeOf(event: NormalisedEvent): string | null {
   const exception = shownException(event);
   return exception === null ? null : typeOfException(exception);
 }
 
-/** The shown exception's value, else the message; for synthetic exceptions the other way round. */
+/** Returns the shown exception's value, else the message; for synthetic exceptions the other way round. */
 export function messageOf(event: NormalisedEvent): string | null {
   const exception = shownException(event);
   const value = exception?.value ?? null;

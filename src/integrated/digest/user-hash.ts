@@ -4,16 +4,15 @@ import type { EventUser } from '../../domain/event.ts';
 const HEX_DIGITS = 24;
 
 /**
- * Stands for the affected person where distinct people are counted: the first of id, username, e-mail
- * and address. The same person in two projects has two hashes; without the salt nobody can test a
- * guess. Null when the event names nobody.
+ * Returns the hash of the affected user for counting: of the first of id, username, e-mail and address. One user has
+ * different hashes in two projects. Without the salt a guess cannot be verified. Null for an event without a user.
  */
 export function userHash(salt: string, projectId: number, user: EventUser | null): string | null {
   const identity = user === null ? null : identityOf(user);
   return identity === null ? null : hash('sha256', `${salt}|${projectId}|${identity}`, 'hex').slice(0, HEX_DIGITS);
 }
 
-/** What tells people apart; null: nothing does. */
+/** Returns the identity of a user; null without any. */
 export function identityOf(user: EventUser): string | null {
   if (user.id !== null) {
     return `id:${user.id}`;

@@ -11,11 +11,11 @@ import { normaliseEvent } from '../normalise/normalise-event.ts';
 import { Notes } from '../normalise/notes.ts';
 import { hideKeys } from '../scrub/ingest-keys.ts';
 
-/** Signs of what a person wrote. */
+/** Maximum characters of the comments of a report. */
 const COMMENTS = { max: 4096, tolerance: 0 };
 const ID_DIGITS = 32;
 
-/** What a person told about an event; else why it is not kept. */
+/** Digests a user report; else returns the reason why it is not stored. */
 export function digestReport(
   deps: Pick<DigestDeps, 'scrubberFor' | 'projectPath' | 'inApp'>,
   record: JournalRecord,
@@ -53,7 +53,7 @@ function feedbackOf(raw: Record<string, unknown>): Record<string, unknown> {
 
 type ReportText = Pick<UserReport, 'name' | 'email' | 'comments' | 'url'>;
 
-/** By the project's scrubber for events, as an event's context; the address is what the person wants to be reached by. */
+/** Scrubs a report like the context of an event. The mail address stays, for replies. */
 function scrubbed(
   deps: Pick<DigestDeps, 'scrubberFor' | 'projectPath' | 'inApp'>,
   record: JournalRecord,

@@ -14,14 +14,14 @@ import { userHash } from '../user-hash.ts';
 /** Maximum age of a session's start or update at receipt, in milliseconds. Older ones do not count. */
 const MAX_AGE_MS = 5 * 86_400_000;
 const MAX_FUTURE_MS = 60_000;
-/** Largest number that one entry of an aggregate may claim; an entry beyond it is nonsense and left out. */
+/** Maximum number in one entry of an aggregate. An entry above it is invalid and left out. */
 const MAX_COUNT = 1_000_000_000;
-/** What SDKs write for nobody. */
+/** Distinct id of SDKs for no user. */
 const NIL_USER = /^[0-]{32,36}$/;
 
 type Refusal = 'no_release' | 'invalid_session' | 'too_old' | 'in_future';
 
-/** One session's update, or sessions that a server counted; else why it cannot be counted. */
+/** Digests the update of one session, or sessions counted by a server; else returns the reason of refusal. */
 export function digestSession(
   salt: string,
   record: JournalRecord,
@@ -71,8 +71,7 @@ function updateOf(record: JournalRecord, raw: Record<string, unknown>, personOf:
 }
 
 /**
- * Entries that cannot be counted are left out; an item in which nothing can be is refused. Outcomes count items,
- * so that their sum is what was sent: one item is accepted or refused, once.
+ * Sums up the valid entries; refuses an item without one. Outcomes count items: one item is accepted or refused, once.
  */
 function sumsOf(
   record: JournalRecord,
@@ -98,7 +97,7 @@ function sumsOf(
   return sums.length === 0 ? refusal : sums;
 }
 
-/** Absent ones are 0. */
+/** Reads the counts of an entry; absent ones are 0. Null when one is invalid. */
 function countsOf(entry: Record<string, unknown>): Record<SessionEnd | 'errored', number> | null {
   const counts = { exited: 0, crashed: 0, abnormal: 0, unhandled: 0, errored: 0 };
   for (const name of [...SESSION_ENDS, 'errored'] as const) {

@@ -17,9 +17,9 @@ import { settleUnreadable } from './settle-unreadable.ts';
 const NOTHING = { stored: 0, duplicates: 0, newErrors: 0 };
 
 /**
- * Cuts batches and gives each to the store exactly once. One batch at a time: its manifest is durable before the
- * store sees it, and the next is cut only after the store has confirmed it, so that the newest manifest alone says
- * where a restart goes on.
+ * Cuts batches and gives each to the store exactly once, one at a time. The manifest of a batch is durable before the
+ * store receives it. The next batch is cut only after the store has confirmed it. So the newest manifest alone tells
+ * where a restart continues.
  */
 export class BatchApplier {
   readonly #options: DigestLoopOptions;
@@ -27,15 +27,17 @@ export class BatchApplier {
   readonly #source: BatchSource;
   readonly #ahead: ReadingAhead;
   readonly #refused: RefusedBatches;
-  /** Everything before it is durable and may be digested. */
+  /** Position up to which everything is durable and may be digested. */
   synced: JournalPosition = { segment: 0, offset: 0 };
   #manifest: BatchManifest | null = null;
   #open = false;
-  /** The batch as it was cut; gone after a failure, because the payloads may belong to the store by then. */
+  /**
+   * Content of the open batch; cleared after a failure, because its payloads may have been transferred to the store.
+   */
   #fresh: BatchContent | null = null;
-  /** When the batch was begun, by the performance clock. */
+  /** Start of the batch, by the performance clock. */
   #started = 0;
-  /** Records of the next batch: fewer for a time after a refusal. */
+  /** Maximum records of the next batch; lower for a time after a refusal. */
   #limit: number;
   #removed: number[] = [];
   #reported: JournalPosition | null = null;
@@ -53,12 +55,12 @@ export class BatchApplier {
     this.#limit = options.maxRecords;
   }
 
-  /** Everything before it is in the store or set aside. */
+  /** Position up to which everything is in the store or set aside. */
   get position(): JournalPosition {
     return this.#source.position;
   }
 
-  /** Whether a recorded batch waits for the store's confirmation. */
+  /** True while a recorded batch waits for the store's confirmation. */
   get isOpen(): boolean {
     return this.#open;
   }
@@ -68,7 +70,7 @@ export class BatchApplier {
     return this.#manifest;
   }
 
-  /** Finds out where the process before this one ended; to be called first. */
+  /** Finds the position where the former process ended. Call it first. */
   async recover(): Promise<BatchManifest> {
     const { manifest, open, removed } = await recoverManifest(this.#options, this.#log);
     this.#open = open;
@@ -78,7 +80,7 @@ export class BatchApplier {
     return manifest;
   }
 
-  /** Cuts the batch behind `manifest`, which must be confirmed; false when nothing is left before `synced`. */
+  /** Cuts the batch behind `manifest`, which must be confirmed. Returns false when nothing is left before `synced`. */
   async cut(manifest: BatchManifest, synced: JournalPosition): Promise<boolean> {
     this.#started = performance.now();
     const terms = this.#terms(manifest, synced, this.#limit);
@@ -101,8 +103,8 @@ export class BatchApplier {
   }
 
   /**
-   * Gives the open batch to the store. `changed`: the batch is another one now, or none is open any more. Throws
-   * `store_unavailable`, and what the disk throws; then forget what was read, and call again.
+   * Gives the open batch to the store. `changed`: the batch is another one now, or none is open. Throws
+   * `store_unavailable` and errors of the disk; then call `forget`, and `apply` again.
    */
   async apply(manifest: BatchManifest): Promise<'confirmed' | 'changed' | RefusalPause> {
     const content = this.#fresh ?? (await this.#reload(manifest));
@@ -138,25 +140,25 @@ export class BatchApplier {
     this.#fresh = null;
   }
 
-  /** Ends a reading ahead at its next turn. */
+  /** Stops reading ahead at its next turn of the event loop. */
   hurry(): void {
     this.#ahead.giveUp();
   }
 
-  /** Reports what was removed or skipped without a batch. */
+  /** Reports segments removed or skipped without a batch. */
   reportRest(): void {
     if (this.#removed.length > 0 || this.#source.position !== this.#reported) this.#report(null);
   }
 
   async close(): Promise<void> {
     if (this.#manifest !== null && !this.#open && this.#manifest.from < this.#manifest.to) {
-      // Spares the next start a replay; without it the replay finds the batch applied.
+      // Saves the next start a replay; without it the replay finds the batch applied.
       await this.#close(this.#source.position).catch(() => undefined);
     }
     await this.#log.close();
   }
 
-  /** The terms of the batch that comes after the one of the manifest. */
+  /** Returns the terms of the batch behind the one of the manifest. */
   #terms({ journalId, n }: BatchManifest, synced: JournalPosition, maxRecords: number): CutTerms {
     return { journalId, n: n + 1, synced, maxRecords, maxBytes: this.#options.maxBytes };
   }
@@ -184,7 +186,9 @@ export class BatchApplier {
     return 'confirmed';
   }
 
-  /** The same members, digested again. What the digest refuses today, but did not before, is left out durably first. */
+  /**
+   * Digests the same members again. First excludes, durably, members that the digest refuses now but did not before.
+   */
   async #reload(manifest: BatchManifest): Promise<BatchContent | null> {
     this.#started = performance.now();
     const content = await this.#source.reload(manifest);
@@ -194,7 +198,10 @@ export class BatchApplier {
     return content;
   }
 
-  /** Manifests everything from the open batch on under another journal id: the store knows this one otherwise. */
+  /**
+   * Records everything from the open batch on under another journal id, because the store has another batch under this
+   * one.
+   */
   async #renew(manifest: BatchManifest): Promise<'changed'> {
     await this.#write(openingManifest(manifest.segment, manifest.from));
     this.#open = false;
@@ -202,7 +209,7 @@ export class BatchApplier {
     return 'changed';
   }
 
-  /** Makes durable that nothing before the position is open. */
+  /** Records durably that nothing before the position is open. */
   async #close({ segment, offset }: JournalPosition): Promise<void> {
     if (this.#manifest !== null) {
       await this.#write({ ...this.#manifest, segment, from: offset, to: offset, count: 0, excluded: [] });

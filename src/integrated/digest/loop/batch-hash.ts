@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 
-/** The hash of batch `n`; `place` tells where its bytes come from. To be fed with its members. */
+/** Begins the hash of batch `n`; `place` names the source of its bytes. Feed it with the members. */
 export function beginBatchHash(journalId: string, n: number, place: string): Hash {
   return createHash('sha256').update(`${journalId} ${n} ${place} `);
 }

@@ -9,40 +9,37 @@ import { addDigested, emptyBatch, type DigestRecord } from '../digested-record.t
 export interface BatchRequest {
   readonly range: FrameRange;
   readonly maxRecords: number;
-  /** Bytes of frames; a first record that is larger is taken alone. */
+  /** Maximum bytes of frames; a larger first record is taken alone. */
   readonly maxBytes: number;
-  /** Positions of records that are left out; they count as members all the same. */
+  /** Indexes of records that are left out; they still count as members. */
   readonly excluded: readonly number[];
   readonly digest: DigestRecord;
-  /** Fed with the header of every member. */
+  /** Hash that is fed with the header of every member. */
   readonly hash: Hash | null;
-  /** A record that cannot be digested: must be durable elsewhere before this resolves. */
+  /** Sets an undigestible record aside. It must be durable elsewhere before this resolves. */
   setAside(frame: Frame, error: unknown): Promise<void>;
-  /** For reading while others need the event loop: turns come sooner, and when it is given up the next one throws. */
+  /** Signal of a background read: turns of the event loop come sooner. After an abort the next turn throws. */
   readonly aside?: AbortSignal;
 }
 
 export interface BatchContent {
-  /** Where each member begins. */
+  /** Start of each member. */
   readonly offsets: readonly number[];
-  /** Where the last member ends. */
+  /** End of the last member. */
   readonly to: number;
-  /** What the store takes. */
+  /** Digested records for the store. */
   readonly batch: DigestedBatch;
-  /** `excluded` of the request and what was set aside now, ascending. */
+  /** Indexes of `excluded` in the request and of records set aside now, ascending. */
   readonly excluded: readonly number[];
-  /** The bytes behind the last member are no record. */
+  /** True when the bytes behind the last member are no record. */
   readonly damaged: boolean;
 }
 
-/** Between this many records the event loop gets its turn; the second while others wait for it: about 2 ms. */
+/** Records between two turns of the event loop; the second value is for background reads: about 2 ms. */
 const TURN_RECORDS = 100;
 const ASIDE_TURN_RECORDS = 20;
 
-/**
- * Reads records and digests each at once: of a batch only what the store takes is held, never thousands of
- * parsed events.
- */
+/** Reads records and digests each at once. Holds only the digested form, never thousands of parsed events. */
 export async function readBatch(files: JournalFiles, request: BatchRequest): Promise<BatchContent> {
   const reader = new FrameReader(files, request.range);
   const left = new Set(request.excluded);

@@ -18,18 +18,18 @@ import type { FoundSegment } from './segment-finder.ts';
 
 export interface BatchSourceOptions {
   readonly files: JournalFiles;
-  /** The journal's directory. */
+  /** Directory of the journal. */
   readonly dir: string;
   readonly quarantineDir: string;
   readonly digest: DigestRecord;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   readonly onQuarantine: (entry: QuarantineEntry) => void;
-  /** So much must be left to be read for a batch to be digested ahead of its turn, bytes. Default 1 MiB. */
+  /** Minimum unread bytes for reading a batch ahead. Default 1 MiB. */
   readonly aheadBytes?: number;
 }
 
-/** What makes a batch behind a position this one and no other. */
+/** Conditions that define the batch behind a position. */
 export interface CutTerms {
   readonly journalId: string;
   readonly n: number;
@@ -39,7 +39,7 @@ export interface CutTerms {
 }
 
 export interface CutRequest extends CutTerms {
-  /** Called before a finished segment goes; must make durable that nothing before the position is needed. */
+  /** Called before a finished segment is removed. Must record durably that nothing before the position is needed. */
   beforeRemove(position: JournalPosition): Promise<void>;
   onRemoved(segment: number): void;
 }
@@ -51,17 +51,17 @@ export interface CutBatch {
   readonly content: BatchContent;
 }
 
-/** Less is gathered first: `Gathering`. */
+/** Default of `aheadBytes`; smaller amounts are gathered first: see `Gathering`. */
 const AHEAD_BYTES = 1024 * 1024;
 
-/** Damage is set aside in files of at most this size. */
+/** Maximum bytes of a file of damaged data set aside. */
 const PIECE_BYTES = 16 * 1024 * 1024;
 
-/** Walks the journal's segments: cuts batches, skips and sets aside damage, removes what is done. */
+/** Walks the journal's segments: cuts batches, sets damage aside, removes digested segments. */
 export class BatchSource {
   readonly #options: BatchSourceOptions;
   readonly #finder: SegmentFinder;
-  /** Everything before it is in the store or set aside. */
+  /** Position up to which everything is in the store or set aside. */
   position: JournalPosition = { segment: 0, offset: 0 };
 
   constructor(options: BatchSourceOptions) {
@@ -69,7 +69,7 @@ export class BatchSource {
     this.#finder = new SegmentFinder(options.files, options.dir);
   }
 
-  /** The next batch behind the position, already digested; null when nothing synced is left. */
+  /** Returns the next batch behind the position, digested; null when nothing synced is left. */
   async cut(request: CutRequest): Promise<CutBatch | null> {
     for (;;) {
       const segment = await this.#finder.find(this.position.segment, request.synced);
@@ -94,8 +94,8 @@ export class BatchSource {
   }
 
   /**
-   * What `cut` will answer once everything before `after` is confirmed, read and digested now; null where less than
-   * `aheadBytes` are left, or more than reading is to be done. Throws where a record cannot be digested. Decides nothing.
+   * Reads and digests the batch that `cut` will return once everything before `after` is confirmed. Null when fewer
+   * than `aheadBytes` are left, or more than reading is needed. Throws for an undigestible record. Changes nothing.
    */
   async readAhead(after: JournalPosition, terms: CutTerms, aside: AbortSignal): Promise<CutBatch | null> {
     const segment = await this.#finder.find(after.segment, terms.synced);
@@ -109,8 +109,8 @@ export class BatchSource {
   }
 
   /**
-   * The very records of a recorded batch, digested again: fewer when behind some of them no more can be read, null
-   * when not even the segment can.
+   * Digests the records of a recorded batch again. Returns fewer when later ones are unreadable, null when the whole
+   * segment is.
    */
   async reload(manifest: BatchManifest): Promise<BatchContent | null> {
     const { files, dir } = this.#options;
@@ -131,7 +131,7 @@ export class BatchSource {
     });
   }
 
-  /** Sets one record of a recorded batch aside that the store refuses. */
+  /** Sets a record aside that the store refuses, from a recorded batch. */
   async setAsideRefused(manifest: BatchManifest, offset: number, error: unknown): Promise<void> {
     const path = segmentPath(this.#options.dir, manifest.segment);
     const header = await readSegmentHeader(this.#options.files, path);
@@ -148,7 +148,7 @@ export class BatchSource {
   async #cutFrom(segment: FoundSegment, request: CutRequest): Promise<CutBatch | null> {
     const { header } = segment;
     if (typeof header === 'string') {
-      // Torn while it was made: it never held anything that was acknowledged.
+      // Torn at its creation: it never held an acknowledged record.
       if (header === 'damaged') {
         await this.#setAsideBytes(segment, 'damaged-header', 0, segment.end);
       }

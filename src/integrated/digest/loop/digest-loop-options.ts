@@ -10,20 +10,20 @@ export interface DigestLoopOptions extends BatchSourceOptions {
   /** Bounds of one batch. */
   readonly maxRecords: number;
   readonly maxBytes: number;
-  /** Least time between the beginnings of two small batches, milliseconds; see `Gathering`. Default 0. */
+  /** Minimum milliseconds between the starts of two small batches; see `Gathering`. Default 0. */
   readonly gatherMs?: number;
   readonly onProgress: (progress: DigestProgress) => void;
   /** Called with the reason after several failed attempts; with null after recovery. */
   readonly onHeldUp?: (reason: string | null) => void;
   readonly random?: () => number;
   readonly sleep?: Sleep;
-  /** After this many failures in a row the loop ends and `idle` throws; default: it tries for ever. */
+  /** Failures in a row after which the loop ends and `idle` throws. Default: unlimited. */
   readonly maxAttempts?: number;
 }
 
 /** Progress since the last report. */
 export interface DigestProgress {
-  /** Everything before it is in the store or set aside. */
+  /** Position up to which everything is in the store or set aside. */
   readonly position: JournalPosition;
   /** Segments deleted since the last report. */
   readonly removedSegments: readonly number[];
@@ -33,7 +33,7 @@ export interface DigestProgress {
     readonly stored: number;
     readonly duplicates: number;
     readonly newErrors: number;
-    /** From its first byte read to the store's answer. */
+    /** Seconds from reading its first byte to the store's answer. */
     readonly seconds: number;
   } | null;
 }

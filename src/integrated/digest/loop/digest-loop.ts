@@ -8,10 +8,10 @@ import { Gathering } from './gathering.ts';
 import { IdleWaiters } from './idle-waiters.ts';
 import type { DigestLoopOptions } from './digest-loop-options.ts';
 
-/** Bytes of the journal that make a batch worth its cost: some hundred usual events. More would only take memory. */
+/** Journal bytes that fill a batch: some hundred usual events. More would only use memory. */
 const ENOUGH_BYTES = 1024 * 1024;
 
-/** Keeps batches coming while the journal has something: waits, tries again after failures, tells when it is idle. */
+/** Processes batches while the journal has records: waits, retries after failures, reports idleness. */
 export class DigestLoop {
   readonly #options: DigestLoopOptions;
   readonly #batches: BatchApplier;
@@ -37,7 +37,7 @@ export class DigestLoop {
     this.#running ??= this.#run();
   }
 
-  /** Everything before the position is synced and may be digested. Lower positions than known are ignored. */
+  /** Reports that everything before the position is synced. Ignores lower positions than the known one. */
   advance(position: JournalPosition): void {
     const { segment, offset } = this.#batches.synced;
     if (position.segment > segment || (position.segment === segment && position.offset > offset)) {
@@ -48,7 +48,9 @@ export class DigestLoop {
     }
   }
 
-  /** Resolves true when everything up to the last `advance` is in the store, false when the loop was stopped before. */
+  /**
+   * Resolves to true when everything up to the last `advance` is in the store, to false when the loop stopped before.
+   */
   idle(): Promise<boolean> {
     if (this.#failure !== null) {
       return Promise.reject(this.#failure);
@@ -61,7 +63,7 @@ export class DigestLoop {
     return idle;
   }
 
-  /** Ends after the step in hand; what is not confirmed then is taken up by the next start. */
+  /** Stops after the running step. The next start continues with unconfirmed records. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#batches.hurry();
@@ -86,7 +88,7 @@ export class DigestLoop {
     }
   }
 
-  /** False when there is nothing to cut. */
+  /** Cuts the next batch. Returns false when there is none. */
   #cut(manifest: BatchManifest, synced: JournalPosition): Promise<boolean> {
     this.#gathering.begin();
     return this.#batches.cut(manifest, synced);
@@ -98,7 +100,7 @@ export class DigestLoop {
     else if (result !== 'changed') await this.#pause(result.error, result.before, result.pauseMs);
   }
 
-  /** Whether there is a little to do, and nobody waits for it. */
+  /** Returns true while few records wait and no caller waits for them. */
   #mayGather(): boolean {
     const { position, synced, isOpen } = this.#batches;
     const bytes = synced.offset - position.offset;
@@ -126,7 +128,7 @@ export class DigestLoop {
     await this.#pause(error, before, this.#failures.add(error));
   }
 
-  /** Ends the loop instead where `before` earlier attempts were enough. */
+  /** Pauses after a failure. Ends the loop instead when `before` earlier attempts were enough. */
   async #pause(error: unknown, before: number, pauseMs: number): Promise<void> {
     if (before + 1 >= (this.#options.maxAttempts ?? Infinity)) {
       this.#failure = error instanceof Error ? error : new Error('the digest gave up', { cause: error });

@@ -16,13 +16,13 @@ export interface DrainProgress {
   readonly duplicates: number;
 }
 
-/** About half a minute of tries: a person waits for the answer. */
+/** Maximum attempts, about half a minute: a user waits for the command. */
 const MAX_ATTEMPTS = 9;
 
 /**
- * Brings everything of a journal into the store, whose process does not run any more (the caller holds the
- * lock of its data dir). Exactly once, also when it is interrupted and called again. Throws `not_found` when
- * the directory holds no journal, and the store's error when the store stays away.
+ * Moves all records of a journal into the store. Its process must not run: the caller holds the lock of its data dir.
+ * Works exactly once, also when interrupted and called again. Throws `not_found` when the directory holds no journal,
+ * and the store's error when the store stays unavailable.
  */
 export async function drainJournal(options: DrainOptions): Promise<DrainProgress> {
   const { files, dir } = options;

@@ -7,7 +7,7 @@ import { openingManifest, readLastSeal, ManifestLog } from '../../intake/journal
  */
 export async function endJournal(options: {
   readonly files: JournalFiles;
-  /** The journal's directory. */
+  /** Directory of the journal. */
   readonly dir: string;
   readonly store: Pick<MaintenanceStore, 'releaseJournal'>;
 }): Promise<void> {

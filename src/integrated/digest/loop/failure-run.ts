@@ -2,17 +2,17 @@ import { AppError, logFields } from '../../../domain/app-error.ts';
 import type { DigestLoopOptions } from './digest-loop-options.ts';
 import { BackOff } from '../../../lib/back-off.ts';
 
-/** Milliseconds between two lines of the log about failures in a row. */
+/** Milliseconds between two log lines about failures in a row. */
 const WARN_EVERY_MS = 60_000;
 
-/** Failures in a row after which the digest is held up, for health and people: less than a second of them. */
+/** Failures in a row, in less than a second, after which health reports the digest as paused. */
 const FAILURES_TO_TELL = 3;
 
-/** Counts failures of the digest in a row: logs the first one and one a minute, and reports that it is held up. */
+/** Counts failures of the digest in a row. Logs the first one and one a minute, and reports the pause. */
 export class FailureRun {
   readonly #options: DigestLoopOptions;
   readonly #backOff: BackOff;
-  /** When the run was logged last, milliseconds since the epoch; null while there is no failure. */
+  /** Time of the last log line, milliseconds since the epoch; null without a failure. */
   #warnedAt: number | null = null;
 
   constructor(options: DigestLoopOptions, random: () => number) {
@@ -25,7 +25,7 @@ export class FailureRun {
     return this.#backOff.attempts;
   }
 
-  /** Records one failure; the milliseconds to wait before the next attempt. */
+  /** Records one failure. Returns the milliseconds to wait before the next attempt. */
   add(error: unknown): number {
     const { clock, logger, onHeldUp } = this.#options;
     const now = clock.now();

@@ -42,7 +42,7 @@ export class ReadingAhead {
     }
   }
 
-  /** Ends the reading at its next turn. */
+  /** Stops reading ahead at its next turn of the event loop. */
   giveUp(): void {
     this.#reading.abort();
   }

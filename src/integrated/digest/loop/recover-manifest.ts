@@ -7,16 +7,16 @@ import { listSegments, segmentPath } from '../../intake/journal/segment.ts';
 
 export interface RecoveredManifest {
   readonly manifest: BatchManifest;
-  /** Its batch must be given to the store (again). */
+  /** True when its batch must be given to the store (again). */
   readonly open: boolean;
-  /** Segments before it, which had been digested and are gone now. */
+  /** Digested segments before it, which are removed. */
   readonly removed: readonly number[];
 }
 
 /**
- * Finds where the digest goes on after a start. Where the store knows another last batch of this journal, what is not
- * confirmed is recorded again under another id. Whether an open batch with the store's number is really this one, its hash
- * tells when it is applied again.
+ * Finds the position where the digest continues after a start. When the store has another last batch of this journal,
+ * unconfirmed records are recorded again under another id. An open batch may have the store's number; its hash is
+ * compared when it is applied again.
  */
 export async function recoverManifest(
   options: {
@@ -36,7 +36,7 @@ export async function recoverManifest(
     manifest = openingManifest(manifest.segment, manifest.from);
     open = false;
   }
-  // Always into a new file: the old one may end in a torn line.
+  // Always uses a new file: the old one may end in a torn line.
   await log.write(manifest);
   const removed: number[] = [];
   for (const number of await listSegments(files, dir)) {
@@ -49,8 +49,8 @@ export async function recoverManifest(
 }
 
 /**
- * Whether a journal may go on behind batch `n` after a start. `last` is what the store knows: exactly this batch, or the
- * one before if this one is open. Anything else means that the journal is a copy, or one of both was restored.
+ * Returns true when a journal may continue behind batch `n` after a start. `last` is the store's last batch: exactly
+ * this one, or the one before if this one is open. Otherwise the journal is a copy, or journal or store was restored.
  */
 export function mayContinue(last: number, { n, open }: { readonly n: number; readonly open: boolean }): boolean {
   return last === n || (open && last === n - 1);

@@ -6,7 +6,7 @@ import { shrinkManifest } from './settle-unreadable.ts';
 
 export interface RefusedBatchesOptions {
   readonly source: Pick<BatchSource, 'setAsideRefused'>;
-  /** Makes durable what the batch consists of from now on. */
+  /** Records the new content of the batch durably. */
   readonly write: (manifest: BatchManifest) => Promise<void>;
   readonly random: () => number;
 }
@@ -16,26 +16,26 @@ export interface RefusalPause {
   readonly kind: 'pause';
   readonly pauseMs: number;
   readonly error: unknown;
-  /** Pauses before this one since the store last took an event. */
+  /** Number of pauses before this one since the store last accepted an event. */
   readonly before: number;
 }
 
-/** What became of a refused batch. `cut`: it has only `records` now. `set_aside`: it lacks the refused record now. */
+/** Result for a refused batch. `cut`: it has only `records` now. `set_aside`: it lacks the refused record now. */
 export type Refusal =
   { readonly kind: 'cut'; readonly records: number } | { readonly kind: 'set_aside' } | RefusalPause;
 
-/** Times a store must refuse a record alone before it is set aside: one unknown error proves nothing. */
+/** Refusals of a single record before it is set aside: one unknown error is no proof. */
 const REFUSALS = 3;
 
 /**
- * Finds the records for which the store refuses a batch without saying which they are. The batch is cut in half,
- * durably and under the same mark (nothing of it is confirmed), until one record is left; that one is set aside after
- * `REFUSALS` refusals. The rest is cut into later batches.
+ * Finds the records for which the store refuses a batch without naming them. Halves the batch, durably and under the
+ * same batch id (nothing of it is confirmed), until one record is left. Sets that one aside after `REFUSALS` refusals.
+ * The rest belongs to later batches.
  */
 export class RefusedBatches {
   readonly #options: RefusedBatchesOptions;
   readonly #backOff: BackOff;
-  /** Refusals of the batch since it was changed last. */
+  /** Refusals of the batch since its last change. */
   #refusals = 0;
 
   constructor(options: RefusedBatchesOptions) {
@@ -43,17 +43,17 @@ export class RefusedBatches {
     this.#backOff = new BackOff({ firstMs: 250, maxMs: 60_000, random: options.random });
   }
 
-  /** Forgets the refusals of the batch before: another one has been cut. */
+  /** Resets the count: another batch has been cut. */
   begin(): void {
     this.#refusals = 0;
   }
 
-  /** Shortens the next pause: the store has taken an event. */
+  /** Shortens the next pause: the store has accepted an event. */
   stored(): void {
     this.#backOff.reset();
   }
 
-  /** Handles one refusal. Throws `error` where the store refuses even an empty batch: the fault is the store's. */
+  /** Handles one refusal. Throws `error` when the store refuses even an empty batch: the fault is in the store. */
   async add(manifest: BatchManifest, content: BatchContent, error: unknown): Promise<Refusal> {
     const { source, write } = this.#options;
     const live = [...content.offsets.keys()].filter((index) => !content.excluded.includes(index));

@@ -6,15 +6,15 @@ export interface FoundSegment {
   readonly number: number;
   readonly path: string;
   readonly header: ReadSegmentHeader | 'torn' | 'damaged';
-  /** Where what counts ends. */
+  /** End of the valid bytes. */
   readonly end: number;
-  /** False: written by a process that ended since; it may end in a torn record before `end`. */
+  /** False: written by a process that has ended; it may end in a torn record before `end`. */
   readonly endKnown: boolean;
-  /** Nothing more will be written to it. */
+  /** True when nothing will be appended to it. */
   readonly finished: boolean;
 }
 
-/** Finds the segment in which the digest goes on, and how much of it counts. */
+/** Finds the segment where the digest continues, and its valid bytes. */
 export class SegmentFinder {
   readonly #files: JournalFiles;
   readonly #dir: string;
@@ -25,14 +25,14 @@ export class SegmentFinder {
     this.#dir = dir;
   }
 
-  /** The lowest segment from `number` on of which something before `synced` may be read; null when there is none. */
+  /** Returns the lowest segment from `number` on with readable bytes before `synced`; null when there is none. */
   async find(number: number, synced: JournalPosition): Promise<FoundSegment | null> {
     const found = this.#found;
     if (found?.number === number && (found.finished || number === synced.segment)) {
       return found.finished ? found : { ...found, end: synced.offset };
     }
     const numbers = await listSegments(this.#files, this.#dir);
-    // A segment at whose offset 0 the journal stands has no header yet.
+    // A segment has no header while the journal stands at its offset 0.
     const readable = numbers.filter((n) => n < synced.segment || (n === synced.segment && synced.offset > 0));
     const next = readable.find((n) => n >= number);
     this.#found = next === undefined ? null : await this.#look(next, readable, synced);
@@ -53,12 +53,12 @@ export class SegmentFinder {
     if (end !== null) {
       return { number, path, header, end, endKnown: true, finished: true };
     }
-    // Its process ended. What the system has of it may not be on the disk yet; a batch is cut of durable bytes only.
+    // Its process ended, and its bytes may not be on the disk yet. Batches are cut of durable bytes only.
     await this.#files.syncFile(path);
     return { number, path, header, end: await this.#files.size(path), endKnown: false, finished: true };
   }
 
-  /** What the next good segment says of this one. */
+  /** Returns the length of this segment in the header of the next valid one. */
   async #namedEnd(number: number, readable: readonly number[]): Promise<number | null> {
     for (const later of readable.filter((n) => n > number)) {
       const header = await readSegmentHeader(this.#files, segmentPath(this.#dir, later));

@@ -7,7 +7,10 @@ import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import { trimBag } from './trim-tree.ts';
 import { valueList } from './value-list.ts';
 
-/** Oldest first; beyond the bound the newest stay. `drift`: milliseconds to add to their timestamps. */
+/**
+ * Normalises breadcrumbs, oldest first; above the bound the newest stay. `drift`: milliseconds to add to their
+ * timestamps.
+ */
 export function normaliseBreadcrumbs(raw: unknown, drift: number, notes: Notes): Breadcrumb[] {
   let list = valueList(raw);
   if (list.length > MAX_BREADCRUMBS) {
@@ -34,7 +37,7 @@ function normaliseBreadcrumb(raw: Record<string, unknown>, drift: number, notes:
   };
 }
 
-/** Null where there is nothing in it: many SDKs send an empty object each time. */
+/** Normalises the data; null when empty: many SDKs send an empty object. */
 function breadcrumbData(raw: unknown, notes: Notes): Record<string, unknown> | null {
   const data = trimBag(raw, TREE.breadcrumbData, notes, 'data');
   for (const _ in data) {

@@ -4,7 +4,7 @@ import { MAX_CONTEXTS, MAX_KEY, TREE } from './limits.ts';
 import type { Notes } from './notes.ts';
 import { trimTree } from './trim-tree.ts';
 
-/** Contexts are objects by name; each has its own bound, entries that are no objects are dropped. */
+/** Normalises contexts: objects by name, each with its own bound. Drops entries that are no objects. */
 export function normaliseContexts(raw: unknown, notes: Notes): Record<string, unknown> {
   const contexts: Record<string, unknown> = {};
   if (!isRecord(raw)) {

@@ -8,7 +8,7 @@ import type { Notes } from './notes.ts';
 import { trimTree } from './trim-tree.ts';
 import { valueList } from './value-list.ts';
 
-/** Oldest cause first, the exception that was shown last, as every SDK sends them. */
+/** Normalises exceptions in the order of all SDKs: oldest cause first, the shown exception last. */
 export function normaliseExceptions(raw: unknown, platform: string, rules: InAppRules, notes: Notes): EventException[] {
   let list = valueList(raw);
   if (list.length > MAX_EXCEPTIONS) {
@@ -49,7 +49,7 @@ function normaliseException(
   return exception;
 }
 
-/** Text as it is; what was thrown as an object or list becomes JSON. */
+/** Returns text unchanged; a thrown object or list becomes JSON. */
 function exceptionValue(raw: unknown, notes: Notes): string | null {
   const limit = TEXT.exceptionValue;
   const text =

@@ -5,8 +5,8 @@ import type { Notes } from './notes.ts';
 const DEFAULT_FINGERPRINT = '{{ default }}';
 
 /**
- * Grouping values as text; what is no list or has no usable entry means default grouping. A legacy
- * `checksum` decides alone. No value is cut: that would join errors that differ.
+ * Normalises a fingerprint to texts. Anything but a list with a usable entry means default grouping. A legacy
+ * `checksum` replaces the list. Values are never cut: that would join different errors.
  */
 export function normaliseFingerprint(raw: unknown, checksum: unknown, notes: Notes): string[] {
   if (typeof checksum === 'string' && checksum.trim() !== '') {

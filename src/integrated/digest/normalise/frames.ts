@@ -10,8 +10,8 @@ import { trimBag } from './trim-tree.ts';
 const NONE: ReadonlySet<Frame> = new Set();
 
 /**
- * Frames of a `stacktrace` (object with `frames`, or a bare list), oldest call first; null when there are
- * none. Frames that say nothing (null occurs) are dropped. `place` names the list in notes.
+ * Normalises the frames of a `stacktrace` (object with `frames`, or a bare list), oldest call first; null without any.
+ * Drops empty frames (null occurs). `place` names the list in notes.
  */
 export function normaliseFrames(
   stacktrace: unknown,
@@ -28,7 +28,7 @@ export function normaliseFrames(
   const frames: Frame[] = [];
   const vars: unknown[] = [];
   for (const source of bounded(raw, notes, place)) {
-    // As it will be stored: notes lead to it.
+    // Uses the stored index, to which notes refer.
     notes.at(place, frames.length);
     const frame = normaliseFrame(source, notes);
     if (frame !== null) {
@@ -67,7 +67,7 @@ function bounded(raw: Record<string, unknown>[], notes: Notes, place: string): R
   return [...raw.slice(0, MAX_FRAMES - 1), ...raw.slice(-1)];
 }
 
-/** All but its variables: not every frame keeps them. */
+/** Normalises a frame without its variables: not every frame keeps them. */
 function normaliseFrame(raw: Record<string, unknown>, notes: Notes): Frame | null {
   const path = rawText(raw.abs_path, TEXT.path, notes, 'abs_path');
   const filename = rawText(raw.filename, TEXT.path, notes, 'filename');
@@ -96,7 +96,7 @@ function normaliseFrame(raw: Record<string, unknown>, notes: Notes): Frame | nul
   return silent ? null : frame;
 }
 
-/** Scripts of a page are named by URL; the path is what one reads, the URL stays in `abs_path`. */
+/** Returns the path of a script's URL for display; the URL stays in `abs_path`. */
 function pathOfUrl(filename: string): string {
   const match = /^(?:https?|file|app|blob:https?):\/\/[^/]*(\/[^?#]+)/.exec(filename);
   return match?.[1] ?? filename;
@@ -112,8 +112,8 @@ function contextLines(value: unknown, notes: Notes, name: string): string[] {
 }
 
 /**
- * Source lines and variables stay on a bounded number of frames: application frames first, from both
- * ends of the stack, where the cause and the entry are. Answers which go without.
+ * Limits the number of frames with source lines and variables. Prefers application frames, from both ends of the stack,
+ * where cause and entry are. Returns the frames without.
  */
 function slimContext(frames: Frame[], notes: Notes, place: string): ReadonlySet<Frame> {
   if (frames.length <= MAX_FRAMES_WITH_CONTEXT) {
@@ -134,7 +134,7 @@ function slimContext(frames: Frame[], notes: Notes, place: string): ReadonlySet<
   return new Set(slimmed);
 }
 
-/** What lies between the first and last `keep / 2`. */
+/** Returns the frames between the first and last `keep / 2`. */
 function middle(frames: Frame[], keep: number): Frame[] {
   return frames.length <= keep ? [] : frames.slice(Math.ceil(keep / 2), frames.length - Math.floor(keep / 2));
 }

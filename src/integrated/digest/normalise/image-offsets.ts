@@ -6,17 +6,16 @@ interface Image {
   readonly end: bigint;
 }
 
-/** Of memory, in bytes; the smallest there is. */
+/** Bytes of a memory page; the smallest size in use. */
 const PAGE = 4096n;
 
-/** More frames than this, over all stacks of an event, are not named. */
+/** Maximum number of named frames over all stacks of an event. */
 const MAX_NAMED = 2000;
 
 /**
- * Frames of a program without symbols know only an address in memory, which every start moves. Their place
- * in the image is the same from start to start, so it becomes their file: `synthd+0x41a3`. Where the
- * image is not known, the place in the page of memory stays, because programs are moved by pages. Only frames
- * that have nothing else to be known by are named. Changes `raw`.
+ * Names frames of programs without symbols, which have only a memory address that changes with every start. The offset
+ * in the image is constant, so it becomes their file: `synthd+0x41a3`. Without a known image the offset in the memory
+ * page is used, because programs are moved by pages. Names only frames without other names. Changes `raw`.
  */
 export function nameOffsets(raw: Record<string, unknown>): void {
   const meta = isRecord(raw.debug_meta) ? raw.debug_meta : null;
@@ -67,7 +66,7 @@ function lastSlash(path: string): number {
   return Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
 }
 
-/** The last image that begins before the address, unless it ends there too; the images are in order. */
+/** Returns the last image that begins before the address, unless it also ends before it; images are sorted. */
 function imageAround(address: bigint, images: readonly Image[]): Image | undefined {
   let low = 0;
   let high = images.length;

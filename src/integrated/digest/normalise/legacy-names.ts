@@ -1,4 +1,4 @@
-/** Last part of a legacy interface name, in lower case, and the member it is called today. */
+/** Current name of a member by the last part of a legacy interface name, in lower case. */
 const TODAY = new Map([
   ['message', 'logentry'],
   ['user', 'user'],
@@ -15,8 +15,8 @@ const TODAY = new Map([
 ]);
 
 /**
- * Gives members named `sentry.interfaces.Exception` or `sentry.interfaces.exception.Exception`, as old
- * clients write them, the names they have today; what is there under today's name stays. In place.
+ * Renames, in place, members such as `sentry.interfaces.Exception` or `sentry.interfaces.exception.Exception` of old
+ * clients. A member with the current name stays.
  */
 export function renameLegacyMembers(raw: Record<string, unknown>): void {
   for (const name of Object.keys(raw)) {

@@ -2,7 +2,7 @@ import { cleanText, cutText } from '../../../lib/clean-text.ts';
 import type { TextLimit } from './limits.ts';
 import type { Notes } from './notes.ts';
 
-/** A scalar as text, cleaned; clients written in Python expect True and False. Null for anything else. */
+/** Converts a scalar to cleaned text; clients in Python expect True and False. Null for anything else. */
 export function scalarText(value: unknown): string | null {
   switch (typeof value) {
     case 'string':
@@ -16,13 +16,13 @@ export function scalarText(value: unknown): string | null {
   }
 }
 
-/** A scalar as trimmed and cut text; null when absent, empty or no scalar. */
+/** Converts a scalar to trimmed and cut text; null when absent, empty or no scalar. */
 export function lenientText(value: unknown, limit: TextLimit, notes: Notes, name: string): string | null {
   const text = scalarText(value)?.trim();
   return text === undefined || text === '' ? null : cutNoted(text, limit, notes, name);
 }
 
-/** As `lenientText`, but blanks at the ends are part of the text. */
+/** As `lenientText`, but keeps blanks at the ends. */
 export function rawText(value: unknown, limit: TextLimit, notes: Notes, name: string): string | null {
   const text = scalarText(value);
   return text === null || text === '' ? null : cutNoted(text, limit, notes, name);
@@ -36,7 +36,7 @@ export function cutNoted(text: string, limit: TextLimit, notes: Notes, name: str
   return cutText(text, limit.max);
 }
 
-/** A whole number of at least 0 that JSON keeps exactly, also when written as text; else null. */
+/** Reads a whole number of at least 0 that JSON keeps exactly, also from text; else null. */
 export function wholeNumber(value: unknown): number | null {
   const number = typeof value === 'string' && value.length <= 16 && value !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number + 0 : null;

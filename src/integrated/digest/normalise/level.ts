@@ -11,7 +11,7 @@ const LEVEL_NAMES = new Map<string, Level>([
   ['debug', 'debug'],
 ]);
 
-/** A level by name, alias or number of Python's logging (10 debug to 50 critical); else null. */
+/** Parses a level by name, alias or number of Python's logging (10 debug to 50 critical); else null. */
 export function parseLevel(value: unknown): Level | null {
   if (typeof value === 'string') {
     const known = LEVEL_NAMES.get(value) ?? LEVEL_NAMES.get(value.trim().toLowerCase());

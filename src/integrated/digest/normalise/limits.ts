@@ -1,8 +1,7 @@
 /**
- * How much of an event is kept. Texts are in UTF-16 units and end in `...` where they were cut;
- * `tolerance` is an overshoot that is let through. Trees (`size`) are measured in units of text plus a
- * few per scalar, close to their size as JSON; `depth` counts levels of objects and lists. The figures
- * are those that clients of the protocol already know from other servers.
+ * Bounds of an event. Texts are in UTF-16 units and end in `...` where cut; `tolerance` is an accepted overshoot. Trees
+ * (`size`) are measured in units of text plus a few per scalar, close to their size as JSON. `depth` counts levels of
+ * objects and lists. Clients of the protocol know these values from other servers.
  */
 export interface TextLimit {
   readonly max: number;
@@ -52,31 +51,31 @@ export const TREE = {
   breadcrumbData: { depth: 5, size: 2048 },
   extra: { depth: 7, size: 262_144 },
   modules: { depth: 1, size: 8192 },
-  /** Each context on its own. */
+  /** Bound of each context. */
   context: { depth: 5, size: 8192 },
 } as const satisfies Record<string, TreeLimit>;
 
-/** Each value of `extra` on its own, within the whole. */
+/** Bound of each value of `extra`, within the bound of all. */
 export const EXTRA_VALUE_SIZE = 16_384;
 
 export const PAIRS = { queryString: 1024, headers: 8192, cookies: 2048 } as const;
 
-/** Longest name of a member in a tree. */
+/** Maximum length of a member name in a tree. */
 export const MAX_KEY = 256;
 
 /** Frames per stack trace: the first 249 and the last stay. */
 export const MAX_FRAMES = 250;
 /** Frames per stack trace that keep source lines and variables; application frames come first. */
 export const MAX_FRAMES_WITH_CONTEXT = 50;
-/** Newest stay: the shown exception and the causes next to it. */
+/** Maximum exceptions; the newest stay: the shown one and its nearest causes. */
 export const MAX_EXCEPTIONS = 50;
 export const MAX_THREADS = 100;
-/** Newest stay. */
+/** Maximum breadcrumbs; the newest stay. */
 export const MAX_BREADCRUMBS = 100;
 export const MAX_CONTEXTS = 100;
-/** Values of a fingerprint; first stay. */
+/** Maximum values of a fingerprint; the first stay. */
 export const MAX_FINGERPRINT = 100;
-/** First stay. */
+/** Maximum tags; the first stay. */
 export const MAX_TAGS = 100;
 export const MAX_TAG_KEY = 200;
 export const MAX_TAG_VALUE = 200;

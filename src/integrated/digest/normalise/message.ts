@@ -10,8 +10,8 @@ export interface EventMessage {
 }
 
 /**
- * The message from `message` (text, or an object as Java and PHP send it) and `logentry` (object or
- * text). Clients that send only template and parameters (Python 1, JavaScript) get them put together.
+ * Builds the message from `message` (text, or an object as Java and PHP send it) and `logentry` (object or text). For
+ * clients that send only template and parameters (Python 1, JavaScript), fills the template.
  */
 export function normaliseMessage(rawMessage: unknown, rawLogentry: unknown, notes: Notes): EventMessage {
   const entry = isRecord(rawLogentry) ? rawLogentry : isRecord(rawMessage) ? rawMessage : {};
@@ -28,7 +28,7 @@ export function normaliseMessage(rawMessage: unknown, rawLogentry: unknown, note
 }
 
 function text(value: unknown, notes: Notes, name: string): string | null {
-  // `message: false` is how old PHP says that there is none.
+  // Old PHP clients send `message: false` for none.
   return typeof value === 'boolean' ? null : rawText(value, TEXT.message, notes, name);
 }
 
@@ -39,7 +39,7 @@ function isFilled(params: unknown): params is object {
 const PRINTF = /%(?:%|(?:\((\w{1,64})\))?[-+ #0]{0,5}\d{0,3}(?:\.\d{1,3})?[sdifrgeuxXoOjc])/g;
 const BRACES = /\{(\w{0,64})\}/g;
 
-/** Puts parameters into `%s`, `%(name)s`, `{}`, `{0}` or `{name}`; null when none of them fits. */
+/** Fills parameters into `%s`, `%(name)s`, `{}`, `{0}` or `{name}`; null when none fits. */
 function fill(template: string, params: unknown, notes: Notes): string | null {
   const named: ReadonlyMap<string, unknown> = new Map(Object.entries(params as object));
   const used = { count: 0 };

@@ -4,7 +4,7 @@ import { TREE } from './limits.ts';
 import type { Notes } from './notes.ts';
 import { trimTree } from './trim-tree.ts';
 
-/** Installed packages and their versions, in place; entries that are no scalars are dropped. */
+/** Normalises installed packages and their versions, in place. Drops entries that are no scalars. */
 export function normaliseModules(raw: unknown, notes: Notes): Record<string, string> {
   if (!isRecord(raw)) {
     return {};

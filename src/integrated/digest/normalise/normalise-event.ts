@@ -27,11 +27,11 @@ import { trimMembers } from './trim-tree.ts';
 import { unsupportedCategory } from '../../intake/unsupported-type.ts';
 import { normaliseUser, parseInferIp } from './user.ts';
 
-/** What only the receiving side knows about an event. Times in milliseconds since the epoch. */
+/** Data about an event that only the receiver has. Times in milliseconds since the epoch. */
 export interface EventOrigin {
   readonly eventId: string;
   readonly receivedAt: number;
-  /** The client's clock when it sent; null when it did not say. */
+  /** Clock of the client at sending; null when absent. */
   readonly sentAt: number | null;
   readonly clientIp: string | null;
 }
@@ -48,9 +48,8 @@ export type NormaliseResult =
 type RawEvent = Readonly<Record<string, unknown>>;
 
 /**
- * Turns whatever shape a client sent into the one shape that is stored. Never throws, whatever the JSON.
- * `raw` belongs to this function: the large trees in it (variables, contexts, extra) are cleaned in place
- * and become part of the result.
+ * Converts an event in any form of the clients to the stored form. Never throws. Owns `raw`: cleans its large trees
+ * (variables, contexts, extra) in place and makes them part of the result.
  */
 export function normaliseEvent(raw: unknown, origin: EventOrigin, inApp: InAppRules): NormaliseResult {
   if (!isRecord(raw)) {
@@ -121,7 +120,7 @@ function happenedAt(raw: unknown, drift: number, receivedAt: number, notes: Note
   return at;
 }
 
-/** The tags; the old member `site` is one of them. `environment`: the one among the tags. */
+/** Normalises the tags, including the old member `site`. `environment`: the one among the tags. */
 function tagsOf(raw: RawEvent, notes: Notes): ReturnType<typeof normaliseTags> {
   const found = normaliseTags(raw.tags, notes);
   if (raw.site !== undefined && !found.tags.some((tag) => tag.key === 'site')) {
@@ -130,7 +129,7 @@ function tagsOf(raw: RawEvent, notes: Notes): ReturnType<typeof normaliseTags> {
   return found;
 }
 
-/** Exceptions and threads, with the stack trace of the event itself where it belongs. */
+/** Normalises exceptions and threads, and adds the stack trace of the event itself to one of them. */
 function stacksOf(
   raw: RawEvent,
   platform: string,
@@ -154,14 +153,14 @@ function addSecurityReport(event: NormalisedEvent, raw: RawEvent, notes: Notes):
     return;
   }
   event.security_report = security.report;
-  // Next to an exception, a message of ours would count as one that was sent.
+  // Beside an exception, a generated message would count as a sent one.
   event.message ??= event.exceptions.length === 0 ? security.message : null;
   setOwn(event.contexts, security.report.kind, security.context);
 }
 
 /**
- * A stack trace of the event itself belongs to its only exception; without exceptions it is where a
- * message was logged, which is what a thread's stack says. Null where that has a stack of its own.
+ * Returns the place of the event's own stack trace. It belongs to the only exception; without exceptions it shows where
+ * a message was logged, like the stack of a thread. Null where that has a stack of its own.
  */
 function placeOfStacktrace(exceptions: readonly EventException[], threads: readonly EventThread[]): string | null {
   const [only, ...others] = exceptions;

@@ -7,13 +7,13 @@ import { trimTree } from './trim-tree.ts';
 
 export type Pair = [name: string, value: string];
 
-/** Text that is looked at, far above what is kept: more would only be taken apart to be thrown away. */
+/** Maximum characters of text that is parsed, far above the kept size. */
 const MAX_TEXT = 65_536;
 const MAX_PAIRS = 2000;
 /** Quotes, brackets and commas around a pair. */
 const PAIR_SIZE = 6;
 
-/** Name and value pairs from an object, a list of pairs, or (where `split` knows how) text. */
+/** Reads name and value pairs from an object, a list of pairs, or text (with `split`). */
 export function pairList(raw: unknown, split: (text: string) => Pair[]): Pair[] {
   if (typeof raw === 'string') {
     return split(cleanText(raw.slice(0, MAX_TEXT)));
@@ -41,7 +41,10 @@ function pair(name: unknown, value: unknown): Pair {
   return [scalarText(name) ?? '', valueText(value)];
 }
 
-/** A list of values, as some servers hand over repeated headers, is joined; other containers become JSON. */
+/**
+ * Converts a value to text. Joins a list of values, as some servers send repeated headers; other containers become
+ * JSON.
+ */
 function valueText(value: unknown): string {
   if (Array.isArray(value)) {
     return (value as unknown[]).map((entry) => scalarText(entry) ?? '').join(',');
@@ -52,7 +55,7 @@ function valueText(value: unknown): string {
   return scalarText(value) ?? '';
 }
 
-/** Keeps pairs up to `size` units of text in all; the one at the border is cut. */
+/** Keeps pairs up to `size` units of text in total; cuts the pair at the border. */
 export function boundPairs(pairs: Pair[], size: number, notes: Notes, name: string): Pair[] {
   let left = size;
   for (const [index, entry] of pairs.entries()) {
@@ -68,17 +71,17 @@ export function boundPairs(pairs: Pair[], size: number, notes: Notes, name: stri
   return pairs;
 }
 
-/** `a=1&b=2`, percent-encoded. A value that is not valid percent-encoding stays as it is. */
+/** Splits `a=1&b=2`, percent-encoded. A value with invalid percent-encoding stays unchanged. */
 export function splitQuery(text: string): Pair[] {
   return splitAt(text.replace(/^\?/, ''), '&', decodeQuery);
 }
 
-/** `a=1; b=2`, as in a Cookie header. */
+/** Splits `a=1; b=2`, as in a Cookie header. */
 export function splitCookies(text: string): Pair[] {
   return splitAt(text, ';', (part) => part.trim());
 }
 
-/** `Name: value`, one header a line. */
+/** Splits `Name: value`, one header per line. */
 export function splitHeaders(text: string): Pair[] {
   return text.split('\n').flatMap((line): Pair[] => {
     const colon = line.indexOf(':');

@@ -1,4 +1,4 @@
-/** Platforms of the protocol's clients; another word tells readers nothing and becomes `other`. */
+/** Platforms of the protocol's clients; another one becomes `other`. */
 const PLATFORMS = new Set(
   (
     'as3 c cfml cocoa crystal csharp dart deno bun elixir erlang flutter go groovy haskell java javascript kotlin lua ' +
@@ -10,7 +10,7 @@ export function parsePlatform(value: unknown): string {
   return framePlatform(value) ?? 'other';
 }
 
-/** For frames, where the platform is optional; null when absent or unknown. */
+/** Normalises the optional platform of a frame; null when absent or unknown. */
 export function framePlatform(value: unknown): string | null {
   if (typeof value !== 'string') {
     return null;

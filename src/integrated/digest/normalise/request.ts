@@ -6,7 +6,7 @@ import type { Notes } from './notes.ts';
 import { boundPairs, pairList, splitCookies, splitHeaders, splitQuery, type Pair } from './pairs.ts';
 import { trimBag, trimTree } from './trim-tree.ts';
 
-/** Null for anything but an object with something in it. */
+/** Normalises the request; null for anything but a non-empty object. */
 export function normaliseRequest(raw: unknown, notes: Notes): EventRequest | null {
   if (!isRecord(raw)) {
     return null;
@@ -26,7 +26,7 @@ export function normaliseRequest(raw: unknown, notes: Notes): EventRequest | nul
   return isEmpty(request) ? null : request;
 }
 
-/** The query is kept apart, where its members can be scrubbed by name; a fragment stays with the address. */
+/** Separates the query, whose members are scrubbed by name. A fragment stays in the address. */
 function splitUrl(raw: unknown): { address: unknown; query: string | null } {
   if (typeof raw !== 'string') {
     return { address: raw, query: null };
@@ -45,7 +45,7 @@ function headerList(raw: unknown): Pair[] {
   return headers.filter(([name]) => name !== '').sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** `user-agent` and `USER_AGENT` alike become `User-Agent`. */
+/** Converts `user-agent` and `USER_AGENT` to `User-Agent`. */
 function titleCase(name: string): string {
   if (/^[A-Z][a-z0-9]*(?:-[A-Z][a-z0-9]*)*$/.test(name)) {
     return name;

@@ -6,7 +6,7 @@ import type { Notes } from './notes.ts';
 const MAX_SDK_ERRORS = 10;
 const MAX_WORD = 64;
 
-/** What went wrong on the client while it made the event (`errors`), as notes. */
+/** Adds problems of the client while it built the event (`errors`) as notes. */
 export function addSdkErrors(raw: unknown, notes: Notes): void {
   if (!Array.isArray(raw)) {
     return;

@@ -7,21 +7,21 @@ import { trimTree } from './trim-tree.ts';
 
 interface NormalisedSecurityReport {
   readonly report: SecurityReport;
-  /** What the browser said, shown under the name of its kind. */
+  /** Report of the browser, shown under the name of its kind. */
   readonly context: unknown;
-  /** For events without a message. */
+  /** Message for events without one. */
   readonly message: string;
 }
 
-/** What `blocked_uri` says instead of an address (CSP 3, section 5.2), and what it says of the document's own origin. */
+/** Values of `blocked_uri` that are no address (CSP 3, section 5.2), and values for the document's own origin. */
 const KEYWORDS = new Set(['inline', 'eval', 'wasm-eval', 'trusted-types-policy', 'trusted-types-sink']);
 const SELF = "'self'";
 const OWN = new Set(['', 'self', SELF]);
 
 /**
- * A report that a browser made of a broken policy, from the member of its kind: `csp`, `hpkp`, `expectct` or
- * `expectstaple`, as https://develop.sentry.dev/sdk/data-model/event-payloads/ names them. Null where there is none, or one
- * that says neither what was broken nor where. The member is cleaned in place.
+ * Reads a browser's report of a violated policy from the member of its kind: `csp`, `hpkp`, `expectct` or
+ * `expectstaple`. The names follow https://develop.sentry.dev/sdk/data-model/event-payloads/. Null without one, or when
+ * it names neither directive nor host. Cleans the member in place.
  */
 export function normaliseSecurityReport(
   raw: Readonly<Record<string, unknown>>,
@@ -41,7 +41,7 @@ export function normaliseSecurityReport(
 
 type Made = Omit<NormalisedSecurityReport, 'context'>;
 
-/** Firefox leaves `effective_directive` out; older browsers put the whole rule into both. */
+/** Reads a CSP report. Firefox omits `effective_directive`; older browsers put the whole rule into both members. */
 function policyReport(given: Readonly<Record<string, unknown>>, notes: Notes): Made | null {
   const text = (name: string): string | null =>
     lenientText(given[name] ?? given[name.replaceAll('_', '-')], TEXT.message, notes, `csp.${name}`);
@@ -78,12 +78,12 @@ function hostReport(
   return { report: { kind, directive: null, host, rule: null }, message: `${WORDS[kind]} failed for '${host}'` };
 }
 
-/** Host and port of web addresses, scheme and host of others, the scheme where there is no host. */
+/** Returns host and port of web addresses, scheme and host of others, the scheme without a host. */
 function placeOf(uri: string): string {
   if (OWN.has(uri)) return SELF;
   const lower = uri.toLowerCase();
   if (KEYWORDS.has(lower)) return lower;
-  // Only the scheme of `data:` and `blob:` is reported, for the most part without the colon.
+  // For `data:` and `blob:` only the scheme is reported, mostly without the colon.
   if (!uri.includes(':')) return lower.includes('.') || lower === 'localhost' ? lower : `${lower}:`;
   try {
     const { protocol, host } = new URL(uri);
@@ -93,7 +93,7 @@ function placeOf(uri: string): string {
   }
 }
 
-/** Firefox spells out the origin of the document where the policy says 'self'. */
+/** Replaces the document's origin, which Firefox sends where the policy has 'self'. */
 function withOwnHost(rule: string, document: string): string {
   const [directive = '', ...sources] = rule.split(/\s+/);
   const isOwn = (source: string): boolean =>

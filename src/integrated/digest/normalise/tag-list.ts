@@ -6,18 +6,18 @@ import type { Notes } from './notes.ts';
 
 const KEY_CHARACTERS = /^[\w.:-]+$/;
 
-/** Tags that repeat a member of the event; `environment` is the only one that may be the sole source. */
+/** Tags that repeat a member of the event; only `environment` may be the sole source. */
 const MIRRORS = new Set(['release', 'dist', 'user', 'filename', 'function', 'environment']);
 
 export interface TagList {
   readonly tags: EventTag[];
-  /** Value of an `environment` tag, for events that have no such member. */
+  /** Value of an `environment` tag, for events without such a member. */
   readonly environment: string | null;
 }
 
 /**
- * Tags from an object, a list of pairs, or a list of `{key, value}`. What cannot be a tag (bad
- * characters, too long, a line break) is refused rather than cut: a cut tag would count as another value.
+ * Normalises tags from an object, a list of pairs, or a list of `{key, value}`. Refuses invalid tags (bad characters,
+ * too long, a line break) instead of cutting them: a cut tag would count as another value.
  */
 export function normaliseTags(raw: unknown, notes: Notes): TagList {
   const tags: EventTag[] = [];
@@ -62,7 +62,7 @@ function tagPairs(raw: unknown): [unknown, unknown][] {
   return isRecord(raw) ? Object.entries(raw) : [];
 }
 
-/** Null where there is nothing: an empty or absent value is no tag and no mistake. */
+/** Normalises one tag; null for an empty or absent value, which is no tag and no mistake. */
 function normaliseTag(rawKey: unknown, rawValue: unknown): EventTag | 'refused' | null {
   const key = scalarText(rawKey)?.trim().replaceAll(' ', '-') ?? '';
   const value = scalarText(rawValue)?.trim() ?? '';

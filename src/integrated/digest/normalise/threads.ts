@@ -23,7 +23,7 @@ export function normaliseThreads(raw: unknown, platform: string, rules: InAppRul
   });
 }
 
-/** The crashed and the current thread stay, whatever their place. */
+/** Limits the number of threads. The crashed and the current one always stay. */
 function bounded(list: Record<string, unknown>[], notes: Notes): Record<string, unknown>[] {
   if (list.length <= MAX_THREADS) {
     return list;

@@ -2,7 +2,7 @@
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?)?\s?(?:[Zz]|UTC|([+-])(\d\d):?(\d\d)?)?$/;
 
-/** 0001-01-01 and 9999-12-31 in milliseconds since the epoch: what RFC 3339 can write. */
+/** Range of RFC 3339 in milliseconds since the epoch: 0001-01-01 to 9999-12-31. */
 const MIN = -62_135_596_800_000;
 const MAX = 253_402_300_799_999;
 
@@ -11,8 +11,8 @@ const NINE = 0x39;
 const ZERO = 0x30;
 
 /**
- * The times of an event lie close together: what was worked out for a minute serves the others in it, both ways.
- * When this many minutes are remembered, all are forgotten: a look takes 14 ns in a map, 30 ns in an LRU cache.
+ * Maximum number of cached minutes; above it all are dropped. Times of an event are close together, so both directions
+ * reuse a minute. A look-up takes 14 ns in a map, 30 ns in an LRU cache.
  */
 const MINUTES_KEPT = 256;
 const minuteStarts = new Map<string, number>();
@@ -25,13 +25,15 @@ function remember<Key, Value>(minutes: Map<Key, Value>, key: Key, value: Value):
   minutes.set(key, value);
 }
 
-/** `2026-11-22T10:11:12` and, of any length, `.123` and `Z` or `+00:00`: what SDKs send. */
+/**
+ * Offset of the seconds in the form that SDKs send: `2026-11-22T10:11:12`, then `.123` of any length, `Z` or `+00:00`.
+ */
 const SECONDS_AT = 17;
 const SECONDS_END = 19;
 
 /**
- * Milliseconds since the epoch of a client's timestamp: seconds as number or text, or a date-time, which
- * is UTC when it names no zone. Null for anything else and for years beyond 1 to 9999.
+ * Parses a client's timestamp to milliseconds since the epoch: seconds as number or text, or a date-time, in UTC
+ * without a zone. Null for anything else and for years outside 1 to 9999.
  */
 export function parseTimestamp(value: unknown): number | null {
   if (typeof value === 'number') {
@@ -43,7 +45,7 @@ export function parseTimestamp(value: unknown): number | null {
   return usualDateTime(value) ?? lenientTime(value.trim());
 }
 
-/** The form that nearly all SDKs send, without a regular expression; null for all others, whatever they are. */
+/** Parses the form of nearly all SDKs without a regular expression; null for all others. */
 function usualDateTime(text: string): number | null {
   if (text.charCodeAt(10) !== 0x54 || text.charCodeAt(16) !== 0x3a) {
     return null;
@@ -76,7 +78,7 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** Of `2026-11-22T10:11:`. Only what is a minute is remembered. */
+/** Returns the start of the minute `2026-11-22T10:11:`. Caches valid minutes only. */
 function minuteStart(prefix: string): number | null {
   const known = minuteStarts.get(prefix);
   if (known !== undefined) {
@@ -97,7 +99,7 @@ function lenientTime(text: string): number | null {
   return /^\d+(\.\d*)?$/.test(text) ? inRange(Math.round(Number(text) * 1000)) : null;
 }
 
-/** The calendar repeats itself after this; the detour is for the years before 100, which `Date.UTC` takes for 19xx. */
+/** Period of the calendar in years. Used for years before 100, which `Date.UTC` takes for 19xx. */
 const CYCLE_YEARS = 400;
 const CYCLE_MS = 146_097 * 86_400_000;
 
@@ -126,7 +128,7 @@ function inRange(at: number): number | null {
   return at >= MIN && at <= MAX ? at + 0 : null;
 }
 
-/** RFC 3339, UTC, milliseconds. `at` must lie within the years 1 to 9999. */
+/** Formats a time in RFC 3339, UTC, milliseconds. `at` must lie within the years 1 to 9999. */
 export function formatTimestamp(at: number): string {
   const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
   let text = minuteTexts.get(minute);

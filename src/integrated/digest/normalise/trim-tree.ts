@@ -4,16 +4,15 @@ import { MAX_KEY, type TreeLimit } from './limits.ts';
 import type { Notes } from './notes.ts';
 
 const TOO_DEEP = '...';
-/** What a scalar and the punctuation of a member count, whatever their real length. */
+/** Size of a scalar, and of the punctuation of a member, at any real length. */
 const SCALAR_SIZE = 8;
 const MEMBER_SIZE = 4;
-/** Shortest text worth keeping when the size runs out. */
+/** Minimum length of text that is kept when the size is used up. */
 const SHORTEST_CUT = 16;
 
 /**
- * Cleans and bounds a tree of JSON **in place** and returns it: trees are the bulk of an event, and
- * copying them costs more than everything else here. What lies too deep becomes `...`; what exceeds
- * the size is removed, the text at the border is cut.
+ * Cleans and bounds a tree of JSON **in place** and returns it: trees are the bulk of an event, and copying them is
+ * expensive. Replaces too deep values by `...`, removes values above the size and cuts the text at the border.
  */
 export function trimTree(value: unknown, limit: TreeLimit, notes: Notes, name: string): unknown {
   const trimmer = new TreeTrimmer(limit.size);
@@ -24,13 +23,13 @@ export function trimTree(value: unknown, limit: TreeLimit, notes: Notes, name: s
   return trimmed;
 }
 
-/** As `trimTree` for a member that must be an object: lists get their indexes as names, all else is null. */
+/** As `trimTree` for a member that must be an object: lists get their indexes as names, anything else becomes null. */
 export function trimBag(value: unknown, limit: TreeLimit, notes: Notes, name: string): Record<string, unknown> | null {
   const bag = Array.isArray(value) ? indexed(value, limit) : value;
   return isRecord(bag) ? (trimTree(bag, limit, notes, name) as Record<string, unknown>) : null;
 }
 
-/** As `trimBag`, with a bound for each member besides the bound for all. */
+/** As `trimBag`, with an additional bound for each member. */
 export function trimMembers(
   value: unknown,
   limit: TreeLimit,
@@ -50,7 +49,7 @@ export function trimMembers(
   return trimmed;
 }
 
-/** More entries than units of size would all be removed again. */
+/** Converts a list to an object. Ignores more entries than units of size, which would be removed again. */
 function indexed(list: readonly unknown[], limit: TreeLimit): Record<string, unknown> {
   const bag: Record<string, unknown> = {};
   return Object.assign(bag, list.slice(0, limit.size));
@@ -64,7 +63,7 @@ class TreeTrimmer {
     this.left = size;
   }
 
-  /** `depth`: how many levels of containers `value` may be. */
+  /** Trims a value; `depth`: allowed levels of containers. */
   value(value: unknown, depth: number): unknown {
     switch (typeof value) {
       case 'string':
@@ -97,7 +96,7 @@ class TreeTrimmer {
       const old = object[key];
       const kept = this.value(old, depth);
       if (!Object.is(kept, old)) {
-        // A member `__proto__` is an own property (it came out of JSON.parse): this sets no prototype.
+        // A member `__proto__` from JSON.parse is an own property; this sets no prototype.
         object[key] = kept;
       }
       this.left += beyondMember;

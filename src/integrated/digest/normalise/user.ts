@@ -6,15 +6,15 @@ import { TEXT, TREE } from './limits.ts';
 import type { Notes } from './notes.ts';
 import { trimBag } from './trim-tree.ts';
 
-/** The client's way to say: the address this request comes from. */
+/** Value of a client for: use the address of this request. */
 const AUTO_IP = '{{auto}}';
-/** Run on people's own devices, so that the sender's address is the user's. */
+/** Platforms of programs on users' devices, where the sender's address is the user's. */
 const DEVICE_PLATFORMS = new Set(['javascript', 'cocoa', 'objc']);
 const KNOWN = new Set(['id', 'username', 'name', 'email', 'ip_address', 'data']);
 
 export type InferIp = 'auto' | 'never' | 'legacy';
 
-/** `sdk.settings.infer_ip`: absent means legacy, an unknown word means never. */
+/** Parses `sdk.settings.infer_ip`: absent means legacy, an unknown word means never. */
 export function parseInferIp(sdk: unknown): InferIp {
   const settings = isRecord(sdk) && isRecord(sdk.settings) ? sdk.settings : {};
   const word = settings.infer_ip ?? 'legacy';
@@ -22,9 +22,9 @@ export function parseInferIp(sdk: unknown): InferIp {
 }
 
 /**
- * The affected person, and their address by the protocol's rules: what the event says; for `{{auto}}` the
- * sender; else the web server's REMOTE_ADDR, else for programs on people's devices the sender. Nothing is
- * inferred from an event that says never. Replaces `{{auto}}` in `request.env` too.
+ * Normalises the user and the user's address by the rules of the protocol. Takes the address in the event; for
+ * `{{auto}}` the sender. Else takes the web server's REMOTE_ADDR, or for programs on users' devices the sender. Infers
+ * nothing from an event that says never. Replaces `{{auto}}` in `request.env` too.
  */
 export function normaliseUser(
   raw: unknown,
@@ -83,7 +83,7 @@ function ipAddress(raw: unknown, clientIp: string | null, notes: Notes): string 
   return null;
 }
 
-/** `data` and whatever else the client says about the person. */
+/** Merges `data` and all other members of the user. */
 function userData(raw: Record<string, unknown>, notes: Notes): Record<string, unknown> {
   const data = trimBag(raw.data, TREE.userData, notes, 'data') ?? {};
   let others: Record<string, unknown> | null = null;

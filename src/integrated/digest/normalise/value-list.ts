@@ -1,8 +1,8 @@
 import { isRecord } from '../../../lib/own-property.ts';
 
 /**
- * The entries of `exception`, `threads`, `breadcrumbs`: clients send `{values: […]}`, a bare list, or a
- * single object. Entries that are no objects (null occurs) are dropped.
+ * Returns the entries of `exception`, `threads` or `breadcrumbs`. Clients send `{values: […]}`, a bare list, or a
+ * single object. Drops entries that are no objects (null occurs).
  */
 export function valueList(raw: unknown): Record<string, unknown>[] {
   const values = isRecord(raw) && 'values' in raw ? raw.values : raw;

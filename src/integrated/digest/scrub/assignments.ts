@@ -2,31 +2,31 @@ import type { FieldKind } from './field-names.ts';
 import { FILTERED } from './filtered.ts';
 import { literalsOf } from './string-literals.ts';
 
-/** Words that end the name of a secret; other words of the kind, such as `auth`, stand in too much other text. */
+/** Words that end the name of a secret. Other words, such as `auth`, are too common in other text. */
 const NAME =
   '(?:passw(?:or)?d|passphrase|pwd|secret|(?:api|private|secret|access|account|encryption|signing)[_-]?key|(?:access|api|auth|bearer|csrf|id|private|refresh|secret|session)[_-]?token)';
 const QUOTED = String.raw`[bfru]{0,2}(["'\`])(?!\s{0,40}["'\`])(?:(?!\4)[^\\\n]|\\.){1,512}(?:\4|$)`;
-/** Name, sign, and behind it text in quotation marks, also escaped ones, or, directly behind an equals sign, a bare word. */
+/** Name, sign, and the value: text in quotation marks, also escaped ones, or a bare word behind an equals sign. */
 const ASSIGNMENT = new RegExp(
   String.raw`(${NAME}\d{0,2})(\\{0,4}["'\`]?\]?\s{0,8}(=>|:=|={1,3}|:\s?\w{1,30}\s?=|:)\s{0,8})(?:${QUOTED}|(\\{1,4}["'])[^"'\\\n]{1,512}|([^\s"'\`&;,()<>[\]{}\\]{1,512}))`,
   'gi',
 );
-/** Of a bare word: what says that there is no value, that it stands elsewhere, or that it is a folder (`PWD=/srv`). */
+/** Bare words that are no secret: no value, a reference, or a folder (`PWD=/srv`). */
 const NO_VALUE = /^(?:null|nil|none|undefined|true|false|\*+|\?|[$%#/=].*|[a-z]:\\.*)$/i;
 
-/** Of a word behind a colon or a blank, which may be prose: letters and a figure, as few words of a sentence have. */
+/** Secret behind a colon or a blank: has a letter and a digit, which words of a sentence rarely have. */
 const LIKE_A_SECRET = /^(?=.*[A-Za-z])(?=.*\d).{6,}$/;
 
-/** Within a string literal, of a bare word: a parameter of SQL, or a regular expression. */
+/** Bare words in a string literal that are no secret: a parameter of SQL, or a regular expression. */
 const PARAMETER = /^(?:[:@][a-z_]+\d{0,2}|[.|].*)$/i;
-/** Behind a quotation mark: what shows that it closed a literal, as in `"password=" + value`. */
+/** Text behind a quotation mark that closed a literal, as in `"password=" + value`. */
 const AFTER_LITERAL = /^\s*(?:[-+,;:)\]}.%&|?]|$)/;
 
 const CONTEXT = 64;
 
 /**
- * Replaces the value behind `password=` and the like: text in quotation marks, and a word behind an equals sign. In
- * source lines such a word is code, except within a string literal. Names that `kindOf` calls safe keep their value.
+ * Replaces the value behind `password=` and similar names: text in quotation marks, and a word behind an equals sign.
+ * In source lines such a word is code, except in a string literal. Names that `kindOf` calls safe keep their value.
  */
 export function hideAssignments(text: string, isSource: boolean, kindOf: (name: string) => FieldKind): string {
   const literalAt = isSource ? literalsOf(text) : undefined;
@@ -62,7 +62,10 @@ export function hideAssignments(text: string, isSource: boolean, kindOf: (name: 
   );
 }
 
-/** Whether a word within a string literal is a call, a parameter, or repeats the name, as in `token=user.token`. */
+/**
+ * Returns true for a word in a string literal that is a call, a parameter, or repeats the name, as in
+ * `token=user.token`.
+ */
 function isCode(name: string, word: string, next: string): boolean {
   return next === '(' || next === '[' || PARAMETER.test(word) || isSameName(name, word);
 }

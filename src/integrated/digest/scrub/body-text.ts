@@ -2,15 +2,15 @@ import { parseExactJson } from '../../../lib/json-exact-numbers.ts';
 import { FILTERED } from './filtered.ts';
 import type { KindOf } from './value-patterns.ts';
 
-/** Members of JSON that cannot be parsed, for the most part because it was cut. */
+/** Member of JSON that cannot be parsed, mostly because it was cut. */
 const JSON_MEMBER = /"([^"\\]{1,100})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s",{}[\]]+)/g;
 const JSON_CONTAINER = /"([^"\\]{1,100})"\s*:\s*(?=[{[])/g;
-/** A form body: names, equals signs and ampersands, no blanks. */
+/** Form body: names, equals signs and ampersands, no blanks. */
 const FORM = /^[^\s=&]{1,200}=[^\s]*$/;
 
 /**
- * Scrubs a request body that came as text by the names in it: JSON (also cut JSON), else a form. Other
- * text is returned as it is.
+ * Scrubs a request body in text form by the names in it: JSON (also cut JSON), else a form. Returns other text
+ * unchanged.
  */
 export function scrubBody(text: string, kindOf: KindOf, walk: (value: unknown) => unknown): string {
   const first = text.trimStart().charAt(0);
@@ -33,7 +33,7 @@ function scrubJson(text: string, kindOf: KindOf, walk: (value: unknown) => unkno
   }
 }
 
-/** Where an object or list with a secret name ends cannot be told in cut JSON, so the text ends there. */
+/** Cuts the text at an object or list with a secret name: its end is unknown in cut JSON. */
 function untilSensitiveContainer(text: string, kindOf: KindOf): string {
   for (const match of text.matchAll(JSON_CONTAINER)) {
     if (kindOf(match[1] ?? '') === 'sensitive') {

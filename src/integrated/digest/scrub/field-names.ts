@@ -1,8 +1,8 @@
-/** Parts of names whose values are secret, wherever they stand in the name, in any case. */
+/** Parts of names with secret values, at any place in the name, in any case. */
 const SENSITIVE_PART = /password|secret|passwd|api[_-]?key|auth|credentials|mysql_pwd|private[_-]?key|token/i;
 const SENSITIVE_NAME = /^(?:otp|two[_-]factor)$/i;
 
-/** Cookies that hold a session or guard against forged requests, by whole name in lower case. */
+/** Cookies of sessions and against forged requests, by whole name in lower case. */
 const SENSITIVE_COOKIES = new Set(
   (
     'session __session sessionid user_session phpsessid symfony fasthttpsessionid sentrysid sudo su mysession ' +
@@ -12,28 +12,28 @@ const SENSITIVE_COOKIES = new Set(
     'known_sign_in remember_me rememberme remember-me session_id session-id sess sid ssid'
   ).split(' '),
 );
-/** How names of session cookies end: `_gitlab_session`, `errgate_session`, `koa.sid`, `SSESSID`, `koa.sess.sig`. */
+/** Endings of session cookies: `_gitlab_session`, `errgate_session`, `koa.sid`, `SSESSID`, `koa.sess.sig`. */
 const SENSITIVE_COOKIE_END = /(?:[._-]session|sess(?:ion)?id|[._-]session[._-]?id|[._-]sid|[._-]sess|\.sig)$/;
-/** How they begin: Rails' and Laravel's cookies that keep one signed in, classic ASP. */
+/** Beginnings of session cookies: persistent sign-ins of Rails and Laravel, classic ASP. */
 const SENSITIVE_COOKIE_START =
   /^(?:remember_|aspsessionid|wordpress_(?:logged_in|sec)_|\.aspnetcore\.(?:cookies|session|identity))/;
-/** Demands that browsers read from the name (RFC 6265bis section 4.1.3); what follows is the name. */
+/** Prefix with a meaning for browsers (RFC 6265bis section 4.1.3); the name follows. */
 const COOKIE_PREFIX = /^__(?:host|secure|http|host-http)-/;
 
 /**
- * Names remembered per scrubber. Beyond, all are forgotten: every member of an event is looked up, which takes 22 ns
+ * Maximum cached names per scrubber; above it all are dropped. Every member of an event is looked up, which takes 22 ns
  * in a map and 32 ns in an LRU cache.
  */
 const MAX_REMEMBERED = 5000;
-/** Longer names are rare and not worth remembering. */
+/** Maximum length of a cached name; longer ones are rare. */
 const MAX_REMEMBERED_LENGTH = 64;
 
-/** `safe`: neither name nor value is looked at. `sensitive`: the value goes whole. */
+/** `safe`: name and value are ignored. `sensitive`: the whole value is replaced. */
 export type FieldKind = 'plain' | 'sensitive' | 'safe';
 
 /**
- * Tells by name what to do with a field. `sensitiveFields` and `safeFields` are whole names in any case;
- * safe wins. Events repeat their names, so answers are remembered.
+ * Creates a function that classifies fields by name. `sensitiveFields` and `safeFields` are whole names in any case;
+ * safe wins. Caches results, because events repeat their names.
  */
 export function createFieldKinds(
   sensitiveFields: readonly string[],
@@ -64,7 +64,7 @@ export function createFieldKinds(
   };
 }
 
-/** Whether a cookie of this name, in any case, lets one act as the person it belongs to. */
+/** Returns true when a cookie of this name, in any case, grants access as its user. */
 export function isSensitiveCookie(name: string): boolean {
   const lower = name.toLowerCase().replace(COOKIE_PREFIX, '');
   return SENSITIVE_COOKIES.has(lower) || SENSITIVE_COOKIE_END.test(lower) || SENSITIVE_COOKIE_START.test(lower);

@@ -2,9 +2,9 @@ import { isSensitiveCookie } from './field-names.ts';
 import { FILTERED } from './filtered.ts';
 import { isCardNumber, type KindOf, scrubAddresses, scrubText } from './value-patterns.ts';
 
-/** Deeper than any tree of a normalised event; a JSON body in text may go on, and loses the rest. */
+/** Maximum depth, above any tree of a normalised event. A JSON body in text may be deeper and loses the rest. */
 const MAX_DEPTH = 64;
-/** Headers that events also hold in extra data and breadcrumbs. */
+/** Cookie headers, which events also contain in extra data and breadcrumbs. */
 const COOKIE_HEADER = /^(?:set-)?cookie$/i;
 
 /** Hides secrets in texts, in members by their names, and in trees of JSON values, which it changes in place. */
@@ -17,7 +17,7 @@ export class FieldScrubber {
     this.#scrubIps = scrubIps;
   }
 
-  /** The text without IP addresses, where they are to be removed. */
+  /** Removes IP addresses where that is configured. */
   withoutAddresses(value: string): string {
     return this.#scrubIps ? scrubAddresses(value) : value;
   }
@@ -26,7 +26,7 @@ export class FieldScrubber {
     return this.withoutAddresses(scrubText(value, this.kindOf));
   }
 
-  /** A text for people, in which the word bearer and the like occur without a secret. */
+  /** Scrubs text for users, which contains words such as bearer without a secret. */
   prose(value: string): string {
     return this.withoutAddresses(scrubText(value, this.kindOf, 'prose'));
   }
@@ -35,13 +35,13 @@ export class FieldScrubber {
     return value === null ? null : this.prose(value);
   }
 
-  /** The value of one name. `hide`: what is done to a value whose name says nothing. */
+  /** Scrubs the value of a name. `hide`: applied to a value with an ordinary name. */
   named(name: string, value: string, hide: (text: string) => string): string {
     const kind = this.kindOf(name);
     return kind === 'safe' ? value : kind === 'sensitive' && value !== '' ? FILTERED : hide(value);
   }
 
-  /** Pairs of name and value. `isSensitive`: names that are secret besides the usual ones. */
+  /** Scrubs pairs of name and value. `isSensitive`: additional secret names. */
   pairs(list: [string, string][], isSensitive: (name: string) => boolean = () => false): void {
     for (const pair of list) {
       const kind = this.kindOf(pair[0]);
@@ -52,7 +52,7 @@ export class FieldScrubber {
     }
   }
 
-  /** Hides session cookies in the value of a cookie header: parts between semicolons, each perhaps a name and a value. */
+  /** Hides session cookies in the value of a cookie header: parts between semicolons, with or without a value. */
   cookies(value: string): string {
     return value
       .split(';')
@@ -67,7 +67,7 @@ export class FieldScrubber {
       .join(';');
   }
 
-  /** The members of an object. */
+  /** Scrubs the members of an object. */
   bag(object: Record<string, unknown> | null, depth = 0): void {
     for (const name in object) {
       const value = object[name];
@@ -78,7 +78,7 @@ export class FieldScrubber {
     }
   }
 
-  /** Any value of JSON: the same object or list, or what stands for a text or number. */
+  /** Scrubs a value of JSON. Returns the same object or list, or a replaced text or number. */
   tree(value: unknown, depth = 0): unknown {
     if (typeof value === 'string') {
       return this.text(value);
@@ -116,7 +116,7 @@ export class FieldScrubber {
   }
 }
 
-/** Null, an empty text, true and false are never secret. */
+/** Returns false for null, an empty text, true and false, which are never secret. */
 function isFilterable(value: unknown): boolean {
   return value !== null && value !== '' && typeof value !== 'boolean';
 }

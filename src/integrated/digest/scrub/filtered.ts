@@ -1,2 +1,2 @@
-/** What stands where a secret stood. */
+/** Replacement of a secret. */
 export const FILTERED = '[Filtered]';

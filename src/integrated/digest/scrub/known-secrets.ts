@@ -1,11 +1,11 @@
-/** A secret that is known by its shape wherever it stands, whatever it is called. */
+/** Secret of a known shape, found at any place and under any name. */
 interface KnownSecret {
   readonly name: string;
-  /** The page of its maker that tells the shape. */
+  /** Page of the maker that documents the shape. */
   readonly source: string;
-  /** Of a regular expression, without groups that capture. Every repeat of letters that the shape does not end is bounded. */
+  /** Source of a regular expression without capturing groups. Every repeat that the shape does not end is bounded. */
   readonly pattern: string;
-  /** How it begins, as a regular expression without quantifiers: what a text must hold for the pattern to be tried. */
+  /** Beginning of the secret as a regular expression without quantifiers. Only texts that contain it are searched. */
   readonly begins: string;
 }
 

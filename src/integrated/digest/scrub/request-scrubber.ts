@@ -8,7 +8,7 @@ export function scrubRequest(request: EventRequest, fields: FieldScrubber): void
   request.url = request.url === null ? null : fields.text(request.url);
   scrubHeaders(request.headers, fields);
   for (const pair of request.query_string) {
-    // A query without an equals sign is a name alone.
+    // A query without an equals sign is stored as a name.
     if (pair[1] === '') pair[0] = fields.text(pair[0]);
   }
   fields.pairs(request.query_string);

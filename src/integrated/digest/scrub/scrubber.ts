@@ -9,7 +9,7 @@ export interface ScrubOptions {
   readonly enabled: boolean;
   /** Remove IP addresses too. */
   readonly scrubIps: boolean;
-  /** More whole names, in any case, whose values are replaced. */
+  /** Additional whole names, in any case, whose values are replaced. */
   readonly sensitiveFields: readonly string[];
   /** Whole names, in any case, whose values are never replaced. */
   readonly safeFields: readonly string[];
@@ -18,11 +18,11 @@ export interface ScrubOptions {
 /** Replaces secrets in a normalised event, in place, in two steps around grouping. */
 export interface Scrubber {
   /**
-   * What was replaced before the keys of version 1 were made when they were frozen, and takes part in them. What this
-   * replaces never changes, or stored errors would not be found again.
+   * Replaces the values that were replaced before grouping when version 1 was frozen, and so are part of its keys. Its
+   * effect must never change, or stored errors would not be found.
    */
   beforeGrouping(event: NormalisedEvent): void;
-  /** All the rest: what is hidden here makes no other error of an event. Comes before titles and the payload. */
+  /** Replaces all other secrets without effect on grouping. Runs before titles and the payload. */
   afterGrouping(event: NormalisedEvent): void;
 }
 
@@ -32,9 +32,9 @@ export function createScrubber(options: ScrubOptions): Scrubber {
   return options.enabled ? new EventScrubber(options) : NONE;
 }
 
-/** Of a fingerprint; the usual one needs no look. */
+/** Default entry of a fingerprint, which is not scrubbed. */
 const DEFAULT = '{{ default }}';
-/** Parameters and credentials of an address. */
+/** Characters of parameters and credentials of an address. */
 const MAY_HOLD_SECRET = /[=@]/;
 
 class EventScrubber implements Scrubber {
@@ -63,7 +63,7 @@ class EventScrubber implements Scrubber {
     for (const exception of event.exceptions) {
       exception.value = exception.value === null ? null : fields.withoutAddresses(exception.value);
     }
-    // Only a fingerprint makes them part of a key.
+    // Tags and address are part of a key only through a fingerprint.
     if (event.fingerprint.some((entry) => entry.includes('{{'))) {
       for (const tag of event.tags) {
         tag.value = fields.named(tag.key, tag.value, this.#textBefore);
@@ -108,7 +108,7 @@ class EventScrubber implements Scrubber {
     return value === null ? null : this.#fields.withoutAddresses(scrubMessageBeforeGrouping(value));
   }
 
-  /** The texts that are shown by themselves. */
+  /** Scrubs the texts of the event itself. */
   #scrubTexts(event: NormalisedEvent): void {
     const fields = this.#fields;
     event.message = fields.proseOrNull(event.message);
@@ -124,7 +124,7 @@ class EventScrubber implements Scrubber {
     }
   }
 
-  /** Hides secrets in a name or path, which holds none without one of these signs. */
+  /** Hides secrets in a name or path. Skips texts without the characters of `MAY_HOLD_SECRET`. */
   #name(value: string | null): string | null {
     return value !== null && MAY_HOLD_SECRET.test(value) ? this.#fields.prose(value) : value;
   }
@@ -140,7 +140,7 @@ class EventScrubber implements Scrubber {
   }
 }
 
-/** Removes the members that hold nothing but an address. */
+/** Removes members that contain only an address. */
 function removeAddressFields({ request, user }: NormalisedEvent): void {
   if (request !== null) {
     delete request.env.REMOTE_ADDR;

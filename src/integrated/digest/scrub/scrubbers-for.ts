@@ -3,7 +3,7 @@ import { type OwnOf, withOwn } from '../../own-protections.ts';
 import { type PerProject, perProject } from '../../per-project.ts';
 import { createScrubber, type ScrubOptions, type Scrubber } from './scrubber.ts';
 
-/** Additions for one project; what is absent keeps the general value, field names add up. */
+/** Settings of one project. Absent members keep the general value; field names are added to the general ones. */
 export interface ProjectScrubbing {
   readonly enabled?: boolean;
   readonly scrubIps?: boolean;
@@ -13,13 +13,13 @@ export interface ProjectScrubbing {
 
 /** The `scrubbing` part of the configuration. */
 export interface ScrubbingConfig extends ScrubOptions {
-  /** By full project path, in any case, or numeric id. */
+  /** Settings by full project path, in any case, or numeric id. */
   readonly projects: Readonly<Record<string, ProjectScrubbing | undefined>>;
 }
 
 export type ScrubberFor = PerProject<Scrubber>;
 
-/** Scrubbers as they are configured, and stricter where a project asks for that; each is compiled once until it changes. */
+/** Creates scrubbers by configuration, stricter where a project asks for it. Compiles each once until it changes. */
 export function scrubbersFor(config: ScrubbingConfig, ownOf: OwnOf): ScrubberFor {
   const ordinary = perProject<ScrubOptions, ProjectScrubbing, Scrubber>(
     config,
@@ -32,7 +32,7 @@ export function scrubbersFor(config: ScrubbingConfig, ownOf: OwnOf): ScrubberFor
   );
 }
 
-/** What is configured for a project, before it is compiled. */
+/** Returns the configured options of a project before they are compiled. */
 export function scrubOptionsFor(config: ScrubbingConfig): PerProject<ScrubOptions> {
   return perProject<ScrubOptions, ProjectScrubbing, ScrubOptions>(
     config,

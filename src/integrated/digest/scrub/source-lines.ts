@@ -3,10 +3,13 @@ import type { Frame } from '../../../domain/event.ts';
 
 const KEY_BEGINS = /-----BEGIN[A-Z ]{0,40}PRIVATE KEY-----/;
 const KEY_ENDS = /-----END[A-Z ]{0,40}PRIVATE KEY-----/;
-/** A line of such a key, whatever a programming language puts around it. */
+/** Line of a private key, in the syntax of any programming language. */
 const KEY_LINE = /^[\s"'`+.,#*\\]*[A-Za-z0-9+/=]{16,}[\s"'`+.,;n\\]*$/;
 
-/** Scrubs the source lines of a frame, each by `line`; a private key is known by its lines even where they show only a part. */
+/**
+ * Scrubs the source lines of a frame, each by `line`. Recognises private keys by their lines, even where only a part is
+ * shown.
+ */
 export function scrubSourceLines(frame: Frame, line: (text: string) => string): void {
   const { pre_context: before, post_context: after } = frame;
   let hasKey = false;
@@ -32,7 +35,7 @@ export function scrubSourceLines(frame: Frame, line: (text: string) => string): 
 function hideKeyLines(frame: Frame): void {
   const lines = [...frame.pre_context, frame.context_line ?? '', ...frame.post_context];
   const firstMark = lines.findIndex((text) => KEY_BEGINS.test(text) || KEY_ENDS.test(text));
-  // Where the first mark is the end of a key, the key began above the lines that were sent.
+  // When the first marker ends a key, the key began above the first line.
   let inKey = firstMark >= 0 && !KEY_BEGINS.test(lines[firstMark] ?? '');
   const hidden = lines.map((text) => {
     inKey = (inKey || KEY_BEGINS.test(text)) && !KEY_ENDS.test(text);

@@ -25,7 +25,7 @@ export function literalsOf(line: string): (position: number) => string {
   };
 }
 
-/** Whether the mark stands in a word, as in `don't`. */
+/** Returns true when the mark is inside a word, as in `don't`. */
 function isApostrophe(line: string, at: number): boolean {
   if (line.charAt(at) !== "'" || at === 0) return false;
   return /\w/.test(line.charAt(at - 1)) && !PREFIX.test(line.slice(Math.max(0, at - 3), at));

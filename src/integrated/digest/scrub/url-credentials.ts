@@ -3,25 +3,27 @@ import { FILTERED } from './filtered.ts';
 const MARK = '://';
 /** Schemes whose user info without a colon is a token, not the name of an account. */
 const WEB = /(?:^|[^a-z])(?:https?|wss?)$/i;
-/** Schemes of services that people sign in to: behind their host an `@` is the end of a password with `/`, not a path. */
+/** Schemes of services with sign-in. Behind their host an `@` ends a password with `/`; it is not part of a path. */
 const SERVICE =
   /(?:^|[^a-z])(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|oracle|clickhouse|ldaps?|smtps?|imaps?|nats|mqtts?|kafka)(?:\+[a-z\d]{1,20})?$/i;
 const LONGEST_SCHEME = 32;
-/** What a template has in place of a value, or what another program has hidden already. */
+/** Placeholders of a template, or values already hidden by another program. */
 const PLACEHOLDERS = /^(?:%\w|%\(\w+\)s|[#$]?\{[^{}]{0,64}\}|\$\w+|[:*]|\[Filtered\])*$/;
-/** Account names that everybody knows. */
+/** Public account names. */
 const PUBLIC_USER = /^(?:git|hg|svn|anonymous)$/;
-/** In user info without a colon these show that it is none, but code or a list around an address. */
+/** Characters that show that user info without a colon is code or a list around an address. */
 const NO_TOKEN = /["'`<>()[\]{},;\\]/;
-/** User info of an address without a scheme (RFC 3986 section 4.2): with a password, and no word that begins a comment. */
+/**
+ * User info of an address without a scheme (RFC 3986 section 4.2): with a password, and no word that begins a comment.
+ */
 const WITHOUT_SCHEME =
   /\/\/(?<=(?:^|[\s"'`([{<=,;|>])\/\/)(?!(?:todo|fixme|hack|note|xxx|author|e?mail|mailto):)([\w.~%+-]{0,128}):([^\s/?#"'`<>]{1,256})@(?=[\w[$%{])/gi;
 const PORT = /^(?:\d{0,5}|port)$/i;
 
 /**
- * Replaces the user info of addresses in a text (RFC 3986 section 3.2.1): what stands before the last `@` of the
- * authority, also where a password holds `@`, and where it holds `/`, `?` or `#` although it must not. An `@` in a path or a
- * query stays, and so does a name without a password (`ssh://git@host`). Linear in the text.
+ * Replaces the user info of addresses in a text (RFC 3986 section 3.2.1): everything before the last `@` of the
+ * authority. Also covers passwords with `@`, and with `/`, `?` or `#`, although these must be encoded. Keeps an `@` in
+ * a path or a query, and a name without a password (`ssh://git@host`). Linear in the text.
  */
 export function hideUrlCredentials(text: string): string {
   const slashes = text.indexOf('//');
@@ -45,7 +47,7 @@ function hideBehindScheme(text: string): string {
       tokenEnd = endOfToken(text, start);
       lastAt = lastAtWithin(text, start, tokenEnd);
     }
-    // Where no `@` is left in this token, none of the addresses in it has user info.
+    // Without a further `@` in this token, none of its addresses has user info.
     const end = lastAt < start ? -1 : endOfUserInfo(text, mark, start, tokenEnd, lastAt);
     if (end >= 0) {
       out += text.slice(from, start) + FILTERED;
@@ -56,7 +58,7 @@ function hideBehindScheme(text: string): string {
   return from === 0 ? text : out + text.slice(from);
 }
 
-/** Index of the `@` that ends user info to hide; -1 where there is none. */
+/** Returns the index of the `@` that ends user info to hide; -1 without one. */
 function endOfUserInfo(text: string, mark: number, start: number, tokenEnd: number, lastAt: number): number {
   const authorityEnd = endOfAuthority(text, start, tokenEnd);
   const at = lastAtWithin(text, start, authorityEnd);
@@ -80,7 +82,7 @@ function endOfUserInfo(text: string, mark: number, start: number, tokenEnd: numb
   return WEB.test(scheme) && !PORT.test(port) && !NO_TOKEN.test(port) ? lastAt : -1;
 }
 
-/** -1 where there is none; looks at nothing before `start`. */
+/** Returns the last `@` between `start` and `end`; -1 without one. */
 function lastAtWithin(text: string, start: number, end: number): number {
   const at = text.slice(start, end).lastIndexOf('@');
   return at < 0 ? -1 : start + at;
@@ -94,7 +96,7 @@ function endOfAuthority(text: string, start: number, tokenEnd: number): number {
   return tokenEnd;
 }
 
-/** An address ends at a blank, and at a quotation mark that no letter or figure follows. */
+/** Finds the end of an address: a blank, or a quotation mark without a letter or digit behind it. */
 function endOfToken(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

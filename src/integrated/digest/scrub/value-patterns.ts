@@ -8,19 +8,19 @@ import { hideUrlCredentials } from './url-credentials.ts';
 
 export type KindOf = (name: string) => FieldKind;
 
-/** What kind of text it is. In `prose` and `source` the word bearer and names of variables occur without a secret. */
+/** Kind of text. In `prose` and `source` the word bearer and names of variables occur without a secret. */
 type Manner = 'data' | 'prose' | 'source';
 
-/** Nothing shorter holds a secret that a pattern finds. */
+/** Minimum length of a text with a secret. */
 const SHORTEST = 8;
-/** Words are spelt out in both cases: ignoring case everywhere makes the pass twice as long. */
+/** Spells out words in both cases: the flag for any case doubles the time of the pass. */
 const anyCase = (words: string): string => words.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-/** One pass that almost every text of an event fails, so that the patterns behind it are rarely run. */
+/** Test that almost every text of an event fails, so that the patterns behind it are rarely run. */
 const SUSPICIOUS = new RegExp(
   [
     String.raw`\d{4}[ -]?\d{4}|-----B|[?&#][^\s=&?#]{1,64}=`,
     `${anyCase('earer')}\\s`,
-    // As in `hideAssignments`, by the ends of the names.
+    // Names of `hideAssignments`, by their ends.
     `(?:${anyCase('ssword|sswd|phrase|pwd|ecret|token|key')})\\d{0,2}\\\\{0,4}["'\`]?\\]?\\s{0,8}[:=]`,
     CREDENTIAL_SIGNS,
     ...KNOWN_SECRETS.map(({ begins }) => begins),
@@ -30,19 +30,21 @@ const KNOWN = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_SECRETS.map(({ pattern }) =
 
 /* These four also run before grouping, where the keys of version 1 depend on them: see `scrubMessageBeforeGrouping`. */
 const BEARER = /\b(bearer\s+)[\w.~+/-]+=*/gi;
-/** Visa, Mastercard, Discover (16 digits), Amex (15) and old Visa (13), with blanks or dashes between groups. */
+/**
+ * Numbers of Visa, Mastercard, Discover (16 digits), Amex (15) and old Visa (13), with blanks or dashes between groups.
+ */
 const CARD =
   /(?<![\w.-])(?:(?:4\d{3}|5[1-5]\d{2}|2(?:2[2-9]|[3-6]\d|7[01])\d|2720|6(?:011|5\d{2}|4[4-9]\d))(?:[ -]?\d{4}){3}|3[47]\d{2}[ -]?\d{6}[ -]?\d{5}|4\d{12})(?![\w-])/g;
 const PEM = /(-----BEGIN[A-Z ]{0,40}(?:PRIVATE|PUBLIC) KEY-----)[\s\S]*?(-----END[A-Z ]{0,40}-----|$)/g;
 const URL_PARAMETER = /([?&#])([^\s=&?#]{1,64})=([^\s&#"'<>]*)/g;
 
-/** As before version 1 of grouping was frozen: up to the first `@`, and only with a colon. */
+/** Patterns as of version 1 of grouping: up to the first `@`, and only with a colon. */
 const FORMER_SUSPICIOUS = /\d{4}|:\/\/|-----B|earer\s|[?&#][^\s=&?#]{1,64}=/i;
 const FORMER_URL_CREDENTIALS = /:\/\/[^\s/?#@:]*:[^\s/?#@]*@/g;
 
-/** A token has a figure, or a point between letters; words behind "bearer" have not. */
+/** Bearer token, which has a digit, or a point between letters; words behind "bearer" do not. */
 const BEARER_TOKEN = /\b(bearer\s+)(?=[\w~+/-]*(?:\d|\.\w))[\w.~+/-]{6,}=*/gi;
-/** A value that begins so is put in when the program runs. */
+/** Parameter of an address whose value is not inserted at run time. */
 const LITERAL_URL_PARAMETER = /([?&#])([^\s=&?#]{1,64})=(?![$%{#+:[])([^\s&#"'<>`{}()]*)/g;
 
 const IP_V4 = /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.]*\d)/g;
@@ -70,14 +72,14 @@ export function scrubText(text: string, kindOf: KindOf, manner: Manner = 'data')
 }
 
 /**
- * What was replaced before the keys of version 1 were made, in messages and their templates: bearer tokens and card
- * numbers. Frozen with the keys.
+ * Replaces bearer tokens and card numbers in messages and their templates before grouping. Frozen with the keys of
+ * version 1.
  */
 export function scrubMessageBeforeGrouping(text: string): string {
   return hideCards(text.replace(BEARER, `$1${FILTERED}`));
 }
 
-/** The same in tags and the address of the request, which take part in a key where the fingerprint names them. */
+/** Does the same in tags and the address of the request, which are part of a key through a fingerprint. */
 export function scrubTextBeforeGrouping(text: string, kindOf: KindOf): string {
   if (text.length < SHORTEST || !FORMER_SUSPICIOUS.test(text)) {
     return text;
@@ -86,17 +88,17 @@ export function scrubTextBeforeGrouping(text: string, kindOf: KindOf): string {
   return scrubbed.includes('=') ? hideParameters(scrubbed, URL_PARAMETER, kindOf) : scrubbed;
 }
 
-/** Whether a number of JSON is that of a card. */
+/** Returns true when a number of JSON is a card number. */
 export function isCardNumber(value: number): boolean {
   return Number.isSafeInteger(value) && value >= LEAST_CARD && hideCards(String(value)) === FILTERED;
 }
 
-/** 13 digits. */
+/** Least card number: 13 digits. */
 const LEAST_CARD = 1e12;
 
-/** Removes IP addresses. What only looks like one (a time, a version with a build number) stays. */
+/** Removes IP addresses. Keeps similar text, such as a time or a version with a build number. */
 export function scrubAddresses(text: string): string {
-  // IPv6 first: it may end in an IPv4 address.
+  // IPv6 goes first, because it may end in an IPv4 address.
   const scrubbed = text.includes(':')
     ? text.replace(IP_V6, (found) => (found.length > 2 && isIP(found) === 6 ? FILTERED : found))
     : text;
@@ -107,7 +109,7 @@ function hideCards(text: string): string {
   return text.replace(CARD, (number) => (hasCardChecksum(number) ? FILTERED : number));
 }
 
-/** `gap` stands around what replaces the body: a source line stays one line. */
+/** Replaces the bodies of keys. `gap` surrounds the replacement; a source line stays one line. */
 function hideKeyBodies(text: string, gap = '\n'): string {
   return text.replace(PEM, (whole: string, begin: string, end: string) =>
     gap === '' && whole === begin + end ? whole : `${begin}${gap}${FILTERED}${gap}${end}`.trimEnd(),
@@ -120,7 +122,7 @@ function hideParameters(text: string, pattern: RegExp, kindOf: KindOf): string {
   );
 }
 
-/** Luhn's check digit: keeps order numbers and timestamps that merely have a card's length. */
+/** Checks Luhn's digit, to keep order numbers and timestamps with the length of a card. */
 function hasCardChecksum(number: string): boolean {
   let sum = 0;
   let double = false;

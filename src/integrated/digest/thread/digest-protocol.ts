@@ -3,27 +3,27 @@ import type { ProjectProtection } from '../../../domain/own-protection.ts';
 import type { JournalPosition } from '../../intake/journal/segment.ts';
 import type { DigestProgress } from '../loop/digest-loop-options.ts';
 
-/** From the main thread. */
+/** Messages from the main thread. */
 export type DigestRequest =
   | { readonly kind: 'advance'; readonly position: JournalPosition }
-  /** What projects ask for themselves, all of them: in force for every record that an `advance` after it tells of. */
+  /** Protection settings of all projects. They apply to every record of a later `advance`. */
   | { readonly kind: 'protect'; readonly protections: readonly ProjectProtection[] }
-  /** Answered by `idle` as soon as everything up to the last `advance` is in the store. */
+  /** Request answered by `idle` when everything up to the last `advance` is in the store. */
   | { readonly kind: 'tell_idle' }
-  /** Answered by the end of the thread. */
+  /** Request answered by the end of the thread. */
   | { readonly kind: 'stop' };
 
-/** To the main thread. */
+/** Messages to the main thread. */
 export type DigestNotice =
-  /** The store does not answer; it is tried again. */
+  /** The store does not answer; the thread retries. */
   | { readonly kind: 'away'; readonly reason: string }
-  /** The store will not do, and the thread ends. */
+  /** Fatal error of the store, such as its schema or credentials; the thread ends. */
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string }
-  /** The store is open and brought up to date. */
+  /** The store is open and migrated. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly progress: DigestProgress }
   | { readonly kind: 'quarantined'; readonly count: number }
   | { readonly kind: 'dropped'; readonly category: string; readonly reason: string; readonly quantity: number }
-  /** Nothing gets into the store, for this reason; null: it does again. */
+  /** Reason why no event gets into the store; null after recovery. */
   | { readonly kind: 'held_up'; readonly reason: string | null }
   | { readonly kind: 'idle'; readonly drained: boolean };

@@ -10,8 +10,8 @@ import type { DigestNotice, DigestRequest } from './digest-protocol.ts';
 
 export interface DigestThreadOptions {
   /**
-   * Starts a thread that speaks the protocol. `writes` carries the writes of the main thread's store to it; `mayWait`
-   * allows it to wait for a store that does not answer.
+   * Starts a thread with this protocol. `writes` carries the writes of the main thread's store to it. `mayWait` lets it
+   * wait for a store that does not answer.
    */
   readonly spawn: (writes: MessagePort, mayWait: boolean) => Worker;
   readonly metrics: Pick<
@@ -23,21 +23,21 @@ export interface DigestThreadOptions {
 export interface DigestThreadEvents {
   /** Called when the store does not answer; the thread tries again. */
   readonly onAway: (reason: string) => void;
-  /** Called when the thread ended although nothing asked it to; it is restarted after `restartMs`. */
+  /** Called when the thread ended unexpectedly; it is restarted after `restartMs`. */
   readonly onDeath: (error: Error, restartMs: number) => void;
-  /** Called when a restarted thread has opened the store; `writes` is another port then. */
+  /** Called when a restarted thread has opened the store; `writes` is a new port then. */
   readonly onRestart: () => void;
-  /** Called when no thread can work any more: the store refuses for good. */
+  /** Called when the store refuses permanently, so that no thread can work. */
   readonly onRefused: (error: Error) => void;
 }
 
-/** What kills the thread again and again must not keep the machine busy. Milliseconds. */
+/** First delay before a restart in milliseconds, so that repeated crashes do not use up the CPU. */
 const FIRST_RESTART_MS = 200;
 const MAX_RESTART_MS = 30_000;
 
-/** The main thread's handle of the digest thread, and of those that follow when it dies. */
+/** Handle of the digest thread for the main thread, also of restarted ones. */
 export class DigestThread {
-  /** Resolves when the store is open and brought up to date for the first time; rejects with what it lacks. */
+  /** Resolves when the store is open and migrated for the first time; rejects with the reason of refusal. */
   readonly opened: Promise<void>;
   readonly #options: DigestThreadOptions;
   #events: DigestThreadEvents | null = null;
@@ -65,30 +65,30 @@ export class DigestThread {
     });
   }
 
-  /** Starts the first thread. Where it may not wait for a store that does not answer, `opened` rejects. */
+  /** Starts the first thread. When it may not wait and the store does not answer, `opened` rejects. */
   start(mayWait: boolean, events: DigestThreadEvents): void {
     this.#events = events;
     this.#spawn(mayWait);
   }
 
-  /** Carries the writes of the main thread's store to the thread that lives now. */
+  /** Port for the writes of the main thread's store to the current thread. */
   get writes(): MessagePort {
     if (this.#writes === null) throw new AppError('internal', 'the digest thread was never started');
     return this.#writes;
   }
 
-  /** Why nothing gets into the store at present, in a sentence; null while the digest goes on. */
+  /** Returns the reason why no event gets into the store, as a sentence; null while the digest runs. */
   heldUp(): string | null {
     return this.#heldUp;
   }
 
-  /** Digests what the journal holds, and tells it what is done. */
+  /** Connects the journal: digests its records and reports progress to it. */
   follow(journal: Pick<Journal, 'position' | 'digested'>): void {
     this.#journal = journal;
     this.advance(journal.position());
   }
 
-  /** Everything before the position is durable. Sent at most once per turn of the event loop. */
+  /** Reports that everything before the position is durable. Sent at most once per turn of the event loop. */
   advance(position: JournalPosition): void {
     this.#position = position;
     if (this.#telling) return;
@@ -99,16 +99,18 @@ export class DigestThread {
     });
   }
 
-  /** From now on these are what projects ask for themselves. A thread that is started later asks the store. */
+  /** Replaces the protection settings of projects. A thread that is started later reads them from the store. */
   protect(protections: readonly ProjectProtection[]): void {
     this.#say({ kind: 'protect', protections });
   }
 
-  /** Waits until everything is in the store, at most `limitMs`; false when something is left for the next start. */
+  /**
+   * Waits until everything is in the store, at most `limitMs`. Returns false when records are left for the next start.
+   */
   async drain(limitMs: number): Promise<boolean> {
     if (this.#worker === null) return false;
     const idle = new Promise<boolean>((resolve) => (this.#idle = resolve));
-    // After a turn of the event loop the last position has been told.
+    // After a turn of the event loop the last position has been sent.
     setImmediate(() => this.#say({ kind: 'tell_idle' }));
     return within(
       limitMs,
@@ -117,7 +119,7 @@ export class DigestThread {
     );
   }
 
-  /** Ends the thread after the step in hand. */
+  /** Stops the thread after its running step. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#say({ kind: 'stop' });
@@ -156,7 +158,7 @@ export class DigestThread {
     }
   }
 
-  /** The new thread takes up the journal as a new process would. Now even a local store is waited for. */
+  /** Starts a new thread, which recovers the journal like a new process. It may wait even for a local store. */
   #replace(): void {
     if (this.#stopping.signal.aborted) return;
     this.#options.metrics.digestRestarts.inc();

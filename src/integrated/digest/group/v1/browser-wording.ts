@@ -1,4 +1,4 @@
-/** What engines say of one fault, each in its own words, and one word for all of them; `$1` is the property. */
+/** Wordings of one fault in several engines, and one common word; `$1` is the property. */
 const WORDINGS: readonly (readonly [said: RegExp, word: string])[] = [
   [
     /^Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '([^'\n]{1,200})'\)/,
@@ -21,7 +21,7 @@ const WORDINGS: readonly (readonly [said: RegExp, word: string])[] = [
 
 const MAY_DIFFER = /^(?:Cannot|can't|undefined|null|Failed|Net|Load|error|Import|Resize)|\(In '/;
 
-/** The text of an error of the engine in words that do not depend on the browser. */
+/** Converts an error text of an engine to wording that does not depend on the browser. */
 export function inCommonWording(value: string): string {
   if (!MAY_DIFFER.test(value)) return value;
   for (const [said, word] of WORDINGS) {

@@ -1,18 +1,18 @@
-/** Marks the place of a build hash in a name, so that `app.3f2a1b.js` of two builds reads the same. */
+/** Placeholder of a build hash in a name, so that `app.3f2a1b.js` is equal in all builds. */
 const PLACE = '<hash>';
 
-/** A hexadecimal hash behind `.`, `-` or `~`: 6 to 64 digits. Letters or figures alone may be a word or a number. */
+/** Hexadecimal hash behind `.`, `-` or `~`: 6 to 64 digits. Letters or digits alone may be a word or a number. */
 const HEX_SEGMENT = /(?<=[.~-])(?:[0-9a-f]{6,64}|[0-9A-F]{6,64})(?=[.~-]|$)/g;
 
-/** Bundlers' eight-character hashes, right before the extension: `index-BzX3kq9P.js`. */
+/** Eight-character hash of a bundler right before the extension: `index-BzX3kq9P.js`. */
 const BUNDLER_SEGMENT = /(?<=[.-])[A-Za-z0-9_-]{8}(?=\.[cm]?[jt]sx?$|\.css$)/;
 
-/** A name that is nothing but a hash, as template engines give their compiled files. */
+/** Name that consists of a hash only, as template engines give their compiled files. */
 const WHOLE_STEM = /^[0-9a-f]{16,64}(?=\.|$)/;
 
 /**
- * Replaces hashes that a build puts into file and module names. `javascript` adds the eight-character
- * hashes of bundlers, which need capitals or figures to be told from a word.
+ * Replaces build hashes in file and module names. `javascript` adds the eight-character hashes of bundlers, which
+ * differ from words by capitals or digits.
  */
 export function withoutBuildHash(name: string, javascript: boolean): string {
   if (name.length < 8) return name;
@@ -24,7 +24,7 @@ export function withoutBuildHash(name: string, javascript: boolean): string {
   return result.replace(WHOLE_STEM, PLACE);
 }
 
-/** Figures and letters mixed, or at least eight figures (a date, a build time). */
+/** Returns true for mixed digits and letters, or at least eight digits (a date, a build time). */
 function isHash(segment: string): boolean {
   if (!/\d/.test(segment)) return false;
   return /[a-fA-F]/.test(segment) || segment.length >= 8;

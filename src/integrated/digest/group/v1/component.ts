@@ -18,7 +18,7 @@ export const TAGS = {
   report: 'R',
 } as const;
 
-/** One tagged value; `tag` is one of `TAGS`. */
+/** Builds one tagged value; `tag` is one of `TAGS`. */
 export function part(tag: (typeof TAGS)[keyof typeof TAGS], value: string): string {
   return tag + value + '\0';
 }

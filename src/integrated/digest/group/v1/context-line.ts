@@ -1,12 +1,12 @@
-/** Longer lines are minified or generated text, in characters; they are not grouped by. */
+/** Maximum characters of a source line in a key. Longer lines are minified or generated. */
 const MAX_LENGTH = 120;
 
 const NEEDS_COLLAPSE = /\s\s|[\t\n\r\f\v]/;
 
-/** The source line with white space collapsed; null when it is absent, blank or too long to mean anything. */
+/** Returns the source line with white space collapsed; null when it is absent, blank or too long. */
 export function contextLine(line: string | null): string | null {
   if (line === null) return null;
-  // Some SDKs leave the line's end in place; it does not count against the bound.
+  // Some SDKs keep the line end; it does not count against the bound.
   const ended = line.endsWith('\n') ? line.trimEnd() : line;
   if (ended.length > MAX_LENGTH) return null;
   const trimmed = ended.trim();

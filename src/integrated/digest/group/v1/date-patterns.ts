@@ -3,7 +3,7 @@ const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
 const CLOCK = '(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,9})?)?';
 const HALF_DAY = '(?: ?[AaPp]\\.?[Mm]\\b)';
-/** Only names of zones: a log line's level often stands right behind its time. */
+/** Names of time zones only, because the level of a log line often follows its time. */
 const ZONE =
   '(?:GMT[+-]\\d{4}|(?:UTC|GMT|Z|WET|WEST|BST|CET|CEST|EET|EEST|MSK|IST|SGT|HKT|JST|KST|AEST|AEDT|NZST|NZDT|[ECMP][SD]T|AK[SD]T|HST)\\b|' +
   '[+-]\\d{2}:?\\d{2}\\b)';
@@ -11,8 +11,8 @@ const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const END = '(?![A-Za-z0-9])';
 
 /**
- * Dates and times of day as logs and languages write them, longest form first. Every repetition is
- * bounded. A bare `h:mm` is left to the integers: it looks like the line and column of a parser's message.
+ * Dates and times of day as logs and languages write them, longest form first. Every repetition is bounded. A bare
+ * `h:mm` matches as integers, because it looks like a line and column.
  */
 export const DATE = [
   // datetime.datetime(2024, 1, 2, 3, 4, tzinfo=datetime.timezone(datetime.timedelta(seconds=3600)))

@@ -4,12 +4,12 @@ import { exceptionsComponent } from './exceptions.ts';
 import { isMessageEvent, messageComponent } from './message.ts';
 import { threadsComponent } from './threads.ts';
 
-/** Of events that say nothing at all: they share one group per project. */
+/** Component of events without any usable content; they share one group per project. */
 const FALLBACK = 'fallback\0';
 
 /**
- * What groups an event unless its fingerprint says otherwise: exceptions, else a thread, else the message. Of a
- * security report without exceptions what was broken and where, for its message holds only quoted text.
+ * Returns the component of an event without a fingerprint: exceptions, else a thread, else the message. For a security
+ * report without exceptions: the directive and the host, because its message is only quoted text.
  */
 export function defaultComponent(event: NormalisedEvent): string {
   if (event.security_report !== undefined && event.exceptions.length === 0) {
@@ -19,7 +19,7 @@ export function defaultComponent(event: NormalisedEvent): string {
     const exceptions = exceptionsComponent(event);
     if (exceptions !== '') return exceptions;
   }
-  // The stack says where a message was logged, not what was said: one place may log different things.
+  // The stack shows where a message was logged; one place may log different messages.
   return threadsComponent(event) + messageComponent(event) || FALLBACK;
 }
 

@@ -1,18 +1,18 @@
-/** A body begins with a key: `{"id":`, `{'id':`, `{id: `, `{:id=>`, `{id=`; a record's with one behind its bracket. */
+/** Start of a body: `{"id":`, `{'id':`, `{id: `, `{:id=>`, `{id=`; in a record also behind its bracket. */
 const BODY = /[{[]\s{0,40}(?:["'][^"'\n]{1,64}["']|:?[A-Za-z_][\w.-]{0,63})\s{0,4}(?:=>|[:=](?!:))/y;
-/** A list of bodies. */
+/** List of bodies. */
 const BODIES = /\[\s{0,40}(?=\{)/y;
-/** What a body says of the error itself, if it is a name: `"code": "card_declined"`. */
+/** Member of a body that names the error, if its value is a name: `"code": "card_declined"`. */
 const TELLING =
   /(?<![\w-])["']?(?:error|code|error_?code|error_?type|exception|errno)["']?\s?(?:=>|[:=])\s?:?["']?([A-Za-z_][\w.]{2,63})(?![\w. ])/i;
 
-/** What a line of a structured log says. */
+/** Message of a line of a structured log. */
 const SAID = /"(?:msg|message|event|error|err|detail|title)"\s{0,4}:\s{0,4}"((?:[^"\\\n]|\\.){1,512})"/;
 
-/** A body that is longer, in characters, ends the text. */
+/** Maximum characters of a body; a longer one extends to the end of the text. */
 const MAX_BODY = 8192;
 
-/** Bodies of JSON, hashes, dictionaries and records as one placeholder each, with the error they name. */
+/** Replaces bodies of JSON, hashes, dictionaries and records by one placeholder each, with the error they name. */
 export function withoutDocuments(text: string): string {
   let result = '';
   let from = 0;
@@ -25,7 +25,7 @@ export function withoutDocuments(text: string): string {
     const whole = text.slice(0, at).trim() === '' && text.slice(end).trim() === '';
     const body = text.slice(at, end);
     const said = (whole ? SAID : TELLING).exec(body)?.[1];
-    // A text that is nothing but a body would say nothing.
+    // A text that is only a body would become empty.
     if (whole && said === undefined) return text;
     result += `${text.slice(from, at)}<json${said === undefined ? '' : ` ${said}`}>`;
     from = end;
@@ -41,7 +41,7 @@ function nextOpening(text: string, from: number): number {
 const OPENING = /[{[]/g;
 
 function beginsBody(text: string, at: number): boolean {
-  // In brackets only a record has keys: `Order[id=17]`, `map[a:1 b:2]`; elsewhere they hold a list or a level.
+  // In brackets only a record has keys: `Order[id=17]`, `map[a:1 b:2]`; other brackets hold a list or a level.
   if (text.charAt(at) === '[' && !/\w/.test(text.charAt(at - 1))) {
     BODIES.lastIndex = at;
     return BODIES.test(text);
@@ -50,7 +50,10 @@ function beginsBody(text: string, at: number): boolean {
   return BODY.test(text);
 }
 
-/** Behind the bracket that closes the one at `start`, brackets in quotation marks aside; the end where none does. */
+/**
+ * Returns the offset behind the bracket that closes the one at `start`, skipping quoted brackets; the end when there is
+ * none.
+ */
 function closing(text: string, start: number): number {
   const limit = Math.min(text.length, start + MAX_BODY);
   let depth = 0;

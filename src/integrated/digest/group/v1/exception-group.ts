@@ -2,22 +2,22 @@ import type { EventException } from '../../../../domain/event.ts';
 
 interface Tree {
   readonly root: EventException;
-  /** In the order of the list, which is oldest cause first. */
+  /** Children by parent id, in the order of the list: oldest cause first. */
   readonly children: ReadonlyMap<number, readonly EventException[]>;
 }
 
-/** What is grouped by, in order, and the exception that stands for all of them in titles. */
+/** Exceptions that contribute to the key, in order, and the one used for titles. */
 export interface SelectedExceptions {
   readonly exceptions: readonly EventException[];
   readonly main: EventException | null;
 }
 
 /**
- * Picks the exceptions that are grouped by. Without exception groups that is the whole chain. In a group
- * the exceptions inside it count, whatever their order and number of repeats: one distinct exception
- * stands for itself with its own causes; several stand together with the group's root.
+ * Selects the exceptions that contribute to the key. Without exception groups that is the whole chain. In a group the
+ * exceptions inside it count, in any order and number of repeats. One distinct exception counts alone with its causes;
+ * several count together with the root.
  *
- * `component` gives the grouping text of one exception; equal texts are repeats of one exception.
+ * `component` returns the grouping text of one exception; equal texts are repeats of one exception.
  */
 export function selectExceptions(
   exceptions: readonly EventException[],
@@ -41,7 +41,9 @@ export function selectExceptions(
   return { exceptions: [...sorted.map(([, exception]) => exception), tree.root], main: tree.root };
 }
 
-/** Null when the ids do not make a tree: one is missing, used twice or its own parent, or there is no root. */
+/**
+ * Builds the tree. Null when the ids do not make one: one is missing, duplicate or its own parent, or there is no root.
+ */
 function buildTree(exceptions: readonly EventException[]): Tree | null {
   const byId = new Map<number, EventException>();
   const children = new Map<number, EventException[]>();
@@ -60,26 +62,26 @@ function buildTree(exceptions: readonly EventException[]): Tree | null {
   return root === undefined ? null : { root, children };
 }
 
-/** The exceptions directly inside groups, seen from the root, that are no groups themselves. */
+/** Returns the exceptions directly inside groups, from the root, that are no groups. */
 function membersOf(tree: Tree): EventException[] {
   const members: EventException[] = [];
   const waiting = [tree.root];
   for (let exception = waiting.pop(); exception !== undefined; exception = waiting.pop()) {
-    // No id occurs twice and the root has no parent, so nothing is visited twice.
+    // Ids are unique and the root has no parent, so no exception is visited twice.
     if (exception.mechanism?.is_exception_group) waiting.push(...childrenOf(exception, tree));
     else members.push(exception);
   }
   return members;
 }
 
-/** `start` and its causes, following the first child, in the order of the event's list. */
+/** Returns `start` and its causes along the first child, in the order of the event's list. */
 function chainOf(start: EventException, tree: Tree, exceptions: readonly EventException[]): EventException[] {
   const chain = new Set<EventException>();
   for (let next: EventException | undefined = start; next !== undefined; next = firstChild(next, tree)) chain.add(next);
   return exceptions.filter((exception) => chain.has(exception));
 }
 
-/** SDKs number children in order, and list the newest, which has the lowest number, last. */
+/** Returns the first child. SDKs number children in order and list the newest, which has the lowest number, last. */
 function firstChild(exception: EventException, tree: Tree): EventException | undefined {
   return childrenOf(exception, tree).at(-1);
 }
@@ -89,7 +91,7 @@ function childrenOf(exception: EventException, tree: Tree): readonly EventExcept
   return id === null ? [] : (tree.children.get(id) ?? []);
 }
 
-/** By code unit, the same on every machine. */
+/** Compares by code unit, the same on every machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

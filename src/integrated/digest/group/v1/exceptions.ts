@@ -10,7 +10,7 @@ import { inNewestWording } from './ruby-wording.ts';
 import { stacktraceComponent } from './stacktrace.ts';
 import type { Variant } from './stacktrace.ts';
 
-/** The component of an event's exceptions; empty when there is none that says anything. */
+/** Returns the component of an event's exceptions; empty when none contributes. */
 export function exceptionsComponent(event: NormalisedEvent): string {
   if (event.exceptions.length === 0) return '';
   const app = inVariant(event, 'app');
@@ -18,8 +18,8 @@ export function exceptionsComponent(event: NormalisedEvent): string {
 }
 
 /**
- * The exception that titles are made from: the one an exception group boils down to, else the last.
- * Null when the event has no exception.
+ * Returns the exception used for titles: the one selected from an exception group, else the last. Null when the event
+ * has no exception.
  */
 export function mainException(event: NormalisedEvent): EventException | null {
   if (event.exceptions.length < 2) return event.exceptions[0] ?? null;
@@ -47,16 +47,16 @@ function inVariant(event: NormalisedEvent, variant: Variant): { component: strin
   return { component, hasFrames };
 }
 
-/** What runtimes and frameworks put around an exception that another thread or a reflective call raised. */
+/** Exceptions that runtimes and frameworks put around one raised by a thread or a reflective call. */
 const WRAPPERS =
   /(?:^|\.)(?:CompletionException|(?:Unchecked)?ExecutionException|(?:Nested)?ServletException|InvocationTargetException|UndeclaredThrowableException|TargetInvocationException|AggregateException)$/;
 
-/** Without calls of the application such a wrapper says nothing; whether there is one depends on the version. */
+/** Returns true for a wrapper without application frames. It does not contribute, because it depends on the version. */
 function isWrapper(exception: EventException): boolean {
   return exception.type !== null && WRAPPERS.test(exception.type);
 }
 
-/** Type, and the stack trace or, where there is none, the value without its variable parts. */
+/** Returns the component of one exception: type, and the stack trace or else the value without variable parts. */
 function singleComponent(
   exception: EventException,
   platform: string,
@@ -65,7 +65,7 @@ function singleComponent(
   const round = isOverflow(exception) ? recursionComponent(exception.frames, platform, variant) : '';
   const stack = round || stacktraceComponent(exception.frames, platform, variant);
   let component = '';
-  // A synthetic exception's type is made up by the SDK, unless the system gave it.
+  // The SDK invents the type of a synthetic exception, unless the system gave it.
   if (
     exception.type !== null &&
     exception.type !== '' &&
@@ -85,18 +85,18 @@ function singleComponent(
   return { component: component === '' ? '' : part(TAGS.exception, component), hasFrames: stack !== '' };
 }
 
-/** How systems say that a program was stopped. */
+/** Names of signals and system exceptions that stop a program. */
 const SIGNAL = /^(?:SIG[A-Z]{2,8}|EXC_[A-Z_]{3,40}|EXCEPTION_[A-Z_]{3,60})$/;
 
-/** A function or source line among the frames: their tags begin a frame or follow another value. */
+/** Function or source line among the frames: their tags begin a frame or follow another value. */
 const NAMED_PLACE = new RegExp(`(?:^|\\0)${TAGS.frame}?[${TAGS.function}${TAGS.contextLine}]`);
 
-/** A minified script tells only its files: then the text has to say which error it is. */
+/** Returns true when the stack names only files of minified scripts; then the value must contribute too. */
 function isVague(stack: string, platform: string): boolean {
   return platformFamily(platform) === 'javascript' && !NAMED_PLACE.test(stack);
 }
 
-/** The text in the words that are common to versions and makes of engines. */
+/** Returns the value in wording common to versions and engines. */
 function worded(value: string, platform: string, vague: boolean): string {
   const family = platformFamily(platform);
   if (family === 'javascript') {
@@ -106,17 +106,17 @@ function worded(value: string, platform: string, vague: boolean): string {
   return family === 'ruby' ? inNewestWording(value) : value;
 }
 
-/** The innermost call has no name, although others have. */
+/** Returns true when the innermost call has no name although others have. */
 function isUnnamed(stack: string, platform: string): boolean {
   if (stack === '' || platformFamily(platform) !== 'javascript') return false;
   const last = stack.lastIndexOf('\0\0', stack.length - 3);
   return !NAMED_PLACE.test(last === -1 ? stack : stack.slice(last + 2));
 }
 
-/** Engines quote the failing expression, in which a minifier names variables anew with every build. */
+/** Variable in a failing expression that engines quote; minifiers rename it with every build. */
 const MINIFIED_NAME = /(?<![\w$])[A-Za-z_$][\w$]?(?=[.([']| is (?:not |null|undefined))/g;
 
-/** What is looked at of a value, in characters; the lines that are grouped by are shorter by far. */
+/** Maximum characters of a value that are read; the lines in the key are far shorter. */
 const MAX_VALUE = 8192;
 
 function withoutMinifiedNames(value: string): string {
@@ -124,14 +124,14 @@ function withoutMinifiedNames(value: string): string {
 }
 
 /**
- * A cause that was raised inside libraries has a stack, only not of the application's frames. Its value
- * is left out all the same: library messages are where hosts, queries and addresses stand.
+ * Returns true when the exception has a stack, also without frames of the application. Its value does not contribute
+ * then: messages of libraries contain hosts, queries and addresses.
  */
 function hasStack(exception: EventException, platform: string, variant: Variant): boolean {
   return variant === 'app' && stacktraceComponent(exception.frames, platform, 'system') !== '';
 }
 
-/** Anonymous classes of PHP are named after path, line and a counter. */
+/** Returns the type without path, line and counter, which PHP puts into names of anonymous classes. */
 function typeName(type: string): string {
   const anonymous = type.indexOf('@anonymous');
   return anonymous === -1 ? type : type.slice(0, anonymous + '@anonymous'.length);

@@ -2,13 +2,13 @@ import type { Frame } from '../../../../domain/event.ts';
 import { withoutBuildHash } from './build-hash.ts';
 import type { PlatformFamily } from './platform-family.ts';
 
-/** Any address, also `file:`, `app:` or `webpack:`; a Windows drive letter is none. */
+/** Address of any scheme, also `file:`, `app:` or `webpack:`; a Windows drive letter is none. */
 const ANY_URL = /^(?:[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/|blob:|data:)/;
 const WEB_URL = /^(?:https?:|blob:)/i;
 
-/** Code made at run time is named after the line that made it. */
+/** Suffix of PHP code created at run time: the line that created it. */
 const PHP_RUNTIME_CODE = /\(\d{1,9}\) : (?:eval\(\)'d code|runtime-created function)/g;
-/** Cells of notebooks are named after a number and a hash. */
+/** Cell of a notebook, named after a number and a hash. */
 const PYTHON_CELL = /^(?:<ipython-input-.{1,100}>|\d{1,20}\.py)$/;
 const JAVASSIST = /_\$\$_j(?:avassist|vst)[\w$]*/g;
 
@@ -16,19 +16,19 @@ export function isAnyUrl(path: string | null): boolean {
   return path !== null && ANY_URL.test(path);
 }
 
-/** Scripts, told from pages: an inline script is named after the page's address, which may hold an id. */
+/** Ending of a script. An inline script has the page's address, which may contain an id. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|jsbundle|bundle)$/i;
-/** Bundlers count their chunks: `281.3f2a1b9c.chunk.js`. */
+/** Number of a bundler chunk: `281.3f2a1b9c.chunk.js`. */
 const CHUNK_NUMBER = /^\d{1,9}(?=[.-])/;
 
 /**
- * The file as it is grouped by: lower-case base name without the hashes of builds, so neither the
- * release's folder nor the machine matters. Null where the name says nothing: a page, anonymous, native code.
+ * Returns the file name for the key: lower-case base name without build hashes, independent of release folder and
+ * machine. Null for a page, anonymous or native code.
  */
 export function fileName(frame: Frame, family: PlatformFamily): string | null {
   const name = frame.filename;
   if (name === null || name === '' || name === '<anonymous>' || name === '[native code]') return null;
-  // Evaluated text is named after the place that evaluated it.
+  // Evaluated text has the name of the place that evaluated it.
   if (family === 'ruby' && name.startsWith('(eval')) return '(eval)';
   const web = WEB_URL.test(frame.abs_path ?? name) || WEB_URL.test(name);
   let base = baseName(family === 'javascript' ? withoutQuery(name) : name);
@@ -39,7 +39,7 @@ export function fileName(frame: Frame, family: PlatformFamily): string | null {
   if (family === 'python') base = base.replace(PYTHON_CELL, '<cell>');
   else if (family === 'php') base = base.replace(PHP_RUNTIME_CODE, '(eval)');
   else if (family === 'java') base = base.replace(JAVASSIST, '_$$$$_javassist');
-  // Bundlers' hashes are told by their mixed case, so the case goes last.
+  // Lower-cases last, because mixed case identifies bundler hashes.
   return base === '' ? null : withoutBuildHash(base, family === 'javascript').toLowerCase();
 }
 
@@ -47,7 +47,7 @@ function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** What follows `?` is made anew with every build or request. */
+/** Removes the part from `?` on, which changes with every build or request. */
 function withoutQuery(path: string): string {
   const query = path.indexOf('?');
   const end = query === -1 ? path.indexOf('#') : query;

@@ -1,7 +1,7 @@
 import type { EventException, Frame, NormalisedEvent } from '../../../../domain/event.ts';
 import { countingThread } from './threads.ts';
 
-/** The name inside `{{ name }}`, blanks around it optional; null when the entry is plain text. */
+/** Returns the name inside `{{ name }}`, blanks around it optional; null when the entry is plain text. */
 export function variableName(entry: string): string | null {
   const text = entry.trim();
   if (!text.startsWith('{{') || !text.endsWith('}}') || text.length < 5) return null;
@@ -9,7 +9,7 @@ export function variableName(entry: string): string | null {
   return name === '' || /[{}]/.test(name) ? null : name;
 }
 
-/** The variable's value in this event, or a placeholder that says what is missing. */
+/** Returns the variable's value in this event, or a placeholder that names the missing part. */
 export function resolveVariable(name: string, event: NormalisedEvent): string {
   switch (name) {
     case 'transaction':
@@ -49,7 +49,7 @@ function lastException(event: NormalisedEvent): EventException | undefined {
   return event.exceptions.at(-1);
 }
 
-/** The last frame of the application, else the last; of the last exception, else of the thread that counts. */
+/** Returns the last frame of the application, else the last; of the last exception, else of the counting thread. */
 function crashFrame(event: NormalisedEvent): Frame | undefined {
   const frames = lastException(event)?.frames ?? countingThread(event.threads)?.frames ?? [];
   return frames.findLast((frame) => frame.in_app) ?? frames.at(-1);
@@ -59,7 +59,7 @@ function lastPathPart(path: string | null | undefined): string {
   return path ? path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) : '';
 }
 
-/** Tags of the event, then the fields that people see as tags. */
+/** Returns a tag of the event, else a field that pages show as a tag. */
 function tagValue(key: string, event: NormalisedEvent): string {
   const tag = event.tags.find((candidate) => candidate.key === key);
   return tag?.value || fieldAsTag(key, event) || `<no-value-for-tag-${key}>`;

@@ -7,12 +7,12 @@ import { isIgnoredFrame } from './ignored-frame.ts';
 import { moduleName } from './module-name.ts';
 import { groupsByContextLine, platformFamily } from './platform-family.ts';
 
-/** Places that are no file: what runs there was made by the engine. */
+/** Places that are no file: code made by the engine. */
 const JS_NO_FILE: ReadonlySet<string> = new Set(['[native code]', 'native code', 'eval code', '<anonymous>']);
 
 /**
- * The component of one frame: module or else file name, function, source line. Line, column and
- * variables never count; `withLine` false leaves out the source line too. Empty when the frame says nothing or is not grouped by.
+ * Returns the component of one frame: module or else file name, function, source line. Line, column and variables never
+ * count. `withLine` false leaves out the source line too. Empty for an ignored or unusable frame.
  */
 export function frameComponent(frame: Frame, eventPlatform: string, withLine = true): string {
   const family = platformFamily(frame.platform ?? eventPlatform);
@@ -23,7 +23,7 @@ export function frameComponent(frame: Frame, eventPlatform: string, withLine = t
     if (func !== null && isMinified(func) && isAnyUrl(frame.abs_path)) func = null;
     if (frame.abs_path !== null && JS_NO_FILE.has(frame.abs_path)) return '';
   }
-  // One-liners of the command line are how a program was started, not where it failed.
+  // A command-line one-liner shows how a program was started, not where it failed.
   if (family === 'ruby' && frame.filename === '-e') return '';
   const module = moduleName(frame, family);
   const place = module === null ? fileName(frame, family) : null;
@@ -42,7 +42,7 @@ export function frameComponent(frame: Frame, eventPlatform: string, withLine = t
   return component === '' ? '' : part(TAGS.frame, component);
 }
 
-/** Names that a minifier hands out change with every build; programs that are not served have their own names. */
+/** Returns true for a minified name, which changes with every build. Names in programs that are not bundled stay. */
 function isMinified(name: string): boolean {
   return name.length <= 2 || (name.length === 3 && /[\d$]/.test(name));
 }

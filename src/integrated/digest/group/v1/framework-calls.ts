@@ -1,6 +1,6 @@
 /**
- * Functions of libraries for user interfaces that call components, effects and handlers. Where they are bundled
- * with the application they look like its own, and every version of a library calls through other ones.
+ * Functions of user interface libraries that call components, effects and handlers. In bundles they look like
+ * application code, and each version of a library calls different ones.
  */
 const REACT = `
   react-stack-bottom-frame react_stack_bottom_frame renderWithHooks renderWithHooksAgain
@@ -27,7 +27,7 @@ const ANGULAR = `
   detectChangesInEmbeddedViews executeTemplate refreshView`;
 const CALLS: ReadonlySet<string> = new Set(`${REACT}${VUE}${ANGULAR}`.trim().split(/\s+/));
 
-/** Whether the function, whatever object stands before it, is one of them. */
+/** Returns true when the function, without the object before it, is one of them. */
 export function isFrameworkCall(name: string): boolean {
   return name.length >= 9 && CALLS.has(name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : name);
 }

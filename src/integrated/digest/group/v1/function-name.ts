@@ -2,7 +2,7 @@ import { csharpName } from './module-name.ts';
 import { nativeFunction } from './native-function.ts';
 import type { PlatformFamily } from './platform-family.ts';
 
-/** The function as it is grouped by, without what a compiler, engine or run makes up; null when it says nothing. */
+/** Returns the function for the key, without parts made by a compiler, engine or run; null without content. */
 export function functionName(name: string | null, family: PlatformFamily): string | null {
   if (name === null || name === '') return null;
   switch (family) {
@@ -36,17 +36,20 @@ const JS_UNKNOWN: ReadonlySet<string> = new Set([
   'module code',
 ]);
 
-/** Functions that a compiler numbers, where the target has no generators of its own. */
+/** Compiler-numbered functions, for targets without generators. */
 const JS_COMPILED = /^_callee\d{0,6}\$?$/;
 
-/** Engines differ in what stands before the name (`Object.`, `async `, `new `) and behind it (`[as alias]`). */
+/**
+ * Returns the name without the parts that differ between engines: `Object.`, `async `, `new ` before it, `[as alias]`
+ * behind it.
+ */
 function javascriptFunction(name: string): string | null {
   let text = name;
   if (text.endsWith(']')) {
     const alias = text.indexOf(' [as ');
     if (alias > 0) text = text.slice(0, alias);
   }
-  // What scheduled the call, as one engine tells: `promise callback*load`.
+  // Part of one engine that names the scheduler of the call: `promise callback*load`.
   if (text.includes('*')) text = text.slice(text.lastIndexOf('*') + 1);
   text = text.slice(text.lastIndexOf('.') + 1);
   if (text.startsWith('async ')) text = text.slice(6);
@@ -56,26 +59,26 @@ function javascriptFunction(name: string): string | null {
     : text;
 }
 
-/** Rails names a template's function after a hash and an object id; a negative hash adds an underscore. */
+/** Suffix of a Rails template function: a hash and an object id; a negative hash adds an underscore. */
 const ERB_SUFFIX = /_{2,3}\d{4,}_\d{4,}$/;
-/** Methods that are made while the program runs are counted: `__tempfile_4711`. */
+/** Number of a method created at run time: `__tempfile_4711`. */
 const RUBY_MADE = /(?<=^__[a-z][a-z_]{0,60}_)\d{1,20}$/;
 
-/** From Ruby 3.4 on the class stands before a method: `Cart#add`, `rescue in Cart.load`. */
+/** Class before a method, from Ruby 3.4 on: `Cart#add`, `rescue in Cart.load`. */
 const RUBY_CLASS = /(?<=^(?:(?:rescue|ensure) in )?)[A-Z][\w:]{0,250}[#.](?=.)/;
 
 function rubyFunction(name: string): string {
   if (name.startsWith('block ')) return 'block';
-  // The top of a file reads differently when the file is run and when it is required.
+  // The top level of a file has another name when run than when required.
   if (name.includes('<')) return name.replace('<top (required)>', '<main>');
   const method = name.includes('#') || name.includes('.') ? name.replace(RUBY_CLASS, '') : name;
   return method.startsWith('_') ? method.replace(ERB_SUFFIX, '').replace(RUBY_MADE, '') : method;
 }
 
-/** Dependency containers are compiled into a namespace of a random name per build. */
+/** Namespace with a random name per build, for compiled dependency containers. */
 const PHP_CONTAINER = /^Container[A-Za-z0-9]{7}\\/;
 
-/** The class inside `{closure:App\\Pay::run():12}`, also where closures are nested. */
+/** Class inside `{closure:App\\Pay::run():12}`, also for nested closures. */
 const PHP_CLOSURE_OWNER = /^(?:\{closure:)+([\w\\]{1,250})::/;
 
 function phpFunction(name: string): string | null {
@@ -83,7 +86,7 @@ function phpFunction(name: string): string | null {
   if (PHP_CONTAINER.test(name)) return name.replace(PHP_CONTAINER, 'Container\\');
   const anonymous = name.indexOf('@anonymous');
   if (anonymous !== -1) {
-    // Behind the mark stand path, line and a counter: class@anonymous/app/x.php:12$0::handle.
+    // The mark is followed by path, line and a counter: class@anonymous/app/x.php:12$0::handle.
     const method = name.lastIndexOf('::');
     if (method <= anonymous) return null;
     const parent = name.slice(0, anonymous);
@@ -91,32 +94,32 @@ function phpFunction(name: string): string | null {
   }
   const closure = name.indexOf('{closure');
   if (closure === -1) return name;
-  // Newer engines write the function and line that hold a closure into its name, older ones the namespace.
+  // Newer engines add the function and line around a closure to its name, older ones the namespace.
   const owner = name.lastIndexOf('::', closure);
   const type = owner === -1 ? PHP_CLOSURE_OWNER.exec(name)?.[1] : name.slice(0, owner);
   return type === undefined ? '{closure}' : `${type}::{closure}`;
 }
 
-/** The method that holds a lambda; older compilers call it null where lambdas are nested. */
+/** Method that holds a lambda; older compilers call it null for nested lambdas. */
 const JAVA_LAMBDA = /^(lambda\$(?!null\$)[\w$]{1,250})\$\d{1,9}$/;
 
 function javaFunction(name: string): string | null {
   if (!name.includes('$')) return name;
   if (name.startsWith('lambda$')) return JAVA_LAMBDA.exec(name)?.[1] ?? null;
   if (name.includes('_aroundBody')) return name.replace(/_aroundBody\d+$/, '');
-  // The method of the class, as its proxy keeps it.
+  // Method of the class, as stored by its proxy.
   if (name.startsWith('CGLIB$')) return name.replace(/^CGLIB\$(.{1,250})\$\d{1,9}$/, '$1');
-  // R8 names the bridge of a lambda after a hash.
+  // R8 adds a hash to the name of a lambda bridge.
   if (name.startsWith('$r8$lambda$')) return '$r8$lambda';
   return name.replace(/^access\$\d+$/, 'access$$').replace(/(\$anonfun\$[\w$]*?|\$lambda)[$-]\d+/g, '$1');
 }
 
-/** Closures are numbered in order of appearance, and generic functions may name their type arguments. */
+/** Returns the name without numbers of closures and type arguments of generic functions. */
 function goFunction(name: string): string {
   let text = name;
   const bracket = text.indexOf('[');
   if (bracket !== -1) text = text.replace(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]/g, '');
-  // A method belongs to its type, whether it takes the value or a pointer; as a value it has a suffix.
+  // A method belongs to its type, with a value or a pointer receiver; as a value it has a suffix.
   if (text.includes('(*')) text = text.replace(/\(\*([\w.]{1,200})\)/g, '$1');
   if (text.endsWith('-fm')) text = text.slice(0, -3);
   if (!/\d/.test(text)) return text;
@@ -126,14 +129,14 @@ function goFunction(name: string): string {
       .replace(/-range\d+/g, '-range')
       .replace(/(?<=\.func(?:\.\d+)*)\.\d+/g, '.func')
       .replace(/^init\.\d+/, 'init')
-      // Closures of the package were named after nothing before Go 1.21.
+      // Closures at package level had another name before Go 1.21.
       .replace(/^glob\.\.func/, 'init.func')
   );
 }
 
 /**
- * SDKs give a bare name or the whole signature: `async Task<Receipt> Add<T>(Item item)`. Return type,
- * parameters and generic arguments go; a local function or lambda behind the parameters stays.
+ * Returns the name without return type, parameters and generic arguments. SDKs send a bare name or the whole signature:
+ * `async Task<Receipt> Add<T>(Item item)`. Keeps a local function or lambda behind the parameters.
  */
 function csharpFunction(name: string): string {
   const call = name.indexOf('(');
@@ -145,10 +148,10 @@ function csharpFunction(name: string): string {
   return `${text}+${local.startsWith('(') || local.includes('=>') ? 'lambda' : csharpFunction(local)}`;
 }
 
-/** How deep type arguments are looked into; what is nested deeper stays. */
+/** Maximum nesting of removed type arguments; deeper ones stay. */
 const MAX_NESTING = 4;
 
-/** `Task<List<Item>> Get<T>` is `Task Get`; compiler-made names begin with an angle bracket and are kept. */
+/** Turns `Task<List<Item>> Get<T>` into `Task Get`. Keeps compiler-made names, which begin with an angle bracket. */
 function withoutTypeArguments(name: string): string {
   let text = name;
   for (let depth = 0; depth < MAX_NESTING && text.includes('<'); depth += 1) {

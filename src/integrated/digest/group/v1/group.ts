@@ -4,7 +4,7 @@ import { part, TAGS } from './component.ts';
 import { defaultComponent } from './default-component.ts';
 import { resolveVariable, variableName } from './fingerprint-variable.ts';
 
-/** The grouping key of an event under the rules of version 1, which are frozen. */
+/** Grouping key of an event under the rules of version 1, which are frozen. */
 export interface GroupingV1 {
   readonly version: 1;
   /** 32 lower-case hex digits, a pure function of the event. */

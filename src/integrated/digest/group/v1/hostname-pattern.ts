@@ -1,23 +1,23 @@
 import { PORT } from './address-patterns.ts';
 
-/** Endings that are hardly anything but hosts. */
+/** Endings that almost only hosts have. */
 const TLDS =
   'com|net|org|edu|gov|mil|biz|mobi|eu|xyz|online|shop|club|cloud|tech|ai|tv|fm|gg|' +
   'de|uk|ca|au|nz|fr|it|es|pt|nl|be|lu|ch|li|se|dk|fi|ie|pl|cz|sk|hu|ro|bg|gr|si|hr|lt|lv|ee|ua|ru|kz|ge|us|' +
   'tr|il|ae|sa|ir|pk|bd|lk|cn|hk|tw|jp|kr|sg|th|vn|ph|br|ar|cl|mx|pe|ve|ec|uy|cr|za|ng|ke|eg|ma|' +
   'local|internal|lan|svc';
 
-/** Endings that code uses as well (`java.io`, `console.info`, `list.at`): they need two names before them. */
+/** Endings that code uses as well (`java.io`, `console.info`, `list.at`): they need two labels before them. */
 const TLDS_LIKE_CODE = 'io|app|dev|co|info|pro|site|store|at|in|no|my|by|int';
 
-/** Endings that are property names or file types before all: they count only below a registry's second level. */
+/** Endings that are mostly property names or file types: they count only below a registry's second level. */
 const TLDS_MOSTLY_CODE = 'id|is|to|me|so|name|rs|md|py|sh|cc|ms|la|st';
 
 const LABEL = '[\\w-]{1,63}\\.';
 
 /**
- * Host names of at least two and at most nine names, by the endings most hosts have. It must be the
- * whole dotted name: `java.net.SocketException` is a class.
+ * Host names of two to nine labels with a common ending. Must be the whole dotted name: `java.net.SocketException` is a
+ * class.
  */
 export const HOSTNAME =
   '(?<![\\w.@-])(?!(?:this|self|window|document|console|globalThis|process|module|exports|System|logger|log)\\.)' +

@@ -3,8 +3,8 @@ import { isFrameworkCall } from './framework-calls.ts';
 import type { PlatformFamily } from './platform-family.ts';
 
 /**
- * Frames that are never grouped by, in either variant: of the SDK itself, of compiler helpers and of
- * promise and panic machinery. They come and go with versions and say nothing about the error.
+ * Returns true for frames ignored in both variants: of the SDK itself, of compiler helpers, and of promise and panic
+ * machinery. They differ between versions and do not identify the error.
  */
 export function isIgnoredFrame(frame: Frame, family: PlatformFamily): boolean {
   switch (family) {
@@ -44,29 +44,29 @@ export function isIgnoredFrame(frame: Frame, family: PlatformFamily): boolean {
   }
 }
 
-/** What imports are made of, and functions that decorators and classes write. */
+/** Frames of Python's import machinery, and functions written by decorators and classes. */
 const PYTHON_MADE = /^<(?:frozen |attrs generated|decorator-gen-|__array_function__)/;
 
-/** Calls of their own up to Python 3.11, part of the function around them since. */
+/** Comprehensions: separate calls up to Python 3.11, part of the surrounding function since. */
 const PYTHON_INLINED: ReadonlySet<string> = new Set(['<listcomp>', '<dictcomp>', '<setcomp>']);
 
 /**
- * Classes made while the program runs or is built, to stand between a call and the method that is called:
- * lambdas, accessors and proxies without a name. Their kind and number change with every version.
+ * Classes made at run time or build time between a call and its method: lambdas, accessors, unnamed proxies. Their kind
+ * and number change with every version.
  */
 const JAVA_MADE =
   /\$\$(?:Lambda|FastClassBy)|\$auxiliary\$|(?:^|[.$])\$Proxy\d|Generated(?:Serialization)?(?:Method|Constructor)Accessor\d|\$Definition\$Exec|\$AjcClosure\d/;
 const MAY_BE_MADE = /\$|Accessor/;
 
-/** Entities and services that are loaded when they are first used. */
+/** Proxies of PHP entities and services that are loaded at first use. */
 const PHP_PROXY = /^Proxies\\__CG__\\|(?:Ghost|Proxy)_?[0-9A-Fa-f]{7}::/;
 
-/** What the engine is written in, and the scripts that start a server or job. */
+/** Files of the Ruby engine, and scripts that start a server or job. */
 const RUBY_START = /^<internal:|(?:^|\/)(?:bin\/(?:rails|rake|puma|sidekiq|bundle|spring|rackup|unicorn)|config\.ru)$/;
 
 const RUBY_SDK = /(?:^|\/)sentry-(?:ruby|raven|rails|sidekiq|resque|delayed_job|opentelemetry)[^/]{0,40}\/lib\//;
 
-/** How a panic is raised, and how a goroutine begins and ends. */
+/** Functions that raise a panic, and that begin and end a goroutine. */
 const GO_RUNTIME =
   /^(?:gopanic|goPanic|panic|sigpanic|throw|fatal|Goexit|goexit|main$|deferproc|deferreturn|call\d|reflectcall|mapassign|mapaccess)/;
 
@@ -79,7 +79,7 @@ const JS_HELPERS =
 const JS_HELPER_MODULE = /^(?:@sentry|@babel\.runtime|core-js|tslib|regenerator-runtime)[./:]/;
 const JS_PLUMBING = /^(?:process\.)?(?:processTicksAndRejections|runMicrotasks)$/;
 const JS_NEXT_TICK = /^(?:process\.)?_?(?:nextTick|tickCallback|tickDomainCallback|combinedTickCallback)$/;
-/** `Promise.all` and its kin name the place in their list instead of a file. */
+/** Place in the list of `Promise.all` and similar functions, given instead of a file. */
 const JS_PROMISE_INDEX = /^index \d+$/;
 const JS_HELPER_FUNCTIONS: ReadonlySet<string> = new Set([
   'sentryWrapped',
@@ -95,7 +95,7 @@ function isIgnoredJavascript(frame: Frame): boolean {
   const name = frame.function;
   if (name !== null) {
     if (JS_HELPER_FUNCTIONS.has(name) || isFrameworkCall(name) || JS_PLUMBING.test(name)) return true;
-    // An application may have its own nextTick; the engine's is in a file without a folder of the disk.
+    // An application may have a function nextTick; the engine's has a file without a folder.
     if (JS_NEXT_TICK.test(name) && /^(?:node:|internal[/\\])/.test(frame.abs_path ?? frame.filename ?? '')) return true;
   }
   return (
@@ -106,7 +106,7 @@ function isIgnoredJavascript(frame: Frame): boolean {
   );
 }
 
-/** `name` itself or something inside it. */
+/** Returns true for `name` and everything inside it. */
 function startsWithName(text: string | null, name: string, separator: string): boolean {
   return (
     text !== null && text.startsWith(name) && (text.length === name.length || text.startsWith(separator, name.length))

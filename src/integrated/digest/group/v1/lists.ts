@@ -1,24 +1,24 @@
 import { NOUNS } from './value-patterns.ts';
 
-/** One thing after the other that reads the same once its values are gone: `<number>, <number>`, `lot-<id>; lot-<id>`. */
+/** Repeated items that are equal without their values: `<number>, <number>`, `lot-<id>; lot-<id>`. */
 const SERIES =
   /(?<![^\s([{,;:="'|])([^\s,;()[\]{}|]{1,120})(?:[,;] ?\1(?![^\s,;)\]}.|]))+(?:,? (?:and|or|&) \1(?![^\s,;)\]}.|]))?/g;
 /** Slices as Go prints them. */
 const SPACED = /(<[a-z\d_]{1,20}>)(?: \1)+(?=\])/g;
-/** Groups of values in brackets, as the rows of an insert. */
+/** Groups of values in brackets, such as the rows of an insert. */
 const ROWS = /(\([^()\n]{1,200}\))(?:, ?\1)+/g;
-/** What a query is asked for; a query inside it stays. */
+/** Values of a query; a query inside it stays. */
 const VALUES = /\b(IN|VALUES) ?\((?! ?SELECT\b)[^()\n]{0,4000}\)/gi;
-/** A list in brackets; behind a word they hold an index. */
+/** List in brackets; behind a word brackets hold an index. */
 const BRACKETS = /(?<![\w\])])\[(?:<[a-z\d_]{1,20}>|[^[\]\n,]{0,200}(?:,[^[\]\n]{0,2000})?)\]/g;
-/** A time or machine in brackets is how a line of a log begins. */
+/** Placeholder alone in brackets, except a time or host, which begins a line of a log. */
 const PLACEHOLDER = /^\[<(?!date|duration|host)[a-z\d_]{1,20}>\]$/;
 const SINGLE = /^\[[\w.@/+<>-]{1,200}\]$/;
 const NAMING = new RegExp(`\\b${NOUNS}:? $`);
-/** Placeholders of queries that count themselves: `$1`, `:id_1`, `@p1`. */
+/** Numbered placeholders of queries: `$1`, `:id_1`, `@p1`. */
 const COUNTED = /(?<=[($, =:])([$@:][A-Za-z]{0,20})\d{1,5}(?!\w)/g;
 
-/** Text in which lists whose lengths differ read the same. */
+/** Returns the text with lists shortened, so that lists of different lengths are equal. */
 export function withoutLists(text: string): string {
   let result = text;
   if (/[$@:]/.test(result)) result = result.replace(COUNTED, '$1<number>');
@@ -34,12 +34,12 @@ export function withoutLists(text: string): string {
   return result;
 }
 
-/** Only what holds a value is a list of values; words that repeat are words. */
+/** Keeps a series without values: repeated words are words. */
 function plainUnlessVariable(series: string, item: string): string {
   return item.includes('<') || item === '?' || /^[$@:%]/.test(item) ? item : series;
 }
 
-/** Within a sentence some programs put values in brackets instead of quotation marks: `user [ann] is locked`. */
+/** Returns true where brackets quote a value within a sentence: `user [ann] is locked`. */
 function isSetOff(list: string, before: string): boolean {
   return SINGLE.test(list) && /[a-z]:? $/.test(before) && !NAMING.test(before);
 }

@@ -1,14 +1,14 @@
 import { LONG_TOKEN_REACH, LONG_TOKEN_RUNS } from './token-patterns.ts';
 
-/** Where long tokens can begin: offsets into a text, both inclusive. */
+/** Range in which long tokens can begin: offsets into a text, both inclusive. */
 export interface Zone {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The zones of a text, by their beginning. A pattern that looks for long tokens everywhere reads on to the end of a
- * run from every place where one could begin, so its time grows with the square of the run.
+ * Finds the zones of a text, in order. A pattern tried at every offset reads on to the end of the run, in quadratic
+ * time.
  */
 export function longTokenZones(text: string): readonly Zone[] {
   const zones: Zone[] = [];
@@ -21,7 +21,7 @@ export function longTokenZones(text: string): readonly Zone[] {
   return zones.sort((a, b) => a.from - b.from);
 }
 
-/** The first offset from `from` to `to` in one of the zones where the sticky pattern matches; null where none does. */
+/** Returns the first offset from `from` to `to` in a zone where the sticky pattern matches; null when none does. */
 export function firstMatchIn(
   zones: readonly Zone[],
   pattern: RegExp,

@@ -1,17 +1,17 @@
 import type { Frame } from '../../../../domain/event.ts';
 import type { PlatformFamily } from './platform-family.ts';
 
-/** Folders, modules, classes and functions by the name all frameworks have for it. */
+/** Folders, modules, classes and functions with the name that all frameworks use for middleware. */
 const NAMED = /(?:^|[/\\.:])middlewares?(?:[/\\.:]|$)|Middleware(?![a-z])|_middleware(?![a-z])/;
-/** How the next handler is called, by frameworks that leave it to the function before. */
+/** Functions that call the next handler in frameworks where each handler calls it itself. */
 const CALLS_NEXT = /^(?:net\/http|github\.com\/(?:gin-gonic\/gin|labstack\/echo|gofiber\/fiber))(?:\/|\.|$)/;
 const NEXT = /(?:^|\.|\))(?:ServeHTTP|Next)$/;
 const NODE_NEXT = /^(?:\w+\.)?(?:next|dispatch)$/;
 const NODE_ROUTER = /[/\\]node_modules[/\\](?:express|router|koa-compose|connect)[/\\]/;
 
 /**
- * A call that only hands a request on: `inner` is the next one of the stack. Middleware is added, taken away
- * and put in another order without a change to the handlers, so it counts only where the error itself is.
+ * Returns true for a call that only passes a request on; `inner` is the next frame of the stack. Middleware is added,
+ * removed and reordered without changes to handlers. So it counts only where the error itself is.
  */
 export function isMiddleware(frame: Frame, inner: Frame | undefined, family: PlatformFamily): boolean {
   return (
@@ -22,7 +22,7 @@ export function isMiddleware(frame: Frame, inner: Frame | undefined, family: Pla
   );
 }
 
-/** Whether programs of the family are made of handlers that call each other by such names. */
+/** Returns true for families with chains of handlers named so. */
 export function hasMiddleware(family: PlatformFamily): boolean {
   return family !== 'native' && family !== 'csharp' && family !== 'java' && family !== 'other';
 }

@@ -2,10 +2,10 @@ import type { Frame } from '../../../../domain/event.ts';
 import { withoutBuildHash } from './build-hash.ts';
 import type { PlatformFamily } from './platform-family.ts';
 
-/** The ending that version 7 of the Node SDK leaves on a module's name (of `.js` it takes it away) and later ones do not. */
+/** Ending of a module name in version 7 of the Node SDK (not for `.js`); later versions omit it. */
 const MODULE_ENDING = /\.[cm]js$/;
 
-/** The module as it is grouped by, without what a run or a build makes up; null when it says nothing. */
+/** Returns the module for the key, without parts made by a run or a build; null without content. */
 export function moduleName(frame: Frame, family: PlatformFamily): string | null {
   const module = frame.module;
   if (module === null || module === '') return null;
@@ -13,7 +13,7 @@ export function moduleName(frame: Frame, family: PlatformFamily): string | null 
     case 'java':
       return javaModule(module);
     case 'javascript':
-      // A module that is only a piece of the path is no better than the path.
+      // A module that is a part of the path adds nothing to the path.
       if (frame.abs_path !== null && module.includes('/') && frame.abs_path.endsWith(module)) return null;
       return withoutBuildHash(module.replace(MODULE_ENDING, ''), true);
     case 'csharp':
@@ -21,7 +21,7 @@ export function moduleName(frame: Frame, family: PlatformFamily): string | null 
     case 'go':
       return goModule(module);
     case 'ruby':
-      // Only newer engines know the class; the file is there with all of them.
+      // Only newer engines send the class; all send the file.
       return frame.filename === null ? module : null;
     default:
       return module;
@@ -32,7 +32,9 @@ const JAVA_LOADER = /^[\w.-]{0,100}(?:@[\w.-]{1,40})?\/{1,2}(?=[A-Za-z_$][\w$]{0
 const JAVA_GENERATED =
   /_(?:ClientProxy|Subclass)$|\$Definition|\$\$|\$\d|Accessor\d|\$(?:fn__|eval|HibernateProxy|ByteBuddy|MockitoMock|auxiliary|Proxy|_)|0x/;
 
-/** Where a dependency lies, and its major version, which is in its name: `shop/vendor/github.com/jackc/pgx/v5`. */
+/**
+ * Returns the module without the folder of a dependency and its major version: `shop/vendor/github.com/jackc/pgx/v5`.
+ */
 function goModule(module: string): string {
   const vendor = module.lastIndexOf('/vendor/');
   const name = vendor === -1 ? module : module.slice(vendor + 8);
@@ -47,14 +49,14 @@ const JAVA_PROXY =
   /(?:\$\$(?:EnhancerBy[A-Za-z]{1,64}|SpringCGLIB|Enhancer)\$\$[0-9A-Fa-f]*(?:_\d+)?|\$(?:HibernateProxy|ByteBuddy|MockitoMock)\$\w*|_\$\$_j(?:avassist|vst)[\w$]*|(?:\$Proxy\$_\$\$)?_(?:ClientProxy|Subclass|WeldClientProxy)|\$Definition\$Intercepted)$/;
 
 function javaModule(full: string): string | null {
-  // Class loaders and modules of the runtime may stand before the class: `app//shop.Cart`, `java.base/java.lang.Thread`.
+  // Class loaders and modules of the runtime may precede the class: `app//shop.Cart`, `java.base/java.lang.Thread`.
   const module = full.includes('/') ? full.replace(JAVA_LOADER, '') : full;
   if (!JAVA_GENERATED.test(module)) return module;
   if (module.includes('$$Lambda')) return null;
   return (
     module
       .replace(/(Generated(?:Serialization)?(?:Method|Constructor)Accessor)\d+/g, '$1')
-      // A proxy stands for the class that it extends: together with the method it calls it is one call.
+      // A proxy stands for the class it extends: with the method it calls it is one call.
       .replace(JAVA_PROXY, '')
       .replace(/\$Proxy\d+/g, '$$Proxy')
       .replace(/ExternalSyntheticLambda\d+/g, 'ExternalSyntheticLambda')
@@ -68,13 +70,13 @@ function javaModule(full: string): string | null {
   );
 }
 
-/** Generic types carry the number of their arguments, and the newer runtimes the arguments too. */
+/** Returns the type without the number of type arguments, and without the arguments of newer runtimes. */
 function csharpModule(module: string): string {
   const generic = module.includes('`') ? module.replace(/`\d+(?:\[.{0,500}\])?/g, '') : module;
   return csharpName(generic);
 }
 
-/** Compiler-made numbers of C#: display classes, lambdas, local functions, state machines. */
+/** Removes compiler-made numbers of C#: display classes, lambdas, local functions, state machines. */
 export function csharpName(name: string): string {
   if (!name.includes('<') && !name.includes('lambda_method')) return name;
   return name

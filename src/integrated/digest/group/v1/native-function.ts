@@ -1,23 +1,23 @@
-/** Compilers' numbers and hashes: Rust's legacy hash, and the suffixes of split or cloned functions. */
+/** Numbers and hashes of compilers: Rust's legacy hash, and suffixes of split or cloned functions. */
 const GENERATED_SUFFIX = /(?:::h[0-9a-f]{16})?(?:\.(?:constprop|isra|part|cold|llvm|lto_priv|clone)(?:\.\d+)*)*$/;
 
-/** Where in the function it happened, as engines without symbols of their own append it: `main + 0x1c`. */
+/** Offset in the function, as appended by engines without symbols: `main + 0x1c`. */
 const OFFSET = /(?: ?\+ ?(?:0x[0-9a-f]+|\d+))$/;
 
-/** Namespaces that a library puts its versions in. */
+/** Namespaces for versions of a library. */
 const INLINE_NAMESPACE = /\b(?:__1|__ndk1|__cxx11|__detail_v\d+)::/g;
 
 /** Numbered parts of one asynchronous function of Swift. */
 const ASYNC_PART = /^\(\d+\) (?:await|suspend) resume partial function for /;
 
-/** Names that are longer, in characters, are taken as they are. */
+/** Maximum characters of a converted name; longer ones stay unchanged. */
 const MAX_LENGTH = 1024;
 
 const PLAIN = /^[\w:.~]+$/;
 
 /**
- * The name of a native, Rust, Swift or C++ function without hashes, generic and call arguments, return
- * type and closure numbers; null for a name that was not known.
+ * Returns the name of a native, Rust, Swift or C++ function without hashes, arguments, return type and closure numbers.
+ * Null for an unknown name.
  */
 export function nativeFunction(name: string): string | null {
   if (name === '<redacted>' || name === '<unknown>') return null;
@@ -29,7 +29,7 @@ export function nativeFunction(name: string): string | null {
   if (block) return `${block[1] ?? ''}${block[2] ?? ''}`;
   text = text
     .replace(ASYNC_PART, '')
-    // Versions of a library's interface, and copies that an optimiser made.
+    // Versions of a library's interface, and copies made by an optimiser.
     .replace(/\[abi:\w{1,64}\]| \[clone [^\]]{1,64}\]/g, '')
     // Rust's crate disambiguators; numbers of closures, lambdas and impl blocks.
     .replace(/\[[0-9a-f]{8,16}\]/g, '')
@@ -40,7 +40,7 @@ export function nativeFunction(name: string): string | null {
   return withoutArguments(text) ?? text;
 }
 
-/** Null when brackets do not match or nothing is left: then the name stays as it is. */
+/** Removes arguments. Null when brackets do not match or the result is empty: the name stays then. */
 function withoutArguments(text: string): string | null {
   let kept = '';
   let at = 0;
@@ -59,7 +59,7 @@ function withoutArguments(text: string): string | null {
       const inner = text.slice(at + 1, end);
       at = end + 1;
       if (char === '{') {
-        // A lambda's arguments stand inside its braces.
+        // The arguments of a lambda stand inside its braces.
         kept += `{${inner.replace(/\(.*$/s, '')}}`;
       } else if (char === '<') {
         if (kept === '') kept = selfType(inner);
@@ -69,13 +69,13 @@ function withoutArguments(text: string): string | null {
       } else if (operator && inner === '') {
         kept += '()';
       } else if (!text.startsWith('::', at)) {
-        // What follows the arguments is `const`, a return type or the compiler's note.
+        // `const`, a return type or a note of the compiler follows the arguments.
         break;
       }
       continue;
     }
     if (char === ' ') {
-      // Before the last blank stands the return type or a note such as "virtual thunk to".
+      // The return type or a note such as "virtual thunk to" precedes the last blank.
       kept = kept.endsWith('operator') ? `${kept} ` : '';
     } else {
       kept += char;
@@ -85,7 +85,7 @@ function withoutArguments(text: string): string | null {
   return kept === '' ? null : kept;
 }
 
-/** `<Type as Trait>::method` and `<impl Trait for Type>::method` are methods of Type. */
+/** Returns Type for `<Type as Trait>::method` and `<impl Trait for Type>::method`. */
 function selfType(inner: string): string {
   const type = inner.startsWith('impl ')
     ? inner.slice(inner.lastIndexOf(' for ') + 5)
@@ -95,7 +95,7 @@ function selfType(inner: string): string {
 
 const PAIRS: Readonly<Record<string, string>> = { '<': '>', '(': ')', '{': '}' };
 
-/** Index of the bracket that closes the one at `start`, or -1; arrows do not close. */
+/** Returns the index of the bracket that closes the one at `start`, or -1; arrows do not close. */
 function closing(text: string, start: number): number {
   const open = text.charAt(start);
   const close = PAIRS[open];

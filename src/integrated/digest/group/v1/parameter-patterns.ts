@@ -6,12 +6,12 @@ import { DURATION, NUMBER, SIZE, VERSION } from './quantity-patterns.ts';
 import { HEX, ID, POD, TOKEN, USER_AGENT } from './token-patterns.ts';
 import { BARE_VALUE, BOOLEAN, QUOTED } from './value-patterns.ts';
 
-/** Behind long tokens; `_` may follow, as in `job_<uuid>_done`. */
+/** End of a long token; `_` may follow, as in `job_<uuid>_done`. */
 const END = '(?![A-Za-z0-9])';
 
 /**
- * Kinds of variable text in their priority; each becomes its name in angle brackets. Every repetition is
- * bounded. Kinds of one name stand for each other: a machine is named or numbered, a number whole or not.
+ * Kinds of variable text by priority; each becomes its name in angle brackets. Every repetition is bounded. Kinds with
+ * one name are equal: a host is named or numbered, a number whole or not.
  */
 export const PARAMETERS: readonly (readonly [kind: string, pattern: string])[] = [
   ['quoted', QUOTED],

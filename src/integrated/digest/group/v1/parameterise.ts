@@ -6,14 +6,14 @@ import { BEARER, LONG_TOKEN } from './token-patterns.ts';
 
 const PLACEHOLDERS = PARAMETERS.map(([kind]) => `<${kind}>`);
 
-/** Nothing variable begins inside a word; what cannot begin anything is passed over at once. */
+/** Position where a parameter can begin: not inside a word, and before a possible first character. */
 const BEGINNING = '(?<![A-Za-z0-9])(?=[A-Za-z0-9_:/\'"`“„«‹‘[\\\\-])';
 
 function anyOf(patterns: readonly string[], flags: string): RegExp {
   return new RegExp(`${BEGINNING}(?:${patterns.map((pattern) => `(${pattern})`).join('|')})`, flags);
 }
 
-/** Every kind but long tokens, with the same groups as the pattern of every kind. */
+/** All kinds but long tokens, with the same groups as the pattern of all kinds. */
 const USUAL_PARAMETER = anyOf(
   PARAMETERS.map(([kind, pattern]) => (kind === 'token' ? BEARER : pattern)),
   'g',
@@ -24,16 +24,17 @@ const PARAMETER_HERE = anyOf(
 );
 const LONG_TOKEN_HERE = anyOf([LONG_TOKEN], 'y');
 
-/** Without one of these nothing can match: figures, quotation marks, mail and web addresses, values behind `=`, host names. */
+/**
+ * Characters of which a text with parameters has one: digits, quotes, mail and web addresses, values behind `=`, hosts.
+ */
 const MAY_HOLD_PARAMETER = /[0-9@="'`“„«‹‘]|:[/\\]|\.[A-Za-z]|\/[A-Za-z]|eyJ|[Bb]e?a/;
-/** Without one of these there is no body or list. */
+/** Characters of which a text with a body or list has one. */
 const MAY_HOLD_LIST = /[[{(,?]/;
 
 /**
- * The text as it is grouped by: its first two lines that are not blank, with `...` where more followed,
- * and everything variable replaced by placeholders such as `<number>` and `<uuid>`; bodies of JSON and the
- * like are one thing, and so are lists whatever their length. Parameters go in one pass from left to
- * right; at each place the first kind that fits wins.
+ * Returns the text for the key: its first two non-blank lines, with `...` where more follow. Placeholders such as
+ * `<number>` and `<uuid>` replace variable parts. Bodies of JSON and lists of any length become one placeholder.
+ * Parameters are replaced in one pass from left to right; at each place the first matching kind wins.
  */
 export function parameterise(text: string): string {
   const listed = MAY_HOLD_LIST.test(text);
@@ -44,10 +45,10 @@ export function parameterise(text: string): string {
   return listed ? withoutLists(replaced) : replaced;
 }
 
-/** What is asked of a route, which may be left out. */
+/** Query of a route, which is optional. */
 const QUERY = /(?<=\/[\w.%~<>-]{0,100})\?[\w.%~[\]-]{1,64}=(?:[^\s"'),;]{0,2000}[^\s"'),;.:!?])?/g;
 
-/** Behind a key it says nothing what kind of value there is this time, or whether it is in quotation marks. */
+/** Placeholder behind a key: its kind and quotation marks do not matter. */
 const ASSIGNED = /=<[a-z\d_]{1,20}>/g;
 
 function placeholder(match: string, ...groups: unknown[]): string {
@@ -57,7 +58,7 @@ function placeholder(match: string, ...groups: unknown[]): string {
   return match;
 }
 
-/** Replaces what a single pattern of every kind would, in time that grows with the length of the text. */
+/** Replaces parameters as one pattern of all kinds would, in linear time. */
 export function replaceParameters(text: string): string {
   const zones = longTokenZones(text);
   if (zones.length === 0) return text.replace(USUAL_PARAMETER, placeholder);
@@ -80,9 +81,9 @@ function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray
 }
 
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
-/** Programs align what they print, so the width of a gap depends on the values. */
+/** Gap of blanks; its width depends on aligned values. */
 const GAP = /[ \t]{2,}|\t/g;
-/** How many lines that are not blank count. */
+/** Number of non-blank lines in the key. */
 const LINES = 2;
 
 function firstLines(text: string): string {

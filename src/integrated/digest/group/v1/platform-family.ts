@@ -1,4 +1,4 @@
-/** Platforms whose names follow the same habits share one set of rules. */
+/** Platforms with the same naming habits share one set of rules. */
 export type PlatformFamily = 'javascript' | 'python' | 'ruby' | 'php' | 'java' | 'go' | 'native' | 'csharp' | 'other';
 
 const FAMILIES: ReadonlyMap<string, PlatformFamily> = new Map([
@@ -23,12 +23,15 @@ const FAMILIES: ReadonlyMap<string, PlatformFamily> = new Map([
   ['csharp', 'csharp'],
 ]);
 
-/** A platform that is not known has no rules of its own: `other`. */
+/** Returns the family of a platform; `other` for an unknown one, which has no rules. */
 export function platformFamily(platform: string): PlatformFamily {
   return FAMILIES.get(platform) ?? 'other';
 }
 
-/** Families whose SDKs send source lines that identify a call site; elsewhere a source line is not grouped by. */
+/**
+ * Returns true for families whose SDKs send source lines that identify a call site. For others the source line does not
+ * count.
+ */
 export function groupsByContextLine(family: PlatformFamily): boolean {
   return family === 'javascript' || family === 'python' || family === 'php' || family === 'ruby';
 }

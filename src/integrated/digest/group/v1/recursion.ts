@@ -6,28 +6,27 @@ const TYPES = /StackOverflow|SystemStackError|RecursionError|InsufficientExecuti
 const VALUES =
   /maximum call stack|too much recursion|stack level too deep|maximum recursion depth|nesting level|stack overflow/i;
 
-/** Types under which engines tell many faults; the others say by their name what happened. */
+/** Types that engines use for many faults; other types identify the fault. */
 const VAGUE_TYPE = /^(?:Range|Internal|Fatal)?Error$|^(?:SIG|EXC|Error)/;
-/** In characters; texts of engines are short. */
+/** Maximum characters of a value; texts of engines are short. */
 const MAX_VALUE = 400;
 
-/** What every such exception is called here: engines differ. */
+/** Common type name of all such exceptions: engines differ. */
 export const OVERFLOW_TYPE = 'StackOverflow';
 
-/** How often a call is there at least, to be part of the recursion. */
+/** Minimum occurrences of a call that is part of the recursion. */
 const REPEATS = 3;
 
-/** An exception that says the stack was used up. */
+/** Returns true for an exception that reports an exhausted stack. */
 export function isOverflow({ type, value }: EventException): boolean {
   if (type !== null && TYPES.test(type)) return true;
   return value !== null && value.length <= MAX_VALUE && (type === null || VAGUE_TYPE.test(type)) && VALUES.test(value);
 }
 
 /**
- * The component of a stack that was used up: the calls that go round, in no order. Where the round was
- * when memory ended is chance, and what called it first is missing where engines keep only so many
- * frames. Source lines do not count, because the middle of long stacks is stored without them. Empty where
- * nothing goes round.
+ * Returns the component of an exhausted stack: the repeated calls, in no order. The end of the cycle is random, and
+ * engines with a frame limit omit the first caller. Source lines do not count, because long stacks are stored without
+ * them in the middle. Empty where nothing repeats.
  */
 export function recursionComponent(frames: readonly Frame[] | null, platform: string, variant: Variant): string {
   if (frames === null) return '';

@@ -2,13 +2,13 @@ import type { Frame } from '../../../../domain/event.ts';
 import { part, TAGS } from './component.ts';
 import type { Variant } from './stacktrace.ts';
 
-/** Columns below this, in characters, are found in files that people wrote. */
+/** Columns below this, in characters, occur in hand-written files. */
 const MINIFIED_FROM = 500;
 
 /**
- * Where in a bundle the innermost call stands, by half doublings of the column; empty where the column is
- * not that of a bundle. Only for calls that have no name: clearly different places are two errors, while a
- * new build, which moves everything a little, seldom crosses such a border.
+ * Returns the place of the innermost call in a bundle, by half doublings of the column; empty for other columns. Only
+ * for unnamed calls: distant places are two errors. A new build, which shifts everything a little, seldom crosses such
+ * a border.
  */
 export function columnOf(frames: readonly Frame[] | null, variant: Variant): string {
   const innermost = frames?.findLast((frame) => variant === 'system' || frame.in_app);

@@ -6,7 +6,7 @@ import { platformFamily } from './platform-family.ts';
 /** `app`: only frames of the application count; `system`: all do. */
 export type Variant = 'app' | 'system';
 
-/** The component of a stack trace: its contributing frames in order. Empty when none contributes. */
+/** Returns the component of a stack trace: its contributing frames in order. Empty when none contributes. */
 export function stacktraceComponent(frames: readonly Frame[] | null, platform: string, variant: Variant): string {
   if (frames === null) return '';
   const components: string[] = [];
@@ -20,7 +20,7 @@ export function stacktraceComponent(frames: readonly Frame[] | null, platform: s
     if (variant === 'app' && !stored.in_app) continue;
     const frame = lines === null || stored.context_line !== null ? stored : withLine(stored, lines);
     if (index < last && isMiddleware(frame, frames[index + 1], family)) continue;
-    // The very same call: what follows would drop it too, only slower, and deep recursion is long.
+    // The same call: the step below would drop it too, only slower, and deep recursion is long.
     if (previous !== null && isSameCall(previous, frame)) continue;
     previous = frame;
     const component = frameComponent(frame, platform);
@@ -37,10 +37,10 @@ function lastOwn(frames: readonly Frame[]): number {
   return at;
 }
 
-/** Of longer stacks the middle is stored without source lines, in frames. */
+/** Frames of a stack above which its middle is stored without source lines. */
 const SHORT = 50;
 
-/** Source lines by their place, to be told again where the same call stands without. */
+/** Returns source lines by their place, to complete equal calls without one. */
 function sourceLines(frames: readonly Frame[]): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   for (const frame of frames) {
@@ -71,12 +71,12 @@ function isSameCall(a: Frame, b: Frame): boolean {
   );
 }
 
-/** The longest round of calls that is looked for, in frames. */
+/** Maximum frames of a cycle of calls. */
 const MAX_CYCLE = 4;
 
 /**
- * Recursion, direct or in rounds such as a, b, a, b: the depth at which it ended says nothing about the
- * error. Takes the last round away when it equals the one before.
+ * Removes the last cycle when it equals the one before. The depth of recursion, direct or in cycles such as a, b, a, b,
+ * does not identify the error.
  */
 function dropRepeat(components: string[]): void {
   const { length } = components;

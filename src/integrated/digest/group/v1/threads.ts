@@ -1,7 +1,7 @@
 import type { EventThread, NormalisedEvent } from '../../../../domain/event.ts';
 import { stacktraceComponent } from './stacktrace.ts';
 
-/** The component of the thread that counts; empty when no thread does or its stack says nothing. */
+/** Returns the component of the counting thread; empty without one or with an unusable stack. */
 export function threadsComponent(event: NormalisedEvent): string {
   const thread = countingThread(event.threads);
   if (thread === null) return '';
@@ -11,7 +11,7 @@ export function threadsComponent(event: NormalisedEvent): string {
   );
 }
 
-/** Exactly one crashed thread, else exactly one current, else the only one. */
+/** Returns the only crashed thread, else the only current one, else the only one. */
 export function countingThread(threads: readonly EventThread[]): EventThread | null {
   return (
     single(threads.filter((thread) => thread.crashed)) ??

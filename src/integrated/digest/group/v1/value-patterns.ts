@@ -1,6 +1,6 @@
 /**
- * Words behind which a quoted name is one of code: `reading 'name'`, `column "x"`, `No module named 'y'`. Such
- * names tell errors apart; other quoted text is what somebody entered or what was looked up.
+ * Words before a quoted name of code: `reading 'name'`, `column "x"`, `No module named 'y'`. Such names tell errors
+ * apart; other quoted text is input or a looked-up value.
  */
 export const NOUNS =
   '(?:reading|property|properties|attribute|method|function|procedure|trigger|module|package|named|class|interface|constant|identifier|symbol|' +
@@ -8,21 +8,21 @@ export const NOUNS =
   'read|call|access|evaluating|invoke|because|execute|type|variable|argument|parameter|keyword|exchange|plugin|library|instance of|for key)';
 const IDENTIFIER = '[A-Za-z_$@#.][\\w.$#:\\\\/@()<>\\[\\]-]{0,120}';
 
-/** Not where the text is nothing but the quotation, as the values of many exceptions are. */
+/** Excludes a text that is only a quotation, as values of many exceptions are. */
 const NOT_A_NAME =
   `(?!(?<=(?:\\b${NOUNS}|\\(setting):? )(?:"${IDENTIFIER}"|'${IDENTIFIER}'|\`${IDENTIFIER}[\`']))` +
   `(?!(?<![^])["'\`][^"'\`\\n]{0,1024}["'\`](?![^]))`;
 
-/** Text in any quotation marks; an apostrophe is preceded or followed by a letter. */
+/** Text in any quotation marks; an apostrophe has a letter before or behind it. */
 export const QUOTED =
   `(?<![\\w)\\]'"])${NOT_A_NAME}(?:[bu]?"(?:[^"\\\\\\n]|\\\\.){0,1024}"|[bu]?'(?:[^'\\\\\\n]|\\\\.){0,1024}'(?![A-Za-z0-9])` +
   `|\`[^\`'\\n]{1,256}[\`'](?![A-Za-z0-9])|[“„«‹‘][^“”„«»‹›‘’\\n]{0,256}[“”»›’])`;
 
-/** Values of keys that say what went wrong stay: `error=timeout`. */
+/** Keys whose values name the error and stay: `error=timeout`. */
 const TELLING =
   '(?:err|error|reason|code|status|msg|message|type|event|level|op|action|method|kind|cause|state|exception|result|phase|stage)';
 
 export const BOOLEAN = '(?<==)(?:[tT]rue|[fF]alse|TRUE|FALSE)(?!\\w)';
 
-/** A bare word behind `key=`, as in logs of key and value. */
+/** Bare word behind `key=`, as in logs of key and value. */
 export const BARE_VALUE = `(?<=\\w=)(?<!\\b${TELLING}=)[A-Za-z_][^\\s,;&|"'\`()<>[\\]{}=]{0,256}(?<![.:!?])(?=[\\s,;&|)>\\]}.:!?]|$)`;
