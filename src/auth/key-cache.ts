@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { AppError, logFields } from '../domain/app-error.ts';
-import type { ProjectProtection } from '../domain/own-protection.ts';
+import type { ProjectProtection } from '../domain/protection-overrides.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
 import { replacePrivateFile } from '../lib/private-file.ts';

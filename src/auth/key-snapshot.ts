@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isOwnProtection, type ProjectProtection } from '../domain/own-protection.ts';
+import { isProtectionOverrides, type ProjectProtection } from '../domain/protection-overrides.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
 import type { IngestAccess } from '../domain/ports/tracking-store.ts';
 
@@ -96,5 +96,7 @@ function isAlias(value: unknown): value is Alias {
 }
 
 function isProtection(value: unknown): value is ProjectProtection {
-  return Array.isArray(value) && value.length === 2 && Number.isSafeInteger(value[0]) && isOwnProtection(value[1]);
+  return (
+    Array.isArray(value) && value.length === 2 && Number.isSafeInteger(value[0]) && isProtectionOverrides(value[1])
+  );
 }

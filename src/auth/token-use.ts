@@ -47,7 +47,7 @@ export class TokenUses {
   }
 
   /** Waits for the writes under way. */
-  async settled(): Promise<void> {
+  async flushed(): Promise<void> {
     await Promise.all(this.#writes);
   }
 }

@@ -27,7 +27,7 @@ function secretsOf(config: Config, dataDir: string): Record<string, string> {
 }
 
 /** Throws where the store is a database that many may use. */
-function demandFile({ store }: Config, command: 'backup' | 'restore'): void {
+function requireFile({ store }: Config, command: 'backup' | 'restore'): void {
   if (!storeTraits(store.url).shared) return;
   throw new AppError(
     'invalid_configuration',
@@ -37,7 +37,7 @@ function demandFile({ store }: Config, command: 'backup' | 'restore'): void {
 
 async function backup(file: string, options: BackupOptions): Promise<void> {
   const config = await readConfig();
-  demandFile(config, 'backup');
+  requireFile(config, 'backup');
   const dataDir = dataDirOf(config);
   const { backupSqlite } = await import('../storage/sqlite/backup.ts');
   const { sqliteFile } = await import('../storage/open-store.ts');
@@ -103,7 +103,7 @@ async function restoreStore(config: Config, dataDir: string, file: string): Prom
 
 async function restore(file: string): Promise<void> {
   const config = await readConfig();
-  demandFile(config, 'restore');
+  requireFile(config, 'restore');
   const dataDir = dataDirOf(config);
   const owner = await acquireDataDir(dataDir, 'restore');
   try {

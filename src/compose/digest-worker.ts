@@ -8,7 +8,7 @@ import { DigestLoop } from '../integrated/digest/loop/digest-loop.ts';
 import type { DigestNotice, DigestRequest } from '../integrated/digest/thread/digest-protocol.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
 import type { JournalPosition } from '../integrated/intake/journal/segment.ts';
-import { OwnProtections } from '../integrated/own-protections.ts';
+import { ProjectOverrides } from '../integrated/project-overrides.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openWriterStore, type WriterStore } from '../storage/open-store.ts';
 import { openWithRetry } from '../storage/open-with-retry.ts';
@@ -17,7 +17,7 @@ import type { DigestThreadInput } from './store.ts';
 
 const { config, dataDir, writes, mayWait } = workerData as DigestThreadInput;
 const stopping = new AbortController();
-const own = new OwnProtections();
+const own = new ProjectOverrides();
 let running: (Opened & { readonly loop: DigestLoop }) | null = null;
 /** What was asked before there was a loop. */
 let early: JournalPosition | null = null;

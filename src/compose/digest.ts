@@ -3,7 +3,7 @@ import type { Config } from '../../config/schema.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { createRecordDigester } from '../integrated/digest/digest-record.ts';
 import { groupV1 } from '../integrated/digest/group/v1/group.ts';
-import { OwnProtections } from '../integrated/own-protections.ts';
+import { ProjectOverrides } from '../integrated/project-overrides.ts';
 import { projectPaths } from '../integrated/project-paths.ts';
 import type { DigestRecord } from '../integrated/digest/digested-record.ts';
 import { scrubbersFor } from '../integrated/digest/scrub/scrubbers-for.ts';
@@ -21,7 +21,7 @@ export interface ComposedDigest {
 export async function composeDigest(
   config: Config,
   store: Store,
-  own: OwnProtections = new OwnProtections(),
+  own: ProjectOverrides = new ProjectOverrides(),
 ): Promise<ComposedDigest> {
   own.begin(await store.listProtections());
   const userSalt = await store.initMeta('user_salt', randomBytes(32).toString('hex'));

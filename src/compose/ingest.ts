@@ -15,7 +15,7 @@ import type { RecordSink } from '../integrated/intake/record-sink.ts';
 import { RefusalLedger } from '../integrated/intake/refusal-ledger.ts';
 import { RequestIntake } from '../integrated/intake/request-intake.ts';
 import { sendTestEvent } from '../integrated/intake/test-event.ts';
-import type { OwnOf } from '../integrated/own-protections.ts';
+import type { OverridesOf } from '../integrated/project-overrides.ts';
 import { projectPaths } from '../integrated/project-paths.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -24,7 +24,7 @@ export interface IngestSideParts {
   readonly store: Store;
   readonly keyCache: KeyCache;
   /** What projects ask for themselves. */
-  readonly own: OwnOf;
+  readonly own: OverridesOf;
   readonly journal: RecordSink;
   readonly clock: Clock;
   readonly logger: Logger;

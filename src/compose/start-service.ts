@@ -11,7 +11,7 @@ import { closeServer, listen } from '../gateway/http-server.ts';
 import { SELF_REPORT_HEADER } from '../gateway/middleware/self-report.ts';
 import { Heartbeat } from '../integrated/heartbeat.ts';
 import { RollUpJob } from '../integrated/merging/roll-up-job.ts';
-import { OwnProtections } from '../integrated/own-protections.ts';
+import { ProjectOverrides } from '../integrated/project-overrides.ts';
 import { RetentionJob } from '../integrated/retention/retention-job.ts';
 import { Closers } from '../lib/closers.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
@@ -43,12 +43,12 @@ export interface RunningService {
   readonly externalUrl: string;
   /** Calls fail with `store_unavailable` until the store is there. */
   readonly store: Store;
-  /** Resolves when the store is there; a service whose store will not do settles `failed` instead. */
+  /** Resolves when the store is there; where it cannot be used, `failed` resolves instead. */
   readonly opened: Promise<void>;
   readonly logger: Logger;
   /** Why the store is waited for; null when it is not. */
   waitingFor(): string | null;
-  /** Settles only when the service cannot go on; stop it and start again: nothing acknowledged is lost. */
+  /** Resolves only when the service cannot go on; stop it and start again: nothing acknowledged is lost. */
   readonly failed: Promise<Error>;
   /** Answers what is in flight, drains the journal within the configured limit, releases everything. */
   stop(): Promise<void>;
@@ -94,7 +94,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   const { store, thread, opened } = storeSide;
   startJobs(config, { store, opened, version, clock, logger }, closers);
 
-  const own = new OwnProtections();
+  const own = new ProjectOverrides();
   const keyCache = new KeyCache({
     store,
     file: join(dataDir, KEY_SNAPSHOT_FILE),
@@ -120,7 +120,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   const trackers = createTrackerSide(config, { dataDir, clock, logger, metrics, store });
   closers.add(() => trackers.close());
   const tokenUses = new TokenUses({ store, clock });
-  closers.add(() => tokenUses.settled());
+  closers.add(() => tokenUses.flushed());
 
   const stopping = (): boolean => deadline !== null;
   const onRequest = createGateway(config, {

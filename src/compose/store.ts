@@ -37,7 +37,7 @@ export interface StoreSide {
   readonly store: Store;
   readonly thread: DigestThread;
   readonly opened: Promise<void>;
-  /** Settles only when the store refuses for good although the service runs already. */
+  /** Resolves only when the store refuses for good while the service runs. */
   readonly failed: Promise<Error>;
   /** Why the store is waited for; null when it is not. */
   readonly away: () => string | null;

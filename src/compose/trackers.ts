@@ -52,7 +52,7 @@ export function createTrackerSide(config: Config, parts: TrackerSideParts): Trac
       requests.inc({ kind, outcome });
       requestSeconds.observe({ kind }, seconds);
     },
-    settled: (host, failure) => failures.settled(host, failure),
+    finished: (host, failure) => failures.finished(host, failure),
   });
   const sealer = createTokenSealer(() => readKeyRing({ ...config, dataDir }));
   const { cacheMaxBytes, freshSeconds, maxStaleSeconds } = config.thirdparty;

@@ -1,13 +1,13 @@
-import { distinctFields, type OwnProtection } from './own-protection.ts';
+import { distinctFields, type ProtectionOverrides } from './protection-overrides.ts';
 import type { Allowed, AllowedKinds, Limits, Protection, Scrubbing } from './protection.ts';
 
 /** Combines both; of two bounds the stricter one applies. */
-export function protectionInForce({ scrubbing, limits }: Protection, own: OwnProtection): Protection {
+export function protectionInForce({ scrubbing, limits }: Protection, own: ProtectionOverrides): Protection {
   return { scrubbing: scrubbingInForce(scrubbing, own), limits: limitsInForce(limits, own) };
 }
 
 /** Effective scrubbing. Own names or IP removal switch scrubbing on, and an own name is never safe. */
-export function scrubbingInForce(configured: Scrubbing, own: OwnProtection): Scrubbing {
+export function scrubbingInForce(configured: Scrubbing, own: ProtectionOverrides): Scrubbing {
   if (own.sensitiveFields.length === 0 && !own.scrubIps) return configured;
   const sensitive = new Set(own.sensitiveFields.map((name) => name.toLowerCase()));
   return {
@@ -19,7 +19,7 @@ export function scrubbingInForce(configured: Scrubbing, own: OwnProtection): Scr
 }
 
 /** Effective rate limits. The burst of an own limit equals its rate per minute. */
-export function limitsInForce<L extends Pick<Limits, 'key' | 'project'>>(configured: L, own: OwnProtection): L {
+export function limitsInForce<L extends Pick<Limits, 'key' | 'project'>>(configured: L, own: ProtectionOverrides): L {
   return {
     ...configured,
     key: withEvents(configured.key, own.keyEventsPerMinute),

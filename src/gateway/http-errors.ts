@@ -49,7 +49,7 @@ const coded =
 type LinkCode = 'bad_request' | 'tracker_refused';
 
 /** What became of the linked project, where the error is about that. */
-function fateOf({ details }: AppError<LinkCode>): object | null {
+function linkState({ details }: AppError<LinkCode>): object | null {
   const { reason, project } = details ?? {};
   if (reason !== 'project_renamed' && reason !== 'project_missing') return null;
   return project === undefined ? { reason } : { reason, project: presentTrackerProject(project) };
@@ -59,7 +59,7 @@ function fateOf({ details }: AppError<LinkCode>): object | null {
 const linked =
   (build: Build): Build<LinkCode> =>
   (error) => {
-    const details = fateOf(error);
+    const details = linkState(error);
     const { status, body } = build(error);
     return answer(status, details === null ? body : { message: error.message, code: 'tracker_refused', details });
   };

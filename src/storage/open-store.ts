@@ -99,13 +99,13 @@ async function openMongo(options: OpenStoreOptions): Promise<Store> {
   // Loaded only where it is used: the driver takes its time.
   const { createMongoStore } = await import('./mongo/mongo-store.ts');
   const { openContext } = await import('./mongo/open-context.ts');
-  const { demandCompleteCopy } = await import('./mongo/copy-target.ts');
+  const { requireCompleteCopy } = await import('./mongo/copy-target.ts');
   const { mongoHosts } = await import('./mongo/mongo-hosts.ts');
   const { url, dataDir, migrate = 'missing', maxAgeMs = 0, clock = systemClock } = options;
   const change = migrate === 'missing' ? 'set_up' : migrate ? 'migrate' : 'nothing';
   const context = await openContext(url, change, () => clock.now());
   try {
-    await demandCompleteCopy(context);
+    await requireCompleteCopy(context);
   } catch (error) {
     await context.connection.close();
     throw error;

@@ -21,17 +21,17 @@ export function countsOfSum(sum: SessionSums['sums'][number]): SessionCounts {
   return { sessions: exited + bad, errored: bad, crashed, abnormal, unhandled };
 }
 
-export function sessionOutcome(session: DigestedSession, fate: SessionOutcome): OutcomeCount {
+export function sessionOutcome(session: DigestedSession, how: SessionOutcome): OutcomeCount {
   const { projectId, keyId, receivedAt } = session;
-  const outcome = fate === 'accepted' ? 'accepted' : fate === 'session_changed' ? 'invalid' : 'filtered';
-  const reason = fate === 'accepted' ? '' : fate;
+  const outcome = how === 'accepted' ? 'accepted' : how === 'session_changed' ? 'invalid' : 'filtered';
+  const reason = how === 'accepted' ? '' : how;
   return { projectId, keyId, category: 'session', outcome, reason, at: receivedAt, quantity: 1 };
 }
 
-export function reportOutcome({ projectId, keyId, report }: DigestedReport, fate: ReportOutcome): OutcomeCount {
+export function reportOutcome({ projectId, keyId, report }: DigestedReport, how: ReportOutcome): OutcomeCount {
   const category = report.kind === 'feedback' ? 'feedback' : 'default';
-  const outcome = fate === 'accepted' ? 'accepted' : 'filtered';
-  const reason = fate === 'accepted' ? '' : fate;
+  const outcome = how === 'accepted' ? 'accepted' : 'filtered';
+  const reason = how === 'accepted' ? '' : how;
   return { projectId, keyId, category, outcome, reason, at: report.receivedAt, quantity: 1 };
 }
 

@@ -67,7 +67,7 @@ export interface TrackerClientDeps {
   /** Called after every attempt. */
   readonly observe?: (attempt: Attempt) => void;
   /** Called once per request: null when the host answered, else the failure. Not called for aborted requests. */
-  readonly settled?: (host: string, failure: AppError | null) => void;
+  readonly finished?: (host: string, failure: AppError | null) => void;
 }
 
 /** Pending request. */
@@ -122,11 +122,11 @@ export class TrackerClient {
     for (const [name, value] of request.query ?? []) url.searchParams.append(name, value);
     try {
       const reply = await this.#ask(target, request, url);
-      this.#deps.settled?.(url.host, reply.status >= 500 ? serverTrouble(url.host, reply.status) : null);
+      this.#deps.finished?.(url.host, reply.status >= 500 ? serverTrouble(url.host, reply.status) : null);
       return reply;
     } catch (error) {
       const failure = failureOf(error, url);
-      if (!isCallerGone(failure)) this.#deps.settled?.(url.host, failure);
+      if (!isCallerGone(failure)) this.#deps.finished?.(url.host, failure);
       throw failure;
     }
   }

@@ -26,7 +26,7 @@ export class FailureLog {
   }
 
   /** `failure` null: the tracker answered. The message contains no token. */
-  settled(host: string, failure: AppError | null): void {
+  finished(host: string, failure: AppError | null): void {
     const entry = this.#hosts.get(host);
     if (failure === null) {
       if (entry?.failing !== true) return;

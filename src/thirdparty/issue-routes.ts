@@ -79,10 +79,10 @@ async function tryRoutes(
   const { dialect } = session;
   const [preferred, spare] = dialect.routesOf(part);
   if (preferred === undefined) return null;
-  const isSettled = dialect.knows(part);
+  const isKnown = dialect.knows(part);
   const first = await attemptOn(session, preferred, segments, request);
   if (first.verdict === 'good') {
-    if (!isSettled) dialect.learn(part, preferred);
+    if (!isKnown) dialect.learn(part, preferred);
     return result(first);
   }
   if (first.verdict !== 'missing' && (first.verdict === 'refused' || spare === undefined)) return result(first);

@@ -12,8 +12,8 @@ function endOf(question: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
-    const settled = (): void => signal.removeEventListener('abort', stop);
-    void question.finally(settled).then(resolve, reject);
+    const done = (): void => signal.removeEventListener('abort', stop);
+    void question.finally(done).then(resolve, reject);
   });
 }
 

@@ -195,14 +195,14 @@ describeInBrowser('states of the list', (world) => {
     await page.locator('tr[data-error]', { hasText: 'first of them' }).waitFor();
   });
 
-  it('says when everything is settled', async () => {
+  it('says when nothing unresolved is left', async () => {
     const page = await world().page();
     await page.goto(world().list);
     await sees(page, 'first of them');
     await page.getByLabel('Select all on this page').click();
     await page.getByRole('button', { name: 'Resolve', exact: true }).click();
     await sees(page, 'No unresolved errors');
-    await shoot(page, 'list-settled');
+    await shoot(page, 'list-nothing-left');
     await assertAccessible(page);
   });
 });

@@ -143,7 +143,7 @@ describeInBrowser('the list of errors', (world) => {
     }
   });
 
-  it('settles all selected rows at once', async () => {
+  it('changes the status of all selected rows at once', async () => {
     const page = await world().page();
     await openList(world(), page, '?search=checkout&level=warning');
     await page.getByLabel('Select all on this page').click();

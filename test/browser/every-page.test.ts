@@ -34,13 +34,13 @@ const PAGES = {
   missing: '/no/such/page/at/all',
 } as const;
 
-async function settled(page: Page): Promise<void> {
+async function loaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
 }
 
 async function looksWell(page: Page, name: string, { dark, phone }: (typeof VARIANTS)[number]): Promise<void> {
-  await settled(page);
+  await loaded(page);
   await shoot(page, `every-page/${name}${dark ? '-dark' : '-light'}${phone ? '-phone' : '-desktop'}`, true);
   await assertAccessible(page);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${name} is too wide`);

@@ -40,7 +40,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 describeInBrowser('the whole way without a pointer', (world) => {
-  it('goes from signing in to the list, an error, its settling, and the settings', async () => {
+  it('goes from signing in to the list, an error, its status, and the settings', async () => {
     await sendEvent(world().target, richEvent(Date.now() / 1000));
     const status = async () =>
       ((await world().api('GET', `${ERRORS}?status=all`)) as readonly { readonly status: string }[])[0]?.status;

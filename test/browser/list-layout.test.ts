@@ -10,7 +10,7 @@ const COUNT = 30;
 /** Pixels of one line in a badge. */
 const BADGE_LINE = 20;
 
-/** As many errors as fill more than a window, with titles of 200 characters; every third is settled. */
+/** As many errors as fill more than a window, with titles of 200 characters; every third is resolved. */
 async function seed(world: BrowserWorld): Promise<void> {
   const now = Date.now() / 1000;
   const messages = Array.from({ length: COUNT }, (_, index) => `error ${index} ${'of a very long title '.repeat(10)}`);

@@ -10,7 +10,7 @@ describeInBrowser(
     // Every test here also fails when a page asks for something outside the path.
     const at = (path: string) => `${world().url}${path}`;
 
-    it('sign in, list, show, settle and set up', async () => {
+    it('sign in, list, show, resolve and set up', async () => {
       assert.match(world().url, /\/errgate$/);
       await sendEvent(world().target, { message: 'below a path', level: 'error' });
       await eventually(

@@ -14,7 +14,7 @@ const PROJECTS = /\/api\/v4\/error_tracking\/projects\?/;
 const opener = (page: Page) => page.getByRole('button', { name: /^Switch project/ });
 const choice = (page: Page) => page.getByRole('dialog', { name: 'Switch project' });
 const options = (page: Page) => choice(page).getByRole('option');
-const settled = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
+const arrived = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
 
 describeInBrowser('the switch between projects', (world) => {
   const found = new Map<string, number>();
@@ -53,7 +53,7 @@ describeInBrowser('the switch between projects', (world) => {
     await page.keyboard.type('bill');
     await options(page).filter({ hasText: 'acme/web' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
-    await settled(page, '/acme/billing/-/project_members');
+    await arrived(page, '/acme/billing/-/project_members');
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     assert.match((await opener(page).textContent()) ?? '', /billing/);
   });
@@ -80,7 +80,7 @@ describeInBrowser('the switch between projects', (world) => {
     await page.keyboard.press('Escape');
     await choice(page).waitFor({ state: 'detached' });
     await enterEarly('bill', 'Enter');
-    await settled(page, '/acme/billing/-/project_members');
+    await arrived(page, '/acme/billing/-/project_members');
   });
 
   it('leads to the list where the other project does not show this person the page', async () => {
@@ -88,11 +88,11 @@ describeInBrowser('the switch between projects', (world) => {
     await page.goto('/demo/shop/-/settings/operations');
     await opener(page).click();
     await options(page).filter({ hasText: 'acme/billing' }).click();
-    await settled(page, '/acme/billing/-/settings/operations');
+    await arrived(page, '/acme/billing/-/settings/operations');
     await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
     await opener(page).click();
     await options(page).filter({ hasText: 'acme/web' }).click();
-    await settled(page, '/acme/web/-/error_tracking');
+    await arrived(page, '/acme/web/-/error_tracking');
   });
 
   it('stays open on a phone where it was opened before the page was there', async () => {
@@ -108,7 +108,7 @@ describeInBrowser('the switch between projects', (world) => {
     await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
     await opener(page).click();
     await options(page).filter({ hasText: 'acme/web' }).click();
-    await settled(page, '/acme/web/-/error_tracking');
+    await arrived(page, '/acme/web/-/error_tracking');
     await page.getByRole('button', { name: 'Open navigation' }).waitFor();
   });
 
@@ -138,7 +138,7 @@ describeInBrowser('the switch between projects', (world) => {
       await options(page).filter({ hasText: 'service-000' }).waitFor({ state: 'detached' });
       assert.equal(await options(page).count(), 1);
       await options(page).click();
-      await settled(page, '/many/service-109/-/error_tracking');
+      await arrived(page, '/many/service-109/-/error_tracking');
     }
   });
 });

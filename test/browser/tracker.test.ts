@@ -98,7 +98,7 @@ describeInBrowser(
       await page.getByRole('heading', { name: 'No releases yet' }).waitFor();
     });
 
-    it('shows its list and details, leads to the tracker, and settles errors there', async () => {
+    it('shows its list and details, leads to the tracker, and changes the status there', async () => {
       for (const [suffix, options] of [
         ['', {}],
         ['-dark-phone', { dark: true, phone: true }],

@@ -108,7 +108,7 @@ describeInBrowser('going through the list', (world) => {
       if (!phone) await assertAccessible(page);
       const merge = await boxOf(page.getByRole('button', { name: 'Merge…' }));
       const ignore = await boxOf(page.getByRole('button', { name: 'Ignore', exact: true }));
-      assert.ok(merge.x - (ignore.x + ignore.width) >= 20, 'merging stands apart from settling');
+      assert.ok(merge.x - (ignore.x + ignore.width) >= 20, 'merging stands apart from the status');
     }
   });
 
@@ -155,7 +155,7 @@ describeInBrowser('going through the list', (world) => {
     );
   });
 
-  it('counts an error once that was settled several times, and leaves it as it was', async () => {
+  it('counts an error once whose status changed several times, and leaves it as it was', async () => {
     const page = await world().page();
     await openList(world(), page, '?status=all');
     await page.keyboard.press('j');

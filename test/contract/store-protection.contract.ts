@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NOTHING_OWN } from '../../src/domain/own-protection.ts';
+import { NO_OVERRIDES } from '../../src/domain/protection-overrides.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { makeProject } from '../support/store-data.ts';
 
@@ -10,7 +10,7 @@ export function protectionContract(harness: () => StoreHarness): void {
       const project = await makeProject(store);
       assert.equal(await store.protection(project.id), null);
       const first = await store.saveProtection(project.id, { sensitiveFields: ['iban', 'Straße', '"'] });
-      assert.deepEqual(first, { ...NOTHING_OWN, sensitiveFields: ['iban', 'Straße', '"'] });
+      assert.deepEqual(first, { ...NO_OVERRIDES, sensitiveFields: ['iban', 'Straße', '"'] });
       const second = await store.saveProtection(project.id, { scrubIps: true, keyEventsPerMinute: 1e9 });
       assert.deepEqual(second, { ...first, scrubIps: true, keyEventsPerMinute: 1e9 });
       const third = await store.saveProtection(project.id, { keyEventsPerMinute: null, projectEventsPerMinute: 1 });
@@ -22,11 +22,11 @@ export function protectionContract(harness: () => StoreHarness): void {
     it('is gone again when nothing is left of it', async () => {
       const { store } = harness();
       const project = await makeProject(store);
-      assert.deepEqual(await store.saveProtection(project.id, { scrubIps: false }), NOTHING_OWN);
+      assert.deepEqual(await store.saveProtection(project.id, { scrubIps: false }), NO_OVERRIDES);
       assert.equal(await store.protection(project.id), null);
       await store.saveProtection(project.id, { sensitiveFields: ['iban'], projectEventsPerMinute: 5 });
       await store.saveProtection(project.id, { sensitiveFields: [] });
-      assert.deepEqual(await store.saveProtection(project.id, { projectEventsPerMinute: null }), NOTHING_OWN);
+      assert.deepEqual(await store.saveProtection(project.id, { projectEventsPerMinute: null }), NO_OVERRIDES);
       assert.equal(await store.protection(project.id), null);
       assert.deepEqual(await store.listProtections(), []);
     });
@@ -67,7 +67,7 @@ export function protectionContract(harness: () => StoreHarness): void {
         elsewhere.saveProtection(project.id, { projectEventsPerMinute: 7 }),
       ]);
       assert.deepEqual(await store.protection(project.id), {
-        ...NOTHING_OWN,
+        ...NO_OVERRIDES,
         sensitiveFields: ['iban'],
         projectEventsPerMinute: 7,
       });

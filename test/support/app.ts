@@ -168,12 +168,12 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     deps,
     ask,
     get: (path, token) => ask('GET', path, token === undefined ? {} : { token }),
-    tokensNoted: () => tokenUses.settled(),
+    tokensNoted: () => tokenUses.flushed(),
     async close() {
       trackers.client.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await tokenUses.settled();
+      await tokenUses.flushed();
       await opened.dispose();
     },
   };

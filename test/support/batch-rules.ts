@@ -14,12 +14,12 @@ const BATCH = new URL('../../src/storage/mongo/batch/', import.meta.url);
 /** Inside the repository, so that packages are found from there. */
 const CACHE = fileURLToPath(new URL('../../.cache/', import.meta.url));
 
-const MARKED_OWN = 'fates.set(hex(row._id), row);';
+const MARKED_OWN = 'owners.set(hex(row._id), row);';
 /** Forgets what bears this batch's mark, where the caller asks for that. */
 const FORGETS_WHERE_ASKED: Change = {
   file: 'marked-rows.ts',
   from: MARKED_OWN,
-  to: "fates.set(hex(row._id), 'forgetful' in options ? 'other' : row);",
+  to: "owners.set(hex(row._id), 'forgetful' in options ? 'other' : row);",
 };
 
 /** The rules that keep counts right, by name: what the code of batches on MongoDB looks like without each. */
@@ -59,14 +59,14 @@ export const BATCH_RULES = {
     },
   ],
   /** An event that bears this batch's mark is new, however often the batch is repeated. */
-  ownMark: [{ file: 'marked-rows.ts', from: MARKED_OWN, to: "fates.set(hex(row._id), 'other');" }],
+  ownMark: [{ file: 'marked-rows.ts', from: MARKED_OWN, to: "owners.set(hex(row._id), 'other');" }],
   /** An event that bears another mark is a duplicate. */
-  otherMark: [{ file: 'marked-rows.ts', from: "fates.set(hex(row._id), 'other');", to: MARKED_OWN }],
+  otherMark: [{ file: 'marked-rows.ts', from: "owners.set(hex(row._id), 'other');", to: MARKED_OWN }],
   /** Group hash, user and times are the stored ones. */
   storedAttributes: [
     {
       file: 'new-events.ts',
-      from: "fresh.push(fate === 'inserted' ? event : asStored(event, fate));",
+      from: "fresh.push(owner === 'inserted' ? event : asStored(event, owner));",
       to: 'fresh.push(event);',
     },
   ],
@@ -75,7 +75,7 @@ export const BATCH_RULES = {
     {
       file: 'marked-rows.ts',
       from: "throw unconfirmed('a row that was refused is not there');",
-      to: "fates.set(hex(_id), 'other'); continue;",
+      to: "owners.set(hex(_id), 'other'); continue;",
     },
   ],
   /** A user's row that bears this batch's mark is a new user. */

@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { INGEST_KEY_BOUNDS, IngestKeys } from '../../src/auth/ingest-keys.ts';
 import { KeyCache } from '../../src/auth/key-cache.ts';
 import type { IngestKeyStore } from '../../src/auth/key-verdict.ts';
-import type { OwnProtection } from '../../src/domain/own-protection.ts';
+import type { ProtectionOverrides } from '../../src/domain/protection-overrides.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ClientKey, TrackingSettings } from '../../src/domain/tracking-settings.ts';
 import type { Intake } from '../../src/domain/ports/intake.ts';
@@ -95,7 +95,7 @@ export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingest
   readonly settingsRows = new Map<number, TrackingSettings>();
   readonly aliases = new Map<number, number>([[7001, 42]]);
   readonly projectIds = new Set([42, 43, 44, 45, 46]);
-  readonly protections = new Map<number, OwnProtection>();
+  readonly protections = new Map<number, ProtectionOverrides>();
 
   constructor() {
     this.addKey(1, 42, 'glet_abc123');

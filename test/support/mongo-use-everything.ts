@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MAX_SESSIONS_OF_USER } from '../../src/domain/ports/web-session-store.ts';
 import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import { demandAlone } from '../../src/storage/mongo/demand-alone.ts';
+import { requireAlone } from '../../src/storage/mongo/require-alone.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { setUp } from '../../src/storage/mongo/set-up.ts';
 import { fillReleases } from './mongo-fill-releases.ts';
@@ -192,7 +192,7 @@ async function useMaintenance(store: Store, context: MongoContext, events: numbe
   await store.announceGateway('a'.repeat(32), '1');
   await store.listGateways();
   await store.retireGateway('a'.repeat(32));
-  await demandAlone(context).catch(() => undefined);
+  await requireAlone(context).catch(() => undefined);
   await store.initMeta('a', 'b');
   await store.initMeta('a', 'c');
   await store.setMeta('a', 'd');

@@ -75,23 +75,25 @@ export async function checkKeys(store: Store): Promise<Finding> {
   );
 }
 
-/** Fates that are shown one by one; the rest is counted. */
+/** Maximum of outcomes that are shown one by one; the rest is counted. */
 const SHOWN_FATES = 5;
 
 /** What was not kept in the last 24 hours, by reason, each with the project that has most of it. */
 export async function checkDropped(store: Store, now: number): Promise<Finding> {
-  const fates = new Map<string, Map<string, number>>();
+  const totals = new Map<string, Map<string, number>>();
   for (const project of await store.listProjects()) {
     for (const count of await store.listOutcomes(project.id, now - DAY_MS, now + HOUR_MS)) {
       if (count.outcome === 'accepted') continue;
-      const fate = `${count.category} ${count.outcome}${count.reason === '' ? '' : ` (${count.reason})`}`;
-      const byProject = fates.get(fate) ?? new Map<string, number>();
+      const outcome = `${count.category} ${count.outcome}${count.reason === '' ? '' : ` (${count.reason})`}`;
+      const byProject = totals.get(outcome) ?? new Map<string, number>();
       byProject.set(project.path, (byProject.get(project.path) ?? 0) + count.quantity);
-      fates.set(fate, byProject);
+      totals.set(outcome, byProject);
     }
   }
-  if (fates.size === 0) return ok('dropped in 24 h', 'nothing');
-  const most = [...fates].map(([fate, byProject]) => fateLine(fate, byProject)).sort((a, b) => b.total - a.total);
+  if (totals.size === 0) return ok('dropped in 24 h', 'nothing');
+  const most = [...totals]
+    .map(([outcome, byProject]) => outcomeLine(outcome, byProject))
+    .sort((a, b) => b.total - a.total);
   const shown = most.slice(0, SHOWN_FATES).map(({ text }) => text);
   const more = most.length > SHOWN_FATES ? [`and ${most.length - SHOWN_FATES} other reasons`] : [];
   return warn(
@@ -101,10 +103,10 @@ export async function checkDropped(store: Store, now: number): Promise<Finding> 
   );
 }
 
-function fateLine(fate: string, byProject: ReadonlyMap<string, number>): { total: number; text: string } {
+function outcomeLine(outcome: string, byProject: ReadonlyMap<string, number>): { total: number; text: string } {
   const total = [...byProject.values()].reduce((sum, quantity) => sum + quantity, 0);
   const [top] = [...byProject].sort((a, b) => b[1] - a[1]);
   const [path, quantity] = top ?? ['', 0];
   const where = byProject.size === 1 ? `in ${path}` : `in ${byProject.size} projects, ${quantity} of them in ${path}`;
-  return { total, text: `${total} ${fate} ${where}` };
+  return { total, text: `${total} ${outcome} ${where}` };
 }

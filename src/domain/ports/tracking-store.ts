@@ -1,4 +1,4 @@
-import type { OwnProtection, OwnProtectionPatch, ProjectProtection } from '../own-protection.ts';
+import type { ProtectionOverrides, ProtectionOverridesPatch, ProjectProtection } from '../protection-overrides.ts';
 import type { ClientKey, TrackingSettings, TrackingSettingsPatch } from '../tracking-settings.ts';
 
 /** Client key with the time of its last use. */
@@ -30,9 +30,9 @@ export interface TrackingStore {
   replaceSealedToken(projectId: number, before: string, after: string): Promise<boolean>;
 
   /** Own protection of the project; null for none. */
-  protection(projectId: number): Promise<OwnProtection | null>;
+  protection(projectId: number): Promise<ProtectionOverrides | null>;
   /** Applies the patch to the stored or default protection; removes the row when nothing is left. */
-  saveProtection(projectId: number, patch: OwnProtectionPatch): Promise<OwnProtection>;
+  saveProtection(projectId: number, patch: ProtectionOverridesPatch): Promise<ProtectionOverrides>;
   /** Own protection of all projects, by project id. */
   listProtections(): Promise<ProjectProtection[]>;
 

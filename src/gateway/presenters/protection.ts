@@ -1,4 +1,4 @@
-import type { OwnProtection } from '../../domain/own-protection.ts';
+import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import { protectionInForce } from '../../domain/protection-in-force.ts';
 import type { Allowed, AllowedKinds, Protection } from '../../domain/protection.ts';
 
@@ -26,7 +26,7 @@ function presentOne({ scrubbing, limits }: Protection) {
 }
 
 /** What is in force, and the two sides that it is made of. */
-export function presentProtection(configured: Protection, own: OwnProtection) {
+export function presentProtection(configured: Protection, own: ProtectionOverrides) {
   return {
     ...presentOne(protectionInForce(configured, own)),
     own: {

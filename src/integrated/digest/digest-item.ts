@@ -21,7 +21,7 @@ export function digestItem(deps: DigestDeps, record: JournalRecord, item: KeptIt
 }
 
 function refused(item: KeptItem, outcome: ItemOutcome['outcome'], reason: string): DigestedItem {
-  return { fate: { category: categoryOf(item), outcome, reason, quantity: 1 } };
+  return { outcome: { category: categoryOf(item), outcome, reason, quantity: 1 } };
 }
 
 /** Parses JSON; undefined when it is none. */

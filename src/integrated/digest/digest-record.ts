@@ -25,9 +25,9 @@ export function createRecordDigester(deps: DigestDeps): DigestRecord {
   return (record) => {
     const outcomes: OutcomeCount[] = record.outcomes.map((outcome) => countFor(record, outcome));
     if (record.item !== undefined) {
-      const { fate, ...digested } = digestItem(deps, record, record.item);
-      if (fate !== null) {
-        outcomes.push(countFor(record, fate));
+      const { outcome, ...digested } = digestItem(deps, record, record.item);
+      if (outcome !== null) {
+        outcomes.push(countFor(record, outcome));
       }
       return { event: null, outcomes, ...digested };
     }
@@ -103,9 +103,9 @@ function parseBody(body: Uint8Array): unknown {
 
 function countFor(
   record: JournalRecord,
-  fate: Pick<OutcomeCount, 'category' | 'outcome' | 'reason' | 'quantity'>,
+  item: Pick<OutcomeCount, 'category' | 'outcome' | 'reason' | 'quantity'>,
 ): OutcomeCount {
   const { projectId, keyId, receivedAt } = record;
-  const { category, outcome, reason, quantity } = fate;
+  const { category, outcome, reason, quantity } = item;
   return { projectId, keyId, category, outcome, reason, at: receivedAt, quantity };
 }

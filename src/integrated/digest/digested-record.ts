@@ -27,7 +27,7 @@ export interface ItemOutcome extends Pick<OutcomeCount, 'category' | 'quantity'>
 }
 
 /** Digested item, or the reason why it is not stored. */
-export type DigestedItem = Pick<DigestedRecord, 'session' | 'report'> & { readonly fate: ItemOutcome | null };
+export type DigestedItem = Pick<DigestedRecord, 'session' | 'report'> & { readonly outcome: ItemOutcome | null };
 
 /** Digested records of a batch; the lists grow. */
 export interface GrowingBatch {

@@ -11,7 +11,7 @@ import type { RequestDraft } from './request-draft.ts';
  */
 export function refusedItems(error: unknown, kind: IngestRequest['kind']): readonly IntakeOutcome[] {
   const category = kind === 'store' ? 'error' : 'default';
-  return itemsOf(error) ?? [{ category, ...fateOf(error), quantity: 1 }];
+  return itemsOf(error) ?? [{ category, ...outcomeOf(error), quantity: 1 }];
 }
 
 function itemsOf(error: unknown): readonly IntakeOutcome[] | undefined {
@@ -19,7 +19,7 @@ function itemsOf(error: unknown): readonly IntakeOutcome[] | undefined {
   return details !== undefined && 'items' in details ? details.items : undefined;
 }
 
-function fateOf(error: unknown): Pick<IntakeOutcome, 'outcome' | 'reason'> {
+function outcomeOf(error: unknown): Pick<IntakeOutcome, 'outcome' | 'reason'> {
   if (!(error instanceof AppError)) return INTERNAL_ERROR;
   switch (error.code) {
     case 'rate_limited':

@@ -60,12 +60,12 @@ export async function replayQuarantine(options: ReplayOptions): Promise<ReplayRe
     const entries = await listQuarantine(files, dir);
     const result = { replayed: 0, duplicates: 0, failed: 0, damaged: 0 };
     for (const [index, entry] of replay.openFirst(entries).entries()) {
-      const fate = entry.reason === 'damaged' ? 'damaged' : await replay.one(entry.name);
-      if (fate === 'duplicate') {
+      const outcome = entry.reason === 'damaged' ? 'damaged' : await replay.one(entry.name);
+      if (outcome === 'duplicate') {
         result.duplicates += 1;
         result.replayed += 1;
-      } else if (fate !== 'gone') {
-        result[fate] += 1;
+      } else if (outcome !== 'gone') {
+        result[outcome] += 1;
       }
       onProgress?.(index + 1, entries.length);
     }

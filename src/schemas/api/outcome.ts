@@ -3,7 +3,7 @@ import type { ParametersSchema } from '../parameters.ts';
 import { time } from './common.ts';
 
 /** Outcomes of the domain. */
-const fates = ['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'] as const;
+const outcomes = ['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'] as const;
 
 export const outcomesSchema = {
   title: 'Outcomes',
@@ -21,7 +21,7 @@ export const outcomesSchema = {
           day: time,
           key_id: { type: 'integer' },
           category: { type: 'string' },
-          outcome: { enum: fates },
+          outcome: { enum: outcomes },
           reason: { type: 'string' },
           quantity: { type: 'integer' },
         },
@@ -41,7 +41,7 @@ export const listOutcomesSchema = {
     until: { type: 'string', format: 'date-time', description: 'Default: now' },
     key_id: { type: 'integer', minimum: 1, description: 'Only of this client key' },
     category: { type: 'string', maxLength: 64, description: 'Only of this data category' },
-    outcome: { type: 'string', enum: fates, description: 'Only of this fate' },
+    outcome: { type: 'string', enum: outcomes, description: 'Only this outcome' },
     reason: { type: 'string', maxLength: 64, description: 'Only of this reason' },
     group_by: {
       type: 'string',

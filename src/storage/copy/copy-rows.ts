@@ -1,7 +1,7 @@
 import type { AccessToken } from '../../domain/account.ts';
 import type { Outcome } from '../../domain/digest.ts';
 import type { Level } from '../../domain/event.ts';
-import type { OwnProtection } from '../../domain/own-protection.ts';
+import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import type { WebSession } from '../../domain/ports/web-session-store.ts';
 import type { Project } from '../../domain/project.ts';
 import type { SessionCounts } from '../../domain/session.ts';
@@ -44,7 +44,7 @@ export interface CopyRows {
   readonly aliases: { readonly aliasId: number; readonly projectId: number };
   readonly members: { readonly projectId: number; readonly userId: number; readonly accessLevel: number };
   readonly settings: TrackingSettings;
-  readonly protections: OwnProtection & { readonly projectId: number };
+  readonly protections: ProtectionOverrides & { readonly projectId: number };
   readonly clientKeys: ClientKey;
   readonly errors: {
     readonly id: number;

@@ -72,7 +72,7 @@ export function numbersToMerge(errorIds: readonly string[]): number[] | null {
   return numbers.length === ids.size ? numbers : null;
 }
 
-export function demandGroupSize(members: number): void {
+export function requireGroupSize(members: number): void {
   if (members > MAX_GROUP) {
     throw new AppError(
       'bad_request',
@@ -82,7 +82,7 @@ export function demandGroupSize(members: number): void {
 }
 
 /** Refuses to take the root out of its own group. */
-export function demandNotRoot(root: number, ids: readonly number[]): void {
+export function requireNotRoot(root: number, ids: readonly number[]): void {
   if (ids.includes(root)) {
     throw new AppError('bad_request', `the others were merged into ${root}: name the errors to unmerge`);
   }

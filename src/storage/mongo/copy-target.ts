@@ -213,7 +213,7 @@ export function createCopyTarget({ connection, collections, now }: MongoContext)
 }
 
 /** Throws `conflict` while a copy into this store is not complete: it holds only part of what it should. */
-export async function demandCompleteCopy({ collections }: Pick<MongoContext, 'collections'>): Promise<void> {
+export async function requireCompleteCopy({ collections }: Pick<MongoContext, 'collections'>): Promise<void> {
   if ((await collections.meta.findOne({ _id: COPY_MARK })) !== null) {
     throw new AppError(
       'conflict',

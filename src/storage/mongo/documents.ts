@@ -148,7 +148,7 @@ export interface ErrorTagsDocument {
   readonly w: Watermarks;
 }
 
-/** Items of a project, key and hour that shared a fate. `_id` sorts by project, then hour. */
+/** Items of a project, key and hour with the same outcome. `_id` sorts by project, then hour. */
 export interface OutcomeDocument {
   /** Project, hour and a hash of the rest, 20 bytes. */
   readonly _id: Binary;

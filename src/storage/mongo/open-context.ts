@@ -1,11 +1,11 @@
 import { openCollections } from './collections.ts';
 import { connect } from './connection.ts';
-import { demandAlone } from './demand-alone.ts';
+import { requireAlone } from './require-alone.ts';
 import type { MongoContext } from './context.ts';
 import { toOpeningError } from './mongo-errors.ts';
 import { mongoHosts } from './mongo-hosts.ts';
 import { PageBounds } from './page-bounds.ts';
-import { demandCurrent, demandWritable, pendingSteps, readSchema } from './schema-check.ts';
+import { requireCurrent, requireWritable, pendingSteps, readSchema } from './schema-check.ts';
 import { setUp } from './set-up.ts';
 
 /** What opening may change: nothing, an empty database set up, or everything brought up to date. */
@@ -19,10 +19,10 @@ export type OpeningChange = 'nothing' | 'set_up' | 'migrate';
 export async function openContext(url: string, change: OpeningChange, now: () => number): Promise<MongoContext> {
   return withConnection(url, now, async (context) => {
     const state = await readSchema(context);
-    if (change === 'migrate' && pendingSteps(state).length > 0) await demandAlone(context);
+    if (change === 'migrate' && pendingSteps(state).length > 0) await requireAlone(context);
     if (change === 'migrate' || (change === 'set_up' && state.version === null)) await setUp(context);
-    else demandCurrent(state);
-    if (change !== 'nothing') await demandWritable(context);
+    else requireCurrent(state);
+    if (change !== 'nothing') await requireWritable(context);
     return context;
   });
 }

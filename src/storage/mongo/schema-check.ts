@@ -19,7 +19,7 @@ export async function readSchema({ connection, collections }: MongoContext): Pro
   const found = await collections.control.findOne({ _id: 'schema' }, reading('schema.version', { version: 1 }));
   const version = found?.version ?? null;
   if (version === null) {
-    await demandOurs(connection);
+    await requireOurs(connection);
     return { version, missing: [], different: [] };
   }
   if (version > SCHEMA_VERSION) {
@@ -42,7 +42,7 @@ export function pendingSteps({ version, missing, different }: SchemaState): stri
 }
 
 /** Throws `store_outdated` unless the schema is this program's. */
-export function demandCurrent({ version, missing, different }: SchemaState): void {
+export function requireCurrent({ version, missing, different }: SchemaState): void {
   if (version === null) {
     throw new AppError('store_outdated', 'the database is not set up: run `errgate migrate` or start `errgate serve`');
   }
@@ -66,11 +66,11 @@ function listed(indexes: readonly string[]): string {
 }
 
 /** Fails where the user may only read, before anything is promised on the strength of it. Changes nothing. */
-export async function demandWritable({ collections }: MongoContext): Promise<void> {
+export async function requireWritable({ collections }: MongoContext): Promise<void> {
   await collections.control.updateOne({ _id: 'schema', version: -1 }, { $set: { version: -1 } }, writing('schema.set'));
 }
 
-async function demandOurs(connection: MongoContext['connection']): Promise<void> {
+async function requireOurs(connection: MongoContext['connection']): Promise<void> {
   const collections = (await connection.listCollections()).map(({ name }) => name);
   const others = collections.filter((name) => !name.startsWith('system.'));
   if (others.length > 0 && !others.includes(CONTROL_COLLECTION)) {

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../domain/ports/clock.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { RecountPace } from '../merge/recount-pace.ts';
+import { RecountLimiter } from '../merge/recount-limiter.ts';
 import {
   COMMANDS,
   type CommandArguments,
@@ -22,7 +22,7 @@ export class LocalExecutor implements WriteExecutor {
   #closed = false;
 
   constructor(db: SqliteDatabase, clock: Clock = systemClock) {
-    this.#context = { db, now: () => clock.now(), pruning: new PruneWalk(), recounts: new RecountPace() };
+    this.#context = { db, now: () => clock.now(), pruning: new PruneWalk(), recounts: new RecountLimiter() };
   }
 
   async run<N extends CommandName>(name: N, ...args: CommandArguments<N>): Promise<CommandResult<N>> {

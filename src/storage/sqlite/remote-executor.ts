@@ -20,7 +20,7 @@ export class RemoteExecutor implements WriteExecutor {
 
   constructor(port: MessagePort) {
     this.#port = port;
-    port.on('message', (response: WriteResponse) => this.#settle(response));
+    port.on('message', (response: WriteResponse) => this.#receive(response));
     port.on('close', () => this.#abandon());
     port.unref();
   }
@@ -44,7 +44,7 @@ export class RemoteExecutor implements WriteExecutor {
     this.#port.close();
   }
 
-  #settle(response: WriteResponse): void {
+  #receive(response: WriteResponse): void {
     const pending = this.#pending.get(response.id);
     this.#pending.delete(response.id);
     if (this.#pending.size === 0) {

@@ -1,5 +1,5 @@
 import type { AccessLevel, AccessToken, TokenScope, User } from '../../domain/account.ts';
-import type { OwnProtection } from '../../domain/own-protection.ts';
+import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import type { Member, Project, Visibility } from '../../domain/project.ts';
 import type { FoundTracker } from '../../domain/tracker-kind.ts';
 import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
@@ -73,7 +73,7 @@ export function toSettings(row: Row): TrackingSettings {
   };
 }
 
-export function toProtection(row: Row): OwnProtection {
+export function toProtection(row: Row): ProtectionOverrides {
   return {
     sensitiveFields: JSON.parse(row.sensitive_fields as string) as string[],
     scrubIps: row.scrub_ips === 1,

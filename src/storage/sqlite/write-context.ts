@@ -1,4 +1,4 @@
-import type { RecountPace } from '../merge/recount-pace.ts';
+import type { RecountLimiter } from '../merge/recount-limiter.ts';
 import type { PruneWalk } from './commands/prune-walk.ts';
 import type { SqliteDatabase } from './database.ts';
 
@@ -8,5 +8,5 @@ export interface WriteContext {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly pruning: PruneWalk;
-  readonly recounts: RecountPace;
+  readonly recounts: RecountLimiter;
 }

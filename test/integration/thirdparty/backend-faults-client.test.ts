@@ -31,7 +31,7 @@ describe('the client and a tracker that misbehaves', () => {
       clock: { now: () => Date.now() },
       settings,
       observe: ({ kind, outcome }) => outcomes.push(`${kind} ${outcome}`),
-      settled: (host, failed) => settled.push(`${host} ${failed?.code ?? 'answered'} ${failed?.message ?? ''}`),
+      finished: (host, failed) => settled.push(`${host} ${failed?.code ?? 'answered'} ${failed?.message ?? ''}`),
     });
   beforeEach(async () => {
     tracker = await startFakeTracker('Sentry 26', { lessons: 10 });

@@ -49,7 +49,7 @@ export async function startLinkedWorld(name: PersonalityName, options: LinkedWor
     guard: createUrlGuard({ allow: '127.0.0.1' }),
     clock: { now: () => Date.now() },
     observe: (attempt) => observed.push(JSON.stringify(attempt)),
-    settled: (_host, failure) => observed.push(failure?.message ?? 'answered'),
+    finished: (_host, failure) => observed.push(failure?.message ?? 'answered'),
     ...(clientSettings === undefined ? {} : { settings: clientSettings }),
   });
   return {

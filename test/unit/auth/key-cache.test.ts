@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyCache } from '../../../src/auth/key-cache.ts';
-import { NOTHING_OWN, type ProjectProtection } from '../../../src/domain/own-protection.ts';
+import { NO_OVERRIDES, type ProjectProtection } from '../../../src/domain/protection-overrides.ts';
 import type { IngestAccess } from '../../../src/domain/ports/tracking-store.ts';
 import { FakeKeyStore } from '../../support/ingest-app.ts';
 
@@ -65,7 +65,7 @@ describe('keeper of the key snapshot', () => {
 
   it('tells what projects ask for themselves: as it was left, as the store says, and after every change', async () => {
     const store = new FakeKeyStore();
-    const own = { ...NOTHING_OWN, scrubIps: true };
+    const own = { ...NO_OVERRIDES, scrubIps: true };
     store.protections.set(42, own);
     await keeperOf(store).start();
     assert.deepEqual(told, [[true, [[42, own]]]]);

@@ -24,7 +24,7 @@ describe('uses of access tokens', () => {
     uses.note({ id: 2, lastUsedAt: null });
     clock.at += 1;
     uses.note({ id: 1, lastUsedAt: began });
-    await uses.settled();
+    await uses.flushed();
     assert.deepEqual(state.told, [
       [1, began],
       [2, began + 10 * MINUTE - 1],
@@ -35,11 +35,11 @@ describe('uses of access tokens', () => {
   it('cost none where another process has told the store', async () => {
     const { clock, state, uses, began } = setUp();
     uses.note({ id: 1, lastUsedAt: began - 10 * MINUTE + 1 });
-    await uses.settled();
+    await uses.flushed();
     assert.deepEqual(state.told, []);
     clock.at += 1;
     uses.note({ id: 1, lastUsedAt: began - 10 * MINUTE + 1 });
-    await uses.settled();
+    await uses.flushed();
     assert.deepEqual(state.told, [[1, began + 1]]);
   });
 
@@ -47,15 +47,15 @@ describe('uses of access tokens', () => {
     const { clock, state, uses } = setUp();
     state.away = true;
     uses.note({ id: 1, lastUsedAt: null });
-    await uses.settled();
+    await uses.flushed();
     state.away = false;
     clock.at += MINUTE - 1;
     uses.note({ id: 1, lastUsedAt: null });
-    await uses.settled();
+    await uses.flushed();
     assert.deepEqual(state.told, []);
     clock.at += 1;
     uses.note({ id: 1, lastUsedAt: null });
-    await uses.settled();
+    await uses.flushed();
     assert.deepEqual(state.told, [[1, clock.at]]);
   });
 });

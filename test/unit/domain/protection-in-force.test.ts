@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NOTHING_OWN } from '../../../src/domain/own-protection.ts';
+import { NO_OVERRIDES } from '../../../src/domain/protection-overrides.ts';
 import type { Protection } from '../../../src/domain/protection.ts';
 import { protectionInForce } from '../../../src/domain/protection-in-force.ts';
 
@@ -16,34 +16,37 @@ const CONFIGURED: Protection = {
 const OFF: Protection = { ...CONFIGURED, scrubbing: { ...CONFIGURED.scrubbing, enabled: false } };
 
 const eventsWith = (configured: Protection, keyEventsPerMinute: number, projectEventsPerMinute: number | null) => {
-  const { limits } = protectionInForce(configured, { ...NOTHING_OWN, keyEventsPerMinute, projectEventsPerMinute });
+  const { limits } = protectionInForce(configured, { ...NO_OVERRIDES, keyEventsPerMinute, projectEventsPerMinute });
   return [limits.key.events, limits.project.events];
 };
 
 describe('protection in force', () => {
   it('is what is configured where the project asks for nothing', () => {
-    assert.deepEqual(protectionInForce(CONFIGURED, NOTHING_OWN), CONFIGURED);
-    assert.deepEqual(protectionInForce(OFF, NOTHING_OWN), OFF);
+    assert.deepEqual(protectionInForce(CONFIGURED, NO_OVERRIDES), CONFIGURED);
+    assert.deepEqual(protectionInForce(OFF, NO_OVERRIDES), OFF);
   });
 
   it("adds the project's names to the configured ones, and takes them out of the safe ones, in any case", () => {
-    const { scrubbing } = protectionInForce(CONFIGURED, { ...NOTHING_OWN, sensitiveFields: ['iban', 'PIN', 'author'] });
+    const { scrubbing } = protectionInForce(CONFIGURED, {
+      ...NO_OVERRIDES,
+      sensitiveFields: ['iban', 'PIN', 'author'],
+    });
     assert.deepEqual(scrubbing.sensitiveFields, ['pin', 'iban', 'author']);
     assert.deepEqual(scrubbing.safeFields, ['mode']);
     assert.equal(scrubbing.scrubIps, false);
   });
 
   it('removes addresses where either side wants it', () => {
-    const keeping = { ...NOTHING_OWN, sensitiveFields: ['iban'] };
+    const keeping = { ...NO_OVERRIDES, sensitiveFields: ['iban'] };
     const removing = { ...CONFIGURED, scrubbing: { ...CONFIGURED.scrubbing, scrubIps: true } };
-    assert.equal(protectionInForce(CONFIGURED, { ...NOTHING_OWN, scrubIps: true }).scrubbing.scrubIps, true);
+    assert.equal(protectionInForce(CONFIGURED, { ...NO_OVERRIDES, scrubIps: true }).scrubbing.scrubIps, true);
     assert.equal(protectionInForce(removing, keeping).scrubbing.scrubIps, true);
   });
 
   it('switches scrubbing on where the project has something to hide, not for its limits', () => {
-    assert.equal(protectionInForce(OFF, { ...NOTHING_OWN, sensitiveFields: ['iban'] }).scrubbing.enabled, true);
-    assert.equal(protectionInForce(OFF, { ...NOTHING_OWN, scrubIps: true }).scrubbing.enabled, true);
-    assert.equal(protectionInForce(OFF, { ...NOTHING_OWN, keyEventsPerMinute: 1 }).scrubbing.enabled, false);
+    assert.equal(protectionInForce(OFF, { ...NO_OVERRIDES, sensitiveFields: ['iban'] }).scrubbing.enabled, true);
+    assert.equal(protectionInForce(OFF, { ...NO_OVERRIDES, scrubIps: true }).scrubbing.enabled, true);
+    assert.equal(protectionInForce(OFF, { ...NO_OVERRIDES, keyEventsPerMinute: 1 }).scrubbing.enabled, false);
   });
 
   it('takes the stricter of two limits, of the rate and of the burst', () => {
@@ -59,7 +62,7 @@ describe('protection in force', () => {
   });
 
   it('leaves sessions, the whole service and the spike guard alone', () => {
-    const own = { ...NOTHING_OWN, keyEventsPerMinute: 1, projectEventsPerMinute: 1 };
+    const own = { ...NO_OVERRIDES, keyEventsPerMinute: 1, projectEventsPerMinute: 1 };
     const { limits } = protectionInForce(CONFIGURED, own);
     assert.deepEqual(limits.key.sessions, CONFIGURED.limits.key.sessions);
     assert.deepEqual([limits.instance, limits.spikeGuard], [CONFIGURED.limits.instance, CONFIGURED.limits.spikeGuard]);

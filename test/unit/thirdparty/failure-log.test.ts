@@ -22,11 +22,11 @@ describe('the log of failing trackers', () => {
   });
 
   it('tells of the first failure per host, and when it is over', () => {
-    log.settled('a.example', null);
-    for (let times = 0; times < 1000; times += 1) log.settled('a.example', away);
-    log.settled('b.example:8000', away);
-    log.settled('a.example', null);
-    log.settled('a.example', null);
+    log.finished('a.example', null);
+    for (let times = 0; times < 1000; times += 1) log.finished('a.example', away);
+    log.finished('b.example:8000', away);
+    log.finished('a.example', null);
+    log.finished('a.example', null);
     assert.equal(lines.length, 3);
     assert.match(
       lines[0] ?? '',
@@ -38,22 +38,22 @@ describe('the log of failing trackers', () => {
 
   it('is quiet about one that comes and goes, for ten minutes', () => {
     for (let times = 0; times < 100; times += 1) {
-      log.settled('a.example', away);
-      log.settled('a.example', null);
+      log.finished('a.example', away);
+      log.finished('a.example', null);
     }
     assert.equal(lines.length, 2);
     clock.at += 599_999;
-    log.settled('a.example', away);
+    log.finished('a.example', away);
     assert.equal(lines.length, 2);
     clock.at += 1;
-    log.settled('a.example', away);
+    log.finished('a.example', away);
     assert.equal(lines.length, 3);
   });
 
   it('forgets hosts beyond a bound', () => {
-    for (let index = 0; index < 1001; index += 1) log.settled(`h${index}.example`, away);
-    log.settled('h1.example', away);
-    log.settled('h0.example', away);
+    for (let index = 0; index < 1001; index += 1) log.finished(`h${index}.example`, away);
+    log.finished('h1.example', away);
+    log.finished('h0.example', away);
     assert.equal(lines.length, 1002);
   });
 });

@@ -3,7 +3,7 @@ import { HiddenRows } from '../../../ui/src/pages/errors/hidden-rows.ts';
 
 const open = { id: '1', status: 'unresolved' } as const;
 
-describe('rows that were settled here', () => {
+describe('rows whose status changed here', () => {
   const shownIds = (rows: HiddenRows, asked: number) => rows.shown([open as never], asked).map(({ id }) => id);
 
   it('are not brought back by answers that do not know of it, and are by those that do', () => {

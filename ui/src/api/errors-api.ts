@@ -26,7 +26,7 @@ export async function listErrors(project: string, query: ListParameters, signal?
   return { errors: data, staleSince: headers.get('X-Errgate-Stale-Since'), ...cursorsOf(headers.get('Link')) };
 }
 
-/** Whether the project holds any error, settled ones included. */
+/** Whether the project holds any error, resolved and ignored ones included. */
 export async function hasErrors(project: string): Promise<boolean> {
   const { errors } = await listErrors(project, { status: 'all', sort: 'last_seen', per_page: 1 });
   return errors.length > 0;

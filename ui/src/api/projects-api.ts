@@ -6,7 +6,7 @@ type Schemas = components['schemas'];
 export type Project = Schemas['Project'];
 export type ProjectOverview = Schemas['ProjectOverview'];
 export type Protection = Schemas['Protection'];
-export type OwnProtection = NonNullable<operations['putProtection']['requestBody']>['content']['application/json'];
+export type ProtectionBody = NonNullable<operations['putProtection']['requestBody']>['content']['application/json'];
 export type NewProject = NonNullable<operations['createProject']['requestBody']>['content']['application/json'];
 export type ProjectChange = NonNullable<operations['updateProject']['requestBody']>['content']['application/json'];
 
@@ -46,7 +46,7 @@ export async function getProtection(project: string): Promise<Protection> {
 }
 
 /** Throws an `ApiFailure` whose message says what is wrong with a value. */
-export async function saveProtection(project: string, body: OwnProtection): Promise<Protection> {
+export async function saveProtection(project: string, body: ProtectionBody): Promise<Protection> {
   const path = { id: project };
   return (await answered(api.PUT('/api/v4/projects/{id}/error_tracking/protection', { params: { path }, body }))).data;
 }

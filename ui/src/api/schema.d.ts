@@ -3636,7 +3636,7 @@ export interface operations {
                 key_id?: number;
                 /** @description Only of this data category */
                 category?: string;
-                /** @description Only of this fate */
+                /** @description Only this outcome */
                 outcome?: "accepted" | "filtered" | "rate_limited" | "invalid" | "client_discard";
                 /** @description Only of this reason */
                 reason?: string;

@@ -20,7 +20,7 @@ watch(
  */
 export function useRole(project: () => string | null): {
   readonly level: ComputedRef<number | null>;
-  /** May settle, merge and separate errors. */
+  /** May change the status of errors, merge and separate them. */
   readonly develops: ComputedRef<boolean>;
   readonly maintains: ComputedRef<boolean>;
 } {

@@ -1,4 +1,4 @@
-import { distinctFields, NOTHING_OWN, type OwnProtectionPatch } from '../../../domain/own-protection.ts';
+import { distinctFields, NO_OVERRIDES, type ProtectionOverridesPatch } from '../../../domain/protection-overrides.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import { problems } from '../../../schemas/api/common.ts';
 import { protectionSchema, putProtectionSchema, type PutProtection } from '../../../schemas/api/protection.ts';
@@ -8,7 +8,7 @@ import { projectRoute, type Route } from '../../route.ts';
 const PATH = '/api/v4/projects/:id/error_tracking/protection';
 const responses = { 200: { description: 'The effective settings', schema: protectionSchema }, ...problems };
 
-function patchOf(params: PutProtection): OwnProtectionPatch {
+function patchOf(params: PutProtection): ProtectionOverridesPatch {
   const { sensitive_fields: names } = params;
   return definedMembers({
     sensitiveFields: names === undefined ? undefined : distinctFields(names),
@@ -28,7 +28,7 @@ export const protectionRoutes: readonly Route[] = [
     action: 'read_settings',
     responses,
     async handle({ deps, project }) {
-      const own = (await deps.store.protection(project.id)) ?? NOTHING_OWN;
+      const own = (await deps.store.protection(project.id)) ?? NO_OVERRIDES;
       return { status: 200, body: presentProtection(deps.protection(project), own) };
     },
   }),

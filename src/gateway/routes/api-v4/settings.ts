@@ -65,7 +65,7 @@ function thirdpartyForm(
  * Throws for a request that names nothing, which must not turn a project to a tracker: `bad_request` with what the
  * link lacks, or `invalid_parameter` where it lacks nothing.
  */
-function demandSomething(given: Readonly<Record<string, unknown>>, before: TrackingSettings | null): void {
+function requireParameters(given: Readonly<Record<string, unknown>>, before: TrackingSettings | null): void {
   const names = Object.keys(putThirdpartySchema.properties);
   if (names.some((name) => name in given)) return;
   const { apiUrl = null, sealedToken = null } = before ?? {};
@@ -130,7 +130,7 @@ export const settingsRoutes: readonly Route[] = [
     async handle(call) {
       const { deps, project, params } = call;
       const before = await deps.store.settings(project.id);
-      demandSomething(call.given, before);
+      requireParameters(call.given, before);
       const draft = deps.trackers.draft(project.id, before, thirdpartyForm(params, call.given, before));
       return present(deps, await saveSettings(call, before, draft));
     },

@@ -43,7 +43,7 @@ export function digestReport(
   const content = JSON.stringify([eventId, kind, text.name, text.email, text.comments, text.url]);
   const id = own ?? createHash('sha256').update(content).digest('hex').slice(0, ID_DIGITS);
   const report = { id, kind, ...scrubbed(deps, record, text), receivedAt };
-  return { fate: null, report: { projectId, keyId, eventId, report } };
+  return { outcome: null, report: { projectId, keyId, eventId, report } };
 }
 
 function feedbackOf(raw: Record<string, unknown>): Record<string, unknown> {

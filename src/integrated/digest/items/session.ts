@@ -44,10 +44,10 @@ export function digestSession(
   };
   if (item === 'sessions') {
     const sums = sumsOf(record, raw, personOf);
-    return typeof sums === 'string' ? sums : { fate: null, session: { ...common, kind: 'sums', sums } };
+    return typeof sums === 'string' ? sums : { outcome: null, session: { ...common, kind: 'sums', sums } };
   }
   const made = updateOf(record, raw, personOf);
-  return typeof made === 'string' ? made : { fate: null, session: { ...common, ...made } };
+  return typeof made === 'string' ? made : { outcome: null, session: { ...common, ...made } };
 }
 
 type PersonOf = (did: unknown) => string | null;

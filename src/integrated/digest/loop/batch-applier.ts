@@ -12,7 +12,7 @@ import { ReadingAhead } from './reading-ahead.ts';
 import { recoverManifest } from './recover-manifest.ts';
 import { RefusedBatches } from './refused-batches.ts';
 import type { RefusalPause } from './refused-batches.ts';
-import { settleUnreadable } from './settle-unreadable.ts';
+import { recoverUnreadable } from './recover-unreadable.ts';
 
 const NOTHING = { stored: 0, duplicates: 0, newErrors: 0 };
 
@@ -110,7 +110,7 @@ export class BatchApplier {
     const content = this.#fresh ?? (await this.#reload(manifest));
     this.#fresh = null;
     if (content?.to !== manifest.to || content.offsets.length !== manifest.count)
-      return this.#settle(manifest, content);
+      return this.#recover(manifest, content);
     let result: BatchResult;
     try {
       const { journalId, n, hash } = manifest;
@@ -167,11 +167,11 @@ export class BatchApplier {
     return Math.min(this.#limit * 2, this.#options.maxRecords);
   }
 
-  async #settle(manifest: BatchManifest, content: BatchContent | null): Promise<'confirmed' | 'changed'> {
-    const settled = await settleUnreadable(this.#options, manifest, content);
-    if (settled === null) return this.#renew(manifest);
-    if ('kind' in settled) return this.#confirmed(manifest, 0, settled);
-    await this.#write(settled);
+  async #recover(manifest: BatchManifest, content: BatchContent | null): Promise<'confirmed' | 'changed'> {
+    const recovered = await recoverUnreadable(this.#options, manifest, content);
+    if (recovered === null) return this.#renew(manifest);
+    if ('kind' in recovered) return this.#confirmed(manifest, 0, recovered);
+    await this.#write(recovered);
     return 'changed';
   }
 

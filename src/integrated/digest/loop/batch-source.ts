@@ -51,7 +51,7 @@ export interface CutBatch {
   readonly content: BatchContent;
 }
 
-/** Default of `aheadBytes`; smaller amounts are gathered first: see `Gathering`. */
+/** Default of `aheadBytes`; smaller amounts are gathered first: see `BatchDelay`. */
 const AHEAD_BYTES = 1024 * 1024;
 
 /** Maximum bytes of a file of damaged data set aside. */

@@ -10,7 +10,7 @@ export interface DigestLoopOptions extends BatchSourceOptions {
   /** Bounds of one batch. */
   readonly maxRecords: number;
   readonly maxBytes: number;
-  /** Minimum milliseconds between the starts of two small batches; see `Gathering`. Default 0. */
+  /** Minimum milliseconds between the starts of two small batches; see `BatchDelay`. Default 0. */
   readonly gatherMs?: number;
   readonly onProgress: (progress: DigestProgress) => void;
   /** Called with the reason after several failed attempts; with null after recovery. */

@@ -4,7 +4,7 @@ import { sleep } from '../../../lib/back-off.ts';
 import type { Sleep } from '../../../lib/back-off.ts';
 import { BatchApplier } from './batch-applier.ts';
 import { FailureRun } from './failure-run.ts';
-import { Gathering } from './gathering.ts';
+import { BatchDelay } from './batch-delay.ts';
 import { IdleWaiters } from './idle-waiters.ts';
 import type { DigestLoopOptions } from './digest-loop-options.ts';
 
@@ -17,7 +17,7 @@ export class DigestLoop {
   readonly #batches: BatchApplier;
   readonly #sleep: Sleep;
   readonly #failures: FailureRun;
-  readonly #gathering: Gathering;
+  readonly #delay: BatchDelay;
   readonly #stopping = new AbortController();
   #wakeUp = new AbortController();
   #idle = false;
@@ -30,7 +30,7 @@ export class DigestLoop {
     this.#batches = new BatchApplier(options);
     this.#sleep = options.sleep ?? sleep;
     this.#failures = new FailureRun(options, options.random ?? Math.random);
-    this.#gathering = new Gathering(options.gatherMs ?? 0, this.#sleep, () => this.#mayGather());
+    this.#delay = new BatchDelay(options.gatherMs ?? 0, this.#sleep, () => this.#mayGather());
   }
 
   start(): void {
@@ -44,7 +44,7 @@ export class DigestLoop {
       this.#batches.synced = position;
       this.#idle = false;
       this.#wakeUp.abort();
-      this.#gathering.look();
+      this.#delay.look();
     }
   }
 
@@ -59,7 +59,7 @@ export class DigestLoop {
       return Promise.resolve(this.#idle);
     }
     const idle = this.#waiters.wait();
-    this.#gathering.look();
+    this.#delay.look();
     return idle;
   }
 
@@ -68,7 +68,7 @@ export class DigestLoop {
     this.#stopping.abort();
     this.#batches.hurry();
     this.#wakeUp.abort();
-    this.#gathering.look();
+    this.#delay.look();
     await this.#running;
     await this.#batches.close();
     this.#waiters.resolve(false);
@@ -77,7 +77,7 @@ export class DigestLoop {
   async #run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        await this.#gathering.wait();
+        await this.#delay.wait();
         const { synced } = this.#batches;
         const manifest = this.#batches.manifest ?? (await this.#batches.recover());
         if (this.#batches.isOpen) await this.#apply(manifest);
@@ -90,7 +90,7 @@ export class DigestLoop {
 
   /** Cuts the next batch. Returns false when there is none. */
   #cut(manifest: BatchManifest, synced: JournalPosition): Promise<boolean> {
-    this.#gathering.begin();
+    this.#delay.begin();
     return this.#batches.cut(manifest, synced);
   }
 

@@ -2,7 +2,7 @@ import { BackOff } from '../../../lib/back-off.ts';
 import type { BatchManifest } from '../../intake/journal/manifest-log.ts';
 import type { BatchContent } from './batch-reader.ts';
 import type { BatchSource } from './batch-source.ts';
-import { shrinkManifest } from './settle-unreadable.ts';
+import { shrinkManifest } from './recover-unreadable.ts';
 
 export interface RefusedBatchesOptions {
   readonly source: Pick<BatchSource, 'setAsideRefused'>;

@@ -1,5 +1,5 @@
 import { scrubbingInForce } from '../../../domain/protection-in-force.ts';
-import { type OwnOf, withOwn } from '../../own-protections.ts';
+import { type OverridesOf, withOverrides } from '../../project-overrides.ts';
 import { type PerProject, perProject } from '../../per-project.ts';
 import { createScrubber, type ScrubOptions, type Scrubber } from './scrubber.ts';
 
@@ -20,14 +20,14 @@ export interface ScrubbingConfig extends ScrubOptions {
 export type ScrubberFor = PerProject<Scrubber>;
 
 /** Creates scrubbers by configuration, stricter where a project asks for it. Compiles each once until it changes. */
-export function scrubbersFor(config: ScrubbingConfig, ownOf: OwnOf): ScrubberFor {
+export function scrubbersFor(config: ScrubbingConfig, ownOf: OverridesOf): ScrubberFor {
   const ordinary = perProject<ScrubOptions, ProjectScrubbing, Scrubber>(
     config,
     config.projects,
     merged,
     createScrubber,
   );
-  return withOwn(ordinary, scrubOptionsFor(config), ownOf, (configured, own) =>
+  return withOverrides(ordinary, scrubOptionsFor(config), ownOf, (configured, own) =>
     createScrubber(scrubbingInForce(configured, own)),
   );
 }

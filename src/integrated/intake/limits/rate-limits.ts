@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IngestGrant, RateLimit } from '../../../domain/ports/intake.ts';
 import { limitsInForce } from '../../../domain/protection-in-force.ts';
-import { type OwnOf, withOwn } from '../../own-protections.ts';
+import { type OverridesOf, withOverrides } from '../../project-overrides.ts';
 import type { PerProject } from '../../per-project.ts';
 import {
   type LimitedKind,
@@ -25,7 +25,7 @@ export interface LimitHit extends RateLimit {
 export interface RateLimitsDeps {
   readonly config: LimitsConfig;
   /** Limits set by projects; they apply where they are stricter. */
-  readonly own: OwnOf;
+  readonly own: OverridesOf;
   readonly clock: Clock;
   /** Returns the full path of a project; null when unknown. */
   readonly projectPath: (projectId: number) => string | null;
@@ -70,7 +70,7 @@ export class RateLimits {
     this.#deps = deps;
     this.#off = limitsAreOff(deps.config);
     const configured = limitRulesFor(deps.config);
-    this.#rulesFor = withOwn(configured, configured, deps.own, limitsInForce);
+    this.#rulesFor = withOverrides(configured, configured, deps.own, limitsInForce);
     this.#instance = rulesOf(deps.config.instance);
   }
 

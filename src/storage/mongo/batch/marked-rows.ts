@@ -28,7 +28,7 @@ export type RowOwners<T> = ReadonlyMap<string, T | 'inserted' | 'other'>;
 
 /**
  * Inserts rows that are not there. A row that was there already is this batch's own when it bears its mark:
- * an earlier run made it, and the stored one is given back. Throws `store_unavailable` when the fate of a row
+ * an earlier run made it, and the stored one is given back. Throws `store_unavailable` when the owner of a row
  * is open, `RefusedDocument` when the database will never take one.
  */
 export async function claimRows<T extends MarkedRow>(
@@ -37,7 +37,7 @@ export async function claimRows<T extends MarkedRow>(
   options: RowOptions,
 ): Promise<RowOwners<T>> {
   const { lookFirst } = options;
-  const fates = new Map<string, T | 'inserted' | 'other'>();
+  const owners = new Map<string, T | 'inserted' | 'other'>();
   const sorted = [...rows].sort((a, b) => byId(a._id, b._id));
   // Nothing is written for what is found here: a failover must not take it back.
   const found = lookFirst ? await readRows<T>(collection, sorted, options, 'majority') : new Map<string, T>();
@@ -47,7 +47,7 @@ export async function claimRows<T extends MarkedRow>(
   );
   const duplicates = missing.filter((_, index) => refused.has(index));
   for (const { _id } of missing) {
-    fates.set(hex(_id), 'inserted');
+    owners.set(hex(_id), 'inserted');
   }
   if (duplicates.length > 0) {
     const stored = await readRows<T>(collection, duplicates, options);
@@ -59,23 +59,23 @@ export async function claimRows<T extends MarkedRow>(
       found.set(hex(_id), row);
     }
   }
-  await settle(collection, [...found.values()], fates, options);
-  return fates;
+  await findOwners(collection, [...found.values()], owners, options);
+  return owners;
 }
 
-async function settle<T extends MarkedRow>(
+async function findOwners<T extends MarkedRow>(
   collection: BatchCollection,
   found: readonly T[],
-  fates: Map<string, T | 'inserted' | 'other'>,
+  owners: Map<string, T | 'inserted' | 'other'>,
   options: RowOptions,
 ): Promise<void> {
   const { claim, slots } = options;
   const others: T[] = [];
   for (const row of found) {
     if (row.s === claim.slot && row.n === claim.n) {
-      fates.set(hex(row._id), row);
+      owners.set(hex(row._id), row);
     } else {
-      fates.set(hex(row._id), 'other');
+      owners.set(hex(row._id), 'other');
       others.push(row);
       options.others?.set(hex(row._id), row);
     }
@@ -106,7 +106,7 @@ async function settle<T extends MarkedRow>(
     if (row === undefined || stillGivenUp.has(`${row.s} ${row.n}`)) {
       throw unconfirmed('a row without an owner could not be taken');
     }
-    fates.set(hex(_id), row.s === claim.slot && row.n === claim.n ? row : 'other');
+    owners.set(hex(_id), row.s === claim.slot && row.n === claim.n ? row : 'other');
     options.others?.set(hex(_id), row);
   }
 }

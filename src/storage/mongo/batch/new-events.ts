@@ -81,7 +81,7 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
     n: claim.n,
   }));
   rows.sort((a, b) => byId(a._id, b._id));
-  const fates = await claimRows(collections.events, rows, {
+  const owners = await claimRows(collections.events, rows, {
     claim,
     slots,
     projection: READ_BACK,
@@ -90,13 +90,13 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
   const fresh: DigestedEvent[] = [];
   let duplicates = 0;
   for (const [id, { event }, first] of ordered) {
-    const fate = fates.get(id);
-    if (!first || fate === undefined || fate === 'other') {
+    const owner = owners.get(id);
+    if (!first || owner === undefined || owner === 'other') {
       duplicates += 1;
       countOutcome(outcomes, event, 'duplicate');
     } else {
       countOutcome(outcomes, event, null);
-      fresh.push(fate === 'inserted' ? event : asStored(event, fate));
+      fresh.push(owner === 'inserted' ? event : asStored(event, owner));
     }
   }
   return { fresh, duplicates, outcomes };

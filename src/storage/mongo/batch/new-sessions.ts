@@ -217,7 +217,7 @@ async function claim<T extends MarkedRow>(
   const others = new Map<string, T>();
   const [first] = rows.values();
   const isSession = first !== undefined && 'hr' in first;
-  const fates: RowOwners<T> = await claimRows(
+  const owners: RowOwners<T> = await claimRows(
     isSession ? collections.sessionRows : collections.releaseUsers,
     [...rows.values()],
     {
@@ -230,12 +230,12 @@ async function claim<T extends MarkedRow>(
   );
   const claimed = new Map<string, Claimed<T>>();
   for (const [name, row] of rows) {
-    const fate = fates.get(name);
-    if (fate === 'inserted') {
+    const owner = owners.get(name);
+    if (owner === 'inserted') {
       claimed.set(name, { row, given: row, mine: true });
-    } else if (fate !== undefined) {
-      const stored = fate === 'other' ? (others.get(name) ?? row) : fate;
-      claimed.set(name, { row: stored, given: row, mine: fate !== 'other' });
+    } else if (owner !== undefined) {
+      const stored = owner === 'other' ? (others.get(name) ?? row) : owner;
+      claimed.set(name, { row: stored, given: row, mine: owner !== 'other' });
     }
   }
   return claimed;

@@ -33,7 +33,7 @@ export async function takeUsers(
     rows.push({ _id: errorUserKey(projectId, groupHash, userHash), p: projectId, s: claim.slot, n: claim.n });
   }
   const perGroupHash = new Map<string, number>();
-  const fates = await claimRows(collections.errorUsers, rows, {
+  const owners = await claimRows(collections.errorUsers, rows, {
     claim,
     slots,
     projection: { p: 1, s: 1, n: 1 },
@@ -41,9 +41,9 @@ export async function takeUsers(
   });
   let found = 0;
   for (const { _id } of rows) {
-    const fate = fates.get(hex(_id));
-    found += fate === 'inserted' ? 0 : 1;
-    if (fate !== 'other') {
+    const owner = owners.get(hex(_id));
+    found += owner === 'inserted' ? 0 : 1;
+    if (owner !== 'other') {
       const groupHash = leafOf(_id);
       perGroupHash.set(groupHash, (perGroupHash.get(groupHash) ?? 0) + 1);
     }

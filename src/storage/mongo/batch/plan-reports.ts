@@ -46,17 +46,17 @@ export async function planReports(
     let rcv = 0;
     for (const each of ofEvent.reports) {
       const { id: reportId, ...told } = each.report;
-      const fate: ReportOutcome = ids.has(reportId)
+      const outcome: ReportOutcome = ids.has(reportId)
         ? 'duplicate'
         : ids.size >= MAX_REPORTS_PER_EVENT
           ? 'too_many_reports'
           : 'accepted';
-      if (fate === 'accepted') {
+      if (outcome === 'accepted') {
         ids.add(reportId);
         $set[`r.${reportId}`] = told;
         rcv = Math.max(rcv, told.receivedAt);
       }
-      outcomes.push(reportOutcome(each, fate));
+      outcomes.push(reportOutcome(each, outcome));
     }
     const [first] = ofEvent.reports;
     if (first !== undefined && Object.keys($set).length > 0) {

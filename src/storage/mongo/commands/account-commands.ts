@@ -39,7 +39,7 @@ export async function setPasswordHash(
   const { collections } = context;
   const update = { $set: { passwordHash: hash, mustChangePassword: mustChange }, $inc: { sessionEpoch: 1 } };
   const { matchedCount } = await collections.users.updateOne({ _id: userId }, update, writing('users.set_password'));
-  demandUser(matchedCount > 0, userId);
+  requireUser(matchedCount > 0, userId);
   await removeSessionsOfUser(context, userId);
 }
 
@@ -47,7 +47,7 @@ export async function setUserBlocked(context: MongoContext, userId: number, bloc
   const { collections } = context;
   const update = { $set: { blocked }, $inc: { sessionEpoch: 1 } };
   const { matchedCount } = await collections.users.updateOne({ _id: userId }, update, writing('users.set_blocked'));
-  demandUser(matchedCount > 0, userId);
+  requireUser(matchedCount > 0, userId);
   await removeSessionsOfUser(context, userId);
 }
 
@@ -64,7 +64,7 @@ export async function updateUser(context: MongoContext, userId: number, patch: U
 export async function createToken(context: MongoContext, token: NewAccessToken): Promise<AccessToken> {
   const { collections, now } = context;
   const { userId, name, description = null, hash, scopes, expiresAt } = token;
-  demandUser((await userById(context, userId)) !== null, userId);
+  requireUser((await userById(context, userId)) !== null, userId);
   const row = {
     _id: await nextId(collections, 'tokens'),
     userId,
@@ -100,7 +100,7 @@ const SLICE_ROWS = 2000;
 export async function createSession(context: MongoContext, session: NewWebSession): Promise<WebSession> {
   const { collections } = context;
   const { hash, userId, epoch, createdAt, endsAt } = session;
-  demandUser((await userById(context, userId)) !== null, userId);
+  requireUser((await userById(context, userId)) !== null, userId);
   const row = { _id: hash, userId, epoch, createdAt, usedAt: createdAt, endsAt };
   await collections.webSessions.insertOne(row, writing('web_sessions.insert'));
   const surplus = await collections.webSessions
@@ -128,7 +128,7 @@ export async function endSessionsOfUser(context: MongoContext, userId: number): 
   const { collections } = context;
   const update = { $inc: { sessionEpoch: 1 } };
   const { matchedCount } = await collections.users.updateOne({ _id: userId }, update, writing('users.end_sessions'));
-  demandUser(matchedCount > 0, userId);
+  requireUser(matchedCount > 0, userId);
   await removeSessionsOfUser(context, userId);
 }
 
@@ -152,6 +152,6 @@ export async function pruneWebSessions({ collections, now }: MongoContext): Prom
 }
 
 /** Throws `not_found` when no document was found. */
-function demandUser(found: boolean, userId: number): void {
+function requireUser(found: boolean, userId: number): void {
   if (!found) throw new AppError('not_found', `there is no user with the id ${userId}`);
 }

@@ -36,7 +36,7 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
   const { path, name, visibility, monitorEnabled } = patch;
   const moves = path !== undefined && path.toLowerCase() !== before.path.toLowerCase();
   if (moves) {
-    await demandFreePath(context, path);
+    await requireFreePath(context, path);
     const redirect = { $set: { projectId: id } };
     const lower = before.path.toLowerCase();
     await upsert(() =>
@@ -59,7 +59,7 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
 
 export async function addAlias(context: MongoContext, aliasId: number, projectId: number): Promise<void> {
   const { collections } = context;
-  await demandProject(context, projectId);
+  await requireProject(context, projectId);
   const own = () => new AppError('conflict', `${aliasId} is the id of an existing project`);
   if ((await projectById(context, aliasId)) !== null) throw own();
   try {
@@ -80,7 +80,7 @@ export async function setMember(
   level: AccessLevel,
 ): Promise<void> {
   const { collections } = context;
-  await demandProject(context, projectId);
+  await requireProject(context, projectId);
   if ((await userById(context, userId)) === null) {
     throw new AppError('not_found', `there is no user with the id ${userId}`);
   }
@@ -95,7 +95,7 @@ export async function removeMember({ collections }: MongoContext, projectId: num
 }
 
 /** The project; throws `project_not_found` when there is none. */
-export async function demandProject(context: MongoContext, id: number): Promise<Project> {
+export async function requireProject(context: MongoContext, id: number): Promise<Project> {
   const project = await projectById(context, id);
   if (project === null) throw new AppError('project_not_found', `there is no project with the id ${id}`);
   return project;
@@ -105,7 +105,7 @@ async function isAlias({ collections }: MongoContext, id: number): Promise<boole
   return (await collections.aliases.findOne({ _id: id }, reading('aliases.exists', { _id: 1 }))) !== null;
 }
 
-async function demandFreePath({ collections }: MongoContext, path: string): Promise<void> {
+async function requireFreePath({ collections }: MongoContext, path: string): Promise<void> {
   const lower = path.toLowerCase();
   if ((await collections.projects.findOne({ lower }, reading('projects.path_taken', { _id: 1 }))) !== null) {
     throw pathTaken(path);

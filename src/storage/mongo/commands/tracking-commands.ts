@@ -1,5 +1,9 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { NOTHING_OWN, type OwnProtection, type OwnProtectionPatch } from '../../../domain/own-protection.ts';
+import {
+  NO_OVERRIDES,
+  type ProtectionOverrides,
+  type ProtectionOverridesPatch,
+} from '../../../domain/protection-overrides.ts';
 import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
 import {
   NEVER_CONFIGURED,
@@ -12,7 +16,7 @@ import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { keyByPublicKey, protection, settings, toKey } from '../views/tracking-views.ts';
-import { demandProject } from './project-commands.ts';
+import { requireProject } from './project-commands.ts';
 
 /** Of two first saves at once one is refused and finds the document the next time; the same with ensured keys. */
 const ATTEMPTS = 5;
@@ -23,7 +27,7 @@ export async function saveSettings(
   projectId: number,
   patch: TrackingSettingsPatch,
 ): Promise<TrackingSettings> {
-  await demandProject(context, projectId);
+  await requireProject(context, projectId);
   const members = Object.fromEntries(
     Object.keys(NEVER_CONFIGURED).flatMap((name) => {
       const value = patch[name as keyof TrackingSettingsPatch];
@@ -62,7 +66,7 @@ export async function replaceSealedToken(
 }
 
 export async function createKey(context: MongoContext, projectId: number, publicKey: string): Promise<ClientKey> {
-  await demandProject(context, projectId);
+  await requireProject(context, projectId);
   try {
     return await insertKey(context, projectId, publicKey, {});
   } catch (error) {
@@ -109,7 +113,7 @@ export async function ensureActiveKey(
   publicKey: string,
 ): Promise<ClientKey | null> {
   const { collections } = context;
-  await demandProject(context, projectId);
+  await requireProject(context, projectId);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const active = await collections.clientKeys.findOne(
       { projectId, active: true },
@@ -154,11 +158,11 @@ function taken(): AppError {
 export async function saveProtection(
   context: MongoContext,
   projectId: number,
-  patch: OwnProtectionPatch,
-): Promise<OwnProtection> {
-  await demandProject(context, projectId);
+  patch: ProtectionOverridesPatch,
+): Promise<ProtectionOverrides> {
+  await requireProject(context, projectId);
   const collection = context.collections.protections;
-  const rest = Object.fromEntries(Object.entries(NOTHING_OWN).filter(([name]) => !(name in patch)));
+  const rest = Object.fromEntries(Object.entries(NO_OVERRIDES).filter(([name]) => !(name in patch)));
   const update = {
     ...(Object.keys(patch).length === 0 ? {} : { $set: patch }),
     ...(Object.keys(rest).length === 0 ? {} : { $setOnInsert: rest }),
@@ -166,8 +170,8 @@ export async function saveProtection(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
       await collection.updateOne({ _id: projectId }, update, { ...writing('protections.save'), upsert: true });
-      await collection.deleteOne({ _id: projectId, ...NOTHING_OWN }, writing('protections.forget'));
-      return (await protection(context, projectId)) ?? NOTHING_OWN;
+      await collection.deleteOne({ _id: projectId, ...NO_OVERRIDES }, writing('protections.forget'));
+      return (await protection(context, projectId)) ?? NO_OVERRIDES;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }

@@ -1,7 +1,7 @@
 import type { Unmerged } from '../../../domain/tracked-error.ts';
 import { parseErrorId } from '../../error-id.ts';
-import { demandGroupSize, demandNotRoot, numbersToMerge } from '../../merge/group.ts';
-import { RecountPace } from '../../merge/recount-pace.ts';
+import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/group.ts';
+import { RecountLimiter } from '../../merge/recount-limiter.ts';
 import { confirmedCollections, unconfirmed } from '../batch/answers.ts';
 import type { BatchCollections } from '../batch/batch-collections.ts';
 import { byNumber, pointingTo, type MemberDocument } from './members.ts';
@@ -18,7 +18,7 @@ export class MongoMerges {
   readonly #deps: RollUpDeps;
 
   constructor(collections: BatchCollections, now: () => number) {
-    this.#deps = { collections: confirmedCollections(collections), recounts: new RecountPace(), now };
+    this.#deps = { collections: confirmedCollections(collections), recounts: new RecountLimiter(), now };
   }
 
   async merge(p: number, errorIds: readonly string[]): Promise<string | null> {
@@ -27,7 +27,7 @@ export class MongoMerges {
       const roots = numbers === null ? null : await this.#rootsOf(p, numbers);
       if (roots === null) return null;
       const pointing = await pointingTo(this.#deps.collections.errors, p, [...roots.keys()]);
-      demandGroupSize(new Set([...roots.keys(), ...pointing.map(({ id }) => id)]).size);
+      requireGroupSize(new Set([...roots.keys(), ...pointing.map(({ id }) => id)]).size);
       const root = Math.min(...roots.keys());
       roots.delete(root);
       if (roots.size === 0) return String(root);
@@ -50,7 +50,7 @@ export class MongoMerges {
       const found = await byNumber(this.#deps.collections.errors, p, [...unique]);
       if (known.length < numbers.length || found.length < unique.size) return null;
     }
-    demandNotRoot(root, known);
+    requireNotRoot(root, known);
     const members = (await pointingTo(this.#deps.collections.errors, p, [root])).filter(({ id }) => id !== root);
     const leaving = members.filter(({ id }) => numbers === null || numbers.includes(id)).sort((a, b) => a.id - b.id);
     await update(

@@ -1,5 +1,5 @@
 import { foldGroup, type GroupSums } from '../../merge/group.ts';
-import type { RecountPace } from '../../merge/recount-pace.ts';
+import type { RecountLimiter } from '../../merge/recount-limiter.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type UpdateOne } from '../batch/batch-collections.ts';
@@ -14,7 +14,7 @@ const ROUNDS = 20;
 
 export interface RollUpDeps {
   readonly collections: BatchCollections;
-  readonly recounts: RecountPace;
+  readonly recounts: RecountLimiter;
   readonly now: () => number;
 }
 

@@ -1,4 +1,4 @@
-import type { OwnProtection, ProjectProtection } from '../../../domain/own-protection.ts';
+import type { ProtectionOverrides, ProjectProtection } from '../../../domain/protection-overrides.ts';
 import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
 import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
 import type { ClientKeyDocument, ProtectionDocument, SettingsDocument } from '../command-documents.ts';
@@ -44,7 +44,10 @@ export function toKey(row: Pick<ClientKeyDocument, '_id' | keyof typeof KEY>): C
   return { id: _id, projectId, active, publicKey, createdAt, lastUsedAt };
 }
 
-export async function protection({ collections }: MongoContext, projectId: number): Promise<OwnProtection | null> {
+export async function protection(
+  { collections }: MongoContext,
+  projectId: number,
+): Promise<ProtectionOverrides | null> {
   const found = await collections.protections.findOne({ _id: projectId }, reading('protections.by_project'));
   return found === null ? null : toProtection(found);
 }
@@ -57,7 +60,7 @@ export async function listProtections({ collections }: MongoContext): Promise<Pr
   return rows.map((row) => [row._id, toProtection(row)]);
 }
 
-function toProtection(row: ProtectionDocument): OwnProtection {
+function toProtection(row: ProtectionDocument): ProtectionOverrides {
   const { _id, ...own } = row;
   return own;
 }

@@ -44,7 +44,7 @@ export function updateUser({ db }: WriteContext, userId: number, patch: UserPatc
 
 export function createToken(context: WriteContext, token: NewAccessToken): AccessToken {
   const { db } = context;
-  demandUser(userById(db, token.userId) === null ? 0 : 1, token.userId);
+  requireUser(userById(db, token.userId) === null ? 0 : 1, token.userId);
   const id = db.insert(
     `INSERT INTO access_tokens (user_id, name, description, hash, scopes, created_at, expires_at)
       VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -77,7 +77,7 @@ export function touchToken({ db }: WriteContext, id: number, usedAt: number): vo
 export function createSession(context: WriteContext, session: NewWebSession): WebSession {
   const { db } = context;
   const { hash, userId, epoch, createdAt, endsAt } = session;
-  demandUser(userById(db, userId) === null ? 0 : 1, userId);
+  requireUser(userById(db, userId) === null ? 0 : 1, userId);
   db.run(
     `DELETE FROM web_sessions WHERE hash IN
       (SELECT hash FROM web_sessions WHERE user_id = ? ORDER BY used_at DESC LIMIT -1 OFFSET ?)`,
@@ -106,12 +106,12 @@ export function endSession({ db }: WriteContext, hash: string): boolean {
 
 /** The epoch ends also those that somebody is just about to make. */
 export function endSessionsOfUser({ db }: WriteContext, userId: number): void {
-  demandUser(db.run('UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', userId), userId);
+  requireUser(db.run('UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', userId), userId);
   db.run('DELETE FROM web_sessions WHERE user_id = ?', userId);
 }
 
 /** Throws `not_found` when no row was found. */
-function demandUser(found: number, userId: number): void {
+function requireUser(found: number, userId: number): void {
   if (found === 0) {
     throw new AppError('not_found', `there is no user with the id ${userId}`);
   }

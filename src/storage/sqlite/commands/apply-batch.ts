@@ -95,24 +95,24 @@ function insertNewEvents(
   for (const event of events) {
     if (!errors.hasProject(event.projectId)) {
       errors.refused += 1;
-      outcomes.add(fate(event, 'filtered', 'project_deleted'));
+      outcomes.add(eventOutcome(event, 'filtered', 'project_deleted'));
       continue;
     }
     const key = insertKey.run(id + 1, event.projectId, Buffer.from(event.eventId, 'hex'), event.receivedAt);
     if (Number(key.changes) === 0) {
-      outcomes.add(fate(event, 'filtered', 'duplicate'));
+      outcomes.add(eventOutcome(event, 'filtered', 'duplicate'));
       continue;
     }
     id += 1;
     const counted = errors.adopted(event);
     insertEvent.run(id, errors.idFor(counted), event.at, event.receivedAt, event.payload);
-    outcomes.add(fate(event, 'accepted', ''));
+    outcomes.add(eventOutcome(event, 'accepted', ''));
     stored.push(counted);
   }
   return stored;
 }
 
-function fate(event: DigestedEvent, outcome: OutcomeCount['outcome'], reason: string): OutcomeCount {
+function eventOutcome(event: DigestedEvent, outcome: OutcomeCount['outcome'], reason: string): OutcomeCount {
   const { projectId, keyId, receivedAt } = event;
   return { projectId, keyId, category: 'error', outcome, reason, at: receivedAt, quantity: 1 };
 }

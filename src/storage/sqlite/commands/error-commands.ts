@@ -1,7 +1,7 @@
 import type { ErrorStatus, MergedError, Unmerged } from '../../../domain/tracked-error.ts';
 import { parseErrorId } from '../../error-id.ts';
 import { STATUS_CODES } from '../../error-status.ts';
-import { demandGroupSize, demandNotRoot, numbersToMerge } from '../../merge/group.ts';
+import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/group.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { groupOf, membersOf } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -17,7 +17,7 @@ export function mergeErrors(context: WriteContext, projectId: number, errorIds: 
     return null;
   }
   const members = new Set(known.flatMap((group) => group.members));
-  demandGroupSize(members.size);
+  requireGroupSize(members.size);
   const root = Math.min(...known.map((group) => group.root));
   const merged = new Set(known.map((group) => group.root).filter((each) => each !== root));
   const point = db.prepare('UPDATE errors SET merged_into = ? WHERE id = ?');
@@ -46,7 +46,7 @@ export function unmergeErrors(
     return null;
   }
   const { root, members } = group;
-  demandNotRoot(root, numbers?.filter((id) => id !== null) ?? []);
+  requireNotRoot(root, numbers?.filter((id) => id !== null) ?? []);
   const leaving = members.filter((id) => id !== root && (numbers?.includes(id) ?? true));
   for (const id of leaving) {
     db.run('UPDATE errors SET merged_into = NULL WHERE id = ?', id);

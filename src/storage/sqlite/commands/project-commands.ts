@@ -12,7 +12,7 @@ const SWEEP_ROWS = 5000;
 
 export function createProject(context: WriteContext, project: NewProject): Project {
   const { db } = context;
-  demandFreePath(db, project.path, null);
+  requireFreePath(db, project.path, null);
   const id = nextProjectId(db);
   db.run(
     'INSERT INTO projects (id, path, name, visibility, created_at) VALUES (?, ?, ?, ?, ?)',
@@ -23,7 +23,7 @@ export function createProject(context: WriteContext, project: NewProject): Proje
     context.now(),
   );
   db.run('DELETE FROM project_redirects WHERE path = ?', project.path);
-  return demandProject(db, id);
+  return requireProject(db, id);
 }
 
 export function updateProject(context: WriteContext, id: number, patch: ProjectPatch): Project | null {
@@ -33,7 +33,7 @@ export function updateProject(context: WriteContext, id: number, patch: ProjectP
     return null;
   }
   const after = { ...before, ...patch };
-  demandFreePath(db, after.path, id);
+  requireFreePath(db, after.path, id);
   db.run(
     'UPDATE projects SET path = ?, name = ?, visibility = ?, monitor_enabled = ? WHERE id = ?',
     after.path,
@@ -47,7 +47,7 @@ export function updateProject(context: WriteContext, id: number, patch: ProjectP
     // Without regard to case: a change of case only leaves no redirect behind.
     db.run('DELETE FROM project_redirects WHERE path = ?', after.path);
   }
-  return demandProject(db, id);
+  return requireProject(db, id);
 }
 
 /** Takes the project away at once; its errors and events follow with `sweepProject`. */
@@ -121,7 +121,7 @@ function sweepError(db: SqliteDatabase, errorId: number, limit: number): number 
 
 export function addAlias(context: WriteContext, aliasId: number, projectId: number): void {
   const { db } = context;
-  demandProject(db, projectId);
+  requireProject(db, projectId);
   if (projectById(db, aliasId) !== null) {
     throw new AppError('conflict', `${aliasId} is the id of an existing project`);
   }
@@ -133,7 +133,7 @@ export function addAlias(context: WriteContext, aliasId: number, projectId: numb
 
 export function setMember(context: WriteContext, projectId: number, userId: number, level: AccessLevel): void {
   const { db } = context;
-  demandProject(db, projectId);
+  requireProject(db, projectId);
   if (userById(db, userId) === null) {
     throw new AppError('not_found', `there is no user with the id ${userId}`);
   }
@@ -151,7 +151,7 @@ export function removeMember(context: WriteContext, projectId: number, userId: n
 }
 
 /** The project; throws `project_not_found` when there is none. */
-export function demandProject(db: SqliteDatabase, id: number): Project {
+export function requireProject(db: SqliteDatabase, id: number): Project {
   const project = projectById(db, id);
   if (project === null) {
     throw new AppError('project_not_found', `there is no project with the id ${id}`);
@@ -159,7 +159,7 @@ export function demandProject(db: SqliteDatabase, id: number): Project {
   return project;
 }
 
-function demandFreePath(db: SqliteDatabase, path: string, ownId: number | null): void {
+function requireFreePath(db: SqliteDatabase, path: string, ownId: number | null): void {
   const holder = db.get('SELECT id FROM projects WHERE path = ?', path);
   if (holder !== undefined && holder.id !== ownId) {
     throw new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);

@@ -1,10 +1,10 @@
 import { AppError } from '../../../domain/app-error.ts';
 import {
-  asksForNothing,
-  NOTHING_OWN,
-  type OwnProtection,
-  type OwnProtectionPatch,
-} from '../../../domain/own-protection.ts';
+  overridesNothing,
+  NO_OVERRIDES,
+  type ProtectionOverrides,
+  type ProtectionOverridesPatch,
+} from '../../../domain/protection-overrides.ts';
 import type { KeyUse } from '../../../domain/ports/tracking-store.ts';
 import {
   NEVER_CONFIGURED,
@@ -14,10 +14,10 @@ import {
 } from '../../../domain/tracking-settings.ts';
 import { keyById, keyByPublicKey, protection, settings } from '../views/tracking-views.ts';
 import type { WriteContext } from '../write-context.ts';
-import { demandProject } from './project-commands.ts';
+import { requireProject } from './project-commands.ts';
 
 export function saveSettings({ db }: WriteContext, projectId: number, patch: TrackingSettingsPatch): TrackingSettings {
-  demandProject(db, projectId);
+  requireProject(db, projectId);
   const before = settings(db, projectId) ?? NEVER_CONFIGURED;
   const after: TrackingSettings = { ...before, ...patch, projectId };
   db.run(
@@ -45,7 +45,7 @@ export function replaceSealedToken({ db }: WriteContext, projectId: number, befo
 
 export function createKey(context: WriteContext, projectId: number, publicKey: string): ClientKey {
   const { db } = context;
-  demandProject(db, projectId);
+  requireProject(db, projectId);
   if (keyByPublicKey(db, publicKey) !== null) {
     throw new AppError('conflict', 'this public key is already in use: choose another one');
   }
@@ -85,10 +85,14 @@ export function ensureActiveKey(context: WriteContext, projectId: number, public
   return active === undefined ? createKey(context, projectId, publicKey) : null;
 }
 
-export function saveProtection({ db }: WriteContext, projectId: number, patch: OwnProtectionPatch): OwnProtection {
-  demandProject(db, projectId);
-  const after: OwnProtection = { ...(protection(db, projectId) ?? NOTHING_OWN), ...patch };
-  if (asksForNothing(after)) {
+export function saveProtection(
+  { db }: WriteContext,
+  projectId: number,
+  patch: ProtectionOverridesPatch,
+): ProtectionOverrides {
+  requireProject(db, projectId);
+  const after: ProtectionOverrides = { ...(protection(db, projectId) ?? NO_OVERRIDES), ...patch };
+  if (overridesNothing(after)) {
     db.run('DELETE FROM protections WHERE project_id = ?', projectId);
     return after;
   }

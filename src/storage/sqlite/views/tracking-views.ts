@@ -1,4 +1,4 @@
-import type { OwnProtection, ProjectProtection } from '../../../domain/own-protection.ts';
+import type { ProtectionOverrides, ProjectProtection } from '../../../domain/protection-overrides.ts';
 import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
 import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -48,7 +48,7 @@ export function ingestAccess(db: SqliteDatabase, known: string | null): IngestAc
   }));
 }
 
-export function protection(db: SqliteDatabase, projectId: number): OwnProtection | null {
+export function protection(db: SqliteDatabase, projectId: number): ProtectionOverrides | null {
   return orNull(db.get('SELECT * FROM protections WHERE project_id = ?', projectId), toProtection);
 }
 

@@ -1,13 +1,13 @@
 const SHORTCUTS = [
-  { keys: [','], does: 'Older event', settles: false },
-  { keys: ['.'], does: 'Newer event', settles: false },
-  { keys: ['e'], does: 'Resolve or unresolve', settles: true },
-  { keys: ['i'], does: 'Ignore or undo ignore', settles: true },
-  { keys: ['u'], does: 'Back to errors', settles: false },
-  { keys: ['?'], does: 'This help', settles: false },
+  { keys: [','], does: 'Older event', triages: false },
+  { keys: ['.'], does: 'Newer event', triages: false },
+  { keys: ['e'], does: 'Resolve or unresolve', triages: true },
+  { keys: ['i'], does: 'Ignore or undo ignore', triages: true },
+  { keys: ['u'], does: 'Back to errors', triages: false },
+  { keys: ['?'], does: 'This help', triages: false },
 ] as const;
 
-/** Texts of the help; the page binds the same keys. Entries with `settles` need permission to change the status. */
-export function errorShortcuts(maySettle: boolean) {
-  return SHORTCUTS.filter(({ settles }) => maySettle || !settles);
+/** Texts of the help; the page binds the same keys. Entries with `triages` need permission to change the status. */
+export function errorShortcuts(mayTriage: boolean) {
+  return SHORTCUTS.filter(({ triages }) => mayTriage || !triages);
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { NOTHING_OWN, type OwnProtection } from '../../../../../src/domain/own-protection.ts';
+import { NO_OVERRIDES, type ProtectionOverrides } from '../../../../../src/domain/protection-overrides.ts';
 import { scrubbersFor } from '../../../../../src/integrated/digest/scrub/scrubbers-for.ts';
-import { OwnProtections } from '../../../../../src/integrated/own-protections.ts';
+import { ProjectOverrides } from '../../../../../src/integrated/project-overrides.ts';
 import { normalise } from '../digest-support.ts';
 
 const GENERAL = { enabled: true, scrubIps: false, sensitiveFields: ['pin'], safeFields: [], projects: {} };
 const F = '[Filtered]';
 
 describe('scrubbers by project', () => {
-  const own = new OwnProtections();
+  const own = new ProjectOverrides();
   const find = scrubbersFor(
     {
       ...GENERAL,
@@ -21,7 +21,7 @@ describe('scrubbers by project', () => {
     },
     own.of,
   );
-  const asks = (id: number, given: Partial<OwnProtection>) => own.replace([[id, { ...NOTHING_OWN, ...given }]]);
+  const asks = (id: number, given: Partial<ProtectionOverrides>) => own.replace([[id, { ...NO_OVERRIDES, ...given }]]);
   const extra = (id: number, path: string | null) => {
     const event = normalise({ extra: { pin: 'a', iban: 'b', auth_mode: 'c' }, user: { ip_address: '10.0.0.1' } });
     find(id, path).afterGrouping(event);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { NOTHING_OWN, type OwnProtection } from '../../../../../src/domain/own-protection.ts';
+import { NO_OVERRIDES, type ProtectionOverrides } from '../../../../../src/domain/protection-overrides.ts';
 import type { LimitsConfig } from '../../../../../src/integrated/intake/limits/limit-rules.ts';
 import { RateLimits } from '../../../../../src/integrated/intake/limits/rate-limits.ts';
-import { OwnProtections } from '../../../../../src/integrated/own-protections.ts';
+import { ProjectOverrides } from '../../../../../src/integrated/project-overrides.ts';
 import type { Allowance } from '../../../../../src/integrated/intake/limits/token-bucket.ts';
 import { limitsWith } from '../../../../support/ingest-app.ts';
 
@@ -13,7 +13,7 @@ const NEIGHBOUR = { projectId: 43, keyId: 3 };
 
 function setUp(config: LimitsConfig, usual: Allowance | null = null) {
   const clock = { at: 0, now: () => clock.at };
-  const own = new OwnProtections();
+  const own = new ProjectOverrides();
   const projectPath = (id: number) => `demo/p${id}`;
   const rates = new RateLimits({ config, own: own.of, clock, projectPath, usual: () => usual });
   /** How many events of the key are let through at once. */
@@ -22,7 +22,7 @@ function setUp(config: LimitsConfig, usual: Allowance | null = null) {
     while (count < 1000 && rates.take(grant, kind, 1) === null) count += 1;
     return count;
   };
-  const asks = (given: Partial<OwnProtection>) => own.replace([[KEY.projectId, { ...NOTHING_OWN, ...given }]]);
+  const asks = (given: Partial<ProtectionOverrides>) => own.replace([[KEY.projectId, { ...NO_OVERRIDES, ...given }]]);
   return { clock, rates, letThrough, asks };
 }
 

@@ -6,7 +6,7 @@ import type { Sleep } from '../../../lib/back-off.ts';
  * transaction, one row per error and hour). Many small batches would use as much CPU as full load and slow down
  * answers to SDKs. The first batch after an idle time is cut at once.
  */
-export class Gathering {
+export class BatchDelay {
   readonly #gatherMs: number;
   readonly #sleep: Sleep;
   readonly #may: () => boolean;

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OwnProtection, ProjectProtection } from '../domain/own-protection.ts';
+import type { ProtectionOverrides, ProjectProtection } from '../domain/protection-overrides.ts';
 import type { PerProject } from './per-project.ts';
 
 /** Returns the overrides of a project; undefined: none. Called for every request and event: one map look-up. */
-export type OwnOf = (projectId: number) => OwnProtection | undefined;
+export type OverridesOf = (projectId: number) => ProtectionOverrides | undefined;
 
 /** Protection overrides by project, as last received by this thread. */
-export class OwnProtections {
-  #byProject: ReadonlyMap<number, OwnProtection> = new Map();
+export class ProjectOverrides {
+  #byProject: ReadonlyMap<number, ProtectionOverrides> = new Map();
   #told = false;
 
-  readonly of: OwnOf = (projectId) => this.#byProject.get(projectId);
+  readonly of: OverridesOf = (projectId) => this.#byProject.get(projectId);
 
   /** Replaces all entries. Unchanged entries keep identity, so derived caches stay valid. */
   replace(rows: readonly ProjectProtection[]): void {
@@ -38,13 +38,13 @@ export class OwnProtections {
  * Returns `ordinary` for projects without overrides. For others calls `make` with configuration and overrides, and
  * caches the result until either changes.
  */
-export function withOwn<C extends object, T>(
+export function withOverrides<C extends object, T>(
   ordinary: PerProject<T>,
   configured: PerProject<C>,
-  ownOf: OwnOf,
-  make: (configured: C, own: OwnProtection) => T,
+  ownOf: OverridesOf,
+  make: (configured: C, own: ProtectionOverrides) => T,
 ): PerProject<T> {
-  const made = new WeakMap<OwnProtection, { readonly from: C; readonly one: T }>();
+  const made = new WeakMap<ProtectionOverrides, { readonly from: C; readonly one: T }>();
   return (projectId, projectPath) => {
     const own = ownOf(projectId);
     if (own === undefined) return ordinary(projectId, projectPath);

@@ -20,7 +20,7 @@ export function shrinkManifest(
  * records behind it belong to later batches. Returns null when the first record is unreadable, or the store has
  * another batch under that id. Throws `store_unavailable`.
  */
-export async function settleUnreadable(
+export async function recoverUnreadable(
   { store, logger }: { readonly store: BatchStore; readonly logger: Pick<Logger, 'warn' | 'error'> },
   manifest: BatchManifest,
   content: BatchContent | null,

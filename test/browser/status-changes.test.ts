@@ -8,7 +8,7 @@ import { eventually } from '../support/service-process.ts';
 const POLL_MS = 4000;
 const ROW_HAS_FOCUS = 'document.activeElement.closest("tr")?.dataset.error !== undefined';
 
-describeInBrowser('settling rows of the list', (world) => {
+describeInBrowser('changing the status of rows', (world) => {
   async function given(title: string): Promise<void> {
     const now = Date.now() / 1000;
     await sendEvent(world().target, richEvent(now, { exception: { values: [{ type: title, value: 'x' }] } }));

@@ -4,7 +4,7 @@ import type { ErrorStatus, TrackedError } from '../../api/errors-api.ts';
 import { forgetDeed, showToast, tellDeed } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
-import { changeStatus } from './change-status.ts';
+import { changeStatus as sendStatus } from './change-status.ts';
 import type { ListQuery } from './list-query.ts';
 import { restoreRows } from './merge-rows.ts';
 import type { ErrorList } from './use-error-list.ts';
@@ -13,21 +13,21 @@ import type { ErrorList } from './use-error-list.ts';
 const AT_ONCE = 4;
 
 /** Messages about a changed status. */
-export const SETTLED: Readonly<Record<ErrorStatus, string>> = {
+export const CHANGED_TEXT: Readonly<Record<ErrorStatus, string>> = {
   resolved: 'Resolved',
   ignored: 'Ignored',
   unresolved: 'Reopened',
 };
 
 /** What became of errors, in a sum over several changes: `12 errors resolved, 6 ignored`. */
-export const SETTLED_KIND: Readonly<Record<ErrorStatus, string>> = {
+export const CHANGED_KIND: Readonly<Record<ErrorStatus, string>> = {
   resolved: 'resolved',
   ignored: 'ignored',
   unresolved: 'reopened',
 };
 
 /** What the failure of a change says. */
-export function settlingProblem(failure: ApiFailure): string {
+export function statusProblem(failure: ApiFailure): string {
   if (failure.kind === 'forbidden') return 'Changing the status needs the Developer role in this project.';
   return `Failed to update the status. ${failure.message}`;
 }
@@ -41,7 +41,7 @@ async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>):
 }
 
 /** Resolving, ignoring and reopening rows of the list: at once on the page, with a way back. */
-export function useSettling(
+export function useStatusChanges(
   project: Ref<string>,
   query: Ref<ListQuery>,
   list: ErrorList,
@@ -65,7 +65,7 @@ export function useSettling(
     const failed: { row: TrackedError; failure: ApiFailure }[] = [];
     await inTurns(rows, async (row) => {
       try {
-        await changeStatus(to, row.id, statusFor(row));
+        await sendStatus(to, row.id, statusFor(row));
         list.hidden.taken(row.id);
       } catch (error) {
         if (!(error instanceof ApiFailure)) throw error;
@@ -76,7 +76,7 @@ export function useSettling(
   }
 
   /** Gives the rows a status; those that no longer belong to the list leave it at once. */
-  async function settle(rows: readonly TrackedError[], status: ErrorStatus): Promise<void> {
+  async function changeStatus(rows: readonly TrackedError[], status: ErrorStatus): Promise<void> {
     const changing = rows.filter((row) => row.status !== status);
     const [first] = changing;
     if (first === undefined) return;
@@ -93,7 +93,7 @@ export function useSettling(
       for (const row of changing) show(row, status);
     }
     const what = changing.length === 1 ? visibleExcerpt(first.title, 60) : counted(changing.length, 'error');
-    announcement.value = `${SETTLED[status]}: ${what}`;
+    announcement.value = `${CHANGED_TEXT[status]}: ${what}`;
 
     const change = send(inProject, changing, () => status);
     const backHere = async () => {
@@ -104,8 +104,8 @@ export function useSettling(
       if (document.activeElement === document.body) focusRow(first.id);
     };
     const deed = {
-      text: `${SETTLED[status]}: ${what}`,
-      kind: SETTLED_KIND[status],
+      text: `${CHANGED_TEXT[status]}: ${what}`,
+      kind: CHANGED_KIND[status],
       ids: changing.map(({ id }) => `${inProject}/${id}`),
       undo: async () => {
         const arrived = stillHere() ? list.hidden.undo() : () => undefined;
@@ -132,8 +132,8 @@ export function useSettling(
     const [first] = failed;
     if (first === undefined) return;
     const some = of === 1 ? '' : `${failed.length} of ${counted(of, 'error')}: `;
-    showToast(some + settlingProblem(first.failure), { tone: 'danger' });
+    showToast(some + statusProblem(first.failure), { tone: 'danger' });
   }
 
-  return { settle, announcement };
+  return { changeStatus, announcement };
 }

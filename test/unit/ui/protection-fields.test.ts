@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { namesIn, rateIn } from '../../../ui/src/pages/settings/own-protection.ts';
+import { namesIn, rateIn } from '../../../ui/src/pages/settings/protection-fields.ts';
 
 describe('what a project asks for, as it is typed', () => {
   it('takes names one per line or with commas between them', () => {

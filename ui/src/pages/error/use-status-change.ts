@@ -3,10 +3,10 @@ import { ApiFailure } from '../../api/api-failure.ts';
 import type { ErrorDetail, ErrorStatus } from '../../api/errors-api.ts';
 import { forgetDeed, showToast, tellDeed } from '../../app/toasts.ts';
 import { changeStatus } from '../errors/change-status.ts';
-import { SETTLED, SETTLED_KIND, settlingProblem } from '../errors/use-settling.ts';
+import { CHANGED_TEXT, CHANGED_KIND, statusProblem } from '../errors/use-status-changes.ts';
 
 /** Gives the error of a page a status: at once on the page, with a way back. */
-export function useSettleOne(
+export function useStatusChange(
   project: Ref<string>,
   error: Ref<ErrorDetail | null>,
   may: Readonly<Ref<boolean>>,
@@ -26,18 +26,18 @@ export function useSettleOne(
     } catch (caught) {
       if (!(caught instanceof ApiFailure)) throw caught;
       show(before.id, before.status);
-      showToast(settlingProblem(caught), { tone: 'danger' });
+      showToast(statusProblem(caught), { tone: 'danger' });
       return false;
     }
   }
 
-  return async function settle(status) {
+  return async function changeStatus(status) {
     const { value: before } = error;
     if (!may.value || before === null || before.status === status) return;
     const inProject = project.value;
     const deed = {
-      text: SETTLED[status],
-      kind: SETTLED_KIND[status],
+      text: CHANGED_TEXT[status],
+      kind: CHANGED_KIND[status],
       ids: [`${inProject}/${before.id}`],
       undo: () => give(inProject, { ...before, status }, before.status),
     };

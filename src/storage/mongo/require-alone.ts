@@ -10,7 +10,7 @@ const SHOWN = 5;
  * Throws `conflict` with the gateway names while gateways use the database. Gateways of an older version would keep
  * writing in the old schema.
  */
-export async function demandAlone(context: MongoContext): Promise<void> {
+export async function requireAlone(context: MongoContext): Promise<void> {
   const gateways = (await listGateways(context)).map(
     ({ gatewayId, version, silentMs }) => `${gatewayId.slice(0, 8)} (version ${version}, ${heard(silentMs)})`,
   );

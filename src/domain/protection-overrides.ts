@@ -1,5 +1,5 @@
 /** Protection settings of one project. They only tighten the configuration, which always applies. */
-export interface OwnProtection {
+export interface ProtectionOverrides {
   /** Whole names, case-insensitive, whose values are replaced; they override the safe names of the configuration. */
   readonly sensitiveFields: readonly string[];
   /** True removes IP addresses; false applies the configuration. */
@@ -11,20 +11,20 @@ export interface OwnProtection {
 }
 
 /** Members left out keep their value. */
-export type OwnProtectionPatch = Partial<OwnProtection>;
+export type ProtectionOverridesPatch = Partial<ProtectionOverrides>;
 
 /** Project with settings of its own, by id. */
-export type ProjectProtection = readonly [projectId: number, own: OwnProtection];
+export type ProjectProtection = readonly [projectId: number, own: ProtectionOverrides];
 
 /** Settings of a project without own protection; never stored. */
-export const NOTHING_OWN: OwnProtection = {
+export const NO_OVERRIDES: ProtectionOverrides = {
   sensitiveFields: [],
   scrubIps: false,
   keyEventsPerMinute: null,
   projectEventsPerMinute: null,
 };
 
-export function asksForNothing(own: OwnProtection): boolean {
+export function overridesNothing(own: ProtectionOverrides): boolean {
   const { sensitiveFields, scrubIps, keyEventsPerMinute, projectEventsPerMinute } = own;
   return sensitiveFields.length === 0 && !scrubIps && keyEventsPerMinute === null && projectEventsPerMinute === null;
 }
@@ -40,7 +40,7 @@ export function distinctFields(names: readonly string[]): string[] {
 }
 
 /** Validates an `OwnProtection` that was parsed from a file. */
-export function isOwnProtection(value: unknown): value is OwnProtection {
+export function isProtectionOverrides(value: unknown): value is ProtectionOverrides {
   if (typeof value !== 'object' || value === null) return false;
   const { sensitiveFields, scrubIps, keyEventsPerMinute, projectEventsPerMinute } = value as Record<string, unknown>;
   return (

@@ -7,7 +7,7 @@ const QUICK_MS = 20;
  * Limits how often distinct users of large merged errors are recounted. Keeps only errors whose last recount was
  * slow; the state is lost with the process.
  */
-export class RecountPace {
+export class RecountLimiter {
   readonly #notBefore = new Map<string, number>();
 
   /** `now`: milliseconds of any clock that only goes forward. */
