@@ -39,7 +39,7 @@ export function distinctFields(names: readonly string[]): string[] {
   return [...seen.values()];
 }
 
-/** Validates an `OwnProtection` that was parsed from a file. */
+/** Validates `ProtectionOverrides` that was parsed from a file. */
 export function isProtectionOverrides(value: unknown): value is ProtectionOverrides {
   if (typeof value !== 'object' || value === null) return false;
   const { sensitiveFields, scrubIps, keyEventsPerMinute, projectEventsPerMinute } = value as Record<string, unknown>;

@@ -121,7 +121,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
   }
 }
 
-/** As the loop's `settleUnreadable`; the clients of what is lost send it again. */
+/** As the `recoverUnreadable` of the loop; the clients of what is lost send it again. */
 async function settleTorn(options: GatewayOptions, tornAt: number): Promise<void> {
   const { disk, store } = options;
   const { journalId, n, hash } = disk;

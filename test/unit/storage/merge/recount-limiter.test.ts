@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RecountLimiter } from '../../../../src/storage/merge/recount-limiter.ts';
 
-describe('RecountPace', () => {
+describe('RecountLimiter', () => {
   it('lets quick counts be made at any time', () => {
     const pace = new RecountLimiter();
     assert.ok(pace.isDue('a', 0));
