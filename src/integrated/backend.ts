@@ -10,7 +10,7 @@ function found<T>(value: T | null, what: string): T {
   return value;
 }
 
-/** The backend of projects whose errors errgate stores itself: views over the store. */
+/** Creates the backend of projects whose errors errgate stores itself: views over the store. */
 export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorBackend & IntegratedErrors {
   return {
     capabilities: async () => ({

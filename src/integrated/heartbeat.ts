@@ -5,17 +5,17 @@ import { within } from '../lib/within.ts';
 
 export interface HeartbeatOptions {
   readonly store: Pick<MaintenanceStore, 'announceGateway' | 'retireGateway'>;
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
-  /** Milliseconds between two announcements; default 6000, a tenth of the time after which others take this one for gone. */
+  /** Milliseconds between two announcements; default 6000, a tenth of the time after which a gateway counts as gone. */
   readonly intervalMs?: number;
 }
 
 const INTERVAL_MS = 6000;
-/** Milliseconds that a stop waits for its announcement; without it the others know a minute later. */
+/** Maximum milliseconds that `stop` waits for its announcement; without it the others notice the end a minute later. */
 const RETIRE_MS = 1000;
 
-/** Announces to the other gateways on the store that this one runs, under a random name of this process. */
+/** Announces this gateway to the others on the store, under a random name of this process. */
 export class Heartbeat {
   readonly gatewayId = randomBytes(16).toString('hex');
   readonly #options: HeartbeatOptions;
@@ -28,7 +28,7 @@ export class Heartbeat {
     this.#job = new Periodic({ intervalMs: options.intervalMs ?? INTERVAL_MS, run });
   }
 
-  /** Call it when the store is there. After an announcement that fails the next one makes up for it. */
+  /** Starts announcing. Call it when the store is available. The next announcement makes up for a failed one. */
   start(): void {
     if (this.#state === 'stopped') return;
     this.#state = 'live';
@@ -36,7 +36,7 @@ export class Heartbeat {
     void this.#job.run();
   }
 
-  /** Announces the end; waits for that at most a second. */
+  /** Announces the end; waits for it at most a second. */
   async stop(): Promise<void> {
     const wasLive = this.#state === 'live';
     this.#state = 'stopped';
@@ -48,7 +48,7 @@ export class Heartbeat {
     );
   }
 
-  /** Waits for an announcement under way first: it would bring the gateway back. */
+  /** Waits for a running announcement first, which would bring the gateway back. */
   async #retire(): Promise<void> {
     await this.#job.stop();
     await this.#options.store.retireGateway(this.gatewayId).catch(() => undefined);

@@ -1,9 +1,9 @@
-/** Finds what holds for a project by its id or full path (null: unknown). */
+/** Finds the value for a project by its id or full path (null: unknown). */
 export type PerProject<T> = (projectId: number, projectPath: string | null) => T;
 
 /**
- * Settings that projects may add to. `additions` are by full project path, in any case, or numeric id;
- * where both are configured both apply, the id last. `make` runs once per combination, not per look-up.
+ * Resolves settings with additions per project. `additions` are by full project path, in any case, or numeric id; where
+ * both are configured both apply, the id last. `make` runs once per combination, not per look-up.
  */
 export function perProject<C, A, T>(
   general: C,

@@ -1,19 +1,19 @@
 import type { Store } from '../domain/ports/store.ts';
 import { Periodic } from '../lib/periodic.ts';
 
-/** Paths are only needed where something is configured by path; they may be this old, in milliseconds. */
+/** Maximum age of a path in milliseconds. Paths are only needed for configuration by path. */
 const TTL_MS = 1000;
 
 export interface ProjectPaths {
-  /** Full path of the project; null where it is not known, or no path is needed. */
+  /** Returns the full path of the project; null where it is unknown or not needed. */
   of(projectId: number): string | null;
-  /** Ends the look-ups; one under way is not waited for. */
+  /** Stops the look-ups. Does not wait for a running one. */
   stop(): void;
 }
 
 /**
- * Full paths by project id, kept up to date in the background; null for all where `additions` are none.
- * Throws when the store cannot say them, unless `late`: then they come when it is there.
+ * Reads full paths by project id and updates them in the background; null for all without `additions`. Throws when the
+ * store cannot read them, unless `late`: then they are read when the store is available.
  */
 export async function projectPaths(
   additions: object,

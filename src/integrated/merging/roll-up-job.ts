@@ -13,8 +13,8 @@ export interface RollUpJobOptions {
 const INTERVAL_MS = 1000;
 
 /**
- * Keeps what merged errors show up to date with the events of their members. Every gateway does it: a run that
- * finds nothing to do is one look into a small index.
+ * Updates the displayed counts of merged errors after events of their members. Every gateway runs it: a run without
+ * changes is one look into a small index.
  */
 export class RollUpJob {
   readonly #options: RollUpJobOptions;
@@ -30,12 +30,12 @@ export class RollUpJob {
     this.#job.start();
   }
 
-  /** Never throws: what is not up to date now will be next time. A store that is away is told about once. */
+  /** Runs once. Never throws: the next run repeats failed updates. Logs an unavailable store once. */
   run(): Promise<void> {
     return this.#job.run();
   }
 
-  /** Ends after the run in hand. */
+  /** Stops after the running run. */
   stop(): Promise<void> {
     return this.#job.stop();
   }

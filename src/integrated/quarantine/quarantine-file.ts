@@ -4,25 +4,25 @@ import { AppError } from '../../domain/app-error.ts';
 import type { JournalFiles } from '../../domain/ports/journal-files.ts';
 
 /**
- * `digest_failed`: the digest threw. `store_refused`: the store refused it again and again, alone.
- * `damaged`: bytes of a journal file that are not what was written; they cannot be replayed.
+ * `digest_failed`: the digest threw. `store_refused`: the store refused the record alone, several times. `damaged`:
+ * changed bytes of a journal file, which cannot be replayed.
  */
 export type QuarantineReason = 'digest_failed' | 'store_refused' | 'damaged';
 
 export interface QuarantineHeader {
   readonly reason: QuarantineReason;
-  /** Kind and place of the error, without a word of the record. */
+  /** Kind and place of the error, without content of the record. */
   readonly error: string;
   /** Milliseconds since the epoch. */
   readonly quarantinedAt: number;
-  /** What is known of the record; null where it cannot be read. */
+  /** Known data of the record; null where it cannot be read. */
   readonly projectId: number | null;
   readonly eventId: string | null;
   readonly receivedAt: number | null;
 }
 
 export interface QuarantineEntry extends QuarantineHeader {
-  /** File name within the directory; stays the same when the same record is set aside again. */
+  /** File name within the directory; the same when the same record is set aside again. */
   readonly name: string;
   readonly bytes: number;
 }
@@ -30,12 +30,12 @@ export interface QuarantineEntry extends QuarantineHeader {
 const SUFFIX = '.quarantine';
 const NEWLINE = 10;
 
-/** The same bytes of the same segment always get the same name: setting aside twice leaves one file. */
+/** Returns the file name: the same for the same bytes of a segment, so that setting aside twice leaves one file. */
 export function quarantineName(segmentId: string, offset: number): string {
   return `${segmentId.slice(0, 16)}-${String(offset).padStart(12, '0')}${SUFFIX}`;
 }
 
-/** Afterwards the entry survives a power cut. */
+/** Writes an entry; it then survives a power cut. */
 export async function writeQuarantine(
   files: JournalFiles,
   dir: string,
@@ -50,7 +50,7 @@ export async function writeQuarantine(
   return entry;
 }
 
-/** Oldest first. Files that are being written or are none of ours are left out. */
+/** Lists the entries, oldest first. Skips unfinished and foreign files. */
 export async function listQuarantine(files: JournalFiles, dir: string): Promise<QuarantineEntry[]> {
   const entries: QuarantineEntry[] = [];
   for (const name of await files.list(dir)) {
@@ -62,7 +62,7 @@ export async function listQuarantine(files: JournalFiles, dir: string): Promise<
   return entries.sort((a, b) => a.quarantinedAt - b.quarantinedAt);
 }
 
-/** Null when it is gone or is not what was written. */
+/** Reads an entry; null when it is missing or damaged. */
 export async function readQuarantine(
   files: JournalFiles,
   dir: string,
@@ -90,8 +90,8 @@ export async function readQuarantine(
 }
 
 /**
- * Kind and place of an error. Messages of unknown errors may quote the event (`JSON.parse` does), so only
- * those of our own errors are kept.
+ * Returns kind and place of an error. Messages of other errors may quote the event (`JSON.parse` does), so only those
+ * of `AppError` are kept.
  */
 export function describeError(error: unknown): string {
   if (error instanceof AppError) {

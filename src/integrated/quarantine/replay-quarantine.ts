@@ -13,40 +13,40 @@ import type { QuarantineReason } from './quarantine-file.ts';
 
 export interface ReplayOptions {
   readonly files: JournalFiles;
-  /** The quarantine's directory. */
+  /** Directory of the quarantine. */
   readonly dir: string;
   readonly store: BatchStore;
   readonly digest: DigestRecord;
-  /** Keeps other replays of the directory out until the answer is called; null: one is running. */
+  /** Locks the directory against other replays until the returned function is called; null: one is running. */
   lock(): (() => void) | null;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface ReplayResult {
-  /** In the store now, and gone from the quarantine. */
+  /** Records that are in the store now and removed from the quarantine. */
   readonly replayed: number;
-  /** Of these, the store had the event already. */
+  /** Number of these whose event the store already had. */
   readonly duplicates: number;
-  /** Still not digestible; they stay, with the newest error. */
+  /** Records that still cannot be digested; they stay, with the newest error. */
   readonly failed: number;
-  /** Damaged pieces of the journal: nothing can read them. */
+  /** Damaged pieces of the journal, which cannot be read. */
   readonly damaged: number;
 }
 
-/** The journal of replays: one record is one batch. */
+/** State of the journal of replays: one record is one batch. */
 interface ReplayState {
   readonly journalId: string;
   readonly n: number;
-  /** The entry that is batch `n`, until it is confirmed and removed; null before the first one. */
+  /** Entry of batch `n`, until it is confirmed and removed; null before the first one. */
   readonly name: string | null;
 }
 
 const STATE_FILE = 'replay.json';
 
 /**
- * Digests what was set aside once more, for use after a fix. Each record is a batch of a journal of its own,
- * recorded durably before the store sees it, so that an interrupted replay counts nothing twice and can run
- * beside the service. Throws `store_unavailable` when the store is away; what is done by then stays done.
+ * Digests the records in the quarantine again, after a fix. Each record is a batch of a separate journal, recorded
+ * durably before the store receives it. So an interrupted replay counts nothing twice, and can run beside the service.
+ * Throws `store_unavailable`; replayed records stay replayed.
  */
 export async function replayQuarantine(options: ReplayOptions): Promise<ReplayResult> {
   const { files, dir, onProgress } = options;
@@ -84,7 +84,7 @@ class Replay {
     this.#state = state;
   }
 
-  /** An entry that an interrupted replay had begun must come before the others: its mark is taken. */
+  /** Moves the entry of an interrupted replay to the front: its batch id is taken. */
   openFirst<T extends { readonly name: string }>(entries: readonly T[]): T[] {
     return [...entries].sort((a, b) => Number(b.name === this.#state.name) - Number(a.name === this.#state.name));
   }
@@ -103,7 +103,8 @@ class Replay {
     }
     try {
       const duplicate = await this.#apply(name, read.content, batch);
-      // Should a power cut bring it back, the state file still has its mark; the next entry's state makes it final.
+      // After a power cut the file may be back. The state file still has its batch id; the next entry's state completes
+      // it.
       await files.remove(join(dir, name));
       return duplicate ? 'duplicate' : 'replayed';
     } catch (error) {
@@ -116,7 +117,7 @@ class Replay {
     }
   }
 
-  /** Whether the store had the event already. */
+  /** Applies one record. Returns true when the store already had the event. */
   async #apply(name: string, content: Buffer, batch: DigestedBatch): Promise<boolean> {
     const { files, dir, store } = this.#options;
     for (;;) {
@@ -145,13 +146,13 @@ class Replay {
   }
 }
 
-/** A new id whenever the store does not know exactly what the state file says. */
+/** Reads the state. Uses a new id unless the store has exactly the batch of the state file. */
 async function recover({ files, dir, store }: ReplayOptions): Promise<ReplayState> {
   const state = parseState(await files.readAll(join(dir, STATE_FILE)));
   if (state === null) {
     return openState();
   }
-  // A process that was killed may have left it where only the system has it: nothing is sent under its mark before.
+  // A killed process may have left the file unsynced. Nothing is sent under its batch id before it is synced.
   await files.replace(join(dir, STATE_FILE), Buffer.from(JSON.stringify(state)));
   const last = await store.lastBatch(state.journalId);
   const open = state.name !== null && (await readQuarantine(files, dir, state.name)) !== null;

@@ -1,30 +1,30 @@
 import type { PruneLimits } from '../../domain/ports/maintenance-store.ts';
 
 const DAY_MS = 86_400_000;
-/** Longer than any SDK tries again to send the same event. */
+/** Days that event keys stay: longer than any SDK retries the same event. */
 const KEY_DAYS = 7;
-/** Updates of sessions are refused when they are older than five days; two more for journals that were held up. */
+/** Days that session rows stay. Updates older than five days are refused; two more days cover delayed journals. */
 const SESSION_ROW_DAYS = 7;
-/** The charts show 30 days; one more, so that the first of them is whole. */
+/** Days that hourly counts stay: 30 for the charts, and one so that the first is whole. */
 const HOUR_COUNT_DAYS = 31;
-/** Releases with their sessions, and outcomes, of which people can ask for as many days. */
+/** Days that releases with their sessions, and outcomes, stay: the maximum that users can query. */
 const SUMMARY_DAYS = 90;
-/** An event that comes later than this after what was said about it does not come any more. */
+/** Days that a report waits for its event. */
 const UNMATCHED_REPORT_DAYS = 30;
 
 export interface RetentionSettings {
   readonly retentionDays: number;
-  /** 0: no bound. */
+  /** Maximum stored events per error; 0: no bound. */
   readonly maxEventsPerError: number;
 }
 
-/** What the retention settings mean at an instant (milliseconds since the epoch). */
+/** Converts the retention settings to limits at an instant (milliseconds since the epoch). */
 export function pruneLimits(settings: RetentionSettings, now: number): PruneLimits {
   const before = (days: number) => now - days * DAY_MS;
   return {
     receivedBefore: before(settings.retentionDays),
     maxEventsPerError: settings.maxEventsPerError === 0 ? null : settings.maxEventsPerError,
-    // Of payloads that stay longer the stores keep the keys as long.
+    // Keys of payloads that stay longer are kept by the stores as long.
     keysReceivedBefore: before(KEY_DAYS),
     hoursBefore: before(HOUR_COUNT_DAYS),
     outcomesBefore: before(SUMMARY_DAYS),

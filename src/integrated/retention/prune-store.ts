@@ -6,7 +6,7 @@ import type { SizeBound } from './size-bound.ts';
 const NEVER_YOUNGER_MS = 60_000;
 
 export interface StoreRetention extends RetentionSettings {
-  /** Bytes that hold data; 0: no bound. */
+  /** Maximum bytes of data; 0: no bound. */
   readonly maxBytes: number;
 }
 
@@ -18,22 +18,27 @@ export interface Pruned {
 export interface PruneOptions {
   readonly store: Pick<MaintenanceStore, 'prune' | 'size'>;
   readonly settings: RetentionSettings;
-  /** Of the settings' bytes; one for all runs of a process, since it remembers what does not show yet. */
+  /**
+   * Size bound of the settings; one for all runs of a process, because it tracks removals that the size does not show
+   * yet.
+   */
   readonly bound: SizeBound;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** True: everything that is to go. False: only what grows fast, the bounds per error and by bytes. */
+  /**
+   * True: removes everything above the limits. False: only data that grows fast, by the bounds per error and in bytes.
+   */
   readonly everything: boolean;
-  /** Awaited after every slice, with the totals so far; false ends the run early. */
+  /** Called and awaited after every slice, with the totals so far; false ends the run early. */
   onSlice(soFar: Pruned): boolean | Promise<boolean>;
 }
 
 export interface PruneResult extends Pruned {
-  /** Bytes by which the store is still too large although no payload is left that may go. */
+  /** Bytes above the bound when no removable payload is left. */
   readonly tooLargeBy: number;
 }
 
-/** Removes what exceeds the settings, in short transactions; counts of errors never change. */
+/** Removes data above the settings in short transactions. Counts of errors never change. */
 export async function pruneStore(options: PruneOptions): Promise<PruneResult> {
   const { store, bound, now, everything } = options;
   const total = { events: 0, keys: 0 };
@@ -55,7 +60,7 @@ export async function pruneStore(options: PruneOptions): Promise<PruneResult> {
   }
   let size = await store.size();
   let surplus = size === null ? 0 : bound.surplus(size, now);
-  // Age is what people understand, so a store that is too large loses its oldest events first.
+  // A store above its size loses its oldest events first, a rule that is easy to understand.
   const oldest = { ...all, receivedBefore: now - NEVER_YOUNGER_MS, maxEventsPerError: null, payloadsOnly: true };
   while (size !== null && surplus > 0) {
     const { events, bytes, goOn } = await slice(oldest);

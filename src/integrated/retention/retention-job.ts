@@ -8,32 +8,34 @@ import { SizeBound } from './size-bound.ts';
 
 export interface RetentionJobOptions {
   readonly store: Pick<MaintenanceStore, 'prune' | 'size' | 'acquireLease' | 'releaseLease'>;
-  /** Names this process: of those that share a store one at a time removes. */
+  /** Name of this process: one process at a time removes data of a shared store. */
   readonly owner: string;
   readonly settings: StoreRetention;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Milliseconds between two runs; default a minute. */
   readonly intervalMs?: number;
-  /** Between two slices, so that the digest gets its turn; replaced in tests. */
+  /** Pause between two slices for the digest; replaced in tests. */
   readonly pause?: () => Promise<void>;
 }
 
-/** What grows fast is bounded at every run. */
+/** Milliseconds between two runs, which bound data that grows fast. */
 const INTERVAL_MS = 60_000;
-/** What only age removes goes at a run after so long. Milliseconds. */
+/** Milliseconds between two runs that also remove data by age. */
 const EVERYTHING_AFTER_MS = 3_600_000;
 const PAUSE_MS = 50;
 const LEASE = 'retention';
-/** Longer than any slice takes; another process goes on after it when this one ended in the middle. Milliseconds. */
+/** Milliseconds of the lease, longer than any slice. After it another process continues an aborted run. */
 const LEASE_MS = 5 * 60_000;
-/** The lease is made to last again when this much of it is over. */
+/** Milliseconds after which the lease is renewed. */
 const RENEW_MS = 60_000;
 function shortPause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS).unref());
 }
 
-/** Removes in short slices what exceeds the retention settings: every minute what grows fast, every hour the rest. */
+/**
+ * Removes data above the retention settings in short slices: every minute data that grows fast, every hour the rest.
+ */
 export class RetentionJob {
   readonly #options: RetentionJobOptions;
   readonly #job: Periodic;
@@ -54,17 +56,17 @@ export class RetentionJob {
     });
   }
 
-  /** The first run comes after one interval: a start has better things to do. */
+  /** Starts the job. The first run follows after one interval, to keep the start fast. */
   start(): void {
     this.#job.start();
   }
 
-  /** One whole run; joins the one under way. Never throws: what was not removed now is removed next time. */
+  /** Runs once completely, or joins the running run. Never throws: the next run repeats failed removals. */
   run(): Promise<void> {
     return this.#job.run();
   }
 
-  /** Ends after the slice in hand. */
+  /** Stops after the running slice. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#job.stop();
@@ -91,7 +93,7 @@ export class RetentionJob {
         // Another process may have taken the lease while this one was paused.
         if (!(await store.acquireLease(LEASE, owner, LEASE_MS))) return false;
       }
-      // Changed meanwhile, which the analysis of this method alone cannot see.
+      // May have changed during the pause, which type analysis does not see.
       return !(this.#stopped as boolean);
     };
     const now = clock.now();
@@ -102,12 +104,12 @@ export class RetentionJob {
     this.#tellSize(removed.tooLargeBy);
   }
 
-  /** A clock that was set back brings it forward rather than putting it off. */
+  /** Returns true when a full run is due. A clock that was set back makes it due earlier, not later. */
   #isEverythingDue(now: number): boolean {
     return now >= this.#everythingAt || now < this.#everythingAt - EVERYTHING_AFTER_MS;
   }
 
-  /** Once, until the store was small enough again. */
+  /** Logs the excess size once, until the store was small enough again. */
   #tellSize(tooLargeBy: number): void {
     if (tooLargeBy > 0 && !this.#tooLarge) {
       this.#options.logger.warn(

@@ -62,10 +62,7 @@ export function hideAssignments(text: string, isSource: boolean, kindOf: (name: 
   );
 }
 
-/**
- * Returns true for a word in a string literal that is a call, a parameter, or repeats the name, as in
- * `token=user.token`.
- */
+/** Returns true for a word in a literal that is a call, a parameter, or repeats the name, as in `token=user.token`. */
 function isCode(name: string, word: string, next: string): boolean {
   return next === '(' || next === '[' || PARAMETER.test(word) || isSameName(name, word);
 }
