@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
 
-/** A place in a list that is sorted by (value, id), newest or greatest first. */
+/** Place in a list sorted by (value, id), newest or greatest first. */
 export interface Place {
   readonly value: number;
-  /** A number, or text that the store orders by its code units. */
+  /** Number, or text that the store orders by its code units. */
   readonly id: number | string;
 }
 
 export interface Cursor extends Place {
-  /** Where the page lies from this place: after it in the list's order, or before it. */
+  /** Direction of the page from this place: after it in the list's order, or before it. */
   readonly direction: 'next' | 'previous';
-  /** Whether a row at the very place is part of the page. */
+  /** True when a row at the place itself is part of the page. */
   readonly inclusive: boolean;
 }
 
 const LETTERS = { next: ['n', 'N'], previous: ['p', 'P'] } as const;
 
-/** Ties a cursor to the list it was made for: another query's order would make it meaningless. */
+/** Hashes a query, so that a cursor is only valid for its list: another query has another order. */
 export function queryHash(query: readonly (string | number | null)[]): string {
   return createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 12);
 }
@@ -28,8 +28,8 @@ export function encodeCursor({ value, id, direction, inclusive }: Cursor, hash: 
 }
 
 /**
- * Null for null. `isId` tells an id of the list from anything else. Throws `bad_request` for anything that
- * `encodeCursor` did not make for the same query.
+ * Decodes a cursor; null for null. `isId` checks for an id of the list. Throws `bad_request` for anything that
+ * `encodeCursor` did not create for the same query.
  */
 export function decodeCursor(text: string | null, hash: string, isId: (id: unknown) => boolean): Cursor | null {
   if (text === null) {

@@ -1,11 +1,13 @@
 import { MAX_FILTER_VALUES } from '../domain/tracked-error.ts';
 
-/** Errors of each status whose environments are looked at: not every event that names one names a release, too. */
+/**
+ * Maximum errors of each status whose environments are read, because events may name an environment without a release.
+ */
 export const ERRORS_LOOKED_AT = 100;
 
 /**
- * The environments that are suggested, by name. Where there are too many, those of the errors that were seen last
- * come before those of releases.
+ * Returns the suggested environments, by name. Above the bound, those of the errors seen last precede those of
+ * releases.
  */
 export function environmentNames(ofErrors: readonly string[], ofReleases: readonly string[]): string[] {
   const found = new Set([...ofErrors, ...ofReleases].filter((name) => name !== ''));

@@ -2,7 +2,7 @@ import type { ErrorStatus } from '../domain/tracked-error.ts';
 
 export type StatusCode = 0 | 1 | 2;
 
-/** Statuses as both stores keep them. */
+/** Codes of the statuses in both stores. */
 export const STATUS_CODES: Readonly<Record<ErrorStatus, StatusCode>> = { unresolved: 0, resolved: 1, ignored: 2 };
 
 const NAMES: readonly ErrorStatus[] = ['unresolved', 'resolved', 'ignored'];

@@ -3,8 +3,8 @@ import type { SessionCounts } from '../domain/session.ts';
 import { HOUR_MS, hourOf } from './fold.ts';
 
 /**
- * What is counted together. An empty environment stands for all of them, an empty release for all releases of
- * the project: neither can be the name of one.
+ * Scope of counts. An empty environment stands for all of them, an empty release for all releases of the project:
+ * neither is a valid name.
  */
 export interface ReleaseScope {
   readonly projectId: number;
@@ -12,16 +12,16 @@ export interface ReleaseScope {
   readonly release: string;
 }
 
-/** Everything a batch adds to a scope. Of a scope of all releases only the hours are kept. */
+/** All changes of a batch to a scope. A scope of all releases stores only the hours. */
 export interface ReleaseDelta extends ReleaseScope {
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly events: number;
-  /** Distinct people that the scope had not had before, and of these the crashed. */
+  /** Distinct users new in the scope, and of these the crashed. */
   readonly users: number;
   readonly crashedUsers: number;
   readonly counts: SessionCounts;
-  /** By whole hour since the epoch, by the time the session began. */
+  /** Counts by whole hour since the epoch, by the start of the session. */
   readonly hours: ReadonlyMap<number, SessionCounts>;
 }
 
@@ -31,13 +31,13 @@ type Sum = Mutable<Omit<ReleaseDelta, 'counts' | 'hours'>> & {
   readonly hours: Map<number, Mutable<SessionCounts>>;
 };
 
-/** The scopes in which something of a release and an environment counts, apart from those of all releases. */
+/** Returns the scopes for a release and an environment, without those of all releases. */
 export function scopesOf(projectId: number, release: string, environment: string | null): ReleaseScope[] {
   const all = { projectId, environment: '', release };
   return environment === null || environment === '' ? [all] : [all, { ...all, environment }];
 }
 
-/** The narrowest of the scopes: what tells whether two updates of a session agree. */
+/** Returns the narrowest scope, by which updates of a session are compared. */
 export function ownScope(item: {
   readonly projectId: number;
   readonly release: string;
@@ -47,14 +47,14 @@ export function ownScope(item: {
   return { projectId, environment: environment ?? '', release };
 }
 
-/** Adds up what the events and sessions of a batch change in the scopes that they belong to. */
+/** Sums up the changes of a batch's events and sessions in their scopes. */
 export class ReleaseFold {
   readonly #sums = new Map<string, Sum>();
-  /** Most events of a batch are of the release and environment of the one before. */
+  /** Last event: most events of a batch have the same release and environment as the one before. */
   #lastEvent: DigestedEvent | null = null;
   #lastSums: readonly Sum[] = [];
 
-  /** A new event; one without a release counts nowhere. */
+  /** Adds a new event; one without a release is not counted. */
   addEvent(event: DigestedEvent): void {
     const { projectId, release, environment, at } = event;
     if (release === null) {
@@ -72,15 +72,15 @@ export class ReleaseFold {
   }
 
   /**
-   * Sessions of a release and environment that began in an hour, or what became of some that were counted before.
-   * What is counted in a scope must be seen in it, too.
+   * Adds sessions of a release and environment that began in an hour, or later changes of counted ones. A scope with
+   * counts must be seen too.
    */
   addSessions(
     item: { readonly projectId: number; readonly release: string; readonly environment: string | null },
     hour: number,
     counts: SessionCounts,
   ): void {
-    // Members are not negative: an orderly end alone adds nothing.
+    // Counts are not negative; an orderly end adds nothing.
     if (counts.sessions + counts.errored + counts.crashed + counts.abnormal + counts.unhandled === 0) {
       return;
     }
@@ -92,7 +92,7 @@ export class ReleaseFold {
     }
   }
 
-  /** The release was alive from one time to another. */
+  /** Records that the release was in use from one time to another. */
   see(
     item: { readonly projectId: number; readonly release: string; readonly environment: string | null },
     from: number,
@@ -103,7 +103,7 @@ export class ReleaseFold {
     }
   }
 
-  /** A person the scope had not had before. */
+  /** Adds a user new in the scope. */
   addUser(scope: ReleaseScope, crashed: boolean): void {
     this.#sumOf(scope)[crashed ? 'crashedUsers' : 'users'] += 1;
   }
@@ -131,12 +131,12 @@ export class ReleaseFold {
 
 export const NO_SESSIONS: SessionCounts = { sessions: 0, errored: 0, crashed: 0, abnormal: 0, unhandled: 0 };
 
-/** The whole hour since the epoch in which a session counts. */
+/** Returns the whole hour since the epoch in which a session counts. */
 export function sessionHour(startedAt: number): number {
   return Math.max(hourOf(startedAt), 0);
 }
 
-/** Names a scope among those of a batch; releases and environments hold no NUL. */
+/** Returns the name of a scope within a batch; releases and environments contain no NUL. */
 export function scopeName({ projectId, environment, release }: ReleaseScope): string {
   return `${projectId}\0${environment}\0${release}`;
 }

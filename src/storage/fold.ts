@@ -8,15 +8,15 @@ export type LastOccurrence = Pick<
   'at' | 'eventId' | 'release' | 'type' | 'message' | 'title' | 'culprit' | 'level' | 'platform'
 >;
 
-/** Everything a batch adds to one error: stores turn it into one write per document. */
+/** All changes of a batch to one error: stores convert it to one write per document. */
 export interface ErrorDelta {
   readonly projectId: number;
   readonly groupHash: string;
   readonly groupingVersion: number;
   readonly count: number;
-  /** Users that this error had not had before. */
+  /** Users new for this error. */
   readonly newUsers: number;
-  /** The least and the greatest by (at, event id), so that every order of batches ends the same. */
+  /** Least and greatest by (at, event id), so that every order of batches gives the same result. */
   readonly first: FirstOccurrence;
   readonly last: LastOccurrence;
   /** Newest `receivedAt`; decides about reopening. */
@@ -37,8 +37,8 @@ interface Accumulator {
 }
 
 /**
- * Adds up the new events of a batch per group hash, in the order in which the group hashes first occur.
- * `newUsers` is the number of new (error, user) rows per group hash.
+ * Sums up the new events of a batch per group hash, in the order of first occurrence. `newUsers` is the number of new
+ * (error, user) rows per group hash.
  */
 export function foldBatch(
   newEvents: readonly DigestedEvent[],
@@ -116,7 +116,7 @@ function toDelta(groupHash: string, sum: Accumulator, newUsers: number): ErrorDe
   };
 }
 
-/** Order of occurrences: by time, then by event id, which makes it total. */
+/** Orders occurrences by time, then by event id, which makes the order total. */
 export function isBefore(a: { at: number; eventId: string }, b: { at: number; eventId: string }): boolean {
   return a.at < b.at || (a.at === b.at && a.eventId < b.eventId);
 }
@@ -125,7 +125,7 @@ export function hourOf(milliseconds: number): number {
   return Math.floor(milliseconds / HOUR_MS);
 }
 
-/** Adds up outcomes that agree in everything but the minute; `at` becomes the start of the hour. */
+/** Sums up outcomes that differ only in the minute; `at` becomes the start of the hour. */
 export class OutcomeSums {
   readonly #sums = new Map<string, { -readonly [K in keyof OutcomeCount]: OutcomeCount[K] }>();
 

@@ -1,11 +1,11 @@
 import type { DigestedEvent } from '../domain/digest.ts';
 
 /**
- * The event under the group hash at which it is counted: its own where the store knows an error there or under
- * none of its former group hashes, else the newest former group hash that is known. Own before former, so that an
- * answer holds once it is given: an error that older gateways begin later draws no events away.
+ * Returns the event under the group hash that counts it. That is its own hash where the store has an error under it, or
+ * has none under the former hashes. Else it is the newest former hash with an error. Own before former keeps results
+ * stable: errors begun later by older gateways take no events away.
  *
- * Stores ask before they store an event and keep the answer with it. A replay goes by what is stored.
+ * Stores call this before they store an event and keep the result with it. A replay uses the stored result.
  */
 export function underKnownGroupHash(event: DigestedEvent, isKnown: (groupHash: string) => boolean): DigestedEvent {
   const { formerGroupHashes } = event;
@@ -16,7 +16,7 @@ export function underKnownGroupHash(event: DigestedEvent, isKnown: (groupHash: s
   return former === undefined ? event : { ...event, ...former };
 }
 
-/** Every group hash that the answer for these events depends on: none where no event has a former group hash. */
+/** Returns every group hash on which the result for these events depends: none without former group hashes. */
 export function leavesInQuestion(events: readonly DigestedEvent[]): Map<string, number> {
   const groupHashes = new Map<string, number>();
   for (const { formerGroupHashes, groupHash, projectId } of events) {

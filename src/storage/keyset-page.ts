@@ -1,20 +1,20 @@
 import type { Page } from '../domain/tracked-error.ts';
 import { encodeCursor, type Cursor, type Place } from './cursor.ts';
 
-/** What was fetched for a page, cut to its size, and the places of its neighbours. */
+/** Rows of a page, cut to its size, and the places of its neighbours. */
 export interface CutPage<T> {
-  /** In the list's order. */
+  /** Rows in the list's order. */
   readonly items: readonly T[];
-  /** The page that follows in the reader's direction; null at the end. */
+  /** Cursor of the next page in the direction of reading; null at the end. */
   readonly ahead: Cursor | null;
-  /** Where the reader came from; whether any row is there has to be looked up. Null on a first page. */
+  /** Cursor of the page before in the direction of reading; its rows must be looked up. Null on a first page. */
   readonly behind: Cursor | null;
 }
 
 /**
- * Cuts the rows of a list sorted by (value, id) descending to a page. `rows` are those beyond the cursor in
- * its direction, nearest first, one more than `limit` where there are so many. Rows that move between two
- * requests are met where they are then; those that stay are neither doubled nor skipped.
+ * Cuts the rows of a list sorted by (value, id) descending to a page. `rows` are those beyond the cursor in its
+ * direction, nearest first, up to one more than `limit`. Rows that move between two requests appear at their new place;
+ * others are neither doubled nor skipped.
  */
 export function cutPage<T>(
   rows: readonly T[],
@@ -39,7 +39,7 @@ export function cutPage<T>(
   }
   const direction = backwards ? 'next' : 'previous';
   const back = backwards ? bottom : top;
-  // Behind an empty page lies also the row that the cursor stands on.
+  // Behind an empty page the row at the cursor itself counts too.
   const behind: Cursor =
     back === undefined
       ? { value: cursor.value, id: cursor.id, direction, inclusive: true }
@@ -47,7 +47,7 @@ export function cutPage<T>(
   return { items, ahead, behind };
 }
 
-/** The page with its cursors; `hasBehind` says whether there are rows at `behind`. */
+/** Builds the page with its cursors; `hasBehind`: rows exist at `behind`. */
 export function finishPage<T>({ items, ahead, behind }: CutPage<T>, hasBehind: boolean, hash: string): Page<T> {
   const neighbours = [ahead, hasBehind ? behind : null];
   const textOf = (direction: Cursor['direction']) => {

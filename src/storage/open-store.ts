@@ -16,31 +16,28 @@ import { storeTraits } from './store-traits.ts';
 export interface OpenStoreOptions {
   /** `sqlite:` for the file in the data dir, `sqlite:/absolute/file`, or a `mongodb:` or `mongodb+srv:` address. */
   readonly url: string;
-  /** Also the folder whose journals' batches a MongoDB store takes: their plans stand in it. */
+  /** Data directory. A MongoDB store also keeps the plans of the batches of its journals here. */
   readonly dataDir: string;
-  /**
-   * The other end of a port that `WriterStore.serve` answers; without it this store writes by itself. Every
-   * MongoDB store writes by itself.
-   */
+  /** Port that `WriterStore.serve` answers; without it this store writes itself, as every MongoDB store does. */
   readonly writer?: MessagePort;
   /**
-   * Whether an outdated store may be migrated and a missing one made; `missing`: only the second. Default: both
-   * for the embedded store, `missing` for a MongoDB, where gateways of an older program may be at work.
+   * Allows to migrate an outdated store and to create a missing one; `missing`: only the second. Default: both for the
+   * embedded store. Default for MongoDB: `missing`, because gateways of an older version may use it.
    */
   readonly migrate?: boolean | 'missing';
   /**
-   * Milliseconds that projects, roles and settings which another process changes may be old. Default 0. A file
-   * of this machine is always asked.
+   * Maximum age in milliseconds of projects, roles and settings changed by another process. Default 0. A local file is
+   * always read.
    */
   readonly maxAgeMs?: number;
-  /** By which leases and walks of retention go; replaced in tests. */
+  /** Clock for leases and retention; replaced in tests. */
   readonly clock?: Clock;
 }
 
-/** The store of the thread that does the process's writing. */
+/** Store of the thread that writes for the process. */
 export interface WriterStore {
   readonly store: Store;
-  /** From now on carries out the writes that another thread's store sends through the port. */
+  /** Runs the writes that another thread's store sends through the port. */
   serve(port: MessagePort): void;
 }
 
@@ -60,7 +57,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   return createSqliteStore(reader, new RemoteExecutor(options.writer));
 }
 
-/** Opens the store with a write connection of its own, which it can lend to another thread. */
+/** Opens the store with its own write connection, which other threads can use. */
 export async function openWriterStore(options: Omit<OpenStoreOptions, 'writer'>): Promise<WriterStore> {
   if (storeTraits(options.url).shared) {
     return { store: await openMongo(options), serve: () => undefined };
@@ -76,7 +73,7 @@ export async function openWriterStore(options: Omit<OpenStoreOptions, 'writer'>)
   }
 }
 
-/** The file that an `sqlite:` URL names. */
+/** Returns the file of an `sqlite:` URL. */
 export function sqliteFile(url: string, dataDir: string): string {
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null;
   if (path === '') {
@@ -96,7 +93,7 @@ function mayMigrateFile({ migrate = true }: Pick<OpenStoreOptions, 'migrate'>, f
 }
 
 async function openMongo(options: OpenStoreOptions): Promise<Store> {
-  // Loaded only where it is used: the driver takes its time.
+  // Loads the driver only where it is used, because loading is slow.
   const { createMongoStore } = await import('./mongo/mongo-store.ts');
   const { openContext } = await import('./mongo/open-context.ts');
   const { requireCompleteCopy } = await import('./mongo/copy-target.ts');
@@ -113,7 +110,7 @@ async function openMongo(options: OpenStoreOptions): Promise<Store> {
   return createMongoStore(context, { hosts: mongoHosts(url), dataDir, maxAgeMs });
 }
 
-/** Opens both ends of a copy: a store file, and an empty database that is set up where it is not yet. */
+/** Opens both ends of a copy: a store file, and an empty database, which is set up if needed. */
 export async function openCopy(file: string, targetUrl: string): Promise<{ source: CopySource; target: CopyTarget }> {
   if (!storeTraits(targetUrl).shared) {
     throw new AppError(

@@ -3,7 +3,7 @@ import { BackOff, sleep, type Sleep } from '../lib/back-off.ts';
 
 export interface OpenWithRetryOptions<T> {
   readonly open: () => Promise<T>;
-  /** Whether to try again while the store does not answer; otherwise its error is thrown at once. */
+  /** Retries while the store does not answer; otherwise its error is thrown at once. */
   readonly mayWait: boolean;
   /** Called after every attempt that failed with `store_unavailable`. */
   readonly onAway: (error: AppError) => void;
@@ -15,7 +15,7 @@ export interface OpenWithRetryOptions<T> {
 
 /** Milliseconds before the second attempt; each further pause is longer, with a random part that spreads many gateways. */
 const FIRST_PAUSE_MS = 250;
-/** Milliseconds between two attempts at most. */
+/** Maximum milliseconds between two attempts. */
 const MAX_PAUSE_MS = 5000;
 
 /**

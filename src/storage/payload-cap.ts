@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto';
 const SLACK_PART = 16;
 
 export interface CapShares {
-  /** An error with more stored payloads than this is crowded. */
+  /** Payloads above which an error counts as crowded. */
   readonly most: number;
   readonly newest: number;
-  /** Over everything between the oldest and the newest ones. */
+  /** Payloads spread between the oldest and the newest ones. */
   readonly spread: number;
 }
 
-/** What stays of a crowded error: the oldest payload, the newest half, and a spread over the rest. */
+/** Returns the payloads kept of a crowded error: the oldest one, the newest half, and a spread over the rest. */
 export function capShares(cap: number): CapShares {
   const most = Math.max(cap, 2);
   const kept = most - Math.floor(most / SLACK_PART);
@@ -20,14 +20,14 @@ export function capShares(cap: number): CapShares {
 }
 
 /**
- * What decides whether an event stays in the spread: by its id alone, so that the choice is the same wherever and
- * whenever it is made, and what stayed once mostly stays later. `eventId`: 16 bytes. 48 bits.
+ * Returns the rank of an event in the spread, 48 bits. It depends on the id only, so the choice is the same everywhere
+ * and changes little over time. `eventId`: 16 bytes.
  */
 export function rankOf(eventId: Uint8Array): number {
   return createHash('sha1').update(eventId).digest().readUIntBE(0, 6);
 }
 
-/** Finds the rank up to which a given number of events stay, without holding more than twice as many. */
+/** Finds the rank up to which a given number of events stay, with at most about twice as many in memory. */
 export class LeastRanks {
   readonly #size: number;
   #ranks: number[] = [];
@@ -43,7 +43,7 @@ export class LeastRanks {
     if (this.#ranks.length >= 2 * this.#size + 1000) this.#cut();
   }
 
-  /** Events of a greater rank go; infinite when all may stay. */
+  /** Returns the greatest kept rank; infinite when all events stay. */
   limit(): number {
     if (this.seen <= this.#size) return Infinity;
     this.#cut();

@@ -6,7 +6,9 @@ import { SCHEMA_VERSION } from './sqlite/migrations/migrations.ts';
 import { toAppError } from './sqlite/sqlite-errors.ts';
 import { storeTraits } from './store-traits.ts';
 
-/** What opening the store with `migrate` would do, one sentence per step; none when there is nothing to do. Throws as `openStore` does. */
+/**
+ * Returns the steps that opening the store with `migrate` would take, one sentence each. Throws as `openStore` does.
+ */
 export async function pendingMigration(place: { readonly url: string; readonly dataDir: string }): Promise<string[]> {
   if (storeTraits(place.url).shared) {
     const { pendingChanges } = await import('./mongo/open-context.ts');

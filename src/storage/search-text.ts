@@ -1,6 +1,6 @@
 import type { LastOccurrence } from './fold.ts';
 
-/** Returns what searches look at: lower case by JavaScript's rules, because SQLite's own LIKE only knows those of ASCII. */
+/** Returns the searched text in lower case by JavaScript's rules, because SQLite's LIKE only supports ASCII. */
 export function searchText({
   title,
   message,
@@ -13,7 +13,7 @@ export function searchText({
     .toLowerCase();
 }
 
-/** The words of a search in lower case, each once; all of them must occur. */
+/** Returns the words of a search in lower case, each once; all of them must occur. */
 export function searchWords(search: string | null): string[] {
   const words = (search ?? '').toLowerCase().split(/\s+/u);
   return [...new Set(words.filter((word) => word !== ''))];

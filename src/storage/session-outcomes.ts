@@ -9,12 +9,12 @@ import {
 import type { DigestedReport } from '../domain/user-report.ts';
 import { NO_SESSIONS } from './fold-releases.ts';
 
-/** What became of a `session` or `sessions` item. */
+/** Outcome of a `session` or `sessions` item. */
 export type SessionOutcome = 'accepted' | 'session_changed' | 'project_deleted';
-/** What became of a report. */
+/** Outcome of a report. */
 export type ReportOutcome = 'accepted' | 'duplicate' | 'too_many_reports' | 'project_deleted';
 
-/** Whole sessions of an aggregate; those with errors include those that ended badly. */
+/** Returns the counts of whole sessions in an aggregate; those with errors include those that ended badly. */
 export function countsOfSum(sum: SessionSums['sums'][number]): SessionCounts {
   const { exited, errored, crashed, abnormal, unhandled } = sum;
   const bad = errored + crashed + abnormal + unhandled;
@@ -35,12 +35,12 @@ export function reportOutcome({ projectId, keyId, report }: DigestedReport, how:
   return { projectId, keyId, category, outcome, reason, at: report.receivedAt, quantity: 1 };
 }
 
-/** How the end of a session stands in both stores; 0: it goes on. Never renumbered. */
+/** Returns the code of a session's end in both stores; 0: not ended. Codes never change. */
 export function endCode(end: SessionEnd | null): number {
   return end === null ? 0 : SESSION_ENDS.indexOf(end) + 1;
 }
 
-/** What a session of that end adds beside itself; an orderly end adds nothing. */
+/** Returns the counts that the end of a session adds; an orderly end adds nothing. */
 export function endCounts(code: number): SessionCounts {
   const end = SESSION_ENDS[code - 1];
   return end === undefined || end === 'exited' ? NO_SESSIONS : { ...NO_SESSIONS, [end]: 1 };

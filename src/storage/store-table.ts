@@ -2,7 +2,7 @@ import type { Store } from '../domain/ports/store.ts';
 
 type Answer<M extends keyof Store> = Awaited<ReturnType<Store[M]>>;
 
-/** Functions that carry out methods of the store: each takes what it works on first, then the method's arguments. */
+/** Functions that implement methods of the store: each takes its context first, then the method's arguments. */
 export type StoreTable<Context> = {
   readonly [M in keyof Store]?: (context: Context, ...args: Parameters<Store[M]>) => Answer<M> | Promise<Answer<M>>;
 };
@@ -10,8 +10,8 @@ export type StoreTable<Context> = {
 type Row<Context> = (context: Context, ...args: readonly unknown[]) => unknown;
 
 /**
- * The methods that a table carries out. Each method calls `run` with its row, which only lacks the context, and with
- * the name and the arguments for where the row runs elsewhere. `run` must reject where it fails, never throw.
+ * Creates the methods of a table. Each calls `run` with its row, which needs the context, and with name and arguments
+ * for running it elsewhere. `run` must reject on failure, never throw.
  */
 export function methodsOf<Context, T extends StoreTable<Context>>(
   table: T,
@@ -22,6 +22,6 @@ export function methodsOf<Context, T extends StoreTable<Context>>(
     name,
     (...args: readonly unknown[]) => run((context) => row(context, ...args), name, args),
   ]);
-  // Every row has the arguments and the answer of its method in the port.
+  // Every row has the arguments and the result of its method in the port.
   return Object.fromEntries(methods) as unknown as Pick<Store, keyof T & keyof Store>;
 }

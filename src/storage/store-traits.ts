@@ -1,9 +1,8 @@
-/** What a store's address tells before the store is opened. */
+/** Traits of a store, known from its address before it is opened. */
 export interface StoreTraits {
   /**
-   * The store is a server that several gateways share: it may be away while they start, each thread writes to
-   * it over a connection of its own, and what is encrypted in it needs the same key everywhere. Otherwise it
-   * is a file of this machine, which is there or not.
+   * True for a server that several gateways share. It may be unavailable while they start, each thread has its own
+   * connection, and encrypted data needs the same key everywhere. False for a local file, which exists or not.
    */
   readonly shared: boolean;
 }

@@ -2,7 +2,7 @@ import type { NormalisedEvent } from '../domain/event.ts';
 import type { UserOfEvent } from '../domain/tracked-error.ts';
 import { decodeSized } from '../lib/payload-codec.ts';
 
-/** Bytes of JSON that are read for one answer: very large events are not worth the wait of all others. */
+/** Maximum bytes of JSON read for one answer, so that very large events do not delay others. */
 const MAX_BYTES = 1024 * 1024;
 
 export interface EventWithPayload {
@@ -11,12 +11,12 @@ export interface EventWithPayload {
   readonly payload: Uint8Array;
 }
 
-/** Gathers whom events name, in their order; those that name nobody are left out. */
+/** Collects the users of events, in order; skips events without a user. */
 export class UsersOfEvents {
   readonly users: UserOfEvent[] = [];
   #left = MAX_BYTES;
 
-  /** False when no more events are to be read. */
+  /** Adds an event. Returns false when no more events must be read. */
   take({ eventId, at, payload }: EventWithPayload): boolean {
     const { value, bytes } = decodeSized(payload);
     const { user } = value as NormalisedEvent;

@@ -103,8 +103,8 @@ class Replay {
     }
     try {
       const duplicate = await this.#apply(name, read.content, batch);
-      // After a power cut the file may be back. The state file still has its batch id; the next entry's state completes
-      // it.
+      // A power cut may bring the file back: the state file still has its batch id. The next entry's state makes the
+      // removal final.
       await files.remove(join(dir, name));
       return duplicate ? 'duplicate' : 'replayed';
     } catch (error) {

@@ -8,7 +8,7 @@ import type { SessionCounts } from '../../domain/session.ts';
 import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings.ts';
 import type { UserReport } from '../../domain/user-report.ts';
 
-/** An occurrence that an error remembers: its first or its last. */
+/** First or last occurrence of an error. */
 export interface CopiedOccurrence {
   readonly at: number;
   readonly eventId: string;
@@ -16,12 +16,12 @@ export interface CopiedOccurrence {
 }
 
 /**
- * Everything a store keeps, in a form that belongs to neither store. Ids and public numbers stay what they are,
- * because DSNs, links and bookmarks hold them. Hashes, leaves and event ids are hex; times milliseconds.
+ * All data of a store, in a form independent of both stores. Ids and public numbers stay the same, because DSNs, links
+ * and bookmarks contain them. Hashes and event ids are hex; times are milliseconds.
  */
 export interface CopyRows {
   readonly meta: { readonly key: string; readonly value: string };
-  /** Greatest number that was given away, so that no number is given twice. */
+  /** Greatest assigned number, so that none is assigned twice. */
   readonly counters: {
     readonly name: 'users' | 'tokens' | 'projects' | 'client_keys' | 'errors';
     readonly last: number;
@@ -71,7 +71,7 @@ export interface CopyRows {
     readonly environments: readonly string[];
     readonly releases: readonly string[];
   };
-  /** An event key, with the payload where it is still kept; then group hash and version are known too. */
+  /** Event key, with the payload where it is still stored; then group hash and version are known too. */
   readonly events: {
     readonly projectId: number;
     readonly eventId: string;
@@ -130,7 +130,7 @@ export interface CopyRows {
     readonly day: number;
     readonly hours: Readonly<Record<number, SessionCounts>>;
   };
-  /** A person who had sessions, and one who crashed: a row each. */
+  /** Users with sessions, and users with crashes: a row each. */
   readonly releaseUsers: {
     readonly projectId: number;
     readonly environment: string;
@@ -138,7 +138,7 @@ export interface CopyRows {
     readonly userHash: string;
     readonly crashed: boolean;
   };
-  /** What was counted of a session: a row each for that it was seen, had errors, ended. */
+  /** Counted facts of a session: a row each for seen, errors, end. */
   readonly sessionRows: {
     readonly projectId: number;
     readonly sessionId: string;
@@ -160,7 +160,7 @@ export interface CopyRows {
 
 export type CopyPart = keyof CopyRows;
 
-/** In the order in which they are copied: what others refer to goes first. */
+/** Parts in the order of copying: referenced rows go first. */
 export const COPY_PARTS = [
   'meta',
   'counters',
@@ -190,19 +190,19 @@ export const COPY_PARTS = [
 /** Source of a store copy. No process may write to it during the copy. */
 export interface CopySource {
   count(part: CopyPart): number;
-  /** All rows of a part, in pages of bounded size. */
+  /** Returns all rows of a part, in pages of bounded size. */
   pages<P extends CopyPart>(part: P): Iterable<readonly CopyRows[P][]>;
   close(): Promise<void>;
 }
 
-/** An empty store, or one that an interrupted copy began to fill. */
+/** Target of a copy: an empty store, or one that an interrupted copy began to fill. */
 export interface CopyTarget {
-  /** Throws `conflict` when the store holds anything that is not from an unfinished copy of this very source. */
+  /** Begins the copy. Throws `conflict` when the store has data from anything but an unfinished copy of this source. */
   begin(sourceId: string): Promise<void>;
-  /** Writing the same rows again changes nothing. */
+  /** Writes rows; writing the same rows again changes nothing. */
   write<P extends CopyPart>(part: P, rows: readonly CopyRows[P][]): Promise<void>;
   count(part: CopyPart): Promise<number>;
-  /** From now on the store may be used. */
+  /** Ends the copy and releases the store for use. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }

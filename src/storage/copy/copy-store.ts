@@ -10,14 +10,14 @@ export interface CopyCount {
 export interface CopyOptions {
   readonly source: CopySource;
   readonly target: CopyTarget;
-  /** Tells one source from another: an interrupted copy goes on only from the same. */
+  /** Id of the source: an interrupted copy continues only from the same one. */
   readonly sourceId: string;
   readonly onProgress?: (doneRows: number, totalRows: number) => void;
 }
 
 /**
- * Copies everything and compares the counts at the end. Safe to repeat after an interruption. Throws `conflict`
- * when the target is in use, or when a count differs: then the target is not released for use.
+ * Copies everything and compares the counts at the end. Safe to repeat after an interruption. Throws `conflict` when
+ * the target is in use, or when a count differs; then the target is not released for use.
  */
 export async function copyStore(options: CopyOptions): Promise<CopyCount[]> {
   const { source, target } = options;

@@ -2,14 +2,14 @@ import { AppError } from '../../domain/app-error.ts';
 import { parseErrorId } from '../error-id.ts';
 import { isBefore, type FirstOccurrence, type LastOccurrence } from '../fold.ts';
 
-/** Errors that one merged error may be made of, itself included: whatever shows it reads all of them. */
+/** Maximum errors in one merged error, itself included; displaying it reads all of them. */
 export const MAX_GROUP = 200;
-/** Characters of the members' texts that searches look at. */
+/** Maximum characters of the members' texts that searches read. */
 const MAX_SEARCH_TEXT = 65_536;
 
 /** Own counts of an error; merging does not change them. */
 export interface GroupMember {
-  /** Its public number. */
+  /** Public number of the error. */
   readonly id: number;
   readonly count: number;
   readonly userCount: number;
@@ -19,20 +19,20 @@ export interface GroupMember {
   readonly searchText: string;
 }
 
-/** What is shown of a merged error, but for its distinct users. */
+/** Displayed data of a merged error, except its distinct users. */
 export interface GroupSums {
   readonly count: number;
   readonly newestReceived: number;
   readonly first: FirstOccurrence;
   readonly last: LastOccurrence;
   readonly searchText: string;
-  /** The members' users added up: while this and the members stay, the distinct ones do too. */
+  /** Sum of the members' users. While it and the members are unchanged, so is the number of distinct users. */
   readonly memberUsers: number;
-  /** The members' numbers, the root's included, ascending. */
+  /** Numbers of the members, the root's included, ascending. */
   readonly members: readonly number[];
 }
 
-/** Adds up what the members have. `members` must not be empty; the root has the least number. */
+/** Sums up the members. `members` must not be empty; the root has the least number. */
 export function foldGroup(members: readonly GroupMember[]): GroupSums {
   const sorted = [...members].sort((a, b) => a.id - b.id);
   const [root] = sorted;
@@ -56,13 +56,13 @@ export function foldGroup(members: readonly GroupMember[]): GroupSums {
   };
 }
 
-/** Every text once: members mostly have most of theirs in common. */
+/** Joins the texts, each once: members mostly share most of them. */
 function joined(texts: readonly string[]): string {
   const lines = new Set(texts.flatMap((text) => text.split('\n')));
   return [...lines].join('\n').slice(0, MAX_SEARCH_TEXT).toWellFormed();
 }
 
-/** The numbers of a request to merge, each once; null when one of them cannot be an error's. Throws `bad_request`. */
+/** Returns the numbers of a request to merge, each once; null when one is invalid. Throws `bad_request`. */
 export function numbersToMerge(errorIds: readonly string[]): number[] | null {
   const ids = new Set(errorIds.map(parseErrorId));
   if (ids.size < 2) {

@@ -1,7 +1,7 @@
 import type { TagSpread } from '../../domain/tracked-error.ts';
 import { MAX_TAG_KEYS, maxValuesOf } from '../tag-bounds.ts';
 
-/** The tags of several errors as those of one, within the same bounds; what exceeds them is in `other`. */
+/** Merges the tags of several errors within the same bounds; the excess is in `other`. */
 export function mergeTagSpreads(spreads: readonly (readonly TagSpread[])[]): TagSpread[] {
   const [only] = spreads;
   if (only !== undefined && spreads.length === 1) {

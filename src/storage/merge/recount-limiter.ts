@@ -10,7 +10,7 @@ const QUICK_MS = 20;
 export class RecountLimiter {
   readonly #notBefore = new Map<string, number>();
 
-  /** `now`: milliseconds of any clock that only goes forward. */
+  /** Returns true when a recount is allowed. `now`: milliseconds of a monotonic clock. */
   isDue(error: string, now: number): boolean {
     return now >= (this.#notBefore.get(error) ?? 0);
   }

@@ -5,21 +5,21 @@ import { publishFile } from './publish-file.ts';
 import { toAppError } from './sqlite-errors.ts';
 import { inspectStoreFile, type StoreFileCounts } from './store-file.ts';
 
-/** Pages per step of the copy: 4 MB, between which other work of the process goes on. */
+/** Pages per step of the copy: 4 MB, between which the process does other work. */
 const PAGES_PER_STEP = 1000;
 const BUSY_TIMEOUT_MS = 5000;
 
 export interface BackupFileOptions {
-  /** What `restore` hands back, by name; stored in clear in the backup, which has mode 0600. */
+  /** Secrets by name that `restore` returns; stored in clear in the backup, which has mode 0600. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Pages copied so far and in all. */
+  /** Called with the pages copied so far and in total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
- * Writes the store's state of one instant to a new file, while others go on reading and writing. The
- * file appears under its name only when it is complete and synced. Throws `conflict` when the target
- * exists, `store_unavailable` when source or target cannot be used.
+ * Writes the store's state of one instant to a new file, while reads and writes continue. The file gets its name only
+ * when it is complete and synced. Throws `conflict` when the target exists, `store_unavailable` when source or target
+ * cannot be used.
  */
 export async function backupSqlite(
   sourceFile: string,
@@ -64,8 +64,8 @@ async function copyDatabase(
 }
 
 /**
- * The copy starts over whenever another connection commits, which under load is always. A read
- * transaction held on the source pins one state, and the copy comes to its end.
+ * Copies one snapshot. Without it the copy restarts whenever another connection commits, so it would not end under
+ * load. A read transaction on the source keeps one state.
  */
 async function copySnapshot(
   backup: NonNullable<SqliteDriver['backup']>,
@@ -82,13 +82,15 @@ async function copySnapshot(
   source.exec('COMMIT');
 }
 
-/** A session that is ended later must not come back with the backup. A store of an earlier schema has none. */
+/**
+ * Removes web sessions: one that is ended later must not return with the backup. Stores of an earlier schema have none.
+ */
 function endSessions(db: SqliteConnection): void {
   const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'web_sessions'").get();
   if (table !== undefined) db.exec('PRAGMA secure_delete = ON; DELETE FROM web_sessions');
 }
 
-/** Makes the copy a single file without a log beside it, and adds the secrets. */
+/** Makes the copy a single file without a log, and adds the secrets. */
 function finish(file: string, secrets: Readonly<Record<string, string>>): void {
   const db = new sqlite.DatabaseSync(file);
   try {

@@ -9,7 +9,7 @@ import * as projects from './commands/project-commands.ts';
 import * as tracking from './commands/tracking-commands.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Every method of the store that is one write, by its name in the port. */
+/** Methods of the store that are one write, by name in the port. */
 export const STORE_WRITES = {
   createUser: accounts.createUser,
   setPasswordHash: accounts.setPasswordHash,
@@ -47,7 +47,7 @@ export const STORE_WRITES = {
   prune: maintenance.prune,
 } as const satisfies StoreTable<WriteContext>;
 
-/** Every write there is, by the name under which it is asked for across threads: also the steps of longer methods. */
+/** All writes by their name across threads, including the steps of longer methods. */
 export const COMMANDS = {
   ...STORE_WRITES,
   removeProject: changesIngest(projects.removeProject),
@@ -61,9 +61,12 @@ export type CommandArguments<N extends CommandName> =
   Parameters<Command<N>> extends [WriteContext, ...infer Rest] ? Rest : never;
 export type CommandResult<N extends CommandName> = ReturnType<Command<N>>;
 
-/** Runs write commands one after the other, each as one durable transaction. */
+/** Runs write commands one at a time, each as one durable transaction. */
 export interface WriteExecutor {
-  /** Rejects with AppErrors only; nothing was changed then, unless the connection to the writer was lost. */
+  /**
+   * Runs a command. Rejects with AppErrors only; nothing was changed then, unless the connection to the writer was
+   * lost.
+   */
   run<N extends CommandName>(name: N, ...args: CommandArguments<N>): Promise<CommandResult<N>>;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ const USERS = `(SELECT release_id, user_hash, 0 AS crashed FROM release_users
 
 type ReleasePart = 'releases' | 'releaseHours' | 'releaseUsers' | 'sessionRows' | 'eventReports';
 
-/** Sessions, releases and reports, cut as documents of the other store are. */
+/** Parts for sessions, releases and reports, in the form of the other store's documents. */
 export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P]> } = {
   releases: {
     count: "SELECT count(*) FROM releases WHERE release <> ''",
@@ -106,10 +106,10 @@ export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P
   },
 };
 
-/** How the rows of a part are counted and read. */
+/** Queries that count and read the rows of a part. */
 export interface CopyPartOf<R> {
   readonly count: string;
-  /** Rows by keyset; `?` is the last row's `cursor`, in the order of which they come. */
+  /** Query of a page by keyset; `?` is the last row's `cursor`, by which rows are sorted. */
   readonly page: string;
   readonly first: number | string | Uint8Array;
   toRow(row: Row, db: SqliteDatabase): R;

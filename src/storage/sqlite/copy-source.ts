@@ -7,7 +7,7 @@ import type { SqliteDatabase } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { PROJECT_COLUMNS, TOKEN_COLUMNS, toKey, toProject, toProtection, toSettings, toToken } from './rows.ts';
 
-/** Rows per page; payloads are at most about a megabyte each, ordinarily one kilobyte. */
+/** Rows per page. A payload has at most about a megabyte, usually one kilobyte. */
 const PAGE = 1000;
 
 const COUNTERS = {
@@ -22,7 +22,7 @@ const bool = (value: unknown): boolean => value === 1;
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
 const text = (value: unknown): string | null => value as string | null;
 
-/** Values of a bounded tag, for the filters. */
+/** Returns the values of a bounded tag, for the filters. */
 function valuesOf(db: SqliteDatabase, errorId: number, key: string): string[] {
   return db
     .all('SELECT value FROM error_tags WHERE error_id = ? AND key = ?', errorId, key)
@@ -136,7 +136,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
       groupingVersion: row.grouping_version as number,
       status: row.status as 0 | 1 | 2,
       resolvedAt: row.resolved_at as number | null,
-      // A root's pointer to itself goes with what is shown of it, which the target makes anew.
+      // The root's pointer to itself is omitted with its displayed row, which the target recomputes.
       mergedInto: row.merged_into === row.id ? null : (row.merged_into as number | null),
       count: row.count as number,
       userCount: row.user_count as number,
@@ -157,7 +157,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   },
   errorUsers: {
     count: 'SELECT count(*) FROM error_users u JOIN errors e ON e.id = u.error_id',
-    // The row's place in its own order, as one comparable value.
+    // The row's place in its order, as one comparable value.
     page: `SELECT printf('%020d', u.error_id) || hex(u.user_hash) AS cursor, e.project_id, e.leaf, u.user_hash
            FROM error_users u JOIN errors e ON e.id = u.error_id
            WHERE (u.error_id, u.user_hash) > (CAST(substr(?1, 1, 20) AS INTEGER), unhex(substr(?1, 21)))

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { sqlite, type Row, type SqliteConnection, type SqliteStatement, type SqlValue } from './driver.ts';
 
-/** Milliseconds a connection waits for another one's write before it gives up with SQLITE_BUSY. */
+/** Milliseconds a connection waits for a write of another one before SQLITE_BUSY. */
 const BUSY_TIMEOUT_MS = 5000;
-/** Prepared statements kept per connection; beyond, the one prepared first goes. */
+/** Maximum prepared statements per connection. Drops the one prepared first. */
 const MAX_STATEMENTS = 256;
 /** Pages in the write-ahead log that start a checkpoint: 16 MB, several digest batches. */
 const CHECKPOINT_PAGES = 4000;
-/** Bytes to which the write-ahead log is cut back after it had to grow. */
+/** Bytes to which the write-ahead log is truncated after it has grown. */
 const WAL_SIZE_LIMIT = 64 * 1024 * 1024;
 
 export interface DatabaseOptions {
@@ -17,13 +17,13 @@ export interface DatabaseOptions {
   readonly busyTimeoutMs?: number;
 }
 
-/** One connection with the settings that the store's promises rest on, and a cache of statements. */
+/** Connection with the settings that the store's guarantees need, and a cache of statements. */
 export class SqliteDatabase {
   readonly file: string;
   readonly connection: SqliteConnection;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  /** Creates the file with mode 0600 when it is missing. */
+  /** Opens the file; creates a missing one with mode 0600. */
   constructor(file: string, options: DatabaseOptions) {
     createPrivately(file);
     this.file = file;
@@ -68,28 +68,28 @@ export class SqliteDatabase {
     return this.prepare(sql).all(...values);
   }
 
-  /** Answers the number of rows changed. */
+  /** Runs a statement; returns the number of rows changed. */
   run(sql: string, ...values: SqlValue[]): number {
     return Number(this.prepare(sql).run(...values).changes);
   }
 
-  /** Answers the id of the new row. */
+  /** Inserts a row; returns its id. */
   insert(sql: string, ...values: SqlValue[]): number {
     return Number(this.prepare(sql).run(...values).lastInsertRowid);
   }
 
-  /** The first column of the first row as a number; 0 when there is none. */
+  /** Returns the first column of the first row as a number; 0 when there is none. */
   number(sql: string, ...values: SqlValue[]): number {
     const row = this.get(sql, ...values);
     return row === undefined ? 0 : Number(Object.values(row)[0]);
   }
 
-  /** Runs `work` as one write transaction; everything is undone when it throws. */
+  /** Runs `work` as one write transaction; rolls back when it throws. */
   transaction<T>(work: () => T): T {
     return this.#within('BEGIN IMMEDIATE', work);
   }
 
-  /** Runs reads on one unchanging state of the data. */
+  /** Runs reads on one consistent state of the data. */
   snapshot<T>(work: () => T): T {
     return this.#within('BEGIN', work);
   }
@@ -111,8 +111,8 @@ export class SqliteDatabase {
   }
 
   /**
-   * Moves the log into the file where nobody else keeps it busy. The packaged driver leaves that undone:
-   * its handle lives until its statements are collected.
+   * Moves the log into the file when no other process uses it. The packaged driver does not: its handle lives until its
+   * statements are collected.
    */
   checkpoint(): void {
     this.connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
@@ -125,8 +125,8 @@ export class SqliteDatabase {
 }
 
 /**
- * Makes the file before SQLite does, which would make it readable for others. An existing file is not
- * opened: closing it again would drop the locks that other connections of this process hold on it.
+ * Creates the file before SQLite, which would make it readable for other users. Does not open an existing file: closing
+ * it would release the locks of this process's connections.
  */
 function createPrivately(file: string): void {
   if (existsSync(file)) {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What SQLite stores and gives back; integers beyond 2^53 never occur in our tables. */
+/** Values of SQLite; integers beyond 2^53 never occur in these tables. */
 export type SqlValue = null | number | string | Uint8Array;
 /** A row has no prototype: map it, do not compare it. */
 export type Row = Readonly<Record<string, SqlValue>>;
@@ -29,7 +29,7 @@ export interface BackupOptions {
   readonly progress?: (state: { readonly totalPages: number; readonly remainingPages: number }) => void;
 }
 
-/** The part of the `node:sqlite` interface that the store uses. */
+/** Part of the `node:sqlite` interface used by the store. */
 export interface SqliteDriver {
   readonly DatabaseSync: new (file: string, options?: SqliteOpenOptions) => SqliteConnection;
   /** Online backup; Node has it from 22.16 on. */
@@ -37,15 +37,14 @@ export interface SqliteDriver {
 }
 
 /**
- * Node's own SQLite where it is there without a flag (22.13 and later), else the same code packaged as
- * an add-on. Decided once per process; see docs/adr/0002-store-driver.md.
+ * SQLite of Node where it needs no flag (22.13 and later), else the same code packaged as an add-on. Selected once per
+ * process; see docs/adr/0002-store-driver.md.
  */
 export const sqlite: SqliteDriver = builtInDriver() ?? packagedDriver();
 
 function builtInDriver(): SqliteDriver | undefined {
   const emitWarning = process.emitWarning.bind(process);
-  // Node 22 calls the module experimental when it is loaded. That warning is known and of no use to an
-  // operator; all others pass.
+  // Node 22 warns that the module is experimental, which is of no use to operators. Other warnings pass.
   process.emitWarning = (...args: unknown[]) => {
     if (args[1] !== 'ExperimentalWarning') {
       Reflect.apply(emitWarning, process, args);

@@ -3,18 +3,18 @@ import { sqlite } from './driver.ts';
 import { isBusy, toAppError } from './sqlite-errors.ts';
 
 /**
- * Locks between processes, by way of SQLite's own file locks: Node has none, and these go with the
- * process that holds them, however it ends. The file stays empty. Answers the function that unlocks, or
- * null when another process holds the lock after `patienceMs` milliseconds.
+ * Locks a file between processes with SQLite's file locks: Node has none, and these end with their process. The file
+ * stays empty. Returns the function that unlocks. Returns null when another process holds the lock after `patienceMs`
+ * milliseconds.
  */
 export function lockFile(path: string, kind: 'exclusive' | 'shared', patienceMs: number): (() => void) | null {
-  // Never for an existing file: closing it would drop every lock that this process holds on it.
+  // Not for an existing file: closing it would release every lock of this process on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   const connection = new sqlite.DatabaseSync(path, { timeout: patienceMs });
   try {
-    // Nothing is ever written, so there is nothing to roll back after a crash.
+    // No data is written, so there is nothing to roll back after a crash.
     connection.exec('PRAGMA journal_mode = MEMORY');
-    // A shared lock is taken by the first read.
+    // The first read takes a shared lock.
     connection.exec(kind === 'exclusive' ? 'BEGIN EXCLUSIVE' : 'BEGIN; SELECT count(*) FROM sqlite_schema');
   } catch (error) {
     connection.close();

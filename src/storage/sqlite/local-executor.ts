@@ -14,8 +14,8 @@ import { toAppError } from './sqlite-errors.ts';
 import type { WriteContext } from './write-context.ts';
 
 /**
- * Runs commands on a connection of this thread. Waiting for another process's write blocks the thread,
- * for at most the connection's busy time-out; then the command fails with `store_unavailable`.
+ * Runs commands on a connection of this thread. Waiting for another process's write blocks the thread, at most for the
+ * busy timeout. Then the command fails with `store_unavailable`.
  */
 export class LocalExecutor implements WriteExecutor {
   readonly #context: WriteContext;
@@ -46,7 +46,7 @@ export class LocalExecutor implements WriteExecutor {
       try {
         this.#context.db.checkpoint();
       } catch {
-        // Everything committed is in the log, and the next one to open the store finds it there.
+        // All commits are in the log, which the next process finds there.
       }
       this.#context.db.close();
     }

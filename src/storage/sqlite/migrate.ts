@@ -2,17 +2,17 @@ import { AppError } from '../../domain/app-error.ts';
 import type { SqliteDatabase } from './database.ts';
 import { migrations, SCHEMA_VERSION } from './migrations/migrations.ts';
 
-/** "ergt" in the file's header: tells our files from other SQLite databases. */
+/** Application id "ergt" in the file's header, which identifies store files among SQLite databases. */
 export const APPLICATION_ID = 0x65726774;
 
 /**
- * Brings the file to this program's schema in one exclusive transaction, so that of several processes
- * that start at once one migrates and the others find it done. Throws `store_too_new` for a file of a
- * later program, `store_outdated` when it would have to migrate but `allowed` is false.
+ * Migrates the file to this schema in one exclusive transaction, so that only one of several starting processes
+ * migrates. Throws `store_too_new` for a file of a later version. Throws `store_outdated` when migration is needed but
+ * `allowed` is false.
  */
 export function migrate(db: SqliteDatabase, allowed: boolean): void {
   const found = checkVersion(db);
-  // Both stay with the file; auto_vacuum only takes effect before the first table.
+  // Both settings are stored in the file; auto_vacuum only takes effect before the first table.
   db.connection.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
   if (found === SCHEMA_VERSION) {
     return;
@@ -36,7 +36,7 @@ export function migrate(db: SqliteDatabase, allowed: boolean): void {
   }
 }
 
-/** The file's schema version, 0 for an empty file. Throws when it is not ours or too new. */
+/** Returns the file's schema version, 0 for an empty file. Throws when it is foreign or too new. */
 export function checkVersion(db: Pick<SqliteDatabase, 'number' | 'file'>): number {
   const version = db.number('PRAGMA user_version');
   const applicationId = db.number('PRAGMA application_id');

@@ -5,7 +5,7 @@ import { SqliteDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { isBusy, toAppError } from './sqlite-errors.ts';
 
-/** Page cache per connection. What is not in here is in the system's cache, a copy away. */
+/** Page cache per connection in KiB. Other pages are in the system's cache. */
 const CACHE_KIB = 8 * 1024;
 /** Maximum attempts to open: SQLite does not wait for some short locks, such as the switch to WAL. */
 const OPEN_ATTEMPTS = 20;

@@ -1,7 +1,7 @@
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Gives a complete file its final name so that it, and the name, survive a power cut. */
+/** Renames a complete file to its final name, so that file and name survive a power cut. */
 export async function publishFile(temporary: string, target: string): Promise<void> {
   await syncPath(temporary);
   await rename(temporary, target);

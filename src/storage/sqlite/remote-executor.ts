@@ -9,8 +9,8 @@ interface Pending {
 }
 
 /**
- * Hands commands to the thread that holds the process's write connection (`serveWrites` at the other
- * end of the port). The port keeps the process alive only while an answer is awaited.
+ * Sends commands to the thread with the process's write connection (`serveWrites` at the other end of the port). The
+ * port keeps the process alive only while an answer is pending.
  */
 export class RemoteExecutor implements WriteExecutor {
   readonly #port: MessagePort;
@@ -32,7 +32,7 @@ export class RemoteExecutor implements WriteExecutor {
     const request: WriteRequest = { id: this.#nextId, name, args };
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
-      // Sent first: what cannot be cloned throws here and leaves nothing to wait for.
+      // Sends first: a value that cannot be cloned throws here and leaves nothing pending.
       this.#port.postMessage(request);
       this.#pending.set(request.id, { resolve: (result) => resolve(result as CommandResult<N>), reject });
       this.#port.ref();

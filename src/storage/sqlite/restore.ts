@@ -12,14 +12,14 @@ export interface RestoreOptions {
 }
 
 export interface RestoreResult extends StoreFileCounts {
-  /** What the backup was given to keep; empty when it was made without. */
+  /** Secrets in the backup; empty when it was made without. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes the store file from a backup. The backup is checked first and stays as it is; an existing store
- * is replaced only when the new one is complete. Throws `conflict` when the target exists and `force` is
- * not given, and as `inspectStoreFile` does for a bad backup.
+ * Creates the store file from a backup. Checks the backup first and does not change it. Replaces an existing store only
+ * when the new one is complete. Throws `conflict` when the target exists and `force` is not given, and as
+ * `inspectStoreFile` for a bad backup.
  */
 export async function restoreSqlite(
   backupFile: string,
@@ -47,7 +47,7 @@ export async function restoreSqlite(
   }
 }
 
-/** Reads the secrets out of the copy and leaves none of them in it. */
+/** Reads the secrets from the copy and removes them from it. */
 function takeSecrets(file: string): Record<string, string> {
   const db = new sqlite.DatabaseSync(file);
   try {
@@ -65,8 +65,8 @@ function takeSecrets(file: string): Record<string, string> {
 }
 
 /**
- * The log of the replaced store would be applied to the new one. Closing the last connection writes it
- * into the old file, so that a crash before the replacement leaves the old store whole.
+ * Empties the log of the replaced store, which would be applied to the new one. Closing the last connection writes it
+ * into the old file, so that a crash leaves the old store complete.
  */
 function dissolveLog(targetFile: string): void {
   try {
@@ -74,7 +74,7 @@ function dissolveLog(targetFile: string): void {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
   } catch {
-    // The store to be replaced is damaged: its log is of no use either.
+    // The replaced store is damaged, so its log is useless too.
   }
   rmSync(`${targetFile}-wal`, { force: true });
   rmSync(`${targetFile}-shm`, { force: true });

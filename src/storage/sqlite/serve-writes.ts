@@ -3,7 +3,7 @@ import { COMMANDS, type CommandName, type WriteExecutor } from './command-table.
 import { toAppError } from './sqlite-errors.ts';
 import { serialiseError, type WriteRequest, type WriteResponse } from './write-protocol.ts';
 
-/** Answers the commands of a `RemoteExecutor` at the other end of the port, in the order in which they come. */
+/** Runs the commands of a `RemoteExecutor` at the other end of the port, in order. */
 export function serveWrites(port: MessagePort, executor: WriteExecutor): void {
   port.on('message', (request: WriteRequest) => {
     void answer(executor, request).then((response) => port.postMessage(response));

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
 
-/** Primary result codes of SQLite that say the file cannot be used now, and what to tell people. */
+/** Result codes of SQLite for an unusable file, and the message for each. */
 const UNAVAILABLE = new Map<number, string>([
   [5, 'the store is locked by another process; try again shortly'],
   [6, 'the store is locked by another process; try again shortly'],
@@ -17,22 +17,21 @@ const UNIQUE_CODES = new Set([2067, 1555]);
 const FOREIGN_KEY = 787;
 const RETRY_AFTER_SECONDS = 5;
 
-/** SQLite's (extended) result code of an error of the driver; undefined for other errors. */
+/** Returns SQLite's (extended) result code of an error of the driver; undefined for other errors. */
 export function sqliteCode(error: unknown): number | undefined {
   const code = error instanceof Error ? (error as { errcode?: unknown }).errcode : undefined;
   return typeof code === 'number' ? code : undefined;
 }
 
-/** Whether another connection holds the lock that was wanted. */
+/** Returns true when another connection holds the requested lock. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== undefined && (code & 0xff) === 5;
 }
 
 /**
- * What leaves the storage layer in place of a raw driver error: `store_unavailable` with a sentence
- * where trying again or an operator helps, `conflict` and `not_found` for broken constraints, else
- * `internal`. AppErrors pass unchanged.
+ * Converts a driver error to an AppError. `store_unavailable` with a message where a retry or an operator helps,
+ * `conflict` and `not_found` for broken constraints, else `internal`. AppErrors pass unchanged.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) {

@@ -9,8 +9,8 @@ import { VIEWS } from './view-table.ts';
 import type { WriteContext } from './write-context.ts';
 
 /**
- * The embedded store: views on a read connection of its own, writes through an executor. It closes both. Every method
- * throws AppErrors only; `store_unavailable` when the store is closed.
+ * Creates the embedded store: views on its own read connection, writes through an executor. It closes both. Every
+ * method throws AppErrors only; `store_unavailable` when the store is closed.
  */
 export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor): Store {
   let closed = false;
@@ -29,7 +29,7 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
     ...methodsOf<SqliteDatabase, typeof VIEWS>(VIEWS, read),
     ...methodsOf<WriteContext, typeof STORE_WRITES>(STORE_WRITES, (_row, name, args) => write(name, ...args)),
 
-    /** The project is gone with the first transaction; what was stored for it goes in slices, also after a crash. */
+    /** Removes a project in the first transaction, and its data in slices, also after a crash. */
     async deleteProject(id) {
       const existed = await writer.run('removeProject', id);
       while (!(await writer.run('sweepProject', id))) {
@@ -38,21 +38,21 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
       return existed;
     },
 
-    /** Looks without a transaction first: mostly there is nothing to do. */
+    /** Checks without a transaction first: mostly nothing has changed. */
     async rollUpMerged() {
       const outdated = await read(outdatedGroups);
       return outdated.length === 0 ? 0 : writer.run('rollUpMerged');
     },
 
-    // One process owns the file: the lock on the data dir says which gateway lives, and its journal is in there. The
-    // last number of a journal stays, which guards against a copy of it.
+    // One process owns the file: the lock on the data dir, which holds its journal, shows the running gateway. The last
+    // number of a journal stays, which guards against a copy of it.
     announceGateway: () => Promise.resolve(),
     retireGateway: () => Promise.resolve(),
     listGateways: () => Promise.resolve([]),
     listJournals: () => Promise.resolve([]),
     releaseJournal: () => Promise.resolve(),
 
-    /** Safe to repeat. */
+    /** Closes both connections. Safe to repeat. */
     async close() {
       if (!closed) {
         closed = true;

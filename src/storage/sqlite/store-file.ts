@@ -14,9 +14,9 @@ export interface StoreFileCounts {
 }
 
 /**
- * Counts what a store file holds, after checking that it is one. A backup is also read completely for
- * damage. Throws `store_unavailable` for a missing or damaged file, `store_too_new`, `invalid_configuration`
- * for a file that is none of ours. Every message names the file.
+ * Counts the content of a store file after checking that it is one. Also reads a backup completely to find damage.
+ * Throws `store_unavailable` for a missing or damaged file, `store_too_new`, and `invalid_configuration` for a foreign
+ * file. Every message names the file.
  */
 export function inspectStoreFile(file: string, kind: 'store' | 'backup'): StoreFileCounts {
   if (!existsSync(file)) {
@@ -37,7 +37,7 @@ export function inspectStoreFile(file: string, kind: 'store' | 'backup'): StoreF
   }
 }
 
-/** Driver messages speak of "the store", which a reader would take for the one in force. */
+/** Replaces "the store" in driver messages, which users would take for the store in use. */
 function aboutFile(file: string, error: AppError): AppError {
   const { code, message, retryAfterSeconds } = error;
   if (message.includes(file)) return error;

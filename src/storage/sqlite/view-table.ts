@@ -10,7 +10,7 @@ import * as projects from './views/project-views.ts';
 import * as tracking from './views/tracking-views.ts';
 import { listReleases } from './views/release-list.ts';
 
-/** Every method of the store that only reads, by its name in the port. */
+/** Methods of the store that only read, by name in the port. */
 export const VIEWS = {
   userById: accounts.userById,
   userByName: accounts.userByName,

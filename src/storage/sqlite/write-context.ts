@@ -2,7 +2,7 @@ import type { RecountLimiter } from '../merge/recount-limiter.ts';
 import type { PruneWalk } from './commands/prune-walk.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** What a write command works with: the connection inside an open transaction, and the time. */
+/** Context of a write command: the connection inside an open transaction, and the time. */
 export interface WriteContext {
   readonly db: SqliteDatabase;
   /** Milliseconds since the epoch. */

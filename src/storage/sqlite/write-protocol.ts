@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../../domain/app-error.ts';
 import type { CommandName } from './command-table.ts';
 
-/** One command on its way to the thread that writes. */
+/** Command sent to the writing thread. */
 export interface WriteRequest {
   readonly id: number;
   readonly name: CommandName;
@@ -12,7 +12,7 @@ export type WriteResponse =
   | { readonly id: number; readonly ok: true; readonly result: unknown }
   | { readonly id: number; readonly ok: false; readonly error: SerialisedError };
 
-/** An AppError in a form that survives cloning; its cause stays behind. */
+/** AppError in a form that can be cloned, without its cause. */
 export interface SerialisedError {
   readonly code: ErrorCode;
   readonly message: string;

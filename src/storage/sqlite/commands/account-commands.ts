@@ -63,7 +63,7 @@ export function createToken(context: WriteContext, token: NewAccessToken): Acces
   return created;
 }
 
-/** The first revocation's time stays. */
+/** Revokes a token; the time of the first revocation stays. */
 export function revokeToken(context: WriteContext, id: number): boolean {
   return (
     context.db.run('UPDATE access_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', context.now(), id) > 0
@@ -104,7 +104,7 @@ export function endSession({ db }: WriteContext, hash: string): boolean {
   return db.run('DELETE FROM web_sessions WHERE hash = ?', Buffer.from(hash, 'hex')) > 0;
 }
 
-/** The epoch ends also those that somebody is just about to make. */
+/** Ends all sessions of a user. The new epoch also ends sessions that are being created. */
 export function endSessionsOfUser({ db }: WriteContext, userId: number): void {
   requireUser(db.run('UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', userId), userId);
   db.run('DELETE FROM web_sessions WHERE user_id = ?', userId);

@@ -11,8 +11,8 @@ import { addSession } from './session-rows.ts';
 import { addTags } from './tag-rows.ts';
 
 /**
- * Applies a recorded batch inside the caller's transaction: the journal's row, the events and all that is
- * derived from them become durable together or not at all.
+ * Applies a recorded batch inside the caller's transaction. The journal's row, the events and all derived data become
+ * durable together or not at all.
  */
 export function applyBatch(context: WriteContext, mark: BatchId, batch: DigestedBatch): BatchResult {
   const { db } = context;
@@ -43,12 +43,15 @@ export function applyBatch(context: WriteContext, mark: BatchId, batch: Digested
   };
 }
 
-/** A batch is one transaction: the store has all of it, or nothing. */
+/**
+ * Returns the result of a batch when the store has it, else null. A batch is one transaction: it is stored completely
+ * or not at all.
+ */
 export function completeBatch(context: WriteContext, mark: BatchId): BatchResult | null {
   return isLast(context, mark) ? { kind: 'already_applied' } : null;
 }
 
-/** Compares the mark with the journal's row and moves the row on when the batch is the next one. */
+/** Compares the batch id with the journal's row, and updates the row when the batch is the next one. */
 function claim(context: WriteContext, mark: BatchId): 'new' | 'already_applied' | 'foreign' {
   if (isLast(context, mark)) {
     return 'already_applied';
@@ -64,9 +67,9 @@ function claim(context: WriteContext, mark: BatchId): 'new' | 'already_applied' 
 }
 
 /**
- * Whether the batch is the journal's last one. It is written down again: a process that was killed while it committed may
- * have left it where only the system has it, and this transaction makes all that came before it durable. The time
- * always changes: what is written as it was is no write.
+ * Returns true for the journal's last batch, and writes its row again. A process killed during the commit may have left
+ * the batch unsynced; this transaction makes all earlier data durable. The time always changes, because an unchanged
+ * row is not written.
  */
 function isLast({ db, now }: WriteContext, mark: BatchId): boolean {
   const { journalId, n, hash } = blobs(mark);
@@ -78,7 +81,7 @@ function blobs({ journalId, n, hash }: BatchId) {
   return { journalId: Buffer.from(journalId, 'hex'), n, hash: Buffer.from(hash, 'hex') };
 }
 
-/** Stores what is not known yet, in order: of events with the same id in a project the first one stays. */
+/** Stores unknown events in order. Of events with the same id in a project the first one stays. */
 function insertNewEvents(
   db: SqliteDatabase,
   events: readonly DigestedEvent[],
@@ -89,7 +92,7 @@ function insertNewEvents(
     'INSERT INTO event_keys (id, project_id, event_id, received_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const insertEvent = db.prepare('INSERT INTO events (id, error_id, at, received_at, payload) VALUES (?, ?, ?, ?, ?)');
-  // A key may be pruned only after its payload, so the greatest id of the keys is the greatest of both.
+  // A key is pruned only after its payload, so the greatest id of the keys is the greatest of both.
   let id = db.number('SELECT coalesce(max(id), 0) FROM event_keys');
   const stored: DigestedEvent[] = [];
   for (const event of events) {
@@ -117,7 +120,7 @@ function eventOutcome(event: DigestedEvent, outcome: OutcomeCount['outcome'], re
   return { projectId, keyId, category: 'error', outcome, reason, at: receivedAt, quantity: 1 };
 }
 
-/** Adds the rows (error, user) that are not there yet; answers how many per group hash. */
+/** Adds missing (error, user) rows; returns the number added per group hash. */
 function insertUsers(db: SqliteDatabase, events: readonly DigestedEvent[], errors: ErrorRows): Map<string, number> {
   const insert = db.prepare('INSERT INTO error_users (error_id, user_hash) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const added = new Map<string, number>();
@@ -134,7 +137,7 @@ function insertUsers(db: SqliteDatabase, events: readonly DigestedEvent[], error
   return added;
 }
 
-/** Sessions, what people reported, and what new events and sessions change in the releases they came from. */
+/** Adds sessions, user reports, and the changes of new events and sessions to their releases. */
 function addReleases(
   db: SqliteDatabase,
   batch: DigestedBatch,

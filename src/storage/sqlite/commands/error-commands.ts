@@ -7,7 +7,7 @@ import { groupOf, membersOf } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
 import { rollUp } from './merge-roll-up.ts';
 
-/** Points everything that the ids stand for to the least of their roots; nothing is moved. */
+/** Points all members of the given errors to the least of their roots; moves no rows. */
 export function mergeErrors(context: WriteContext, projectId: number, errorIds: readonly string[]): string | null {
   const { db } = context;
   const numbers = numbersToMerge(errorIds);
@@ -62,7 +62,7 @@ function asMerged(db: SqliteDatabase, id: number): MergedError {
   return { id: String(id), title: row?.title as string, count: row?.count as number };
 }
 
-/** Of a merged error every member gets the status, so that it keeps it when it is separated. */
+/** Sets the status of an error. Every member of a merged error gets it, so that it keeps it after separation. */
 export function setErrorStatus(
   { db }: WriteContext,
   projectId: number,

@@ -6,13 +6,13 @@ import { searchText } from '../../search-text.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /**
- * The error rows that one batch touches. It lives for the batch only: a cache that lived longer would
- * have to be right after roll-backs and removed projects, and a look-up per error and batch is cheap.
+ * Error rows touched by one batch. Lives for the batch only: a longer cache would have to handle roll-backs and removed
+ * projects, and a look-up per error and batch is cheap.
  */
 export class ErrorRows {
-  /** Rows made for leaves that were not known. */
+  /** Number of rows created for unknown group hashes. */
   created = 0;
-  /** Events of projects that are gone. */
+  /** Number of events of removed projects. */
   refused = 0;
   readonly #db: SqliteDatabase;
   readonly #ids = new Map<string, number>();
@@ -31,12 +31,12 @@ export class ErrorRows {
     return found;
   }
 
-  /** The event under the group hash of an error that is stored, where its grouping rules have changed since. */
+  /** Returns the event under the group hash of a stored error, where grouping rules have changed since. */
   adopted(event: DigestedEvent): DigestedEvent {
     return underKnownGroupHash(event, (groupHash) => this.#find(groupHash) !== undefined);
   }
 
-  /** The id of the event's error, which is made with zero counts when it is new. */
+  /** Returns the id of the event's error, created with zero counts when it is new. */
   idFor(event: DigestedEvent): number {
     let id = this.#find(event.groupHash);
     if (id === undefined) {
@@ -58,7 +58,7 @@ export class ErrorRows {
     return id;
   }
 
-  /** The id of a group hash that `idFor` has answered before. */
+  /** Returns the id of a group hash known from `idFor`. */
   idOf(groupHash: string): number {
     const id = this.#ids.get(groupHash);
     if (id === undefined) {
@@ -94,7 +94,7 @@ export class ErrorRows {
     );
   }
 
-  /** Adds a batch's sums. A resolved error that was received later than its resolution is open again. */
+  /** Adds a batch's sums. Reopens a resolved error with an event received after its resolution. */
   add(id: number, delta: ErrorDelta): void {
     this.#db.run(
       `UPDATE errors SET count = count + ?, user_count = user_count + ?, stored = stored + ?,

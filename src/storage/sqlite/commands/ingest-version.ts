@@ -1,7 +1,9 @@
 import { INGEST_VERSION } from '../views/tracking-views.ts';
 import type { WriteContext } from '../write-context.ts';
 
-/** The command, which also makes `ingestAccess` answer anew: in the same transaction, so that no change is missed. */
+/**
+ * Wraps a command that changes `ingestAccess`: raises its version in the same transaction, so that no change is missed.
+ */
 export function changesIngest<A extends readonly unknown[], R>(
   command: (context: WriteContext, ...args: A) => R,
 ): (context: WriteContext, ...args: A) => R {

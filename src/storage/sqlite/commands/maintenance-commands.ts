@@ -8,9 +8,9 @@ import { pruneCrowded } from './prune-crowded.ts';
 import { pruneKeys, pruneOldEvents } from './prune-events.ts';
 import { pruneReports, pruneSessions } from './prune-sessions.ts';
 
-/** Rows that one call removes per table at most: some tens of milliseconds of one write transaction. */
+/** Maximum rows removed per table and call: some tens of milliseconds of one write transaction. */
 const SLICE_ROWS = 2000;
-/** Free pages that one call gives back to the file system: 8 MB. */
+/** Maximum free pages returned to the file system per call: 8 MB. */
 const VACUUM_PAGES = 2000;
 
 export function initMeta({ db }: WriteContext, key: string, value: string): string {
@@ -22,7 +22,7 @@ export function setMeta({ db }: WriteContext, key: string, value: string): void 
   db.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
 }
 
-/** Leases are `meta` rows: until when (milliseconds since the epoch), and whose. */
+/** Key of a lease, a `meta` row: its end (milliseconds since the epoch) and its owner. */
 const leaseKey = (name: string): string => `lease:${name}`;
 
 export function acquireLease({ db, now }: WriteContext, name: string, owner: string, ttlMs: number): boolean {
@@ -46,7 +46,7 @@ function readLease(db: SqliteDatabase, name: string): { until: number; owner: st
   return value === null ? null : { until: Number(value.slice(0, space)), owner: value.slice(space + 1) };
 }
 
-/** One slice of everything that is to go, and of giving the space back. */
+/** Removes one slice of expired data and returns free space. */
 export function prune(context: WriteContext, limits: PruneLimits): PruneProgress {
   const { db } = context;
   const byAge = pruneOldEvents(context, limits);
@@ -85,13 +85,13 @@ export function prune(context: WriteContext, limits: PruneLimits): PruneProgress
   return { ...payloads, keys: payloads.keys + keys.removed, done };
 }
 
-/** A slice of a removal that a crash cut short; true when no removed project is left. */
+/** Removes a slice of a project whose removal a crash interrupted; true when no removed project is left. */
 function sweepOneProject(context: WriteContext): boolean {
   const removed = context.db.get('SELECT id FROM removed_projects LIMIT 1');
   return removed === undefined || (sweepProject(context, removed.id as number) && sweepOneProject(context));
 }
 
-/** True when no free page is left. */
+/** Returns free pages to the file system; true when none is left. */
 function giveBackSpace(db: SqliteDatabase): boolean {
   const free = db.number('PRAGMA freelist_count');
   if (free > 0) {

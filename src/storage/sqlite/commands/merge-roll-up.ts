@@ -6,7 +6,7 @@ import { STATUS_CODES } from '../../error-status.ts';
 import { outdatedGroups } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
 
-/** Brings every merged error up to date; distinct users of large ones are counted less often. Answers how many changed. */
+/** Updates every merged error; recounts distinct users of large ones less often. Returns the number of changed ones. */
 export function rollUpMerged(context: WriteContext): number {
   const { db, now, recounts } = context;
   let changed = 0;
@@ -20,8 +20,8 @@ export function rollUpMerged(context: WriteContext): number {
 }
 
 /**
- * Makes anew what is shown of a root, from what its members have counted; of one without members nothing is
- * left to be shown but itself. False when it shows the same as before.
+ * Recomputes the displayed row of a root from its members; removes it when the root has no members. Returns false when
+ * nothing changed.
  */
 export function rollUp({ db, now, recounts }: WriteContext, root: number, recount: boolean): boolean {
   const sql = `SELECT *, lower(hex(first_event)) AS first_id, lower(hex(last_event)) AS last_id FROM errors
@@ -45,7 +45,7 @@ export function rollUp({ db, now, recounts }: WriteContext, root: number, recoun
   return true;
 }
 
-/** Events of any member open a resolved error again, by when they were received. */
+/** Reopens a resolved error after newer events of any member, by time of receipt. */
 function reopen(db: SqliteDatabase, root: number, newestReceived: number): void {
   const { resolved, unresolved } = STATUS_CODES;
   const sql = `UPDATE errors SET status = ${unresolved}, resolved_at = NULL
@@ -80,8 +80,8 @@ function write(db: SqliteDatabase, root: number, sums: GroupSums, users: { disti
 }
 
 /**
- * People among all members. Those of the member with most of them are known by number; of the others each is
- * counted once and looked up there, so that it costs little to merge small errors into a large one.
+ * Counts distinct users of all members. Those of the member with most users are known by number. Each user of the
+ * others is counted once and looked up there. So merging small errors into a large one is cheap.
  */
 function distinctUsers(db: SqliteDatabase, rows: readonly Row[]): number {
   const [largest, ...others] = [...rows].sort((a, b) => (b.user_count as number) - (a.user_count as number));

@@ -2,15 +2,15 @@ import type { SqliteDatabase } from '../database.ts';
 
 export interface RemovedPayloads {
   readonly events: number;
-  /** As stored. */
+  /** Removed payload bytes, as stored. */
   readonly bytes: number;
-  /** Keys that went along. */
+  /** Number of keys removed with them. */
   readonly keys: number;
 }
 
 export const NOTHING_REMOVED: RemovedPayloads = { events: 0, bytes: 0, keys: 0 };
 
-/** Payloads that go in one transaction; keys received before `keysBefore` go with theirs. */
+/** Removes payloads in one transaction, with their keys received before `keysBefore`. */
 export class PayloadRemoval {
   readonly #db: SqliteDatabase;
   readonly #keysBefore: number;
@@ -35,7 +35,7 @@ export class PayloadRemoval {
     this.#perError.set(errorId, (this.#perError.get(errorId) ?? 0) + 1);
   }
 
-  /** Takes what went off the errors' numbers, and tells all that went so far. */
+  /** Subtracts the removed payloads from the errors' counts; returns the totals. */
   finish(): RemovedPayloads {
     for (const [errorId, removed] of this.#perError) {
       this.#db.run('UPDATE errors SET stored = stored - ? WHERE id = ?', removed, errorId);

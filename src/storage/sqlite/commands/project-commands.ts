@@ -7,7 +7,7 @@ import { projectById } from '../views/project-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { sweepReleases } from './prune-sessions.ts';
 
-/** Rows that one slice of a removal deletes at most: some tens of milliseconds. */
+/** Maximum rows that one slice of a removal deletes: some tens of milliseconds. */
 const SWEEP_ROWS = 5000;
 
 export function createProject(context: WriteContext, project: NewProject): Project {
@@ -44,13 +44,13 @@ export function updateProject(context: WriteContext, id: number, patch: ProjectP
   );
   if (after.path !== before.path) {
     db.run('INSERT OR REPLACE INTO project_redirects (path, project_id) VALUES (?, ?)', before.path, id);
-    // Without regard to case: a change of case only leaves no redirect behind.
+    // Case-insensitive: a change of case leaves no redirect.
     db.run('DELETE FROM project_redirects WHERE path = ?', after.path);
   }
   return requireProject(db, id);
 }
 
-/** Takes the project away at once; its errors and events follow with `sweepProject`. */
+/** Removes the project at once; `sweepProject` removes its errors and events later. */
 export function removeProject(context: WriteContext, id: number): boolean {
   const found = context.db.run('DELETE FROM projects WHERE id = ?', id) > 0;
   if (found) {
@@ -59,7 +59,7 @@ export function removeProject(context: WriteContext, id: number): boolean {
   return found;
 }
 
-/** One bounded slice of removing what is stored for a removed project; true when nothing is left. */
+/** Removes one bounded slice of the data of a removed project; true when none is left. */
 export function sweepProject(context: WriteContext, id: number): boolean {
   const { db } = context;
   if (db.get('SELECT 1 FROM removed_projects WHERE id = ?', id) === undefined) {
@@ -91,7 +91,7 @@ export function sweepProject(context: WriteContext, id: number): boolean {
   return true;
 }
 
-/** Removes up to `limit` rows of an error, the error's own row last; answers how many. */
+/** Removes up to `limit` rows of an error, the error's own row last; returns the number removed. */
 function sweepError(db: SqliteDatabase, errorId: number, limit: number): number {
   let removed = 0;
   removed += db.run(
@@ -166,7 +166,7 @@ function requireFreePath(db: SqliteDatabase, path: string, ownId: number | null)
   }
 }
 
-/** Ids are never used twice, and never one that a brought-along DSN already uses. */
+/** Returns the next project id. Ids are never reused, nor equal to one in a migrated DSN. */
 function nextProjectId(db: SqliteDatabase): number {
   let id = db.number("SELECT seq FROM sqlite_sequence WHERE name = 'projects'") + 1;
   while (db.get('SELECT 1 FROM project_aliases WHERE alias_id = ?', id) !== undefined) {

@@ -6,17 +6,17 @@ import type { WriteContext } from '../write-context.ts';
 import { NOTHING_REMOVED, PayloadRemoval, type RemovedPayloads } from './payload-removal.ts';
 import type { CrowdedWalk } from './prune-walk.ts';
 
-/** Payloads that one call looks at: some tens of milliseconds. It removes as many at most. */
+/** Maximum payloads read, and removed, per call: some tens of milliseconds. */
 const WINDOW_ROWS = 2000;
 
 export interface CrowdedProgress extends RemovedPayloads {
-  /** Call again. */
+  /** True when more calls are needed. */
   readonly busy: boolean;
 }
 
 /**
- * A window of the payloads of crowded errors, most of them first. Two walks in the order of time per error, so
- * that what it costs grows with what there is to remove and no faster.
+ * Removes a window of the payloads of crowded errors, those with most first. Walks each error twice in time order, so
+ * that the cost grows linearly with the removed payloads.
  */
 export function pruneCrowded({ db, pruning }: WriteContext, limits: PruneLimits): CrowdedProgress {
   const { maxEventsPerError } = limits;
@@ -31,7 +31,7 @@ export function pruneCrowded({ db, pruning }: WriteContext, limits: PruneLimits)
     }
     const read = step(db, pruning.crowded, removal, left);
     if (read < left && !nextWalk(db, pruning.crowded)) {
-      // Its number has to be right before the next most crowded error is looked for.
+      // Updates its count before the next most crowded error is selected.
       removal.finish();
       pruning.crowded = null;
     }
@@ -54,12 +54,12 @@ function startWalk(db: SqliteDatabase, cap: number): CrowdedWalk | null {
     newest - 1,
   );
   const from = oldest === undefined ? ([0, 0] as const) : placeOf(oldest);
-  // With fewer than the newest ones the walk is over at once, which counts them anew.
+  // With fewer than the newest ones the walk ends at once, which recounts them.
   const to = end === undefined ? from : placeOf(end);
   return { errorId, after: from, oldest: from, end: to, ranks: new LeastRanks(spread), limit: null };
 }
 
-/** Answers how many payloads it looked at; fewer than `most` when the walk is at its end. */
+/** Returns the number of payloads read; fewer than `most` at the end of the walk. */
 function step(db: SqliteDatabase, walk: CrowdedWalk, removal: PayloadRemoval, most: number): number {
   const rows = db.all(
     `SELECT v.id, v.at, k.event_id FROM events v JOIN event_keys k ON k.id = v.id
@@ -82,7 +82,7 @@ function step(db: SqliteDatabase, walk: CrowdedWalk, removal: PayloadRemoval, mo
   return rows.length;
 }
 
-/** From ranking to removing; false when nothing is to be removed (any more). */
+/** Turns from ranking to removing; false when nothing is left to remove. */
 function nextWalk(db: SqliteDatabase, walk: CrowdedWalk): boolean {
   if (walk.limit === null && walk.ranks.limit() !== Infinity) {
     walk.limit = walk.ranks.limit();
@@ -90,7 +90,7 @@ function nextWalk(db: SqliteDatabase, walk: CrowdedWalk): boolean {
     return true;
   }
   if (walk.limit === null) {
-    // The error only seemed crowded.
+    // The count of the error was too high.
     db.run(
       'UPDATE errors SET stored = (SELECT count(*) FROM events WHERE error_id = errors.id) WHERE id = ?',
       walk.errorId,

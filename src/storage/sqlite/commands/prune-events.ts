@@ -2,16 +2,16 @@ import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import type { WriteContext } from '../write-context.ts';
 import { NOTHING_REMOVED, PayloadRemoval, type RemovedPayloads } from './payload-removal.ts';
 
-/** Payloads that one call removes at most. */
+/** Maximum payloads removed per call. */
 const SLICE_ROWS = 2000;
-/** Payloads that one call looks at, oldest first, before it holds that the rest is young. */
+/** Maximum payloads read per call, oldest first, before the rest counts as young. */
 const SCAN_ROWS = 10_000;
-/** Event keys that one call looks at. */
+/** Maximum event keys read per call. */
 const KEY_SLICE_ROWS = 4000;
-/** The walk over keys begins anew after this long, for keys whose time of receipt came out of order. Milliseconds. */
+/** Milliseconds after which the walk over keys restarts, for keys received out of order. */
 const KEY_WALK_MS = 7 * 86_400_000;
 
-/** Payloads by age. Their ids grow with the time of taking, so the oldest stand at the low end. */
+/** Removes payloads by age. Their ids grow with the time of acceptance, so the oldest have the lowest ids. */
 export function pruneOldEvents({ db }: WriteContext, limits: PruneLimits): RemovedPayloads {
   if (limits.receivedBefore === null) {
     return NOTHING_REMOVED;
@@ -31,8 +31,8 @@ export function pruneOldEvents({ db }: WriteContext, limits: PruneLimits): Remov
 }
 
 /**
- * Event keys by age, but never before their payload: reading an event goes through its key. One whose payload
- * stays goes with it later, so the walk need not come back to it.
+ * Removes event keys by age, but never before their payload: reading an event needs its key. A key with a payload is
+ * removed with it later, so the walk does not return to it.
  */
 export function pruneKeys({ db, pruning, now }: WriteContext, before: number): { removed: number; done: boolean } {
   if (Math.abs(now() - pruning.keysSince) > KEY_WALK_MS) {
@@ -47,7 +47,7 @@ export function pruneKeys({ db, pruning, now }: WriteContext, before: number): {
   for (const row of old) {
     removed += Number(remove.run(row.id as number).changes);
   }
-  // Without a key above it, ids may have begun anew below.
+  // Without a key above it, ids may have restarted below.
   pruning.keysAfter = rows.length === 0 ? 0 : ((old.at(-1)?.id as number | undefined) ?? pruning.keysAfter);
   return { removed, done: old.length === 0 || rows.length < KEY_SLICE_ROWS };
 }

@@ -2,7 +2,7 @@ import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { HOUR_MS } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
 
-/** One slice of sessions, hours and releases that are to go; answers how many rows went. */
+/** Removes one slice of expired sessions, hours and releases; returns the number of rows removed. */
 export function pruneSessions(db: SqliteDatabase, { sessions }: PruneLimits, limit: number): number {
   if (sessions === undefined) {
     return 0;
@@ -20,7 +20,7 @@ export function pruneSessions(db: SqliteDatabase, { sessions }: PruneLimits, lim
     limit,
   );
   let left = limit;
-  // Few rows: releases are as many as people made.
+  // Reads few rows: releases are created by users.
   for (const { id } of db.all('SELECT id FROM releases WHERE last_seen < ? LIMIT ?', sessions.seenBefore, limit)) {
     left -= removeRelease(db, id as number, left);
     if (left <= 0) {
@@ -30,7 +30,7 @@ export function pruneSessions(db: SqliteDatabase, { sessions }: PruneLimits, lim
   return rows + hours + (limit - left);
 }
 
-/** Removes up to `limit` rows of a release, its own last; answers how many. */
+/** Removes up to `limit` rows of a release, its own last; returns the number removed. */
 function removeRelease(db: SqliteDatabase, id: number, limit: number): number {
   const users = db.run(
     `DELETE FROM release_users WHERE release_id = ? AND user_hash IN
@@ -42,14 +42,14 @@ function removeRelease(db: SqliteDatabase, id: number, limit: number): number {
   if (users >= limit) {
     return users;
   }
-  // At most 24 a day of the retention.
+  // At most 24 per day of the retention.
   const hours = db.run('DELETE FROM release_hours WHERE release_id = ?', id);
   return users + hours + db.run('DELETE FROM releases WHERE id = ?', id);
 }
 
 /**
- * One slice of reports whose event has no payload any more, and of those whose event never came. They are few, so
- * all of them are looked at.
+ * Removes one slice of reports whose event has no payload any more or never arrived. All reports are read, because they
+ * are few.
  */
 export function pruneReports(db: SqliteDatabase, { unmatchedReportsBefore }: PruneLimits, limit: number): number {
   const rows = db.all(

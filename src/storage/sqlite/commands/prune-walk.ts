@@ -1,21 +1,21 @@
 import type { LeastRanks } from '../../payload-cap.ts';
 
-/** A walk over the payloads of a crowded error between its oldest and its newest ones: once to rank, once to remove. */
+/** Walk over the payloads of a crowded error between its oldest and its newest ones: once to rank, once to remove. */
 export interface CrowdedWalk {
   readonly errorId: number;
-  /** The last payload that was looked at: when it happened, and its id. */
+  /** Last payload read: its time and its id. */
   after: readonly [number, number];
   readonly oldest: readonly [number, number];
-  /** The first of the newest ones. */
+  /** First of the newest payloads. */
   readonly end: readonly [number, number];
   readonly ranks: LeastRanks;
-  /** Payloads of a greater rank go; null while ranks are gathered. */
+  /** Greatest kept rank; null while ranks are collected. */
   limit: number | null;
 }
 
-/** Where the walks of pruning go on; starting over is always right. */
+/** Positions of the pruning walks; restarting is always correct. */
 export class PruneWalk {
-  /** Event keys up to this id have gone, or go with their payload. */
+  /** Id up to which event keys are removed, or will be with their payload. */
   keysAfter = 0;
   /** Milliseconds since the epoch. */
   keysSince = 0;

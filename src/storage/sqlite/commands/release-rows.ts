@@ -1,7 +1,7 @@
 import { scopeName, type ReleaseDelta, type ReleaseScope } from '../../fold-releases.ts';
 import type { SqliteDatabase } from '../database.ts';
 
-/** The rows of releases that one batch touches; it lives for the batch only. */
+/** Rows of releases touched by one batch; lives for the batch only. */
 export class ReleaseRows {
   readonly #db: SqliteDatabase;
   readonly #ids = new Map<string, number>();
@@ -10,7 +10,7 @@ export class ReleaseRows {
     this.#db = db;
   }
 
-  /** The id of the scope's row, which is made with zero counts when it is new; `write` gives it its times. */
+  /** Returns the id of the scope's row, created with zero counts when it is new; `write` sets its times. */
   idOf(scope: ReleaseScope): number {
     const name = scopeName(scope);
     let id = this.#ids.get(name);

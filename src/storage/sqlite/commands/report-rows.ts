@@ -2,7 +2,7 @@ import { MAX_REPORTS_PER_EVENT, type DigestedReport } from '../../../domain/user
 import type { ReportOutcome } from '../../session-outcomes.ts';
 import type { SqliteDatabase } from '../database.ts';
 
-/** Keeps a report beside its event, whether that is there or not. */
+/** Stores a report beside its event, whether or not the event exists. */
 export function addReport(db: SqliteDatabase, { projectId, eventId, report }: DigestedReport): ReportOutcome {
   const { id, receivedAt, ...told } = report;
   const event = Buffer.from(eventId, 'hex');

@@ -5,8 +5,8 @@ import type { SqliteDatabase } from '../database.ts';
 import type { ReleaseRows } from './release-rows.ts';
 
 /**
- * Counts one item. Of a session it counts that it was seen, that it had errors and how it ended, each once,
- * however often and in whatever order updates come; release and environment are those of its first update.
+ * Counts one item. Of a session counts once each that it was seen, had errors, and how it ended, in any order of
+ * updates. Release and environment are those of its first update.
  */
 export function addSession(
   db: SqliteDatabase,
@@ -44,7 +44,7 @@ function addUpdate(
   const ended = endedBefore === 0 ? endCode(session.end) : endedBefore;
   const nowErrored = errored && known?.errored !== 1;
   if (known === undefined) {
-    // A row that names a release which is gone is as good as none.
+    // A row of a removed release counts as missing.
     db.run(
       'INSERT OR REPLACE INTO sessions (project_id, session_id, release_id, hour, errored, ended) VALUES (?, ?, ?, ?, ?, ?)',
       ...[projectId, id, releases.idOf(own), hour, Number(errored), ended],

@@ -1,7 +1,7 @@
 import { MAX_TAG_KEYS, maxValuesOf } from '../../tag-bounds.ts';
 import type { SqliteDatabase } from '../database.ts';
 
-/** Adds a batch's tags to an error. Which keys and values are within the bounds is decided first come, first served. */
+/** Adds a batch's tags to an error. The first keys and values are counted, up to the bounds. */
 export function addTags(
   db: SqliteDatabase,
   errorId: number,
@@ -34,7 +34,7 @@ export function addTags(
   }
 }
 
-/** Counts values up to the bound; answers how many are new. */
+/** Counts values up to the bound; returns the number of new ones. */
 function addValues(
   db: SqliteDatabase,
   errorId: number,
@@ -43,13 +43,13 @@ function addValues(
   before: number,
 ): number {
   const update = db.prepare('UPDATE error_tags SET count = count + ? WHERE error_id = ? AND key = ? AND value = ?');
-  // Two values that differ here may be one text in the database (a lone surrogate becomes U+FFFD).
+  // Two different values may be equal in the database (a lone surrogate becomes U+FFFD).
   const insert = db.prepare(
     `INSERT INTO error_tags (error_id, key, value, count) VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
   );
   const room = maxValuesOf(key) - before;
-  // With many values to few rows it is cheaper to read the rows than to miss with most updates.
+  // With many values and few rows, reading the rows is cheaper than updates without a match.
   const known = values.size > before ? knownValues(db, errorId, key, before) : null;
   let added = 0;
   for (const [value, count] of values) {

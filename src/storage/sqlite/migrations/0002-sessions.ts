@@ -1,6 +1,6 @@
 /**
- * Sessions, releases and what people reported. An empty environment stands for all of them, an empty release for
- * all releases of the project: of those only the hours are kept. Hours are whole hours since the epoch.
+ * Sessions, releases and user reports. An empty environment stands for all of them, an empty release for all releases
+ * of the project, which has only hours. Hours are whole hours since the epoch.
  */
 export const sessions = `
 -- Ids are never used twice: rows of sessions may name a release that is gone.

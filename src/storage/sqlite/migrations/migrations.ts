@@ -1,7 +1,7 @@
 import { initial } from './0001-initial.ts';
 import { sessions } from './0002-sessions.ts';
 
-/** 3: browsers that people are signed in with. A session counts only while its epoch is that of its person. */
+/** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
 ALTER TABLE users ADD COLUMN session_epoch INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE users ADD COLUMN must_change_password INTEGER NOT NULL DEFAULT 0;
@@ -19,9 +19,9 @@ CREATE INDEX web_sessions_by_end ON web_sessions (ends_at);
 `;
 
 /**
- * 4: an error that others were merged into points to itself, which takes it out of the ordinary lists: what is
- * shown instead stands in error_groups under its number, and can be made anew from its members at any time.
- * members: their numbers, ascending, as JSON; member_users: the sum of their user counts.
+ * 4: a merge root points to itself, which removes it from the ordinary lists. Its displayed row is in error_groups
+ * under its number, and can be recomputed from its members at any time. members: their numbers, ascending, as JSON;
+ * member_users: the sum of their user counts.
  */
 const mergedErrors = `
 CREATE INDEX errors_merged ON errors (merged_into) WHERE merged_into IS NOT NULL;
@@ -53,12 +53,12 @@ CREATE INDEX error_groups_by_first_release ON error_groups (project_id, first_re
 CREATE INDEX error_groups_by_users ON error_groups (project_id, status, user_count);
 `;
 
-/** 5: when a client key was last used; null: never. */
+/** 5: time of a client key's last use; null: never. */
 const keyUse = `
 ALTER TABLE client_keys ADD COLUMN last_used_at INTEGER;
 `;
 
-/** 6: what projects ask for beyond the configuration; a project that asks for nothing has no row. */
+/** 6: protection settings of projects beyond the configuration; a project without any has no row. */
 const protections = `
 CREATE TABLE protections (
   project_id INTEGER PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
@@ -71,18 +71,18 @@ CREATE TABLE protections (
 ) STRICT;
 `;
 
-/** 7: when an access token was last used, null: never; and what its owner wrote about it. */
+/** 7: time of an access token's last use, null: never; and its description by its owner. */
 const tokenUse = `
 ALTER TABLE access_tokens ADD COLUMN last_used_at INTEGER;
 ALTER TABLE access_tokens ADD COLUMN description TEXT;
 `;
 
-/** 8: what the external tracker of a project was found to be, as JSON; null: not looked at. */
+/** 8: kind and version of a project's external tracker, as JSON; null: unknown. */
 const trackerKind = `
 ALTER TABLE settings ADD COLUMN tracker TEXT;
 `;
 
-/** In order; the index plus one is the schema version a migration leads to. Applied ones never change. */
+/** Migrations in order; the index plus one is the resulting schema version. Applied ones never change. */
 export const migrations: readonly string[] = [
   initial,
   sessions,
@@ -94,5 +94,5 @@ export const migrations: readonly string[] = [
   trackerKind,
 ];
 
-/** What this program writes into `user_version`. */
+/** Schema version written into `user_version`. */
 export const SCHEMA_VERSION = migrations.length;

@@ -32,8 +32,8 @@ export function toTrackedError(row: Row, frequency: readonly FrequencyPoint[]): 
 }
 
 /**
- * Counts of the 24 hours that end with `currentHour`, for all errors of a page in one query. `shownAs`: under
- * which error each row's counts are shown.
+ * Returns counts of the 24 hours that end with `currentHour`, for all errors of a page in one query. `shownAs`: error
+ * under which each row's counts are shown.
  */
 export function hourlyFrequency(
   db: SqliteDatabase,

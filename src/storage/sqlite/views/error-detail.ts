@@ -63,7 +63,7 @@ function dailyFrequency(db: SqliteDatabase, members: readonly number[], now: num
   return points;
 }
 
-/** Keys and values, most frequent first; equal ones by name. */
+/** Returns keys and values, most frequent first; equal ones by name. */
 function tagSpreads(db: SqliteDatabase, errorId: number): TagSpread[] {
   const values = new Map<string, { value: string; count: number }[]>();
   const sql = 'SELECT key, value, count FROM error_tags WHERE error_id = ? ORDER BY count DESC, value';

@@ -1,17 +1,17 @@
 import { parseErrorId } from '../../error-id.ts';
 import type { SqliteDatabase } from '../database.ts';
 
-/** What an error's number means: the error itself, or the one it was merged into. */
+/** Meaning of an error's number: the error itself, or its merge root. */
 export interface ErrorGroup {
-  /** Number of the error that is shown. */
+  /** Number of the displayed error. */
   readonly root: number;
-  /** Numbers of the rows that its events, users, hours and tags are kept under, ascending; the root's is the first. */
+  /** Numbers of the rows with its events, users, hours and tags, ascending; the root's is the first. */
   readonly members: readonly number[];
-  /** Whether the number asked for is one that was merged into the root. */
+  /** True when the requested number was merged into the root. */
   readonly moved: boolean;
 }
 
-/** Null when the project has no such error. */
+/** Returns the group of an error; null when the project has no such error. */
 export function groupOf(db: SqliteDatabase, projectId: number, errorId: string): ErrorGroup | null {
   const id = parseErrorId(errorId);
   const row =
@@ -25,22 +25,22 @@ export function groupOf(db: SqliteDatabase, projectId: number, errorId: string):
     : { root, members: membersOf(db, root), moved: root !== id };
 }
 
-/** The numbers of all rows of a merged error, ascending; none when nothing was merged into it. */
+/** Returns the numbers of all rows of a merged error, ascending; none without members. */
 export function membersOf(db: SqliteDatabase, root: number): number[] {
   return db.all('SELECT id FROM errors WHERE merged_into = ? ORDER BY id', root).map((row) => row.id as number);
 }
 
 export interface OutdatedGroup {
   readonly root: number;
-  /** Members have counted events since. */
+  /** True when members have counted events since. */
   readonly events: boolean;
-  /** Members have counted users since. */
+  /** True when members have counted users since. */
   readonly users: boolean;
 }
 
 /**
- * Roots that show something else than their members have counted. Every event changes a count, and merging
- * and separating bring what is shown up to date themselves.
+ * Returns roots whose displayed row differs from their members' counts. Every event changes a count; merging and
+ * separating update the displayed row themselves.
  */
 export function outdatedGroups(db: SqliteDatabase): OutdatedGroup[] {
   const sql = `SELECT g.id, g.count <> m.count AS events, g.member_users <> m.users AS users

@@ -16,7 +16,7 @@ const SORT_COLUMNS: Readonly<Record<ErrorSort, string>> = {
   users: 'user_count',
 };
 
-/** One page of a project's errors; see the port for what holds while rows move. */
+/** Returns one page of a project's errors; see the port for rows that move meanwhile. */
 export function listErrors(db: SqliteDatabase, projectId: number, query: ErrorQuery, now: number): Page<TrackedError> {
   const words = searchWords(query.search);
   const { status, sort, environment, release, level } = query;
@@ -41,8 +41,8 @@ export function listErrors(db: SqliteDatabase, projectId: number, query: ErrorQu
 }
 
 /**
- * The tables that a list is read from, which have the same columns: errors that stand alone, and what is shown of
- * merged ones. `rows`: the numbers under which the tags of `e` are kept.
+ * Tables of a list, with the same columns: single errors, and displayed rows of merged ones. `rows`: numbers under
+ * which the tags of `e` are stored.
  */
 const LISTED = [
   { table: 'errors', merged: 0, condition: 'AND merged_into IS NULL', rows: '= e.id' },
@@ -60,8 +60,8 @@ interface Filter {
 }
 
 /**
- * Words are compared as they are, in lower case, against the row's search text: no character of a
- * search has a special meaning. They travel as one JSON value, so their number is not bounded by SQL.
+ * Builds the filter. Words are compared in lower case against the row's search text; no character of a search has a
+ * special meaning. They are passed as one JSON value, so SQL does not limit their number.
  */
 function filterOf(query: ErrorQuery, words: readonly string[], rows: string): Filter {
   const parts: string[] = [];
@@ -88,7 +88,10 @@ function filterOf(query: ErrorQuery, words: readonly string[], rows: string): Fi
   return { sql: parts.join(' '), values };
 }
 
-/** Each table and status is a range of the sort's index, read in order; the list merges the ranges' heads. */
+/**
+ * Selects rows. Each table and status is a range of the sort's index, read in order; the list merges the first rows of
+ * the ranges.
+ */
 function select(
   projectId: number,
   status: ErrorStatus | 'all',
@@ -112,7 +115,7 @@ function select(
   return { sql: `${union} ${ordered}`, values: [...arms.flatMap(({ values }) => values), limit] };
 }
 
-/** Errors that stand alone, and what is shown of merged ones; each index is read up to the limit. */
+/** Counts single and merged errors; reads each index up to the limit. */
 export function countErrors(db: SqliteDatabase, projectId: number, status: ErrorStatus, limit: number): number {
   const sql = `SELECT count(*) FROM (
     SELECT 1 FROM errors INDEXED BY errors_by_last_seen

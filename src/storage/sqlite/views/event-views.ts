@@ -61,7 +61,7 @@ export function newestUsers(db: SqliteDatabase, projectId: number, errorId: stri
     const group = groupOf(db, projectId, errorId);
     if (group === null) return null;
     const found = new UsersOfEvents();
-    // One by one: not all of them may be read.
+    // Reads one at a time, because not all may be needed.
     for (const row of neighbours(db, group.members, null, MAX_EVENTS_FOR_USERS)) {
       const payload = db.get('SELECT payload FROM events WHERE id = ?', row.id as number)?.payload as Uint8Array;
       if (!found.take({ eventId: row.event_id as string, at: row.at as number, payload })) break;
@@ -96,7 +96,7 @@ function readEvent(
   });
 }
 
-/** At most as many as are kept per event. */
+/** Returns the reports of an event, at most as many as are stored per event. */
 function reportsOf(db: SqliteDatabase, projectId: number, eventId: Uint8Array): UserReport[] {
   return db
     .all(
@@ -112,7 +112,7 @@ function reportsOf(db: SqliteDatabase, projectId: number, eventId: Uint8Array): 
     }));
 }
 
-/** Stored events of an error's rows beyond a place, nearest first; from the newest without one. */
+/** Returns stored events of an error's rows beyond a place, nearest first; from the newest without one. */
 function neighbours(db: SqliteDatabase, members: readonly number[], from: Cursor | null, limit: number): Row[] {
   const [only] = members;
   if (only !== undefined && members.length === 1) {

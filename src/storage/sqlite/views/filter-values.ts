@@ -3,10 +3,10 @@ import { ERRORS_LOOKED_AT, environmentNames } from '../../environment-names.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 
-/** Members of each merged error. */
+/** Maximum members read of each merged error. */
 const MEMBERS_LOOKED_AT = 20;
 
-/** What errors can be narrowed down by; see the port. */
+/** Returns the values that errors can be filtered by; see the port. */
 export function filterValues(db: SqliteDatabase, projectId: number): FilterValues {
   return db.snapshot(() => {
     const releases = db.all(
@@ -22,7 +22,7 @@ export function filterValues(db: SqliteDatabase, projectId: number): FilterValue
   });
 }
 
-/** Each step leads to the next name in the index, past all the releases of this one. */
+/** Returns environments of releases. Each step seeks the next name in the index, past all releases of this one. */
 function ofReleases(db: SqliteDatabase, projectId: number): string[] {
   const next = 'SELECT min(environment) FROM releases WHERE project_id = ? AND environment >';
   return db
@@ -37,7 +37,7 @@ function ofReleases(db: SqliteDatabase, projectId: number): string[] {
     .map((row) => row.name as string);
 }
 
-/** Those of the errors that were seen last, one by one and merged. */
+/** Returns environments of the errors seen last, single and merged. */
 function ofErrors(db: SqliteDatabase, projectId: number): string[] {
   const newest = (table: string, condition: string) =>
     Object.values(STATUS_CODES).map(

@@ -35,7 +35,7 @@ export function stats(db: SqliteDatabase): StoreStats {
   return db.snapshot(() => ({
     schemaVersion: db.number('PRAGMA user_version'),
     errors: db.number('SELECT count(*) FROM errors'),
-    // Added up from an index of the errors: the events are too many to be counted.
+    // Summed from an index of the errors: counting all events would be slow.
     events: db.number('SELECT sum(stored) FROM errors'),
     projects: db.number('SELECT count(*) FROM projects'),
     users: db.number('SELECT count(*) FROM users'),
@@ -43,7 +43,7 @@ export function stats(db: SqliteDatabase): StoreStats {
   }));
 }
 
-/** Pages that hold something. Free ones go back to the file system soon, and the log is cut back by itself. */
+/** Returns the size of used pages. Free ones return to the file system soon, and the log is truncated automatically. */
 export function size(db: SqliteDatabase): StoreSize {
   return db.snapshot(() => {
     const pages = db.number('PRAGMA page_count') - db.number('PRAGMA freelist_count');

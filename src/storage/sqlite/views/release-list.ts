@@ -7,7 +7,7 @@ import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { beyond, sqlitePage } from './sqlite-page.ts';
 
-/** One page of a project's releases; see the port. */
+/** Returns one page of a project's releases; see the port. */
 export function listReleases(
   db: SqliteDatabase,
   projectId: number,
@@ -69,7 +69,10 @@ function recentSessions(db: SqliteDatabase, releaseId: number, currentHour: numb
   );
 }
 
-/** With an environment: of these the errors that were seen there. A merged error counts once, by what is shown of it. */
+/**
+ * Counts new errors of a release; with an environment only those seen there. A merged error counts once, by its
+ * displayed row.
+ */
 function newErrors(db: SqliteDatabase, projectId: number, release: string, environment: string | null): number {
   const alone = 'FROM errors e WHERE project_id = ? AND first_release = ? AND merged_into IS NULL';
   const merged = 'FROM error_groups e WHERE project_id = ? AND first_release = ?';

@@ -3,10 +3,10 @@ import type { Cursor } from '../../cursor.ts';
 import { cutPage, finishPage } from '../../keyset-page.ts';
 import type { Row } from '../driver.ts';
 
-/** Rows beyond the cursor in its direction, nearest first, at most `limit`; from the start without a cursor. */
+/** Fetches rows beyond the cursor in its direction, nearest first, at most `limit`; from the start without a cursor. */
 export type FetchRows = (cursor: Cursor | null, limit: number) => Row[];
 
-/** One page of a list sorted by (`valueColumn`, id) descending. */
+/** Returns one page of a list sorted by (`valueColumn`, id) descending. */
 export function sqlitePage(
   fetch: FetchRows,
   valueColumn: string,
@@ -19,7 +19,7 @@ export function sqlitePage(
   return finishPage(cut, cut.behind !== null && fetch(cut.behind, 1).length > 0, hash);
 }
 
-/** How rows beyond a cursor compare with its place, and in which order they come. */
+/** Returns the comparison and the order for rows beyond a cursor. */
 export function beyond(cursor: Cursor): { compare: string; order: 'ASC' | 'DESC' } {
   const equal = cursor.inclusive ? '=' : '';
   return cursor.direction === 'next' ? { compare: `<${equal}`, order: 'DESC' } : { compare: `>${equal}`, order: 'ASC' };

@@ -20,12 +20,12 @@ export function keyByPublicKey(db: SqliteDatabase, publicKey: string): ClientKey
   return orNull(db.get('SELECT * FROM client_keys WHERE public_key = ?', publicKey), toKey);
 }
 
-/** The `meta` row that every write concerning senders counts up. */
+/** `meta` row with the version of ingestion data, raised by every write that changes it. */
 export const INGEST_VERSION = 'ingest_version';
 
 export function ingestAccess(db: SqliteDatabase, known: string | null): IngestAccess | null {
   const version = () => (db.get('SELECT value FROM meta WHERE key = ?', INGEST_VERSION)?.value ?? '0') as string;
-  // Most calls end here, with one look at one row.
+  // Most calls end here, after reading one row.
   if (version() === known) {
     return null;
   }
