@@ -119,7 +119,11 @@ async function ownEvent(
   const known = level ?? levelOf(issue?.level);
   const { groupID } = event;
   const ownId = issue?.id ?? groupID ?? errorId;
-  return trackedEvent(event, idText(isOwn === null ? ownId : (groupID ?? errorId), 'groupID'), known);
+  return trackedEvent(event, {
+    errorId: idText(isOwn === null ? ownId : (groupID ?? errorId), 'groupID'),
+    level: known,
+    nextIsOlder: session.dialect.traits.nextIsOlder,
+  });
 }
 
 /**

@@ -27,6 +27,8 @@ export interface TrackerTraits {
   readonly routes: Readonly<Record<IssuePart, readonly IssueRoute[]>>;
   /** True: answers with an HTML page for an id that is no number, which means not found. */
   readonly pagesForOddIds: boolean;
+  /** True: `nextEventID` is the event that follows in the list, newest first, so the older neighbour. */
+  readonly nextIsOlder: boolean;
   /** Name of the page size parameter for issues. */
   readonly pageSize: 'limit' | 'per_page';
   /** Null: detected by requests. */
@@ -45,6 +47,7 @@ const BOTH: readonly IssueRoute[] = ['organization', 'legacy'];
 const EVERYTHING_LEARNT: TrackerTraits = {
   routes: { issue: BOTH, tags: BOTH, events: BOTH, latest: BOTH, event: BOTH },
   pagesForOddIds: true,
+  nextIsOlder: false,
   pageSize: 'limit',
   sorts: null,
   environmentIn: null,
@@ -65,6 +68,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
   glitchtip: {
     routes: { issue: ['legacy'], tags: ['legacy'], events: ['legacy'], latest: ['legacy'], event: ['legacy'] },
     pagesForOddIds: true,
+    nextIsOlder: false,
     pageSize: 'limit',
     sorts: { first_seen: '-first_seen', frequency: '-count' },
     environmentIn: 'parameter',
@@ -83,6 +87,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
       event: ['organization'],
     },
     pagesForOddIds: false,
+    nextIsOlder: true,
     pageSize: 'per_page',
     // The project route ignores sorts. The organization route has no pages and needs another scope.
     sorts: {},

@@ -159,15 +159,24 @@ function reportsOf(value: unknown, eventAt: number): UserReport[] | null {
   return [{ id: textOf(value.id) ?? '', kind: 'user_report', name, email, comments, url: null, receivedAt }];
 }
 
-/** `errorId`: requested issue, used when the event names none. `level`: null when unknown. */
-export function trackedEvent(event: ThirdpartyEvent, errorId: string, level = levelOfEvent(event)): TrackedEvent {
+export interface EventView {
+  /** Requested issue, used when the event names none. */
+  readonly errorId: string;
+  /** Null when unknown. */
+  readonly level: Level | null;
+  /** See `TrackerTraits`. */
+  readonly nextIsOlder: boolean;
+}
+
+export function trackedEvent(event: ThirdpartyEvent, { errorId, level, nextIsOlder }: EventView): TrackedEvent {
   const at = timeOf(event.dateCreated) ?? timeOf(event.dateReceived) ?? 0;
+  const [previous, next] = [eventIdOf(event.previousEventID), eventIdOf(event.nextEventID)];
   return {
     errorId,
     receivedAt: timeOf(event.dateReceived) ?? at,
     event: normalisedEvent(event, level),
-    previousEventId: eventIdOf(event.previousEventID),
-    nextEventId: eventIdOf(event.nextEventID),
+    previousEventId: nextIsOlder ? next : previous,
+    nextEventId: nextIsOlder ? previous : next,
     userReports: reportsOf(event.userReport, at),
   };
 }

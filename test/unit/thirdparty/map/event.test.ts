@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/domain/app-error.ts';
 import type { ShownEvent } from '../../../../src/domain/tracked-error.ts';
 import { isThirdpartyEvent } from '../../../../src/schemas/thirdparty/event.ts';
-import { eventSummary, projectOfEvent, trackedEvent } from '../../../../src/thirdparty/map/event.ts';
+import { eventSummary, levelOfEvent, projectOfEvent, trackedEvent } from '../../../../src/thirdparty/map/event.ts';
 import { shaped, shapedList } from '../../../../src/thirdparty/shape.ts';
 import { trackerDetails } from '../../../../src/thirdparty/tracker-errors.ts';
+import { readRecordings } from '../../../support/fake-tracker/recorded.ts';
 import { recordedBody } from '../support/recorded-body.ts';
 
-const read = (body: unknown) => trackedEvent(shaped(isThirdpartyEvent, body, 'an event'), '5');
+const VIEW = { errorId: '5', nextIsOlder: false };
+const read = (body: unknown, view = VIEW) => {
+  const event = shaped(isThirdpartyEvent, body, 'an event');
+  return trackedEvent(event, { ...view, level: levelOfEvent(event) });
+};
 
 const ID = '7ca573c0f4814912aaa9bdc77d1a7d51';
 
@@ -66,6 +71,15 @@ const frame = {
 };
 
 describe('third-party events', () => {
+  it('of a recorded Urgentry, whose next event is the older one', () => {
+    const recorded = readRecordings('urgentry-0.2.10');
+    const bodyOf = (name: string) => recorded.find(({ file }) => file === `${name}.json`)?.body;
+    const rows = bodyOf('issue-events') as { eventID: string }[];
+    const { event, previousEventId, nextEventId } = read(bodyOf('issue-events-latest'), { ...VIEW, nextIsOlder: true });
+    assert.equal(event.event_id, rows[0]?.eventID);
+    assert.deepEqual([previousEventId, nextEventId], [rows[1]?.eventID, null]);
+  });
+
   it('of a recorded GlitchTip event', () => {
     const { event, errorId, receivedAt, previousEventId, nextEventId } = read(recordedBody('issue-3-latest-event'));
     assert.equal(errorId, '5');
@@ -137,8 +151,8 @@ describe('third-party events', () => {
 
   it('take the level of their error where they have none, and none is made up', () => {
     const event = shaped(isThirdpartyEvent, { eventID: ID, type: 'error' }, 'an event');
-    assert.equal(trackedEvent(event, '5').event.level, null);
-    assert.equal(trackedEvent(event, '5', 'fatal').event.level, 'fatal');
+    assert.equal(trackedEvent(event, { ...VIEW, level: levelOfEvent(event) }).event.level, null);
+    assert.equal(trackedEvent(event, { ...VIEW, level: 'fatal' }).event.level, 'fatal');
     assert.equal(read({ eventID: ID, level: 'warning' }).event.level, 'warning');
     assert.equal(read({ eventID: ID, level: 'odd', tags: [['level', 'debug']] }).event.level, 'debug');
   });

@@ -9,6 +9,7 @@ import { isThirdpartyTag } from '../../../../src/schemas/thirdparty/event.ts';
 import { showsUserCounts, trackedError, trackedErrorDetail } from '../../../../src/thirdparty/map/issue.ts';
 import { shaped, shapedList } from '../../../../src/thirdparty/shape.ts';
 import { trackerDetails } from '../../../../src/thirdparty/tracker-errors.ts';
+import { readRecordings } from '../../../support/fake-tracker/recorded.ts';
 import { recordedBody } from '../support/recorded-body.ts';
 
 const view = { projectId: 7, projectUrl: 'http://127.0.0.1:8010/bench/bench/', countsUsers: false };
@@ -47,6 +48,12 @@ const issueWith = (patch: object): ThirdpartyIssue => shaped(isThirdpartyIssue, 
 const mapped = (patch: object, counts = false) => trackedError(issueWith(patch), { ...view, countsUsers: counts });
 
 describe('third-party issues', () => {
+  it('of a recorded Urgentry, whose messages have the kind of exceptions', () => {
+    const recorded = readRecordings('urgentry-0.2.10').find(({ file }) => file === 'issue-message.json');
+    const { type, title, message } = trackedError(shaped(isThirdpartyIssue, recorded?.body, 'an error'), view);
+    assert.deepEqual([type, title, message], [null, 'payment provider is slow', 'payment provider is slow']);
+  });
+
   it('of a recorded GlitchTip list', () => {
     const [first, second] = shapedList(isThirdpartyIssue, recordedBody('issues-unresolved'), 'an error').rows;
     assert.deepEqual(trackedError(first!, view), {
