@@ -35,6 +35,8 @@ export interface BackendHarness {
   readonly frames: readonly string[];
   /** False for trackers whose events do not name their environment. */
   readonly namesEnvironments?: boolean;
+  /** Whether neighbours of events are known to be older or newer; default: true. */
+  readonly tellsNeighbours?: boolean;
   readonly seed: (project: Project, errors: readonly SeedError[]) => Promise<void>;
   /** Fails when the backend did what it must not do to whoever stands behind it. */
   readonly assertClean: () => void;

@@ -30,6 +30,8 @@ async function makeHarness(name: PersonalityName, options: LinkedWorldOptions = 
     foreign,
     frames: ['main:3', 'show:10'],
     namesEnvironments: name !== 'Urgentry',
+    // The kind says which neighbour is meant.
+    tellsNeighbours: name !== 'Urgentry' || options.kind !== undefined,
     async seed(target: Project, errors: readonly SeedError[]) {
       for (const error of errors) {
         tracker.world.addIssue(linked(target), {
@@ -57,6 +59,9 @@ for (const name of PERSONALITY_NAMES) {
   // Two projects of one setting each learn the dialect with the same token.
   backendContract(`third-party, ${name}`, () => makeHarness(name, { lessons: 2 }));
 }
+backendContract('third-party, Urgentry that is known to be one', () =>
+  makeHarness('Urgentry', { kind: 'urgentry', lessons: 2 }),
+);
 backendContract('third-party, Sentry 26 without brownouts', () =>
   makeHarness('Sentry 26', { brownout: false, lessons: 2 }),
 );

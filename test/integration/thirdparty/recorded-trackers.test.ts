@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { startFakeTracker, type FakeTracker } from '../../support/fake-tracker/fake-tracker.ts';
 import type { PersonalityName } from '../../support/fake-tracker/personality.ts';
 import { readRecordings, type Recorded } from '../../support/fake-tracker/recorded.ts';
-import type { FakeProject, FakeStatus } from '../../support/fake-tracker/world.ts';
+import { differences, learnShape, newShape, type Shape } from '../../support/fake-tracker/recorded-shape.ts';
+import { fillFromRecordings, isIssue, rowsOf } from '../../support/fake-tracker/recorded-world.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 5, 10);
 const READ = ['project:read', 'event:read', 'org:read'];
@@ -48,152 +49,160 @@ const HELD: readonly Held[] = [
       'without-project-read': ['event:read'],
     },
   },
+  {
+    folder: 'glitchtip-5.2',
+    name: 'GlitchTip 5.2',
+    organization: 'bench',
+    projects: [['bench', '1']],
+    tokens: { valid: [...READ, 'event:write', 'team:read'] },
+  },
 ];
 
-/** What recorded issues have and the fake is filled with. */
-interface RecordedIssue {
-  readonly id?: string;
-  readonly count?: unknown;
-  readonly title: string;
-  readonly culprit?: string | null;
-  readonly level: string;
-  readonly status: FakeStatus;
-  readonly metadata?: { readonly type?: string; readonly value?: string } | null;
-  readonly project?: { readonly slug?: string } | null;
+/** What decides the form of an answer: the route without its names, the method and the status. */
+function formOf({ request, status }: Recorded, name: PersonalityName): string {
+  const route = new URL(request.path, 'http://recorded').pathname
+    .replace(/\/(projects|organizations)\/[^/]+/g, '/$1/{}')
+    .replace(/\/projects\/\{\}\/[^/]+/, '/projects/{}/{}')
+    .replace(/\/issues\/[^/]+/, '/issues/{}')
+    .replace(/\/events\/[^/]+/, '/events/{}')
+    // An issue has one form below its organization and alone, and where an Urgentry answers with it for a part.
+    .replace('/organizations/{}/issues/{}', '/issues/{}')
+    .replace(/\/tags\/$/, name === 'Urgentry' ? '/' : '$&');
+  return `${name} ${status} ${request.method} ${route}`;
 }
 
-/** Kinds of the members of an object, and of the first item of a list; what programs send themselves is left out. */
-const FREE = new Set(['packages', 'contexts', 'context', 'entries', 'options', 'metadata', 'sdk', 'features', 'stats']);
-function kinds(value: unknown): Record<string, string> {
-  const one: unknown = Array.isArray(value) ? value[0] : value;
-  if (one === null || typeof one !== 'object' || Array.isArray(one)) return {};
-  return Object.fromEntries(
-    Object.entries(one as Record<string, unknown>)
-      .filter(([name]) => !FREE.has(name))
-      .map(([name, member]) => [name, member === null ? 'null' : Array.isArray(member) ? 'array' : typeof member]),
-  );
-}
-
-/** Members that errgate reads: the fake has them whenever the real one does, and of the same kind. */
-const READ_MEMBERS =
-  /^(id|slug|name|organization|status|title|culprit|level|count|userCount|firstSeen|lastSeen|permalink|project|shortId|type|tags|topValues|key|totalValues|eventID|event_id|groupID|group_id|projectID|project_id|dateCreated|date_created|dateReceived|date_received|platform|message|user|detail|code|auth|version)$/;
-
-function assertSameForm(actual: unknown, real: unknown): void {
-  const [fake, recorded] = [kinds(actual), kinds(real)];
-  assert.equal(Array.isArray(actual), Array.isArray(real), 'a list or not');
-  for (const [name, kind] of Object.entries(recorded)) {
-    if (!READ_MEMBERS.test(name)) continue;
-    assert.ok(name in fake || kind === 'null', `${name} is missing`);
-    if (kind !== 'null' && fake[name] !== 'null') assert.equal(fake[name], kind, `kind of ${name}`);
-  }
-  // A member that the real one does not have must not be there to be read.
-  for (const name of Object.keys(fake)) {
-    const mayLack = /^(release|user|userReport|nextEventID|previousEventID)$/.test(name);
-    if (READ_MEMBERS.test(name) && Object.keys(recorded).length > 0 && !mayLack) {
-      assert.ok(name in recorded, `${name} is made up`);
+/** The forms of all answers, from every recording of the tracker. */
+function learnForms(): Map<string, Shape> {
+  const forms = new Map<string, Shape>();
+  const shared = new Map(HELD.map(({ name }) => [name, new Map<string, Shape>()]));
+  for (const { folder, name } of HELD) {
+    for (const recorded of readRecordings(folder)) {
+      const form = formOf(recorded, name);
+      const shape = forms.get(form) ?? newShape();
+      forms.set(form, shape);
+      learnShape(shape, recorded.body, shared.get(name)!);
     }
   }
+  return forms;
 }
 
 const header = (recorded: Recorded, name: string): string | undefined =>
   recorded.headers.find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** Puts every issue and event that the recordings name into the fake's world. */
-function fill(tracker: FakeTracker, held: Held, recordings: readonly Recorded[]): void {
-  const { world } = tracker;
-  const projects = held.projects.map(([slug, id]) => world.addProject(held.organization, slug, id));
-  const bySlug = new Map(projects.map((project): [string, FakeProject] => [project.slug, project]));
-  for (const [name, scopes] of Object.entries(held.tokens)) world.addToken(name, scopes);
-  const known = new Set<string>();
-  const events = new Map<string, string>();
-  for (const { body, request, status } of recordings) {
-    if (status !== 200) continue;
-    const path = /\/issues\/([0-9a-f]+)\/events\/([0-9a-f]{32})\//.exec(request.path);
-    if (path !== null && !path[2]!.startsWith('ffff') && body !== null && !Array.isArray(body))
-      events.set(path[1]!, path[2]!);
-  }
-  const rows = recordings.flatMap(({ body }) => (Array.isArray(body) ? (body as unknown[]) : [body]));
-  for (const row of rows as (RecordedIssue | null)[]) {
-    const project = bySlug.get(row?.project?.slug ?? '');
-    if (row?.id === undefined || row.count === undefined || project === undefined || known.has(row.id)) continue;
-    known.add(row.id);
-    const id = events.get(row.id);
-    world.addIssue(project, {
-      id: row.id,
-      title: row.title,
-      type: row.metadata?.type ?? null,
-      message: row.metadata?.value ?? row.title,
-      culprit: row.culprit ?? '',
-      level: row.level,
-      status: row.status,
-      events: [
-        ...Array.from({ length: 5 }, (_, index) => ({ at: NOW - known.size * 60_000 - index * 1000 })),
-        {
-          at: NOW - known.size * 60_000,
-          environment: 'staging',
-          release: 'shop@2.0.0',
-          user: '1',
-          tags: [['region', 'eu']],
-        },
-        {
-          at: NOW - known.size * 50_000,
-          environment: 'production',
-          release: 'shop@1.0.0',
-          user: '2',
-          tags: [['region', 'us']],
-          ...(id === undefined ? {} : { id }),
-        },
-      ],
-    });
-  }
+/** A `Link` with addresses, cursors and numbers taken out. */
+const linkShape = (link: string | null | undefined): string =>
+  (link ?? 'none').replace(/<[^>]*>/g, '<>').replace(/cursor="[^"]+"/g, 'cursor=""');
+
+/** The way from the first page to the recorded one, by the name of the recording. */
+function stepsTo(file: string): ('next' | 'previous')[] {
+  const page = /page-(\d)/.exec(file)?.[1];
+  if (page !== undefined) return Array.from({ length: Number(page) - 1 }, () => 'next');
+  return file.includes('previous') ? ['next', 'previous'] : [];
 }
 
-/** Cursors of a GlitchTip point at its own rows: the one that the fake gives for the second page stands for them. */
-async function withOwnCursor({ origin }: FakeTracker, path: string, headers: Record<string, string>): Promise<string> {
-  const encoded = /&cursor=(?!garbage|0)[^&]+/.exec(path)?.[0];
-  if (encoded === undefined) return path;
-  const first = await fetch(origin + path.replace(encoded, ''), { headers });
-  await first.text();
-  const next = /rel="next"; results="true"; cursor="([^"]+)"/.exec(first.headers.get('link') ?? '')?.[1];
-  return next === undefined ? path : path.replace(encoded, `&cursor=${encodeURIComponent(next)}`);
+/** Cursors of a GlitchTip point at its own rows: those that the fake gives on the same way stand for them. */
+async function withOwnCursor({ origin }: FakeTracker, file: string, path: string, headers: Record<string, string>) {
+  const recordedCursor = /&cursor=(?!0)[^&]+/.exec(path)?.[0];
+  if (recordedCursor === undefined) return path;
+  let own = path.replace(recordedCursor, '');
+  for (const step of stepsTo(file)) {
+    const page = await fetch(origin + own, { headers });
+    await page.text();
+    const link = new RegExp(`rel="${step}"; results="true"; cursor="([^"]+)"`).exec(page.headers.get('link') ?? '');
+    own = path.replace(recordedCursor, `&cursor=${encodeURIComponent(link?.[1] ?? 'none')}`);
+  }
+  return stepsTo(file).length === 0 ? path : own;
 }
+
+/** Fewest rows of a page that nobody asked to be short. */
+const PAGE = 50;
+
+/** Whether a list has every row that fits, and is no page of it: the order of rows that are equal is not recorded. */
+const isWhole = (path: string, rows: readonly unknown[]): boolean =>
+  rows.length < PAGE && !/[?&](?:limit|per_page|cursor|sort)=/.test(path);
+
+/** Which neighbours an event names. */
+function neighbours(event: unknown): unknown[] {
+  const { nextEventID, previousEventID } = event as Record<string, unknown>;
+  return [nextEventID, previousEventID].map((id) => (typeof id === 'string' ? 'an event' : id));
+}
+
+const idsOf = (rows: unknown): unknown[] => (rows as { id?: unknown }[]).map(({ id }) => id);
+
+/** Answers of a state that the fake has no part of: a quota that is used up. Tests of errgate serve them as they are. */
+const OF_A_STATE = new Set(['issues-organization-rate-limited.json']);
+
+const FORMS = learnForms();
 
 for (const held of HELD) {
   describe(`the fake ${held.name} against every recorded answer in ${held.folder}`, () => {
     const recordings = readRecordings(held.folder);
-    let tracker: FakeTracker;
+    let filled: FakeTracker;
+    let fresh: FakeTracker;
+    /** Starts the tracker with these projects. */
+    async function start(projects: Held['projects']): Promise<FakeTracker> {
+      const tracker = await startFakeTracker(held.name, { now: NOW, lessons: 1000 });
+      for (const [slug, id] of projects) tracker.world.addProject(held.organization, slug, id);
+      for (const [name, scopes] of Object.entries(held.tokens)) tracker.world.addToken(name, scopes);
+      return tracker;
+    }
     before(async () => {
-      tracker = await startFakeTracker(held.name, { now: NOW, lessons: 1000 });
-      fill(tracker, held, recordings);
+      fresh = await start(held.projects.slice(0, 1));
+      filled = await start(held.projects);
+      fillFromRecordings(filled.world, recordings);
     });
     after(async () => {
-      await tracker.close();
+      await fresh.close();
+      await filled.close();
     });
-    it('has recordings to be held to', () => assert.ok(recordings.length > 100));
+    it('has recordings to be held to', () => assert.ok(recordings.length > 40));
 
-    for (const recorded of recordings) {
+    for (const recorded of recordings.filter(({ file }) => !OF_A_STATE.has(file))) {
       const { method, path, body, token } = recorded.request;
       it(`${recorded.file}: ${method} ${path.slice(0, 80)} → ${recorded.status}`, async () => {
+        const tracker = recorded.file.startsWith('fresh-') ? fresh : filled;
+        // States changed between the recordings.
+        for (const row of rowsOf(recorded).filter(isIssue)) {
+          const issue = tracker.world.issueById(row.id);
+          if (issue !== undefined && method === 'GET') issue.status = row.status;
+        }
         const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-        const response = await fetch(tracker.origin + (await withOwnCursor(tracker, path, authorization)), {
-          method,
-          redirect: 'manual',
-          headers: {
-            ...authorization,
-            ...(body === null ? {} : { 'content-type': 'application/json' }),
+        const response = await fetch(
+          tracker.origin + (await withOwnCursor(tracker, recorded.file, path, authorization)),
+          {
+            method,
+            redirect: 'manual',
+            headers: {
+              ...authorization,
+              ...(body === null ? {} : { 'content-type': 'application/json' }),
+            },
+            ...(body === null ? {} : { body: JSON.stringify(body) }),
           },
-          ...(body === null ? {} : { body: JSON.stringify(body) }),
-        });
+        );
         const text = await response.text();
         assert.equal(response.status, recorded.status, text.slice(0, 200));
-        for (const name of ['x-sentry-error', 'allow', 'location']) {
+        for (const name of ['x-sentry-error', 'allow', 'location', 'retry-after', 'content-type']) {
           assert.equal(response.headers.get(name) ?? undefined, header(recorded, name), name);
         }
-        assert.equal(response.headers.has('link'), header(recorded, 'link') !== undefined, 'has Link');
-        const type = (full: string | null | undefined): string | undefined => full?.split(';')[0];
-        assert.equal(type(response.headers.get('content-type')), type(header(recorded, 'content-type')));
+        assert.equal(linkShape(response.headers.get('link')), linkShape(header(recorded, 'link')));
+        assert.equal(response.headers.has('x-hits'), header(recorded, 'x-hits') !== undefined, 'has X-Hits');
         if (recorded.body === null || typeof recorded.body === 'string') return;
-        assertSameForm(JSON.parse(text), recorded.body);
+        const answer: unknown = JSON.parse(text);
+        if (recorded.status >= 400) {
+          assert.deepEqual(answer, recorded.body);
+          return;
+        }
+        assert.deepEqual(differences(FORMS.get(formOf(recorded, held.name))!, answer), []);
+        assert.deepEqual(neighbours(answer), neighbours(recorded.body), 'neighbours of an event');
+        if (!Array.isArray(recorded.body)) return;
+        assert.equal((answer as unknown[]).length === 0, recorded.body.length === 0, 'an empty list or not');
+        if (!isWhole(path, recorded.body) || !rowsOf(recorded).every(isIssue)) return;
+        const found = new Set(idsOf(answer));
+        assert.deepEqual(
+          idsOf(recorded.body).filter((id) => !found.has(id)),
+          [],
+          'rows that are not found',
+        );
       });
     }
   });

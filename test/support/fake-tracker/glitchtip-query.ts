@@ -46,6 +46,10 @@ export function parseGlitchTipQuery(text: string): IssueFilter {
     if (colon === -1) {
       const rest = words.slice(index).join(' ');
       const wanted = wordsOf(rest);
+      if (/^[0-9a-f]{32}$/.test(rest)) {
+        filters.push((issue) => issue.events.some(({ id }) => id === rest));
+        break;
+      }
       const beginnings = [...rest.matchAll(/([\p{L}\p{N}_]+)\*/gu)].map(([, begin = '']) => begin.toLowerCase());
       filters.push((issue) => {
         const present = new Set(wordsOf([issue.title, issue.message ?? '', issue.culprit].join(' ')));

@@ -11,6 +11,7 @@ import {
   glitchTipProject,
   glitchTipRoot,
   glitchTipTags,
+  GLITCHTIP_SETTINGS,
 } from './render-glitchtip.ts';
 import { checkParameters, readLimit, readStatus, requireScope } from './strict.ts';
 import type { FakeIssue, FakeProject, FakeStatus } from './world.ts';
@@ -31,8 +32,9 @@ const SORT_SCORES: Readonly<Record<string, Score>> = {
 };
 
 /** A parameter or body member that the schema does not allow. */
-const invalid = (type: string, loc: readonly string[], msg: string, expected?: string): Refusal =>
-  new Refusal(422, { detail: [{ type, loc, msg, ...(expected === undefined ? {} : { ctx: { expected } }) }] });
+const invalid = (type: string, loc: readonly (string | number)[], msg: string, ctx?: object): Refusal =>
+  new Refusal(422, { detail: [{ type, loc, msg, ...(ctx === undefined ? {} : { ctx }) }] });
+const NO_NUMBER = 'Input should be a valid integer, unable to parse string as an integer';
 
 class GlitchTipAnswers {
   readonly #request: FakeRequest;
@@ -49,7 +51,7 @@ class GlitchTipAnswers {
     if (path === '/api/settings/') {
       return {
         status: 200,
-        body: { socialApps: [], enableUserRegistration: true, version: '5.2.0', serverTimeZone: 'UTC' },
+        body: GLITCHTIP_SETTINGS,
       };
     }
     if (!path.endsWith('/')) {
@@ -123,7 +125,7 @@ class GlitchTipAnswers {
       return cutGlitchTip(items, score, readLimit(this.#request, 'limit', 50), searchParams.get('cursor'));
     } catch (error) {
       if (error instanceof CursorError)
-        throw invalid('value_error', ['query', 'cursor'], 'Value error, Invalid cursor');
+        throw invalid('value_error', ['query', 'cursor'], 'Value error, Invalid cursor.', { error: 'Invalid cursor.' });
       throw error;
     }
   }
@@ -149,8 +151,9 @@ class GlitchTipAnswers {
     const projects = this.#context.world.projects.filter(
       (project) => this.#visible(project) && (organization === null || project.organization.slug === organization),
     );
-    const place = (project: FakeProject): number => projects.length - projects.indexOf(project);
-    return this.#page(projects, place, (project) => glitchTipProject(project, organization === null));
+    const named = projects.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const place = (project: FakeProject): number => named.length - named.indexOf(project);
+    return this.#page(named, place, (project) => glitchTipProject(project, organization === null));
   }
 
   #organizations(): FakeReply {
@@ -190,17 +193,17 @@ class GlitchTipAnswers {
       groupStatsPeriod: {},
     });
     const { searchParams } = url;
-    const numbers = [...searchParams.getAll('limit'), ...searchParams.getAll('project')];
-    if (!numbers.every((text) => /^-?\d+$/.test(text))) {
-      throw invalid('int_parsing', ['query', 'limit'], 'Input should be a valid integer');
-    }
+    const isNumber = (text: string): boolean => /^-?\d+$/.test(text);
+    const wrong = searchParams.getAll('project').findIndex((text) => !isNumber(text));
+    if (!searchParams.getAll('limit').every(isNumber)) throw invalid('int_parsing', ['query', 'limit'], NO_NUMBER);
+    if (wrong !== -1) throw invalid('int_parsing', ['query', 'filters', 'project', wrong], NO_NUMBER);
     const query = searchParams.get('query');
     if (query === null) this.#context.violate(`GET ${url.pathname}: no query`);
     const sort = url.searchParams.get('sort') ?? '-last_seen';
     const name = sort.replace(/^-/, '');
     if (!SORT_NAMES.includes(name)) {
       this.#context.learn('sort names');
-      throw invalid('literal_error', ['query', 'sort'], `Input should be ${SORT_LIST}`, SORT_LIST);
+      throw invalid('literal_error', ['query', 'sort'], `Input should be ${SORT_LIST}`, { expected: SORT_LIST });
     }
     if (name === sort && name !== 'priority') this.#context.violate(`sort=${sort} puts the smallest first`);
     const score = SORT_SCORES[name] ?? SCORES.lastSeen;
@@ -250,7 +253,7 @@ class GlitchTipAnswers {
     requireScope(this.#request, WRITE, FORBIDDEN);
     const expected = `'unresolved', 'resolved' or 'ignored'`;
     const status = readStatus(this.#request, this.#context, ['unresolved', 'resolved', 'ignored'], () =>
-      invalid('enum', ['body', 'payload', 'status'], `Input should be ${expected}`, expected),
+      invalid('enum', ['body', 'payload', 'status'], `Input should be ${expected}`, { expected }),
     );
     const issue = this.#knownIssue(id, organization);
     issue.status = status as FakeStatus;

@@ -80,8 +80,12 @@ export const FRAMES: readonly PlainFrame[] = [
   },
 ];
 
-export function apiFrame(frame: PlainFrame): Json {
-  const first = frame.lineNo - frame.before.length;
+/** The lines around the one of a frame, with their numbers. */
+export function contextLines({ before, line, after, lineNo }: PlainFrame): [number, string][] {
+  return [...before, line, ...after].map((text, index) => [lineNo - before.length + index, text]);
+}
+
+function apiFrame(frame: PlainFrame): Json {
   return {
     filename: frame.filename,
     absPath: frame.absPath,
@@ -93,7 +97,7 @@ export function apiFrame(frame: PlainFrame): Json {
     function: frame.function,
     rawFunction: null,
     symbol: null,
-    context: [...frame.before, frame.line, ...frame.after].map((line, index) => [first + index, line]),
+    context: contextLines(frame),
     lineNo: frame.lineNo,
     colNo: null,
     inApp: frame.inApp,
@@ -103,22 +107,8 @@ export function apiFrame(frame: PlainFrame): Json {
   };
 }
 
-export function rawFrame(frame: PlainFrame): Json {
-  return {
-    filename: frame.filename,
-    abs_path: frame.absPath,
-    module: frame.module,
-    function: frame.function,
-    lineno: frame.lineNo,
-    in_app: frame.inApp,
-    pre_context: frame.before,
-    context_line: frame.line,
-    post_context: frame.after,
-  };
-}
-
 /** Entries of every sort that this project reads, and some that must be passed over. */
-export function entriesOf(issue: FakeIssue, event: FakeEvent, frame: (plain: PlainFrame) => Json): Json[] {
+export function entriesOf(issue: FakeIssue, event: FakeEvent): Json[] {
   const breadcrumb = {
     type: 'default',
     category: 'query',
@@ -153,7 +143,7 @@ export function entriesOf(issue: FakeIssue, event: FakeEvent, frame: (plain: Pla
                 mechanism: { type: 'generic', handled: true },
                 threadId: null,
                 stacktrace: {
-                  frames: FRAMES.map(frame),
+                  frames: FRAMES.map(apiFrame),
                   framesOmitted: null,
                   registers: null,
                   hasSystemFrames: true,

@@ -1,6 +1,6 @@
 import {
-  apiFrame,
-  entriesOf,
+  FRAMES,
+  contextLines,
   iso,
   isoSeconds,
   issueCore,
@@ -10,7 +10,7 @@ import {
   type Json,
   type PlainFrame,
 } from './render-common.ts';
-import type { FakeEvent, FakeIssue, FakeProject, FakeToken } from './world.ts';
+import { type FakeEvent, type FakeIssue, type FakeProject, type FakeToken } from './world.ts';
 
 const AVATAR = { avatarType: '', avatarUuid: null };
 const CREATED = '2026-11-20T18:23:40.486Z';
@@ -61,7 +61,7 @@ function issueBody(issue: FakeIssue, origin: string, snake: boolean): Json {
   return {
     ...issueCore(issue),
     metadata: issue.type === null ? {} : metadataOf(issue),
-    project: { id: project.id, platform: null, slug: project.slug, name: project.name },
+    project: { id: project.id, platform: 'python', slug: project.slug, name: project.name },
     stats: { '24h': [] },
     ...named('shareId', 'share_id', null),
     logger: null,
@@ -89,7 +89,58 @@ export function glitchTipTags(issue: FakeIssue): Json[] {
   }));
 }
 
-const frameOf = (plain: PlainFrame): Json => ({ ...apiFrame(plain), context_line: plain.line });
+const frameOf = (plain: PlainFrame): Json => ({
+  vars: { count: '3' },
+  module: plain.module,
+  filename: plain.filename,
+  function: plain.function,
+  context_line: plain.line,
+  inApp: plain.inApp,
+  absPath: plain.absPath,
+  lineNo: plain.lineNo,
+  context: contextLines(plain),
+});
+
+/** Entries in the order and with the members of recorded ones. */
+function entriesOf(issue: FakeIssue, event: FakeEvent): Json[] {
+  const exception = {
+    type: issue.type,
+    value: issue.message,
+    module: 'app.errors',
+    mechanism: { type: 'generic', handled: true },
+    stacktrace: { frames: FRAMES.map(frameOf) },
+  };
+  const breadcrumb = {
+    type: 'default',
+    category: 'query',
+    message: 'select 1',
+    data: { id: 1 },
+    level: 'info',
+    timestamp: iso(event.at - 1000),
+    event_id: null,
+  };
+  const request = {
+    apiTarget: null,
+    bodySize: null,
+    cookies: { lang: 'de' },
+    data: null,
+    env: null,
+    fragment: null,
+    method: 'POST',
+    protocol: null,
+    url: 'https://shop.example.test/pay',
+    headers: [['Accept', '*/*']],
+    query: [['page', '2']],
+    inferredContentType: null,
+  };
+  return [
+    ...(issue.type === null
+      ? [{ type: 'message', data: { formatted: issue.message ?? issue.title } }]
+      : [{ type: 'exception', data: { values: [exception], hasSystemFrames: true } }]),
+    { type: 'breadcrumbs', data: { values: [breadcrumb] } },
+    { type: 'request', data: request },
+  ];
+}
 
 /** `snake`: rows of the event list, which print their fields in Python's spelling. */
 export function glitchTipEvent(issue: FakeIssue, event: FakeEvent, snake: boolean): Json {
@@ -109,13 +160,26 @@ export function glitchTipEvent(issue: FakeIssue, event: FakeEvent, snake: boolea
     packages: { django: '5.0' },
     type: issue.type === null ? 'default' : 'error',
     message: issue.title,
-    metadata: issue.type === null ? {} : metadataOf(issue),
+    metadata: metadataOf(issue),
     tags: tagsOf(issue, event).filter(({ key }) => key !== 'level'),
-    entries: entriesOf(issue, event, frameOf),
-    contexts: { runtime: { name: 'CPython', type: 'runtime' } },
+    entries: entriesOf(issue, event),
+    contexts: { runtime: { type: 'runtime', name: 'CPython', version: '3.11.2' } },
     context: { cart: 3 },
-    user: event.user === null ? null : { id: event.user, email: `${event.user}@people.example.test` },
-    sdk: { name: 'sentry.python', version: '2.0.0' },
+    user:
+      event.user === null
+        ? null
+        : {
+            id: event.user,
+            email: `${event.user}@people.example.test`,
+            username: `user${event.user}`,
+            ip_address: '[Filtered]',
+          },
+    sdk: {
+      name: 'sentry.python',
+      version: '2.0.0',
+      packages: [{ name: 'pypi:sentry-sdk', version: '2.0.0' }],
+      integrations: ['argv'],
+    },
   };
   if (snake) return { ...base, title: issue.title };
   return {
@@ -153,3 +217,23 @@ export function glitchTipRoot(token: FakeToken | undefined): Json {
     auth: { id: 1, label: 'bench', scopes: token.scopes, token: token.text, created: CREATED },
   };
 }
+
+/** The public page that tells the version. */
+export const GLITCHTIP_SETTINGS: Json = {
+  socialApps: [],
+  billingEnabled: false,
+  iPaidForGlitchTip: false,
+  enableUserRegistration: true,
+  enableSocialAppsUserRegistration: true,
+  enableOrganizationCreation: true,
+  stripePublicKey: null,
+  plausibleUrl: null,
+  plausibleDomain: null,
+  chatwootWebsiteToken: null,
+  sentryDSN: null,
+  sentryTracesSampleRate: 0.01,
+  environment: null,
+  version: '5.2.0',
+  serverTimeZone: 'UTC',
+  glitchtipInstanceName: null,
+};

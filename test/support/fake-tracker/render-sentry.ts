@@ -1,5 +1,4 @@
 import {
-  apiFrame,
   entriesOf,
   iso,
   isoSeconds,
@@ -192,7 +191,7 @@ export function sentryEvent(issue: FakeIssue, event: FakeEvent): Json {
     eventID: event.id,
     projectID: issue.project.id,
     size: 5891,
-    entries: entriesOf(issue, event, apiFrame),
+    entries: entriesOf(issue, event),
     dist: null,
     message: issue.type === null ? issue.message : '',
     title: issue.title,

@@ -1,5 +1,5 @@
-import { entriesOf, isoSeconds, issueCore, rawFrame, type Json } from './render-common.ts';
-import { hexOf, usersOf, type FakeEvent, type FakeIssue, type FakeProject } from './world.ts';
+import { FRAMES, iso, isoSeconds, issueCore, type Json, type PlainFrame } from './render-common.ts';
+import { byArrival, hexOf, usersOf, type FakeEvent, type FakeIssue, type FakeProject } from './world.ts';
 
 export const rowOfProject = (project: FakeProject): Json => ({
   id: project.id,
@@ -12,6 +12,19 @@ export const rowOfProject = (project: FakeProject): Json => ({
   attachmentRetentionDays: 30,
   debugFileRetentionDays: 180,
   dateCreated: '2026-11-21T08:00:00Z',
+});
+
+export const wholeProject = (project: FakeProject): Json => ({
+  ...rowOfProject(project),
+  features: ['rate-limits'],
+  firstEvent: null,
+  hasAccess: true,
+  latestRelease: null,
+  teams: [],
+  options: {},
+  plugins: [],
+  processingIssues: 0,
+  scrapeJavaScript: true,
 });
 
 /** Buckets end at the minute of the request. */
@@ -49,11 +62,34 @@ interface IssueForm {
   readonly tags?: boolean;
 }
 
+/** What a list of the organization does not tell. */
+const POOR: Json = {
+  annotations: null,
+  userCount: 0,
+  stats: { '24h': [], '30d': [] },
+  permalink: '',
+  pluginActions: null,
+  pluginContexts: null,
+  pluginIssues: null,
+  statusDetails: null,
+  subscriptionDetails: null,
+  activity: null,
+  tags: null,
+  seenBy: null,
+  participants: null,
+};
+
+/** Times of the event that arrived first, and of the one that arrived last: the last may be the older one. */
+export const urgentryLastSeen = (issue: FakeIssue): number => byArrival(issue).at(-1)!.at;
+const firstSeen = (issue: FakeIssue): number => byArrival(issue)[0]!.at;
+
 export function issueBody(issue: FakeIssue, now: number, { poor = false, tags = false }: IssueForm = {}): Json {
   const { project } = issue;
   return {
     ...issueCore(issue),
-    metadata: issue.type === null ? {} : { type: issue.type, value: issue.message ?? '' },
+    metadata: { ...(issue.type === null ? {} : { type: issue.type }), value: issue.message ?? issue.title },
+    firstSeen: isoSeconds(firstSeen(issue)),
+    lastSeen: isoSeconds(urgentryLastSeen(issue)),
     type: 'error',
     assignedTo: null,
     hasSeen: true,
@@ -63,10 +99,10 @@ export function issueBody(issue: FakeIssue, now: number, { poor = false, tags = 
     priority: 2,
     substatus: '',
     logger: null,
-    annotations: poor ? null : [],
-    userCount: poor ? 0 : usersOf(issue),
+    annotations: [],
+    userCount: usersOf(issue),
     userReportCount: 0,
-    stats: poor ? {} : { '24h': sliding(issue, now, HOUR, 24), '30d': sliding(issue, now, 24 * HOUR, 30) },
+    stats: { '24h': sliding(issue, now, HOUR, 24), '30d': sliding(issue, now, 24 * HOUR, 30) },
     permalink: PERMALINK(issue),
     pluginActions: [],
     pluginContexts: [],
@@ -81,7 +117,61 @@ export function issueBody(issue: FakeIssue, now: number, { poor = false, tags = 
     lastRelease: null,
     seenBy: [],
     participants: [],
+    ...(poor ? POOR : {}),
   };
+}
+
+function frameOf(frame: PlainFrame): Json {
+  return {
+    abs_path: frame.absPath,
+    context_line: frame.line,
+    filename: frame.filename,
+    function: frame.function,
+    in_app: frame.inApp,
+    lineno: frame.lineNo,
+    module: frame.module,
+    ...(frame.after.length === 0 ? {} : { post_context: frame.after }),
+    ...(frame.before.length === 0 ? {} : { pre_context: frame.before }),
+  };
+}
+
+/** Entries in the form of SDKs, as recorded. */
+function entriesOf(issue: FakeIssue, event: FakeEvent): Json[] {
+  const exception = {
+    mechanism: { handled: true, type: 'generic' },
+    module: 'app.errors',
+    stacktrace: { frames: FRAMES.map(frameOf) },
+    type: issue.type,
+    value: issue.message ?? '',
+  };
+  const breadcrumb = {
+    category: 'query',
+    data: { id: 1 },
+    level: 'info',
+    message: 'select 1',
+    timestamp: iso(event.at - 1000).replace('Z', '000Z'),
+    type: 'default',
+  };
+  const request = {
+    cookies: { lang: 'de' },
+    headers: { Accept: '*/*' },
+    method: 'POST',
+    query_string: 'page=2',
+    url: 'https://shop.example.test/pay',
+  };
+  return [
+    issue.type === null
+      ? { type: 'message', data: { message: issue.message ?? issue.title } }
+      : { type: 'exception', data: { values: [exception] } },
+    { type: 'request', data: request },
+    { type: 'breadcrumbs', data: { values: [breadcrumb] } },
+  ];
+}
+
+/** Latest arrivals first; those of one second by descending id. `next` is the one that follows: an older one. */
+export function urgentryOrder(issue: FakeIssue): FakeEvent[] {
+  const second = ({ receivedAt }: FakeEvent): number => Math.floor(receivedAt / 1000);
+  return [...issue.events].sort((a, b) => second(b) - second(a) || (a.id < b.id ? 1 : -1));
 }
 
 /** What rows and whole events have in common: a level, but neither project nor tags of environment and release. */
@@ -98,23 +188,46 @@ export function rowOfEvent(issue: FakeIssue, event: FakeEvent): Json {
     processingStatus: 'completed',
     dateCreated: isoSeconds(event.at),
     tags: ownTags(event),
-    entries: entriesOf(issue, event, rawFrame),
-    contexts: {},
+    entries: entriesOf(issue, event),
+    contexts: { runtime: { build: '3.11.2 (main)', name: 'CPython', version: '3.11.2' } },
     sdk: { name: 'sentry.python', version: '2.48.0' },
-    user: event.user === null ? null : { id: event.user, email: `${event.user}@people.example.test` },
+    ...(event.user === null
+      ? {}
+      : {
+          user: {
+            id: event.user,
+            email: `${event.user}@people.example.test`,
+            username: `user${event.user}`,
+            ip_address: '[Filtered]',
+          },
+        }),
   };
 }
 
 export function wholeEvent(issue: FakeIssue, event: FakeEvent): Json {
-  const next = issue.events[issue.events.indexOf(event) + 1];
+  const order = urgentryOrder(issue);
+  const at = order.indexOf(event);
+  const [newer, older] = [order[at - 1], order[at + 1]];
   return {
     ...rowOfEvent(issue, event),
-    type: issue.type === null ? 'default' : 'error',
-    ...(next === undefined ? {} : { nextEventID: next.id }),
+    type: 'error',
+    ...(older === undefined ? {} : { nextEventID: older.id }),
+    ...(newer === undefined ? {} : { previousEventID: newer.id }),
     size: 3979,
     dateReceived: isoSeconds(event.receivedAt),
     ...(event.release === null
       ? {}
-      : { release: { id: hexOf(event.release), version: event.release, shortVersion: event.release } }),
+      : {
+          release: {
+            id: hexOf(event.release),
+            version: event.release,
+            shortVersion: event.release,
+            dateCreated: isoSeconds(event.at),
+            newGroups: 0,
+            status: '',
+            commitCount: 0,
+            deployCount: 0,
+          },
+        }),
   };
 }

@@ -4,7 +4,15 @@ import { Refusal, type FakeReply, type FakeRequest, type Personality, type Track
 import { QuerySyntaxError } from './sentry-query.ts';
 import { parseUrgentryQuery } from './urgentry-query.ts';
 import { checkParameters, readLimit, readStatus } from './strict.ts';
-import { rowOfProject, issueBody, rowOfEvent, wholeEvent } from './urgentry-bodies.ts';
+import {
+  issueBody,
+  rowOfEvent,
+  rowOfProject,
+  urgentryLastSeen,
+  urgentryOrder,
+  wholeEvent,
+  wholeProject,
+} from './urgentry-bodies.ts';
 import { hexOf, type FakeIssue, type FakeProject, type FakeStatus } from './world.ts';
 
 const refusal = (status: number, detail: string, code: string): Refusal =>
@@ -13,7 +21,7 @@ const FORBIDDEN = 'You do not have permission to perform this action.';
 const notFound = (what: string): Refusal => refusal(404, `${what} not found.`, 'not_found');
 
 const SORTS: Readonly<Record<string, Score>> = {
-  date: SCORES.lastSeen,
+  date: urgentryLastSeen,
   new: SCORES.firstSeen,
   freq: SCORES.count,
 };
@@ -107,11 +115,16 @@ class UrgentryAnswers {
     }
   }
 
-  #page<T>(items: readonly T[], render: (item: T) => unknown): FakeReply {
-    const cut = this.#cut(items, readLimit(this.#request, 'per_page', 100));
+  #page<T>(items: readonly T[], render: (item: T) => unknown, limit = this.#limit()): FakeReply {
+    const cut = this.#cut(items, limit);
     return { status: 200, headers: { link: urgentryLink(this.#request.url, cut) }, body: cut.items.map(render) };
   }
 
+  #limit(): number {
+    return readLimit(this.#request, 'per_page', 100);
+  }
+
+  /** Always all of them: the page size is passed over. */
   #projects(organization: string | null): FakeReply {
     const accepted = organization === null ? ['project:read', 'project:write'] : ['org:read'];
     this.#require(accepted);
@@ -120,7 +133,7 @@ class UrgentryAnswers {
       (project) => this.#visible(project) && (organization === null || project.organization.slug === organization),
     );
     if (organization !== null && projects.length === 0) throw notFound('Resource');
-    return this.#page(projects, rowOfProject);
+    return this.#page(projects, rowOfProject, projects.length);
   }
 
   #organizations(): FakeReply {
@@ -141,7 +154,7 @@ class UrgentryAnswers {
     this.#require(['project:read']);
     return {
       status: 200,
-      body: { ...rowOfProject(this.#knownProject(organization, slug)), features: ['rate-limits'] },
+      body: wholeProject(this.#knownProject(organization, slug)),
     };
   }
 
@@ -184,7 +197,7 @@ class UrgentryAnswers {
       statsPeriod: {},
     });
     const { world } = this.#context;
-    const sorted = sortIssues(this.#filtered(project, []), world.issues, SCORES.lastSeen);
+    const sorted = sortIssues(this.#filtered(project, []), world.issues, urgentryLastSeen);
     return this.#page(sorted, (issue) => issueBody(issue, world.now));
   }
 
@@ -196,7 +209,7 @@ class UrgentryAnswers {
     const own = world.projects.filter((project) => project.organization.slug === organization);
     if (own.length === 0) throw notFound('Resource');
     const wanted = searchParams.get('project');
-    const score = SORTS[searchParams.get('sort') ?? 'date'] ?? SCORES.lastSeen;
+    const score = SORTS[searchParams.get('sort') ?? 'date'] ?? urgentryLastSeen;
     const issues = this.#filtered(null, searchParams.getAll('environment')).filter(
       ({ project }) => own.includes(project) && (wanted === null || project.id === wanted),
     );
@@ -220,7 +233,7 @@ class UrgentryAnswers {
         refusal(400, 'invalid status value', 'bad_request'),
       );
       issue.status = status as FakeStatus;
-      return { status: 200, body: issueBody(issue, world.now, { tags: true }) };
+      return { status: 200, body: issueBody(issue, world.now) };
     }
     this.#require(['event:read', 'event:write', 'project:read']);
     const [what, which] = rest;
@@ -236,20 +249,32 @@ class UrgentryAnswers {
     const isMissing = which !== undefined && !isOrganization && which !== 'latest';
     if (isMissing) this.#context.learn('no event by id below an issue');
     if (which === undefined || isMissing) {
-      return this.#page([...issue.events].reverse(), (event) => rowOfEvent(issue, event));
+      return this.#page(urgentryOrder(issue), (event) => rowOfEvent(issue, event));
     }
     if (!/^(?:latest|[0-9a-f]{32})$/.test(which)) this.#context.violate(`${JSON.stringify(which)} is no event id`);
     if (which === 'latest' && isOrganization) this.#context.learn('no latest event below an organization');
-    const newest = isOrganization ? undefined : issue.events.at(-1);
+    const newest = isOrganization ? undefined : urgentryOrder(issue)[0];
     const event = which === 'latest' ? newest : issue.events.find(({ id: own }) => own === which);
     if (event === undefined) throw notFound('Event');
     return { status: 200, body: wholeEvent(issue, event) };
   }
 }
 
+/** Its JSON names no charset. */
+function asPlainJson(reply: FakeReply): FakeReply {
+  if (typeof reply.body === 'string' || reply.body === undefined) return reply;
+  return { ...reply, headers: { ...reply.headers, 'content-type': 'application/json' } };
+}
+
 /** Ids of issues made from live events are hex. */
 export const urgentry: Personality = {
   name: 'Urgentry',
   makeId: (serial) => hexOf(`urgentry ${serial}`),
-  answer: (request, context) => new UrgentryAnswers(request, context).route(),
+  answer(request, context) {
+    try {
+      return asPlainJson(new UrgentryAnswers(request, context).route());
+    } catch (error) {
+      throw error instanceof Refusal ? Object.assign(error, { reply: asPlainJson(error.reply) }) : error;
+    }
+  },
 };

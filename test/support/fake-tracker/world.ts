@@ -163,5 +163,8 @@ export class World {
 
 export const firstSeen = (issue: FakeIssue): number => issue.events[0]!.at;
 export const lastSeen = (issue: FakeIssue): number => issue.events.at(-1)!.at;
+/** In the order in which the tracker got them. */
+export const byArrival = (issue: FakeIssue): FakeEvent[] =>
+  [...issue.events].sort((a, b) => a.receivedAt - b.receivedAt);
 export const usersOf = (issue: FakeIssue): number =>
   new Set(issue.events.map((event) => event.user).filter((user) => user !== null)).size;

@@ -1,0 +1,95 @@
+/** Kind of a value. Times are told from other texts, and empty lists and objects from filled ones. */
+type Kind = 'null' | 'boolean' | 'number' | 'text' | 'time' | 'list' | 'empty list' | 'object' | 'empty object';
+
+/** Everything that recorded values at one place have shown. */
+export interface Shape {
+  readonly kinds: Set<Kind>;
+  /** How many objects there were, filled and empty ones. */
+  objects: number;
+  readonly members: Map<string, { seen: number; readonly shape: Shape }>;
+  /** Items of lists: one shape for all, or one per `type` in a list of entries. */
+  readonly items: Map<string, Shape>;
+}
+
+/** Members whose names are data of the program that failed: all their values have one shape. */
+const DICTIONARIES: ReadonlySet<string> = new Set(['packages', 'vars', 'context', 'headers', 'cookies', 'env']);
+/** Values that a program sends as it likes: their inside is no matter of the tracker. */
+const FREE: ReadonlySet<string> = new Set(['vars', 'context']);
+/** Objects whose members a program sends or not. */
+const AS_SENT: ReadonlySet<string> = new Set(['contexts']);
+
+const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Members with one form wherever an event stands, in a list or alone. */
+const SHARED: ReadonlySet<string> = new Set(['entries', 'contexts']);
+
+export const newShape = (): Shape => ({ kinds: new Set(), objects: 0, members: new Map(), items: new Map() });
+
+function kindOf(value: unknown): Kind {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'empty list' : 'list';
+  if (isObject(value)) return Object.keys(value).length === 0 ? 'empty object' : 'object';
+  if (typeof value === 'string') return TIME.test(value) ? 'time' : 'text';
+  return typeof value === 'boolean' ? 'boolean' : 'number';
+}
+
+const memberName = (place: string, name: string): string => (DICTIONARIES.has(place) ? '*' : name);
+const itemName = (place: string, item: unknown): string =>
+  place === 'entries' && isObject(item) ? String(item.type) : '';
+
+/** Adds what a recorded value shows. `shared`: parts of events of the tracker; `place`: name of the member. */
+export function learnShape(shape: Shape, value: unknown, shared: Map<string, Shape>, place = ''): void {
+  shape.kinds.add(kindOf(value));
+  if (FREE.has(place)) return;
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) {
+      const name = itemName(place, item);
+      const known = shape.items.get(name) ?? newShape();
+      shape.items.set(name, known);
+      learnShape(known, item, shared, place);
+    }
+  } else if (isObject(value)) {
+    shape.objects += 1;
+    for (const [own, member] of Object.entries(value)) {
+      const name = memberName(place, own);
+      const part = shared.get(name) ?? newShape();
+      if (SHARED.has(name)) shared.set(name, part);
+      const known = shape.members.get(name) ?? { seen: 0, shape: part };
+      known.seen += 1;
+      shape.members.set(name, known);
+      learnShape(known.shape, member, shared, own);
+    }
+  }
+}
+
+/**
+ * Every difference of a value from what was recorded: members that are missing or made up, kinds that were never seen,
+ * null, empty lists and empty objects included. A member is optional only where a recorded object lacks it.
+ */
+export function differences(shape: Shape, value: unknown, path = '', place = ''): string[] {
+  const kind = kindOf(value);
+  const shown = path === '' ? 'the answer' : path;
+  if (!shape.kinds.has(kind)) return [`${shown} is ${kind}, recorded: ${[...shape.kinds].join(', ')}`];
+  if (FREE.has(place)) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => {
+      const name = itemName(place, item);
+      const known = shape.items.get(name);
+      const at = `${path}[${index}${name === '' ? '' : ` ${name}`}]`;
+      return known === undefined ? [`${at} is made up`] : differences(known, item, at, place);
+    });
+  }
+  if (!isObject(value)) return [];
+  const names = new Set(Object.keys(value).map((own) => memberName(place, own)));
+  const missing = [...shape.members]
+    .filter(([name, { seen }]) => seen >= shape.objects && name !== '*' && !names.has(name) && !AS_SENT.has(place))
+    .map(([name]) => `${path}.${name} is missing`);
+  const wrong = Object.entries(value).flatMap(([own, member]) => {
+    const known = shape.members.get(memberName(place, own));
+    const at = `${path}.${own}`;
+    return known === undefined ? [`${at} is made up`] : differences(known.shape, member, at, own);
+  });
+  return [...missing, ...wrong];
+}
