@@ -25,7 +25,7 @@ describeInBrowser('signing in again in another tab', (world) => {
     return `${world().list}/${found?.id ?? ''}/details`;
   }
 
-  it('goes unnoticed by the same person', async () => {
+  it('changes nothing for the same user', async () => {
     const page = await world().page();
     await page.goto(await detailsOf('the same person'));
     await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
@@ -43,7 +43,7 @@ describeInBrowser('signing in again in another tab', (world) => {
     assert.equal((await answer).status(), 200);
   });
 
-  it('is taken over and reported when it is another user, in whose name nothing is written', async () => {
+  it('as another user is reported, and nothing is written in that user’s name', async () => {
     await world().person('rita', 30);
     const page = await world().page();
     await page.goto(await detailsOf('somebody else'));

@@ -3,7 +3,7 @@ import { describeInBrowser, sees } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 describeInBrowser('the pages around the errors', (world) => {
-  it('create an access token that is shown once, and revoke it', async () => {
+  it('create an access token, show it once, and revoke it', async () => {
     const page = await world().page();
     await page.goto('/-/profile/personal_access_tokens');
     await page.waitForURL(`${world().url}/-/profile`);
@@ -45,7 +45,7 @@ describeInBrowser('the pages around the errors', (world) => {
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('are for administrators where they say so', async () => {
+  it('under /admin are shown to administrators only', async () => {
     await world().person('emil');
     const page = await world().page({ as: 'emil' });
     await page.goto('/');

@@ -47,7 +47,7 @@ describeInBrowser('the details of an error', (world) => {
     ['details-light-phone', { phone: true }],
     ['details-dark-phone', { phone: true, dark: true }],
   ] as const) {
-    it(`fits the screen and is for everybody: ${name}`, async () => {
+    it(`fit the screen and pass the accessibility check: ${name}`, async () => {
       const page = await world().page(options);
       await page.goto(await addressOf(world(), 'PaymentError', 3));
       await page.locator('.token-keyword').first().waitFor();
@@ -59,7 +59,7 @@ describeInBrowser('the details of an error', (world) => {
     });
   }
 
-  it('tells everything', async () => {
+  it('show every part of an event', async () => {
     const address = await addressOf(world(), 'PaymentError', 3);
     const page = await world().page();
     await page.goto(address);
@@ -89,7 +89,7 @@ describeInBrowser('the details of an error', (world) => {
     }
   });
 
-  it('has the innermost call first, own frames open, system frames folded', async () => {
+  it('list the innermost call first, with own frames open and system frames folded', async () => {
     const page = await world().page();
     await page.goto(await addressOf(world(), 'PaymentError', 3));
     const stack = page.getByRole('list', { name: 'Stack trace, innermost call first' }).first();
@@ -114,7 +114,7 @@ describeInBrowser('the details of an error', (world) => {
     assert.match(raw, /\nCaused by: ConnectTimeout: connect ETIMEDOUT/);
   });
 
-  it('copies the stack trace and gives the event as a file', async () => {
+  it('copy the stack trace and offer the event as a file', async () => {
     const page = await world().page();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(await addressOf(world(), 'PaymentError', 3));
@@ -133,7 +133,7 @@ describeInBrowser('the details of an error', (world) => {
     assert.equal(download.suggestedFilename(), `event-${ids.at(-1) ?? ''}.json`);
   });
 
-  it('goes through the events: older, newer, first, latest, with the address', async () => {
+  it('go to the older, newer, first and latest event, each with its own address', async () => {
     const page = await world().page();
     await page.goto(await addressOf(world(), 'PaymentError', 3));
     const at = (index: number) =>
@@ -159,7 +159,7 @@ describeInBrowser('the details of an error', (world) => {
     await at(1);
   });
 
-  it('resolves, takes it back, and leads back to the list as it was', async () => {
+  it('resolve the error, undo it, and lead back to the list as it was', async () => {
     const page = await world().page();
     await page.goto(`${world().list}?sort=users&status=all`);
     await page.getByRole('link', { name: /PaymentError/ }).click();
@@ -178,7 +178,7 @@ describeInBrowser('the details of an error', (world) => {
     assert.equal(new URL(page.url()).search, '?sort=users&status=all');
   });
 
-  it('shows hostile text as text, everywhere', async () => {
+  it('show hostile text as text, everywhere', async () => {
     await sendEvents(
       world().target,
       HOSTILE_TEXTS.map((text) => hostileEvent(now - 10, text)),
@@ -223,7 +223,7 @@ describeInBrowser('the details of an error', (world) => {
     await assertAccessible(page);
   });
 
-  it('has a state for no stack, for an event that is gone and for an error that never was', async () => {
+  it('have a state for no stack, for a deleted event and for an unknown error', async () => {
     await sendEvent(world().target, { message: 'only words', level: 'info' });
     const address = await addressOf(world(), 'only words');
     const page = await world().page({ dark: true });
@@ -241,7 +241,7 @@ describeInBrowser('the details of an error', (world) => {
     await assertAccessible(page);
   });
 
-  it('shows what an external tracker tells, its link, and how old it is', async () => {
+  it('show the data of an external tracker, its link, and the age of the copy', async () => {
     const page = await world().page();
     const address = await addressOf(world(), 'PaymentError', 3);
     const unknown = {
@@ -268,7 +268,7 @@ describeInBrowser('the details of an error', (world) => {
     await assertAccessible(page);
   });
 
-  it('makes no link of an address that is none of the web', async () => {
+  it('make no link of an address that is not http or https', async () => {
     const page = await world().page();
     await page.route(/\/errors\/\d+$/, async (route) => {
       const answer = await route.fetch();

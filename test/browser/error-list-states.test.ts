@@ -39,7 +39,7 @@ describeInBrowser('states of the list', (world) => {
     await givenErrors(world());
   });
 
-  it('names the request when the service made a mistake, for its log', async () => {
+  it('show the request id after an internal error, to find it in the log', async () => {
     for (const dark of [false, true]) {
       const page = await world().page({ dark, expected: /500/ });
       await page.route('**/error_tracking/errors?**', (route) =>
@@ -58,7 +58,7 @@ describeInBrowser('states of the list', (world) => {
     }
   });
 
-  it('says that error tracking is not enabled, and where to enable it', async () => {
+  it('say that error tracking is not enabled, and where to enable it', async () => {
     await world().api('PATCH', '/projects/demo%2Fshop/error_tracking/settings?active=false');
     try {
       const page = await world().page();
@@ -73,7 +73,7 @@ describeInBrowser('states of the list', (world) => {
     }
   });
 
-  it('asks to sign in again when the session is over, and comes back', async () => {
+  it('ask to sign in again when the session has ended, and come back', async () => {
     const page = await world().page();
     await page.goto(`${world().list}?sort=users`);
     await sees(page, 'first of them');
@@ -83,7 +83,7 @@ describeInBrowser('states of the list', (world) => {
     assert.equal(new URL(page.url()).searchParams.get('return_to'), `${world().list}?status=resolved&sort=users`);
   });
 
-  it('continues without reload when the service is back', async () => {
+  it('recover without reload when the service is back', async () => {
     const page = await world().page({ clock: true, expected: /ERR_FAILED|ERR_INTERNET|ERR_CONNECTION/ });
     await page.goto(world().list);
     await sees(page, 'first of them');
@@ -99,7 +99,7 @@ describeInBrowser('states of the list', (world) => {
     await sees(page, 'first of them');
   });
 
-  it('tells when the store is away, and tries again on demand', async () => {
+  it('say that the store is unavailable, and retry on demand', async () => {
     const page = await world().page({ expected: /503/ });
     await page.route(API, (route) => route.fulfill({ status: 503, json: { message: 'The store is away.' } }));
     await page.goto(world().list);
@@ -109,7 +109,7 @@ describeInBrowser('states of the list', (world) => {
     await sees(page, 'first of them');
   });
 
-  it('shows what an external tracker does not tell as unknown, and how old a copy is', async () => {
+  it('show what an external tracker does not provide as unknown, and the age of a copy', async () => {
     const page = await world().page();
     const hourAgo = new Date(Date.now() - 3_600_000 - 60_000).toISOString();
     await asTracker(page, { 'X-Errgate-Stale-Since': hourAgo });
@@ -121,7 +121,7 @@ describeInBrowser('states of the list', (world) => {
     await assertAccessible(page);
   });
 
-  it('shows only the sorts and filters that the tracker knows', async () => {
+  it('show only the sorts and filters that the tracker supports', async () => {
     const page = await world().page();
     await page.route('**/error_tracking/capabilities', (route) =>
       route.fulfill({
@@ -144,7 +144,7 @@ describeInBrowser('states of the list', (world) => {
     assert.equal(await page.getByLabel('Environment').count(), 0);
   });
 
-  it('says beside the pages of a sort that later pages may skip errors, and nowhere else', async () => {
+  it('warn that later pages may skip errors, only for a sort where they may', async () => {
     const hint = /later pages can skip or repeat errors.*Narrow the list down/s;
     const page = await world().page();
     await page.route('**/error_tracking/capabilities', async (route) => {
@@ -167,7 +167,7 @@ describeInBrowser('states of the list', (world) => {
     await page.getByText(hint).waitFor({ state: 'detached' });
   });
 
-  it('says that the tracker is down, with its reason', async () => {
+  it('say that the tracker is down, with its reason', async () => {
     const page = await world().page({ expected: /502/ });
     await page.route(API, (route) =>
       route.fulfill({
@@ -182,7 +182,7 @@ describeInBrowser('states of the list', (world) => {
     await assertAccessible(page);
   });
 
-  it('brings a row back when its change is refused', async () => {
+  it('restore a row when its change is refused', async () => {
     const page = await world().page();
     await page.route('**/error_tracking/errors/*', (route) =>
       route.request().method() === 'PUT'
@@ -195,7 +195,7 @@ describeInBrowser('states of the list', (world) => {
     await page.locator('tr[data-error]', { hasText: 'first of them' }).waitFor();
   });
 
-  it('says when nothing unresolved is left', async () => {
+  it('say when no unresolved error is left', async () => {
     const page = await world().page();
     await page.goto(world().list);
     await sees(page, 'first of them');

@@ -82,7 +82,7 @@ describeInBrowser('the list of errors', (world) => {
     );
   });
 
-  it('resolves in one click, and takes it back', async () => {
+  it('resolves an error in one click, and undoes it', async () => {
     const page = await world().page();
     await openList(world(), page, '?sort=frequency');
     const before = await titles(page);
@@ -160,7 +160,7 @@ describeInBrowser('the list of errors', (world) => {
     );
   });
 
-  it('makes one error of several, and separates them again', async () => {
+  it('merges several errors into one, and separates them again', async () => {
     const page = await world().page();
     await openList(world(), page, '?sort=frequency');
     const count = async (title: string) =>
@@ -185,7 +185,7 @@ describeInBrowser('the list of errors', (world) => {
     );
   });
 
-  it('keeps its state in the address, and the pages too', async () => {
+  it('keeps its state, pages included, in the address', async () => {
     const page = await world().page();
     await openList(world(), page);
     await page.getByLabel('Sort by').selectOption('frequency');
@@ -229,7 +229,7 @@ describeInBrowser('the list of errors', (world) => {
     );
   });
 
-  it('remembers searches', async () => {
+  it('remembers recent searches', async () => {
     const page = await world().page();
     await openList(world(), page);
     const search = page.getByRole('combobox', { name: 'Search errors' });

@@ -17,7 +17,7 @@ async function addressOf(world: BrowserWorld, title: string): Promise<string> {
 }
 
 describeInBrowser('parts of an event', (world) => {
-  it('says where variables were cut, and only there', async () => {
+  it('say where variables were cut, and only there', async () => {
     const [inner, outer] = [
       { function: 'inner', lineno: 1, in_app: true, vars: { big: 'x'.repeat(5000) } },
       { function: 'outer', lineno: 2, in_app: true, vars: { small: 'whole' } },
@@ -38,7 +38,7 @@ describeInBrowser('parts of an event', (world) => {
     await assertAccessible(page);
   });
 
-  it('name the latest users, each with their last event, and none for events without a user', async () => {
+  it('name the latest users, each with their last event, and no user for events without one', async () => {
     const now = Date.now() / 1000;
     const hit = (back: number, user: object) =>
       sendEvent(world().target, { timestamp: now - back, message: 'it hit somebody', user });
@@ -74,7 +74,7 @@ describeInBrowser('parts of an event', (world) => {
     assert.equal(await page.getByText('Latest users').count(), 0);
   });
 
-  it('are there without the code for charts and colours, which can be asked for again', async () => {
+  it('work when the code for charts and colours does not load, and offer to load it again', async () => {
     await sendEvent(world().target, richEvent(Date.now() / 1000));
     const address = await addressOf(world(), 'PaymentError');
     for (const options of [{}, { dark: true, phone: true }]) {
@@ -106,7 +106,7 @@ describeInBrowser('parts of an event', (world) => {
     }
   });
 
-  it('come with the page of the present version where their code is of one that is gone', async () => {
+  it('reload the page when their code belongs to a version that was replaced', async () => {
     await sendEvent(world().target, richEvent(Date.now() / 1000));
     const page = await world().page();
     const present: string[] = [];

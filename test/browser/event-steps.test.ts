@@ -53,7 +53,7 @@ describeInBrowser('the events of an error', (world) => {
       (shown) => shown === id,
     );
 
-  it('offers one that came meanwhile, without replacing the shown one', async () => {
+  it('offer a new one that arrives, without replacing the shown one', async () => {
     const { ids, address, more } = await given('Meanwhile', 2);
     const page = await world().page({ clock: true });
     await page.goto(address);
@@ -77,7 +77,7 @@ describeInBrowser('the events of an error', (world) => {
     await at(page, ids[1]);
   });
 
-  it('is stepped through by keys, with the focus where it was', async () => {
+  it('are stepped through by keys, with the focus unchanged', async () => {
     const { ids, address } = await given('Stepping', 3);
     const page = await world().page();
     await page.goto(address);
@@ -106,7 +106,7 @@ describeInBrowser('the events of an error', (world) => {
     await help.waitFor();
   });
 
-  it('leads back to the list as it was left, however many of them were looked at', async () => {
+  it('lead back to the list as it was left, after any number of steps', async () => {
     const { ids, address } = await given('Filtered', 3);
     const page = await world().page();
     const filters = '?search=Filtered&status=all&sort=users';

@@ -57,7 +57,7 @@ describeWithOwnService('every page', (world) => {
 
   for (const variant of VARIANTS) {
     const { dark, phone } = variant;
-    it(`is whole, narrow enough and for everybody: ${dark ? 'dark' : 'light'}, ${phone ? 'phone' : 'desktop'}`, async () => {
+    it(`works, fits the screen and passes the accessibility check: ${dark ? 'dark' : 'light'}, ${phone ? 'phone' : 'desktop'}`, async () => {
       const page = await world().page({ ...variant, expected: /no\/such\/page/ });
       await page.goto(PAGES.start);
       for (const [name, path] of Object.entries(PAGES)) {

@@ -39,7 +39,7 @@ describeWithOwnService('what an operator looks at', (world) => {
     );
   });
 
-  it('tells what became of everything, of one project and of each', async () => {
+  it('shows the outcomes of the instance, of one project and of each project', async () => {
     for (const [name, path, options] of [
       ['outcomes-project', '/demo/shop/-/error_tracking/outcomes', {}],
       ['outcomes-project-dark-phone', '/demo/shop/-/error_tracking/outcomes', { dark: true, phone: true }],
@@ -62,7 +62,7 @@ describeWithOwnService('what an operator looks at', (world) => {
     }
   });
 
-  it('tells how the service is', async () => {
+  it('shows the health of the service', async () => {
     const page = await world().page({ expected: /503/ });
     await page.goto('/admin/health');
     for (const sign of [/^Ingestion\s*OK/, /^Store\s*OK/, /^Quarantine\s*Empty/]) {
@@ -82,7 +82,7 @@ describeWithOwnService('what an operator looks at', (world) => {
     await assertAccessible(page);
   });
 
-  it('chooses among projects with long paths on a phone', async () => {
+  it('lets projects with long paths be chosen on a phone', async () => {
     const path = 'a-long-namespace/with/many/levels/and-a-long-name-of-a-project';
     await world().api('POST', '/projects', { path });
     const phone = await world().page({ phone: true });

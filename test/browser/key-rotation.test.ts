@@ -16,7 +16,7 @@ describeInBrowser('the rotation of a client key', (world) => {
   const keys = async () => (await world().api('GET', `${api()}/client_keys`)) as Key[];
   const address = () => `/${world().service.first.project_path}/-/settings/operations`;
 
-  it('goes step by step, also over several visits: both work until the old one is ended', async () => {
+  it('goes step by step, also over several visits: both keys work until the old one is disabled', async () => {
     const page = await world().page();
     const [old] = (await keys()).filter(({ active }) => active);
     assert.ok(old !== undefined);

@@ -39,8 +39,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`${String(name)} cannot be reached by Tab; there are: ${passed.join(', ')}`);
 }
 
-describeInBrowser('the whole way without a pointer', (world) => {
-  it('goes from signing in to the list, an error, its status, and the settings', async () => {
+describeInBrowser('every step with the keyboard alone', (world) => {
+  it('goes from sign-in to the list, an error, its resolution, and the settings', async () => {
     await sendEvent(world().target, richEvent(Date.now() / 1000));
     const status = async () =>
       ((await world().api('GET', `${ERRORS}?status=all`)) as readonly { readonly status: string }[])[0]?.status;

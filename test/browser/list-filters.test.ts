@@ -56,7 +56,7 @@ describeInBrowser('the filters of the list', (world) => {
     assert.equal(await page.locator('datalist b').count(), 0);
   });
 
-  it('show what they are for in full, and tell of a name that no event has', async () => {
+  it('are wide enough for their labels, and warn of a name that no event has', async () => {
     const page = await world().page();
     await openList(world(), page);
     for (const name of ['Environment', 'Release']) {
@@ -92,7 +92,7 @@ describeInBrowser('the filters of the list', (world) => {
     assert.equal(await told.count(), 0);
   });
 
-  it('say what is searched', async () => {
+  it('show what is searched for', async () => {
     const page = await world().page();
     await openList(world(), page);
     const search = page.getByRole('combobox', { name: 'Search errors' });
@@ -102,7 +102,7 @@ describeInBrowser('the filters of the list', (world) => {
     await assertAccessible(page);
   });
 
-  it('take the search syntax of other trackers, and say what a search looks at', async () => {
+  it('accept the search syntax of other trackers, and say what a search looks at', async () => {
     const page = await world().page();
     await openList(world(), page);
     const search = page.getByRole('combobox', { name: 'Search errors' });
@@ -132,7 +132,7 @@ describeInBrowser('the filters of the list', (world) => {
     await page.getByText('is: takes unresolved, resolved, ignored or all.').waitFor();
   });
 
-  it('leave such words to a tracker, which has rules of its own', async () => {
+  it('pass such words on to an external tracker, which has its own search syntax', async () => {
     const page = await world().page();
     await page.route('**/error_tracking/capabilities', async (route) => {
       const answer = await route.fetch();
@@ -149,7 +149,7 @@ describeInBrowser('the filters of the list', (world) => {
     assert.equal(await page.getByText('Search looks at title').count(), 0);
   });
 
-  it('fall back to what is usual where the address asks for what there is not, and correct it', async () => {
+  it('fall back to the defaults for unknown values in the address, and correct it', async () => {
     const page = await world().page({ expected: /400 \(Bad Request\)/ });
     const corrected = async (query: string, right: string) => {
       await openList(world(), page, query);
@@ -172,7 +172,7 @@ describeInBrowser('the filters of the list', (world) => {
     await page.waitForURL((url) => url.search === '');
   });
 
-  it('sort by what a tracker knows where the address asks for more', async () => {
+  it('fall back to the default sort where the tracker refuses the one in the address', async () => {
     const page = await world().page({ expected: /400 \(Bad Request\)/ });
     await page.route('**/error_tracking/errors?**sort=users**', (route) =>
       route.fulfill({ status: 400, json: { message: 'not this one', code: 'unsupported_by_tracker' } }),
@@ -227,7 +227,7 @@ describeInBrowser('the filters of the list', (world) => {
     await shows(20, '');
   });
 
-  it('leave a page that can be selected as a whole, which says that it is this page alone', async () => {
+  it('select all rows of a page, and say that only this page is selected', async () => {
     const page = await world().page();
     await openList(world(), page, '?sort=first_seen');
     const said = page.locator('.tools').getByRole('status');
@@ -253,7 +253,7 @@ describeInBrowser('the filters of the list', (world) => {
     );
   });
 
-  it('leave room on a phone: what belongs together stands side by side', async () => {
+  it('fit on a phone: related buttons stand side by side', async () => {
     const page = await world().page({ phone: true });
     const tops = async (...names: readonly string[]) => {
       const boxes = names.map((name) => page.getByRole('button', { name, exact: true }).boundingBox());

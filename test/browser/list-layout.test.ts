@@ -65,7 +65,7 @@ describeInBrowser('the layout of the list', (world) => {
     }
   });
 
-  it('has columns that no content moves', async () => {
+  it('has columns whose place does not depend on their content', async () => {
     const page = await world().page();
     const columns = async (query: string) => {
       await openList(world(), page, query);
@@ -82,7 +82,7 @@ describeInBrowser('the layout of the list', (world) => {
     assert.deepEqual(await columns(''), all);
   });
 
-  it('opens an error from anywhere in its row, and from no button of it', async () => {
+  it('opens an error from anywhere in its row, except from its buttons', async () => {
     const page = await world().page();
     await openList(world(), page);
     const row = rowsOf(page).nth(2);
@@ -99,7 +99,7 @@ describeInBrowser('the layout of the list', (world) => {
     assert.match(page.url(), /error_tracking$/);
   });
 
-  it('shows the actions of a row to a pointer and to the focus, and always to fingers', async () => {
+  it('shows the actions of a row on hover and focus, and always on touch screens', async () => {
     const page = await world().page();
     await openList(world(), page);
     const action = rowsOf(page).nth(1).getByRole('button').first();
@@ -118,7 +118,7 @@ describeInBrowser('the layout of the list', (world) => {
     assert.equal(await opacity(rowsOf(phone).nth(1).getByRole('button').first()), '1');
   });
 
-  it('leaves the entries of the menu where they are when it is known what the project offers', async () => {
+  it('does not move menu entries when the capabilities of the project arrive', async () => {
     const page = await world().page();
     let tell = (): void => undefined;
     const asked = new Promise<void>((resolve) => (tell = resolve));

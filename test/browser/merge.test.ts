@@ -47,7 +47,7 @@ describeInBrowser('merging from the details of an error', (world) => {
     }
   });
 
-  it('finds others, merges the chosen ones by keyboard, and takes it back', async () => {
+  it('finds other errors, merges the chosen ones by keyboard, and undoes it', async () => {
     const page = await world().page();
     await page.goto(addressOf(world(), idOf(0)));
     await openDialog(page);
@@ -80,7 +80,7 @@ describeInBrowser('merging from the details of an error', (world) => {
     await alone();
   });
 
-  it('goes to the address of the least number, and back; what was merged before stays merged', async () => {
+  it('moves to the address of the least number, and back; earlier merges stay', async () => {
     await world().api('POST', `${ERRORS}/${idOf(2)}/merge`, { ids: [idOf(3)] });
     const page = await world().page();
     await page.goto(addressOf(world(), idOf(2)));
@@ -106,7 +106,7 @@ describeInBrowser('merging from the details of an error', (world) => {
     await alone();
   });
 
-  it('is taken back on the list too, with what was merged before', async () => {
+  it('is undone on the list too, and earlier merges stay', async () => {
     await world().api('POST', `${ERRORS}/${idOf(2)}/merge`, { ids: [idOf(3)] });
     const page = await world().page();
     await page.goto(world().list);
@@ -122,7 +122,7 @@ describeInBrowser('merging from the details of an error', (world) => {
     await alone();
   });
 
-  it('asks first on the list, names the error that stays, and takes what is chosen there', async () => {
+  it('asks for confirmation on the list, names the error that stays, and lets it be changed', async () => {
     const page = await world().page();
     await page.goto(world().list);
     await page.getByLabel('Select all on this page').click();
@@ -154,7 +154,7 @@ describeInBrowser('merging from the details of an error', (world) => {
     await alone();
   });
 
-  it('says why it did not work, and what it does not find', async () => {
+  it('says why a merge failed, and when a search finds nothing', async () => {
     const page = await world().page({ dark: true, phone: true, expected: /400/ });
     await page.goto(addressOf(world(), idOf(4)));
     await openDialog(page);

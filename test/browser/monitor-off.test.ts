@@ -22,7 +22,7 @@ describeInBrowser('a project whose Monitor is off', (world) => {
     await world().api('PUT', '/projects/demo%2Fshop', { monitor_access_level: 'disabled' });
   });
 
-  it('says so to maintainers everywhere, with the way to the settings', async () => {
+  it('says so to maintainers on each page, with a link to the settings', async () => {
     const page = await world().page({ as: 'mona' });
     for (const path of [world().list, details, `${world().list}/releases`]) {
       await page.goto(path);
@@ -36,7 +36,7 @@ describeInBrowser('a project whose Monitor is off', (world) => {
     await page.getByRole('heading', { name: 'Scrubbing and limits' }).waitFor();
   });
 
-  it('says so to others, and which roles can change it', async () => {
+  it('says so to other members, and which roles can change it', async () => {
     const page = await world().page({ as: 'rolf' });
     for (const path of [world().list, details, `${world().list}/releases`]) {
       await page.goto(path);

@@ -38,7 +38,7 @@ describeInBrowser('a new project', (world) => {
     await assertAccessible(page);
   });
 
-  it('has a path of its own, which the name does not change any more', async () => {
+  it('keeps its own path when the name changes later', async () => {
     const page = await world().page({ dark: true });
     const form = await openForm(page, '/admin/projects');
     await form.getByLabel('Path').fill('pay');
@@ -52,7 +52,7 @@ describeInBrowser('a new project', (world) => {
     assert.deepEqual({ name, visibility }, { name: 'Payments', visibility: 'public' });
   });
 
-  it('says at each field what is wrong with it, in words of the form', async () => {
+  it('shows each problem at its field, in the words of the form', async () => {
     await world().api('POST', '/projects', { path: 'demo/taken' });
     const page = await world().page();
     const form = await openForm(page);
@@ -92,13 +92,13 @@ describeInBrowser('a new project', (world) => {
     await page.waitForURL('**/demo/free/-/error_tracking/setup');
   });
 
-  it('of the REST API has no settings before they are saved', async () => {
+  it('has no settings before they are saved, when made through the REST API', async () => {
     await world().api('POST', '/projects', { path: 'demo/bare' });
     await assert.rejects(world().api('GET', '/projects/demo%2Fbare/error_tracking/settings'), /answered 404/);
   });
 });
 
-describeInBrowser('an address that leads nowhere', (world) => {
+describeInBrowser('an unknown address', (world) => {
   async function isBare(page: Page): Promise<void> {
     assert.equal(await page.getByRole('navigation').count(), 0);
     assert.equal(await page.getByRole('combobox').count(), 0);
@@ -107,7 +107,7 @@ describeInBrowser('an address that leads nowhere', (world) => {
     await assertAccessible(page);
   }
 
-  it('shows the way to the projects only, with nothing of a project around it', async () => {
+  it('offers a link to the projects only, and no menu of a project', async () => {
     await world().person('nora');
     const page = await world().page({ as: 'nora' });
     for (const path of ['/no/such/page', '/acme/nope/-/error_tracking', '/acme/nope/-/settings/operations']) {
@@ -147,7 +147,7 @@ describeInBrowser('an address that leads nowhere', (world) => {
     });
   }
 
-  it('offers no project where none can be', async () => {
+  it('offers no project where none can be created', async () => {
     const page = await world().page();
     await page.goto('/acme/no%20pe/-/error_tracking');
     await page.getByRole('heading', { name: 'Project not found' }).waitFor();

@@ -12,7 +12,7 @@ const RELEASES = /assets\/ReleasesPage-[^/]*\.js$/;
 const toReleases = (page: Page) => page.getByRole('link', { name: 'Releases' }).click();
 const releases = (page: Page) => page.getByRole('heading', { name: 'Releases', level: 1 }).waitFor();
 
-describeWithOwnService('pages whose files do not come', (world) => {
+describeWithOwnService('pages whose files do not load', (world) => {
   it('open after an upgrade: the new version is loaded', async () => {
     const page = await world().page({ expected: UNANSWERED });
     await page.goto(world().list);
@@ -28,7 +28,7 @@ describeWithOwnService('pages whose files do not come', (world) => {
     assert.equal(new URL(page.url()).pathname, `${world().list}/releases`);
   });
 
-  it('are reloaded only once, and say so then', async () => {
+  it('are reloaded only once, and then show a message', async () => {
     const page = await world().page({ expected: UNANSWERED });
     await page.goto(world().list);
     await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();
@@ -47,7 +47,7 @@ describeWithOwnService('pages whose files do not come', (world) => {
     await releases(page);
   });
 
-  it('open by themselves once the server is back', async () => {
+  it('open without action of the user once the server is back', async () => {
     const page = await world().page({ clock: true, expected: UNANSWERED });
     await page.goto(world().list);
     await page.getByRole('heading', { name: 'Error Tracking', level: 1 }).waitFor();

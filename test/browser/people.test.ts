@@ -61,7 +61,7 @@ describeWithOwnService('people', (world) => {
     await sees(hers, 'No projects yet');
   });
 
-  it('become administrators and stop being it, and get a new password when theirs is lost', async () => {
+  it('become administrators and stop being it, and get a new password after losing theirs', async () => {
     await world().person('linus');
     const page = await world().page();
     await page.goto('/admin/users');
@@ -130,7 +130,7 @@ describeWithOwnService('people', (world) => {
     await sees(hers, 'Project not found');
   });
 
-  it('change their password, which signs their other browsers out', async () => {
+  it('change their password, which signs out their other browsers', async () => {
     await world().person('alan');
     const [page, other] = [await world().page({ as: 'alan' }), await world().page({ as: 'alan' })];
     await other.goto('/');

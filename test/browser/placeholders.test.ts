@@ -41,7 +41,7 @@ async function paintOf(line: Locator): Promise<{ paint: string; opacity: number 
   });
 }
 
-describeInBrowser('what stands for answers that are on their way', (world) => {
+describeInBrowser('placeholders of content that loads', (world) => {
   const pages = {
     list: { path: () => world().list, line: 'tr.skeleton .line' },
     details: { path: () => `${world().list}/1/details`, line: '.page-skeleton .line' },
@@ -49,7 +49,7 @@ describeInBrowser('what stands for answers that are on their way', (world) => {
   };
   for (const [name, { path, line }] of Object.entries(pages)) {
     for (const dark of [false, true]) {
-      it(`is seen on its ground: ${name}, ${dark ? 'dark' : 'light'}`, async () => {
+      it(`have enough contrast: ${name}, ${dark ? 'dark' : 'light'}`, async () => {
         const page = await world().page({ dark });
         await page.route(/\/api\/v4\//, () => undefined);
         await page.goto(path());

@@ -44,7 +44,7 @@ describeInBrowser(
       await card.getByText('Instance limit: none.').waitFor();
     });
 
-    it('saves a field and a limit: the field is hidden in what comes then, and too much is refused', async () => {
+    it('saves a field and a limit: the field is hidden in later events, and events beyond the limit are refused', async () => {
       const page = await world().page();
       await send('before it was asked for');
       const card = await open(page);
@@ -89,7 +89,7 @@ describeInBrowser(
       await send('taken again');
     });
 
-    it('says what is wrong with what is typed, and saves nothing of it', async () => {
+    it('shows what is wrong with an entry, and saves nothing of it', async () => {
       const page = await world().page();
       const card = await open(page);
       await ofKey(card).fill('many');
@@ -117,7 +117,7 @@ describeInBrowser(
       assert.equal(await page.getByText('is too long').count(), 0);
     });
 
-    it('looks well in both themes and on a phone, and everybody can use it', async () => {
+    it('fits both themes and a phone, and passes the accessibility check', async () => {
       await world().api('PUT', path(), { sensitive_fields: ['iban', 'account number'], key_events_per_minute: 300 });
       for (const dark of [false, true]) {
         for (const phone of [false, true]) {

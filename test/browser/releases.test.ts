@@ -26,7 +26,7 @@ async function sendSessions(world: BrowserWorld, release: string, exited: number
 describeInBrowser('the releases page', (world) => {
   const address = () => `${world().list}/releases`;
 
-  it('explains how releases get there while there are none', async () => {
+  it('explains how releases appear while there are none', async () => {
     const page = await world().page();
     await page.goto(address());
     await sees(page, 'No releases yet');
@@ -88,7 +88,7 @@ describeInBrowser('the releases page', (world) => {
     await sees(page, 'PaymentError');
   });
 
-  it('says that it is away while error tracking is off', async () => {
+  it('says that releases are unavailable while error tracking is off', async () => {
     await world().api('PATCH', `/projects/${world().service.first.project_id}/error_tracking/settings`, {
       active: false,
     });

@@ -94,7 +94,7 @@ describeWithOwnService('a service that restarts, a session that ends', (world) =
     await page.getByTitle('Your profile').waitFor();
   });
 
-  it('tells when a key was last used', async () => {
+  it('shows when a key was last used', async () => {
     await givenError('with the key of the first start');
     // The service notes uses once a minute, and when it stops.
     await (
@@ -109,7 +109,7 @@ describeWithOwnService('a service that restarts, a session that ends', (world) =
     await shoot(page, 'settings-keys');
   });
 
-  it('asks to sign in when the session ends in the middle, and leads back to the very event', async () => {
+  it('asks to sign in when the session ends meanwhile, and leads back to the same event', async () => {
     const { id } = await givenError('in the middle');
     const page = await world().page();
     const address = `${world().list}/${id}/details`;

@@ -28,7 +28,7 @@ describeInBrowser('the set-up page', (world) => {
     }
   });
 
-  it('sends a test event and shows it arriving', async () => {
+  it('sends a test event and shows its arrival', async () => {
     const page = await world().page();
     await page.goto(address());
     await page.getByRole('button', { name: 'Send a test event' }).click();
@@ -65,7 +65,7 @@ describeInBrowser('the set-up page', (world) => {
     await assertAccessible(page);
   });
 
-  it('finds the DSN of the one active key behind a page of disabled ones', async () => {
+  it('finds the DSN of the one active key after a page of disabled ones', async () => {
     const path = `/projects/${world().service.first.project_id}/error_tracking/client_keys`;
     let dsn = '';
     for (let count = 0; count < 21; count += 1) {
@@ -79,7 +79,7 @@ describeInBrowser('the set-up page', (world) => {
     assert.equal(await page.getByText('No active key').count(), 0);
   });
 
-  it('says that the keys could not be asked for, and not that there are none', async () => {
+  it('says that the keys could not be read, and not that there are none', async () => {
     const page = await world().page({ expected: /500/ });
     await page.route('**/error_tracking/client_keys?*', (route) => route.fulfill({ status: 500, json: {} }));
     await page.goto(address());

@@ -45,7 +45,7 @@ describeInBrowser(
 
     const fillIn = (page: Page, token = TOKEN): Promise<void> => fillInTracker(page, tracker.origin, token);
 
-    it('sets the integrated backend up by the steps that are known: Active, backend, Save changes, copy the DSN', async () => {
+    it('sets the integrated backend up by the known steps: Active, backend, Save changes, copy the DSN', async () => {
       await world().api('PUT', `${api()}/settings`, { active: false, integrated: true });
       const page = await world().page();
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -76,7 +76,7 @@ describeInBrowser(
       await sees(page, 'sent with the DSN that was copied');
     });
 
-    it('looks well in both themes and on a phone, and everybody can use it', async () => {
+    it('fits both themes and a phone, and passes the accessibility check', async () => {
       for (const dark of [false, true]) {
         for (const phone of [false, true]) {
           const page = await world().page({ dark, phone });
@@ -127,7 +127,7 @@ describeInBrowser(
       );
     });
 
-    it('Monitor off: Connect answers 404 and says exactly what is known; Monitor on: it connects', async () => {
+    it('with Monitor off: Connect answers 404 and says what is known; with Monitor on: it connects', async () => {
       const page = await world().page();
       await page.goto(address());
       await page.getByLabel('Monitor feature').uncheck();
@@ -151,7 +151,7 @@ describeInBrowser(
       assert.equal(await page.getByText(FAILED).count(), 0);
     });
 
-    it('says what is wrong at the field it is about, and the known sentence where it is the token', async () => {
+    it('shows each problem at its field, and the documented message for the token', async () => {
       const page = await world().page();
       await page.goto(address());
       await page.getByRole('radio', { name: 'Third-party' }).check();
@@ -172,7 +172,7 @@ describeInBrowser(
       await sees(page, /There was an error saving your changes\. .*required field/);
     });
 
-    it('links an external tracker by the known steps, and keeps its token to itself', async () => {
+    it('links an external tracker by the known steps, and never shows its token', async () => {
       const page = await world().page();
       await page.goto(address());
       await page.getByLabel('Active').check();
@@ -215,7 +215,7 @@ describeInBrowser(
       assert.match(await page.getByLabel('Auth token').inputValue(), /^\*+$/);
     });
 
-    it('says when the linked project is gone', async () => {
+    it('says when the linked project no longer exists', async () => {
       const [shop] = tracker.world.projects;
       assert.ok(shop !== undefined);
       shop.slug = 'renamed';
@@ -227,7 +227,7 @@ describeInBrowser(
       await world().api('PATCH', `${api()}/settings`, { active: true, integrated: true });
     });
 
-    it('is for maintainers only, and no other page or answer has a DSN for anybody else', async () => {
+    it('is for maintainers only; no other page or answer shows a DSN to other roles', async () => {
       await world().person('dora', 30);
       const page = await world().page({ as: 'dora' });
       const bodies: string[] = [];
@@ -268,7 +268,7 @@ describeInBrowser(
 describeInBrowser(
   'the settings page without the integrated backend',
   (world) => {
-    it('says that errors are no longer stored, and what can be done', async () => {
+    it('says that errors are no longer stored, and what to do', async () => {
       const page = await world().page();
       await page.goto(`/${world().service.first.project_path}/-/settings/operations`);
       await sees(page, 'The integrated backend is turned off');

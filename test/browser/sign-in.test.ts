@@ -5,7 +5,7 @@ import { describeInBrowser, PASSWORD, sees, shoot } from '../support/browser.ts'
 describeInBrowser(
   'the sign-in page',
   (world) => {
-    it('leads back to where one wanted to be, and asks to change the first password', async () => {
+    it('leads back to the page that was asked for, and asks to change the first password', async () => {
       const page = await world().page({ stranger: true });
       const { username, password } = world().service.first;
       await page.goto(`${world().list}?sort=users`);
@@ -27,7 +27,7 @@ describeInBrowser(
       await page.getByRole('heading', { name: 'Error Tracking' }).waitFor();
     });
 
-    it('says what is wrong, and keeps what was typed', async () => {
+    it('says what is wrong, and keeps the entries', async () => {
       const page = await world().page({ stranger: true });
       await page.goto('/users/sign_in');
       await page.getByLabel('Username').fill('root');
@@ -37,7 +37,7 @@ describeInBrowser(
       assert.equal(await page.getByLabel('Username').inputValue(), 'root');
     });
 
-    it('follows no address that leads elsewhere', async () => {
+    it('follows no redirect to another site', async () => {
       const page = await world().page({ stranger: true });
       const { username, password } = world().service.first;
       await page.goto('/users/sign_in?return_to=//evil.example/x');
@@ -49,7 +49,7 @@ describeInBrowser(
       assert.equal(new URL(page.url()).pathname, '/');
     });
 
-    it('changes the first password, which then leaves its file; signing out ends the session', async () => {
+    it('changes the first password, which is then removed from its file; signing out ends the session', async () => {
       const page = await world().page({ stranger: true });
       const { username, password } = world().service.first;
       await page.goto('/users/sign_in');
@@ -73,7 +73,7 @@ describeInBrowser(
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     });
 
-    it('is there in the dark and on a phone', async () => {
+    it('fits both themes and a phone', async () => {
       const page = await world().page({ stranger: true, dark: true, phone: true });
       await page.goto('/users/sign_in');
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -45,7 +45,7 @@ describeInBrowser('the speed of the pages', (world) => {
     return found ?? assert.fail();
   }
 
-  it('paints the list soon and moves nothing afterwards', async () => {
+  it('show the list soon and move nothing afterwards', async () => {
     await seedProject(world().target);
     await given('Nightly import');
     const page = await world().page();
@@ -69,7 +69,7 @@ describeInBrowser('the speed of the pages', (world) => {
     assert.ok(paint <= 800, `first contentful paint after ${paint} ms`);
   });
 
-  it('scrolls the details through 250 frames and 100 breadcrumbs without long tasks', async () => {
+  it('scroll the details through 250 frames and 100 breadcrumbs without long tasks', async () => {
     const now = Date.now() / 1000;
     const crumbs = Array.from({ length: 100 }, (_, index) => ({
       timestamp: now - 100 + index,

@@ -8,7 +8,7 @@ import { eventually } from '../support/service-process.ts';
 const POLL_MS = 4000;
 const ROW_HAS_FOCUS = 'document.activeElement.closest("tr")?.dataset.error !== undefined';
 
-describeInBrowser('changing the status of rows', (world) => {
+describeInBrowser('resolving and ignoring rows of the list', (world) => {
   async function given(title: string): Promise<void> {
     const now = Date.now() / 1000;
     await sendEvent(world().target, richEvent(now, { exception: { values: [{ type: title, value: 'x' }] } }));
@@ -28,7 +28,7 @@ describeInBrowser('changing the status of rows', (world) => {
     return page;
   }
 
-  it('brings back errors that happen again after they were resolved', async () => {
+  it('shows errors again that recur after they were resolved', async () => {
     const page = await opened('RegressError', { clock: true });
     await rowOf(page, 'RegressError').getByRole('button', { name: 'Resolve' }).click();
     await sees(page, 'Resolved: RegressError');
@@ -39,7 +39,7 @@ describeInBrowser('changing the status of rows', (world) => {
     await rowOf(page, 'RegressError').waitFor();
   });
 
-  it('is taken back by a key, and the row has the focus again', async () => {
+  it('is undone by a key, and the row has the focus again', async () => {
     const page = await opened('UndoneError');
     await page.keyboard.press('j');
     await page.keyboard.press('e');
@@ -50,7 +50,7 @@ describeInBrowser('changing the status of rows', (world) => {
     await page.getByText('Resolved: UndoneError').waitFor({ state: 'detached' });
   });
 
-  it('stays back, with the focus, when an answer comes late that does not know of it', async () => {
+  it('stays undone, with the focus, when an outdated answer arrives late', async () => {
     const page = await opened('LateAnswerError');
     let letGo = (): void => undefined;
     const undone = new Promise<void>((resolve) => (letGo = resolve));
@@ -72,7 +72,7 @@ describeInBrowser('changing the status of rows', (world) => {
     deepEqual(await page.evaluate<boolean>(ROW_HAS_FOCUS), true);
   });
 
-  it('says only that it failed when it failed', async () => {
+  it('shows only the failure when it failed', async () => {
     const page = await opened('StuckError', { expected: /status of 500|errors\/\d+/ });
     await page.route('**/error_tracking/errors/*', (route) =>
       route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: { message: 'boom' } }) : route.continue(),

@@ -34,7 +34,7 @@ describeInBrowser('the switch between projects', (world) => {
     }
   });
 
-  it('stays on the page, goes by keyboard, and offers only what one may see', async () => {
+  it('stays on the page, works by keyboard, and offers only accessible projects', async () => {
     const page = await world().page({ as: 'ada' });
     await page.goto('/demo/shop/-/project_members');
     await opener(page).focus();
@@ -58,7 +58,7 @@ describeInBrowser('the switch between projects', (world) => {
     assert.match((await opener(page).textContent()) ?? '', /billing/);
   });
 
-  it('goes to the name that was entered before the projects were there, unless it was changed', async () => {
+  it('opens the project typed before the list arrived, unless the text was changed', async () => {
     const page = await world().page({ as: 'ada' });
     await page.goto('/demo/shop/-/project_members');
     let gate = closedGate();
@@ -83,7 +83,7 @@ describeInBrowser('the switch between projects', (world) => {
     await arrived(page, '/acme/billing/-/project_members');
   });
 
-  it('leads to the list where the other project does not show this person the page', async () => {
+  it('leads to the list where the user may not see the same page of the other project', async () => {
     const page = await world().page({ as: 'ada' });
     await page.goto('/demo/shop/-/settings/operations');
     await opener(page).click();
@@ -95,7 +95,7 @@ describeInBrowser('the switch between projects', (world) => {
     await arrived(page, '/acme/web/-/error_tracking');
   });
 
-  it('stays open on a phone where it was opened before the page was there', async () => {
+  it('stays open on a phone where it was opened before the page loaded', async () => {
     const page = await world().page({ phone: true });
     const gate = closedGate();
     await page.route(/ErrorListPage-.*\.js$/, async (route) => {

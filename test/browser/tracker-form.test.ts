@@ -15,7 +15,7 @@ const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90'
 const RECONNECT = /Click 'Connect' to re-establish/;
 
 describeInBrowser(
-  'what the form of an external tracker says',
+  'the message on the form of an external tracker',
   (world) => {
     let tracker: FakeTracker;
 
@@ -39,7 +39,7 @@ describeInBrowser(
       return page;
     }
 
-    it('of a failed Connect goes with what is typed next, and with another backend', async () => {
+    it('disappears after a failed Connect with the next edit, and with another backend', async () => {
       const page = await filledIn('0'.repeat(64));
       const edits: readonly (() => Promise<void>)[] = [
         () => page.getByLabel('Auth token').fill(TOKEN.replace('a', 'b')),
@@ -57,7 +57,7 @@ describeInBrowser(
       assert.equal(await page.getByLabel('API URL').inputValue(), `${tracker.origin}/`);
     });
 
-    it('goes when the Monitor feature is switched on', async () => {
+    it('disappears when the Monitor feature is switched on', async () => {
       await monitor(false);
       const page = await filledIn();
       await connect(page).click();
@@ -66,7 +66,7 @@ describeInBrowser(
       await gone(page, FAILED);
     });
 
-    it('is not about an address that was typed while the tracker was asked', async () => {
+    it('does not apply to an address that was typed while the tracker was asked', async () => {
       const page = await filledIn();
       let answer = (): void => undefined;
       const held = new Promise<void>((done) => (answer = done));
@@ -86,7 +86,7 @@ describeInBrowser(
       assert.ok(await page.getByRole('button', { name: /^Project/ }).isDisabled());
     });
 
-    it('about a wrong address stands at that field, once, and blames no token', async () => {
+    it('stands once at the field of a wrong address, and does not blame the token', async () => {
       const page = await filledIn();
       const reason = 'The URL must start with https:// or http://.';
       for (const wrong of ['nonsense', 'ftp://tracker.example']) {
@@ -103,7 +103,7 @@ describeInBrowser(
       await assertAccessible(page);
     });
 
-    it('names the address that was meant, which the field then holds', async () => {
+    it('names the corrected address, which the field then holds', async () => {
       const page = await filledIn();
       const dsn = `${tracker.origin.replace('//', `//${'ab'.repeat(16)}@`)}/42`;
       await page.getByLabel('API URL').fill(dsn);
@@ -116,7 +116,7 @@ describeInBrowser(
       await assertAccessible(page);
     });
 
-    it('of a save that failed goes with what is typed next', async () => {
+    it('disappears after a failed save with the next edit', async () => {
       const page = await filledIn();
       await page.getByLabel('Active').check();
       await page.getByLabel('API URL').fill('');
@@ -127,7 +127,7 @@ describeInBrowser(
       await gone(page, 'There was an error saving your changes.');
     });
 
-    it('is what was saved, after a save', async () => {
+    it('shows what was saved, after a save', async () => {
       const page = await filledIn();
       await page.getByLabel('Active').check();
       // The second time with the stored token: nothing of the fields changes but the project.
@@ -146,7 +146,7 @@ describeInBrowser(
       await assertAccessible(page);
     });
 
-    it('is one click on the list, where the tracker has renamed the project', async () => {
+    it('offers the new name with one click where the tracker has renamed the project', async () => {
       const billing = tracker.world.projects.find(({ slug }) => slug === 'billing') ?? assert.fail();
       billing.formerSlugs.push('billing');
       billing.slug = 'bills';

@@ -49,7 +49,7 @@ describeInBrowser(
       await page.getByRole('heading', { name: TITLE, level: 1 }).waitFor();
     };
 
-    it('suggests the environments of what is shown', async () => {
+    it('suggests the environments of the shown errors', async () => {
       const page = await world().page();
       await page.goto(world().list);
       await page.getByRole('link', { name: TITLE }).waitFor();
@@ -57,13 +57,13 @@ describeInBrowser(
       await page.locator('#known-environments option[value="over there"]').waitFor({ state: 'attached' });
     });
 
-    it('says that the tracker searches', async () => {
+    it('says that the tracker does the search', async () => {
       const page = await world().page();
       await page.goto(world().list);
       await page.getByPlaceholder('Search in the tracker…').waitFor();
     });
 
-    it('offers no merging, which its tracker does itself', async () => {
+    it('offers no merging, which the tracker does itself', async () => {
       const page = await world().page();
       await page.goto(world().list);
       await page.getByRole('link', { name: TITLE }).waitFor();
@@ -74,7 +74,7 @@ describeInBrowser(
       assert.equal(await page.getByRole('button', { name: /Merge/ }).count(), 0);
     });
 
-    it('has no releases here, and says so at their address', async () => {
+    it('has no releases page, and says so at its address', async () => {
       const page = await world().page();
       const told = page.waitForResponse((response) => response.url().endsWith('/capabilities'));
       await page.goto(`${world().list}/releases`);
@@ -98,7 +98,7 @@ describeInBrowser(
       await page.getByRole('heading', { name: 'No releases yet' }).waitFor();
     });
 
-    it('shows its list and details, leads to the tracker, and changes the status there', async () => {
+    it('shows its list and details, links to the tracker, and resolves errors there', async () => {
       for (const [suffix, options] of [
         ['', {}],
         ['-dark-phone', { dark: true, phone: true }],
@@ -127,7 +127,7 @@ describeInBrowser(
       await eventually(there, (status) => status === 'unresolved');
     });
 
-    it('shows its copy with its age while the tracker is down, and goes on when it is back', async () => {
+    it('shows its copy with its age while the tracker is down, and recovers when it is back', async () => {
       // The change is refused while the tracker is down.
       const list = await world().page({ clock: true });
       const details = await world().page({ clock: true, expected: /502/ });
@@ -160,7 +160,7 @@ describeInBrowser(
       await asking(async (page) => (await page.getByText(STALE).count()) === 0);
     });
 
-    it('says that the tracker is down where it has no copy', async () => {
+    it('says that the tracker is down where there is no copy', async () => {
       const page = await world().page({ expected: /502|503|504/ });
       tracker.fail(faults.reset());
       await page.goto(`${world().list}?search=never+asked+before`);

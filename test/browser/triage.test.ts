@@ -64,7 +64,7 @@ describeInBrowser('going through the list', (world) => {
     }
   });
 
-  it('brings in the errors that follow, so that it is one stream to its end', async () => {
+  it('loads the next errors after each resolved one, up to the last', async () => {
     const page = await world().page();
     await openList(world(), page);
     await page.keyboard.press('k');
@@ -88,7 +88,7 @@ describeInBrowser('going through the list', (world) => {
     assert.equal((await listed(world(), 'unresolved')).length, 19);
   });
 
-  it('keeps what applies to the selected rows in the window', async () => {
+  it('keeps the actions for selected rows in the window', async () => {
     for (const phone of [false, true]) {
       const page = await world().page({ phone });
       await openList(world(), page);
@@ -112,7 +112,7 @@ describeInBrowser('going through the list', (world) => {
     }
   });
 
-  it('goes on to the page that follows, also from one that was reached backwards', async () => {
+  it('moves on to the next page, also from a page that was reached backwards', async () => {
     const page = await world().page();
     await openList(world(), page);
     await page.getByRole('button', { name: 'Next' }).click();
@@ -129,7 +129,7 @@ describeInBrowser('going through the list', (world) => {
     assert.equal((await listed(world(), 'unresolved')).length, COUNT - 20);
   });
 
-  it('tells in one message what was done, beside the rows, and undoes the last or all of it', async () => {
+  it('shows one message for all changes, beside the rows, and undoes the last or all of them', async () => {
     const page = await world().page();
     await openList(world(), page);
     const before = await titles(page);
@@ -155,7 +155,7 @@ describeInBrowser('going through the list', (world) => {
     );
   });
 
-  it('counts an error once whose status changed several times, and leaves it as it was', async () => {
+  it('counts an error once after several changes, and restores it as it was', async () => {
     const page = await world().page();
     await openList(world(), page, '?status=all');
     await page.keyboard.press('j');
@@ -169,7 +169,7 @@ describeInBrowser('going through the list', (world) => {
     );
   });
 
-  it('leaves what has the focus in sight of a phone', async () => {
+  it('keeps the focused row visible on a phone', async () => {
     const page = await world().page({ phone: true, dark: true });
     await openList(world(), page);
     await page.keyboard.press('j');
@@ -183,7 +183,7 @@ describeInBrowser('going through the list', (world) => {
     await assertAccessible(page);
   });
 
-  it('says in the details what was done, with the way back', async () => {
+  it('shows in the details what was done, with undo', async () => {
     const page = await world().page();
     const [first] = await listed(world(), 'unresolved');
     await page.goto(`${world().list}/${first?.id ?? ''}/details`);

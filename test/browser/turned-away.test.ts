@@ -16,10 +16,10 @@ async function send({ target }: BrowserWorld, key: string, project: string | num
   return answer.status;
 }
 
-describeWithOwnService('why nothing arrives', (world) => {
+describeWithOwnService('rejected requests', (world) => {
   const key = () => new URL(world().target.dsn).username;
 
-  it('stands on the page of the administrator, without keys', async () => {
+  it('are listed on the health page of administrators, without keys', async () => {
     const page = await world().page({ clock: true });
     await page.goto('/admin/health');
     const card = page.getByRole('region', { name: 'Rejected requests' });
@@ -48,7 +48,7 @@ describeWithOwnService('why nothing arrives', (world) => {
     assert.equal(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
   });
 
-  it('stands where a maintainer waits for the first event', async () => {
+  it('are reported to maintainers while they wait for the first event', async () => {
     await world().person('dora', 30);
     for (const { id } of (await world().api('GET', KEYS)) as { id: number }[]) {
       await world().api('PUT', `${KEYS}/${id}`, { active: false });

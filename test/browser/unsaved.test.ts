@@ -15,7 +15,7 @@ describeInBrowser('settings that are not saved', (world) => {
   };
   const members = (page: Page) => page.getByRole('link', { name: 'Members' });
 
-  it('are lost only after a question, whichever form they stand in', async () => {
+  it('ask before they are lost, in each form', async () => {
     const page = await world().page();
     await open(page);
     await members(page).click();
@@ -50,7 +50,7 @@ describeInBrowser('settings that are not saved', (world) => {
     await page.getByRole('heading', { name: 'Members' }).waitFor();
   });
 
-  it('are there again after a sign-in in between, without the token', async () => {
+  it('are there again after a new sign-in, without the token', async () => {
     const page = await world().page();
     await open(page);
     await fillInTracker(page, 'https://tracker.example.com', TOKEN);

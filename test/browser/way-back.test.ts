@@ -64,7 +64,7 @@ describeInBrowser('the way back to the list', (world) => {
   ] as const;
 
   for (const [by, goBack] of WAYS) {
-    it(`leads by ${by} to where the list was left, and to the row that was opened`, async () => {
+    it(`leads by ${by} to the former scroll position and to the row that was opened`, async () => {
       const page = await openScrolled(world());
       for (const cursor of [false, true]) {
         if (cursor) {
@@ -90,7 +90,7 @@ describeInBrowser('the way back to the list', (world) => {
     });
   }
 
-  it('leads from the second page to where the first was left, and other ways lead to the top', async () => {
+  it('leads from the second page to the former position on the first; other links lead to the top', async () => {
     const page = await openScrolled(world());
     const first = await rows(page).first().getAttribute('data-error');
     await page.getByRole('button', { name: 'Next' }).scrollIntoViewIfNeeded();
