@@ -14,7 +14,7 @@ export function listUsers(): Promise<User[]> {
   return allPages((query) => answered(api.GET(PATH, { params: { query } })));
 }
 
-/** Without a password one is made; the answer shows it, this once. */
+/** Creates a user. Without a password the service generates one, and only this answer shows it. */
 export async function createUser(body: WantedUser): Promise<NewUser> {
   return (await answered(api.POST(PATH, { body }))).data;
 }
@@ -23,12 +23,12 @@ export async function setAdministrator(id: number, admin: boolean): Promise<User
   return (await answered(api.PUT(`${PATH}/{user_id}`, { params: { path: { user_id: id } }, body: { admin } }))).data;
 }
 
-/** The person has to choose another one at the next sign-in. */
+/** Sets a password, which the user has to change at the next sign-in. */
 export async function setPassword(id: number, password: string): Promise<void> {
   await answered(api.PUT(`${PATH}/{user_id}`, { params: { path: { user_id: id } }, body: { password } }));
 }
 
-/** Shuts a person out, or lets them in again. */
+/** Blocks or unblocks a user. */
 export async function setBlocked(id: number, blocked: boolean): Promise<void> {
   const params = { path: { user_id: id } };
   await answered(

@@ -1,9 +1,9 @@
 import type { Answered } from './client.ts';
 
-/** As many as the service gives at once. */
+/** Entries per request: the maximum of the service. */
 const PER_PAGE = 100;
 
-/** Everything of a list that is paged by number. */
+/** Reads all pages of a list that is paged by number. */
 export async function allPages<T>(
   ask: (query: { readonly page: number; readonly per_page: number }) => Promise<Answered<T[]>>,
 ): Promise<T[]> {

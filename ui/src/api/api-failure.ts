@@ -1,12 +1,13 @@
 import type { components } from './schema.d.ts';
 
-/** What became of the linked project of an external tracker, and the one to link instead. */
+/** Reason why a linked tracker project is no longer found, with the project to link instead if known. */
 export type LostProject = components['schemas']['LostProject'];
 
 /**
- * Why there is no answer, as far as pages treat the cases differently.
- * `offline`: nothing was reached, or only a proxy in front of the service. `busy`: it is there, but cannot answer now.
- * `tracker`: the external tracker of the project is the reason.
+ * Cause of a failed request, as far as pages treat causes differently.
+ * `offline`: no answer, or only one of a proxy in front of the service. `busy`: the service runs, but cannot answer
+ * now.
+ * `tracker`: the external tracker of the project failed.
  */
 export type FailureKind =
   | 'offline'
@@ -23,13 +24,13 @@ export type FailureKind =
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly kind: FailureKind;
-  /** 0 when there was no answer at all. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** Seconds that the service asks to wait; null when it did not say. */
+  /** `Retry-After` in seconds; null when the service did not send one. */
   readonly retryAfter: number | null;
-  /** Null where the linked project is not what it is about. */
+  /** Linked project that was lost; null for other failures. */
   readonly lost: LostProject | null;
-  /** Names the request in the log of the service; empty when there was no answer. */
+  /** Request id in the log of the service; empty without an answer. */
   readonly requestId: string;
 
   constructor(
@@ -52,7 +53,7 @@ export class ApiFailure extends Error {
 interface Problem {
   readonly message: string;
   readonly code: string;
-  /** Whether the service wrote it, and not a proxy. */
+  /** Whether the answer came from the service and not from a proxy. */
   readonly ours: boolean;
   readonly lost: LostProject | null;
 }
@@ -71,13 +72,13 @@ function problemOf(body: unknown): Problem {
   };
 }
 
-/** What a write says that was not done, as the session of the browser is another one than that of the page. */
+/** Message of a write that was refused because the browser has another session than the page. */
 const OUTDATED = 'Nothing was changed: another tab of this browser signed in again. Try again.';
 
-/** The code of that refusal. */
+/** Error code of that refusal. */
 const OUTDATED_CODE = 'csrf_token_invalid';
 
-/** Whether a body refuses a write because of the session that it was made for. */
+/** Checks whether a body refuses a write because of an outdated session. */
 export function isOutdated(body: unknown): boolean {
   return problemOf(body).code === OUTDATED_CODE;
 }
@@ -100,7 +101,7 @@ function secondsOf(header: string | null): number | null {
   return header !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
-/** What a refusal means to pages. `body` is the parsed JSON, or whatever else came. */
+/** Builds the failure for a refused request. `body` is the parsed JSON, or the text of any other answer. */
 export function failureFor(response: Response, body: unknown): ApiFailure {
   const problem = problemOf(body);
   const kind = kindOf(response.status, problem);

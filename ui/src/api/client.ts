@@ -4,7 +4,7 @@ import { reportAnswer } from '../app/connection.ts';
 import { ApiFailure, failureFor, isOutdated } from './api-failure.ts';
 import type { paths } from './schema.d.ts';
 
-/** What writes carry to be believed, and whose it is. */
+/** CSRF token of the page's session, and the user it belongs to. */
 interface Credentials {
   /** CSRF token for writes with a session cookie; null without a session. */
   readonly csrfToken: string | null;
@@ -19,7 +19,7 @@ export function setCredentials(next: Credentials): void {
   credentials = next;
 }
 
-/** Registers the renewal of credentials after a refusal: another tab has signed in again. */
+/** Registers a function that renews the credentials. It is called after another tab has signed in again. */
 export function whenOutdated(renewal: () => Promise<void>): void {
   renew = renewal;
 }
@@ -62,7 +62,7 @@ async function send(request: Request): Promise<Response> {
   return fetch(again);
 }
 
-/** The REST and web JSON routes, typed by docs/openapi.json. Use it through `answered`. */
+/** Client of the REST and web JSON routes, typed by docs/openapi.json. Use it through `answered`. */
 export const api = createClient<paths>({
   baseUrl: basePath,
   credentials: 'same-origin',
@@ -87,8 +87,8 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Waits for an answer. Throws an `ApiFailure` for everything that is no success, and what an abort throws.
- * `signsOut`: whether a 401 means that the session is over; else it is about the password in the request.
+ * Waits for an answer. Throws an `ApiFailure` for every unsuccessful answer; an abort throws its own error.
+ * `signsOut`: whether a 401 means that the session is over. Otherwise it is about the password in the request.
  */
 export async function answered<T>(request: Promise<FetchResult<T>>, signsOut = true): Promise<Answered<T>> {
   let result: FetchResult<T>;

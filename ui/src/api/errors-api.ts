@@ -12,7 +12,7 @@ export type ListParameters = NonNullable<operations['listErrors']['parameters'][
 
 export interface ErrorPage extends Cursors {
   readonly errors: readonly TrackedError[];
-  /** When it was like this, while the external tracker is away; else null. */
+  /** Time of the copy that is shown while the external tracker is unavailable; null for current data. */
   readonly staleSince: string | null;
 }
 
@@ -26,7 +26,7 @@ export async function listErrors(project: string, query: ListParameters, signal?
   return { errors: data, staleSince: headers.get('X-Errgate-Stale-Since'), ...cursorsOf(headers.get('Link')) };
 }
 
-/** Whether the project holds any error, resolved and ignored ones included. */
+/** Checks whether the project has any error in any status. */
 export async function hasErrors(project: string): Promise<boolean> {
   const { errors } = await listErrors(project, { status: 'all', sort: 'last_seen', per_page: 1 });
   return errors.length > 0;
@@ -44,7 +44,7 @@ export async function getError(project: string, errorId: string, signal?: AbortS
 
 export type AffectedUser = operations['listAffectedUsers']['responses'][200]['content']['application/json'][number];
 
-/** People whom the newest stored events name, the latest first; only of projects whose errors are stored here. */
+/** Lists users of the newest stored events, latest first. Only for projects whose errors are stored here. */
 export async function listAffectedUsers(
   project: string,
   errorId: string,
@@ -72,7 +72,9 @@ export async function getCapabilities(project: string): Promise<Capabilities> {
   return data;
 }
 
-/** One event; without an id the latest. Throws an `ApiFailure` of kind `missing` where none is stored any more. */
+/**
+ * Reads one event; without an id the latest. Throws an `ApiFailure` of kind `missing` when no such event is stored.
+ */
 export async function getEvent(
   project: string,
   errorId: string,
@@ -91,12 +93,15 @@ export async function getEvent(
   return data;
 }
 
-/** As many as the service gives at once. */
+/** Events per request: the maximum of the service. */
 const EVENTS_PER_PAGE = 100;
-/** Pages that are gone through at most, which is as many events as are kept of one error by default. */
+/** Maximum of pages read; together they cover the default limit of stored events per error. */
 const MAX_EVENT_PAGES = 100;
 
-/** Id of the oldest stored event; null when there is none. The list is newest first and has no way to its end but through it. */
+/**
+ * Finds the id of the oldest stored event; null when there is none. Reads all pages, because the list is newest
+ * first.
+ */
 export async function findFirstEvent(project: string, errorId: string, signal: AbortSignal): Promise<string | null> {
   let cursor: string | null = null;
   let last: string | null = null;

@@ -5,7 +5,7 @@ import { answered, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
 type Answered = components['schemas']['ClientKey'];
-/** When it was last used, some minutes late; null: never. */
+/** Time of the last use, some minutes late; null: never used. */
 export type ClientKey = Answered & { readonly last_used_at: string | null };
 
 const PATH = '/api/v4/projects/{id}/error_tracking/client_keys';
@@ -16,7 +16,7 @@ function everyKey(project: string, usage: boolean): Promise<Answered[]> {
   return allPages((query) => answered(api.GET(PATH, { params: { path, query: { ...query, usage } } })));
 }
 
-/** All keys, disabled ones too, oldest first. Only for maintainers. */
+/** Lists all keys, disabled ones included, oldest first. Only for maintainers. */
 export async function listKeys(project: string): Promise<ClientKey[]> {
   return (await everyKey(project, true)).map(withUse);
 }
@@ -29,18 +29,18 @@ export async function deleteKey(project: string, id: number): Promise<void> {
   await answered(api.DELETE(`${PATH}/{key_id}`, { params: { path: { id: project, key_id: id } } }));
 }
 
-/** SDKs that use a disabled key are refused. */
+/** Enables or disables a key. SDKs that use a disabled key are refused. */
 export async function setKeyActive(project: string, id: number, active: boolean): Promise<void> {
   const path = { id: project, key_id: id };
   await answered(api.PUT(`${PATH}/{key_id}`, { params: { path }, body: { active } }));
 }
 
-/** The key that new applications get: of several the newest, as that of a rotation stays when the old one is ended. */
+/** Picks the newest active key. During a rotation this is the new key, not the one being replaced. */
 export function newestActive<K extends Pick<ClientKey, 'id' | 'active'>>(keys: readonly K[]): K | null {
   return keys.filter(({ active }) => active).reduce<K | null>((a, b) => (a !== null && a.id > b.id ? a : b), null);
 }
 
-/** The DSN of the newest active key; null where there is none, or the person may not know it. */
+/** Reads the DSN of the newest active key; null without an active key or without permission. */
 export async function findDsn(project: string): Promise<string | null> {
   try {
     return newestActive(await everyKey(project, false))?.thirdparty_dsn ?? null;
@@ -50,11 +50,11 @@ export async function findDsn(project: string): Promise<string | null> {
   }
 }
 
-/** Address of the linked project in the external tracker; null with the integrated backend. */
+/** Reads the address of the linked project in the external tracker; null with the integrated backend. */
 export async function findTrackerAddress(project: string): Promise<string | null> {
   const { data } = await answered(
     api.GET('/{project_path}/-/error_tracking.json', {
-      // The path stands in the address as it is, slashes too.
+      // The route takes the path unescaped, with its slashes.
       params: { path: { project_path: project }, query: {} },
       pathSerializer: () => `${projectAddress(project)}/-/error_tracking.json`,
     }),

@@ -1,7 +1,7 @@
 import { answered, api } from './client.ts';
 import type { ErrorDetail } from './errors-api.ts';
 
-/** Errors that one request may name beside the one in its path. */
+/** Maximum of errors in one request, besides the one in its path. */
 export const MAX_NAMED = 100;
 
 /** Checks the number of errors in one request against the limit. */
@@ -9,7 +9,7 @@ export function canMerge(ids: readonly string[]): boolean {
   return ids.length >= 2 && ids.length <= MAX_NAMED + 1;
 }
 
-/** Makes one error of several; the answer is that one, with the least of their numbers. */
+/** Merges errors into the one with the lowest id, and returns it. */
 export async function mergeErrors(project: string, ids: readonly string[]): Promise<ErrorDetail> {
   const [first = '', ...others] = ids;
   const { data } = await answered(

@@ -5,7 +5,7 @@ type Parameters = NonNullable<operations['listOutcomes']['parameters']['query']>
 type Answer = operations['listOutcomes']['responses'][200]['content']['application/json'];
 export type OutcomeRow = Answer['outcomes'][number];
 
-/** What became of everything SDKs sent since then (RFC 3339), summed up by fate, reason and category. */
+/** Sums up events since a time (RFC 3339) by category, outcome and reason. */
 export async function listOutcomes(project: string, since: string, signal: AbortSignal): Promise<OutcomeRow[]> {
   const query = { since, group_by: 'category,outcome,reason' } as Parameters;
   const { data } = await answered(
@@ -16,7 +16,10 @@ export async function listOutcomes(project: string, since: string, signal: Abort
 
 export type Misaddressed = operations['listRefused']['responses'][200]['content']['application/json'];
 
-/** Requests for the project with a key that is not its own: they are in none of its outcomes. Only for maintainers. */
+/**
+ * Counts requests for the project with a key of another project or an unknown key. Outcomes omit these. Only for
+ * maintainers.
+ */
 export async function listMisaddressed(project: string, signal: AbortSignal): Promise<Misaddressed> {
   const params = { path: { id: project } };
   return (await answered(api.GET('/api/v4/projects/{id}/error_tracking/refused', { params, signal }))).data;

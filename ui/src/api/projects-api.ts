@@ -10,12 +10,12 @@ export type ProtectionBody = NonNullable<operations['putProtection']['requestBod
 export type NewProject = NonNullable<operations['createProject']['requestBody']>['content']['application/json'];
 export type ProjectChange = NonNullable<operations['updateProject']['requestBody']>['content']['application/json'];
 
-/** The projects one is a member of (administrators: all). */
+/** Lists the projects of the user; administrators get all. */
 export function listProjects(): Promise<Project[]> {
   return allPages((query) => answered(api.GET('/api/v4/projects', { params: { query } })));
 }
 
-/** The same with what is unresolved in them, and how often it happened. */
+/** Lists the same projects with unresolved errors and events per hour. */
 export function listOverviews(): Promise<ProjectOverview[]> {
   return allPages((query) => answered(api.GET('/api/v4/error_tracking/projects', { params: { query } })));
 }
@@ -24,7 +24,7 @@ export async function getProject(project: string): Promise<Project> {
   return (await answered(api.GET('/api/v4/projects/{id}', { params: { path: { id: project } } }))).data;
 }
 
-/** Throws an `ApiFailure` whose message says what is wrong, such as a path that is taken. */
+/** Creates a project. Throws an `ApiFailure` with the reason, such as a path that is taken. */
 export async function createProject(body: NewProject): Promise<Project> {
   return (await answered(api.POST('/api/v4/projects', { body }))).data;
 }
@@ -37,7 +37,7 @@ export async function deleteProject(project: number): Promise<void> {
   await answered(api.DELETE('/api/v4/projects/{id}', { params: { path: { id: project } } }));
 }
 
-/** What events lose before they are stored, and how many may come: in force, as configured, and what the project asks for itself. */
+/** Reads scrubbing and rate limits: the effective ones, those of the instance, and those of the project. */
 export async function getProtection(project: string): Promise<Protection> {
   const { data } = await answered(
     api.GET('/api/v4/projects/{id}/error_tracking/protection', { params: { path: { id: project } } }),
@@ -45,13 +45,13 @@ export async function getProtection(project: string): Promise<Protection> {
   return data;
 }
 
-/** Throws an `ApiFailure` whose message says what is wrong with a value. */
+/** Saves the project's own protection. Throws an `ApiFailure` that names the wrong value. */
 export async function saveProtection(project: string, body: ProtectionBody): Promise<Protection> {
   const path = { id: project };
   return (await answered(api.PUT('/api/v4/projects/{id}/error_tracking/protection', { params: { path }, body }))).data;
 }
 
-/** Sends an event the way an SDK does; its id. */
+/** Sends an event as an SDK would, and returns its id. */
 export async function sendTestEvent(project: string): Promise<string> {
   const { data } = await answered(
     api.POST('/api/v4/projects/{id}/error_tracking/test_event', { params: { path: { id: project } } }),

@@ -8,13 +8,13 @@ export type FilterValues = components['schemas']['FilterValues'];
 
 export interface ReleasePage extends Cursors {
   readonly releases: readonly Release[];
-  /** When it was like this, while the external tracker is away; else null. */
+  /** Time of the copy that is shown while the external tracker is unavailable; null for current data. */
   readonly staleSince: string | null;
 }
 
 const PER_PAGE = 20;
 
-/** Newest first. A blank environment or cursor is none. */
+/** Lists releases, newest first. A blank environment or cursor counts as none. */
 export async function listReleases(
   project: string,
   { environment, cursor }: { readonly environment: string; readonly cursor: string },
@@ -31,7 +31,7 @@ export async function listReleases(
   return { releases: data, staleSince: headers.get('X-Errgate-Stale-Since'), ...cursorsOf(headers.get('Link')) };
 }
 
-/** Environments and releases of the whole project that errors can be narrowed down by. */
+/** Lists the environments and releases of the whole project, for the filters of errors. */
 export async function listFilterValues(project: string, signal: AbortSignal): Promise<FilterValues> {
   const { data } = await answered(
     api.GET('/api/v4/projects/{id}/error_tracking/filter_values', { params: { path: { id: project } }, signal }),

@@ -1,18 +1,18 @@
 import { answered, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
-/** Who is signed in, and what the pages need to know about the service. */
+/** Signed-in user, and facts about the service that pages need. */
 export type Session = components['schemas']['Session'];
 export type Person = NonNullable<Session['user']>;
 
-// A 401 of these routes is about the password, and the session need not be over.
+// On these routes a 401 means a wrong password; the session may still be valid.
 const ABOUT_PASSWORD = false;
 
 export async function fetchSession(): Promise<Session> {
   return (await answered(api.GET('/-/session'))).data;
 }
 
-/** Throws an `ApiFailure`: `signed-out` for a wrong name or password, `busy` when it was tried too often. */
+/** Signs in. Throws an `ApiFailure`: `signed-out` for a wrong name or password, `busy` after too many attempts. */
 export async function createSession(username: string, password: string): Promise<Session> {
   return (await answered(api.POST('/-/session', { body: { username, password } }), ABOUT_PASSWORD)).data;
 }
@@ -21,12 +21,14 @@ export async function endSession(): Promise<void> {
   await answered(api.DELETE('/-/session'));
 }
 
-/** In every browser. Access tokens stay. */
+/** Signs the user out of every browser. Access tokens stay valid. */
 export async function endAllSessions(): Promise<void> {
   await answered(api.DELETE('/-/sessions'));
 }
 
-/** Every other browser is signed out, this one gets a new session. Throws an `ApiFailure` that says what is wrong. */
+/**
+ * Changes the password. Ends all other sessions and starts a new one here. Throws an `ApiFailure` with the reason.
+ */
 export async function changePassword(currentPassword: string, password: string): Promise<Session> {
   const body = { current_password: currentPassword, password };
   return (await answered(api.PUT('/-/session/password', { body }))).data;

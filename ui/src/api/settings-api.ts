@@ -8,7 +8,7 @@ export type TrackingSettings = Schemas['Settings'];
 export type TrackerProject = Schemas['TrackerProject'];
 export type Advice = Schemas['Advice'];
 
-/** What the form gives. Without `link` the link to an external tracker stays as it is. */
+/** Content of the form. Without `link` the stored link to an external tracker does not change. */
 export interface SettingsForm {
   readonly active: boolean;
   readonly integrated: boolean;
@@ -17,15 +17,15 @@ export interface SettingsForm {
 
 export interface TrackerLink {
   readonly apiHost: string;
-  /** Stars alone keep the stored one. */
+  /** Token of the tracker; asterisks alone keep the stored token. */
   readonly token: string;
   readonly project: Pick<TrackerProject, 'id' | 'name' | 'slug' | 'organization_name' | 'organization_slug'> | null;
 }
 
 export interface Connected {
-  /** Null: the tracker could not be asked. */
+  /** Projects that the token can see; null when the request to the tracker failed. */
   readonly projects: readonly TrackerProject[] | null;
-  /** Name of the account that the token is of; empty where the tracker does not tell. */
+  /** Name of the token's account; empty when the tracker does not send it. */
   readonly account: string;
   /** Reason of the refusal; empty when not given. */
   readonly reason: string;
@@ -33,7 +33,7 @@ export interface Connected {
   readonly advice: readonly Advice[];
 }
 
-/** Null before they were saved for the first time. */
+/** Reads the settings; null before they were saved for the first time. */
 export async function getSettings(project: string): Promise<TrackingSettings | null> {
   try {
     const { data } = await answered(
@@ -46,7 +46,7 @@ export async function getSettings(project: string): Promise<TrackingSettings | n
   }
 }
 
-/** Throws an `ApiFailure` whose message says what is wrong with the form. */
+/** Saves the form. Throws an `ApiFailure` with the reason. */
 export async function saveSettings(project: string, { active, integrated, link }: SettingsForm): Promise<void> {
   const chosen = link?.project ?? null;
   const attributes = {
@@ -74,7 +74,7 @@ export async function saveSettings(project: string, { active, integrated, link }
   );
 }
 
-/** Links another project of the same tracker, with the token that is stored. */
+/** Links another project of the same tracker with the stored token. */
 export async function linkProject(project: string, { id, name, slug, ...rest }: TrackerProject): Promise<void> {
   await answered(
     api.PUT('/api/v4/projects/{id}/error_tracking/settings/thirdparty', {
@@ -95,7 +95,7 @@ function adviceOf(body: unknown): readonly Advice[] {
   return Array.isArray(advice) ? (advice as readonly Advice[]) : [];
 }
 
-/** Asks the tracker which projects the token can see. The token travels in the body, never in the address. */
+/** Lists the projects that the token can see. The token is sent in the body, never in the address. */
 export async function connectTracker(project: string, apiHost: string, token: string): Promise<Connected> {
   let refusal: unknown = null;
   const request = api.POST('/{project_path}/-/error_tracking/projects.json', {

@@ -11,19 +11,19 @@ const PATH = '/api/v4/personal_access_tokens';
 
 export interface WantedToken {
   readonly name: string;
-  /** What it is for; may be blank. */
+  /** Purpose of the token; may be blank. */
   readonly description: string;
   readonly scope: Scope;
-  /** The last day on which it works, `2027-01-31`; blank: for ever. */
+  /** Last day of validity, such as `2027-01-31`; blank: no expiry. */
   readonly expiresAt: string;
 }
 
-/** One's own. */
+/** Lists the access tokens of the signed-in user. */
 export function listTokens(): Promise<AccessToken[]> {
   return allPages((query) => answered(api.GET(PATH, { params: { query } })));
 }
 
-/** The answer shows the token, this once. */
+/** Creates a token. Only this answer shows it. */
 export async function createToken({ name, description, scope, expiresAt }: WantedToken): Promise<NewAccessToken> {
   const body = {
     name,

@@ -1,11 +1,11 @@
 import { ref, type Ref } from 'vue';
 import { basePath } from '../lib/base-path.ts';
 
-/** Milliseconds between two looks whether the service is back. */
+/** Milliseconds between two checks whether the service is back. */
 const LOOK_MS = 2000;
 
 const away = ref(false);
-/** Grows whenever the service is back after it was away: watch it to load again. */
+/** Number of reconnections. Watch it to load data again. */
 const returns = ref(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -19,18 +19,18 @@ async function answers(): Promise<boolean> {
 
 async function look(): Promise<void> {
   if (await answers()) reportAnswer(true);
-  // Still away: the next look comes.
+  // Still unavailable: schedules the next check.
   if (away.value) timer = setTimeout(() => void look(), LOOK_MS);
 }
 
-/** Asks whether the service is there, and takes note of it as the banner does. */
+/** Checks whether the service answers, and updates the connection state. */
 export async function isThere(): Promise<boolean> {
   const there = await answers();
   reportAnswer(there);
   return there;
 }
 
-/** Called by the API client; `reached` is true when the service itself answered. */
+/** Updates the connection state. The API client calls it; `reached` is true when the service itself answered. */
 export function reportAnswer(reached: boolean): void {
   if (reached === !away.value) return;
   away.value = !reached;
@@ -39,7 +39,7 @@ export function reportAnswer(reached: boolean): void {
   else timer = setTimeout(() => void look(), LOOK_MS);
 }
 
-/** Whether the service is away now, and how often it came back. */
+/** Whether the service is unavailable now, and the number of reconnections. */
 export function useConnection(): { away: Readonly<Ref<boolean>>; returns: Readonly<Ref<number>> } {
   return { away, returns };
 }

@@ -1,11 +1,11 @@
 import { nextTick, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
 
-/** Milliseconds that a way back waits for a page to fill: with nothing there yet, there is no place to land on. */
+/** Maximum of milliseconds that back navigation waits for content before it scrolls. */
 const PATIENCE_MS = 1000;
 
 const filling = shallowRef(false);
 
-/** For pages whose length comes from the network: whether it is still on its way. */
+/** Registers the loading state of a page whose height depends on loaded data. */
 export function useFilling(loading: Readonly<Ref<boolean>>): void {
   watch(loading, (now) => (filling.value = now), { immediate: true, flush: 'sync' });
   onScopeDispose(() => (filling.value = false));

@@ -3,37 +3,37 @@ import { readTab, writeTab } from '../lib/stored.ts';
 
 const key = (path: string) => `errgate.left-list ${path}`;
 
-/** Where a list was left for one of its errors. */
+/** Address and scroll position of the list from which an error was opened. */
 let left: { readonly address: string; readonly top: number } | null = null;
-/** The error that one comes back from. */
+/** Id of the error from which the user returned to the list. */
 let opened: string | null = null;
 
-/** Errors stand below their list. */
+/** Checks whether an error belongs to a list, by their addresses. */
 const within = (error: RouteLocationNormalized, list: RouteLocationNormalized): boolean =>
   error.name === 'error' && list.name === 'errors' && error.path.startsWith(`${list.path}/`);
 
-/** Remembers how the list of each project was left in this tab, however far one goes on from there. */
+/** Remembers the last address of each project's error list in this tab. */
 export function rememberLists(router: Router): void {
   router.afterEach((to, from, failure) => {
     if (failure !== undefined) return;
     if (to.name === 'errors') writeTab(key(to.path), to.fullPath);
-    // The page that is left still stands.
+    // The old page is still rendered here, so its scroll position is readable.
     if (within(to, from)) left = { address: from.fullPath, top: window.scrollY };
     opened = within(from, to) && typeof from.params.id === 'string' ? from.params.id : null;
   });
 }
 
-/** Address of a list as it was left, with its filters; `list` is it without any. */
+/** Last address of a list, with its filters. `list` is its address without filters. */
 export function asLeft(list: Pick<RouteLocationNormalized, 'path' | 'fullPath'>): string {
   return readTab(key(list.path)) ?? list.fullPath;
 }
 
-/** How far down a list was when one went to the error that one comes from now; null for any other way. */
+/** Scroll position of the list from which the error was opened; null unless the user returns from that error. */
 export function placeLeft(to: RouteLocationNormalized, from: RouteLocationNormalized): { readonly top: number } | null {
   return within(from, to) && left?.address === to.fullPath ? { top: left.top } : null;
 }
 
-/** Id of the error that one came back from to the list; null after any other way. */
+/** Id of the error from which the user returned to the list; null after any other navigation. */
 export function openedBefore(): string | null {
   return opened;
 }

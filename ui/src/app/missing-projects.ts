@@ -11,7 +11,7 @@ watch(
   () => there.clear(),
 );
 
-/** Asks for the project of a full path; null where there is none, or that cannot be found out now. */
+/** Reads a project by its full path; null when it is missing or the request failed. */
 export async function lookUpProject(path: string): Promise<Project | null> {
   try {
     const project = await getProject(path);
@@ -24,12 +24,12 @@ export async function lookUpProject(path: string): Promise<Project | null> {
   }
 }
 
-/** Finds out whether there is a project, unless it is known to be there. */
+/** Checks that a project exists, unless this is known already. */
 export function checkProject(path: string): void {
   if (there.get(path) !== true) void lookUpProject(path);
 }
 
-/** Whether the service said that there is no such project, or none that the person may see. */
+/** Whether the service answered that the project does not exist or is not visible to the user. */
 export function isMissing(path: string | null): boolean {
   return path !== null && there.get(path) === false;
 }

@@ -3,16 +3,16 @@ import type { Component } from 'vue';
 
 export interface NavigationEntry {
   readonly label: string;
-  /** Name of the route, in the project that is shown. */
+  /** Name of the route within the current project. */
   readonly route: string;
-  /** Other routes during which the entry counts as the current one. */
+  /** Other routes for which the entry is marked as current. */
   readonly also: readonly string[];
   readonly icon: Component;
-  /** Only for people with the Maintainer role. */
+  /** Only for users with the Maintainer role. */
   readonly maintainers?: true;
-  /** Only where the backend of the project knows releases, which external trackers do not. */
+  /** Only for backends with releases; external trackers have none. */
   readonly releases?: true;
-  /** Whether the project offers it is not known yet: its place is kept. */
+  /** Availability is not known yet; the entry keeps its place. */
   readonly unknown?: true;
 }
 
@@ -21,7 +21,7 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[];
 }
 
-/** What stands beside every page of a project. */
+/** Menu of all pages of a project. */
 export const projectNavigation: readonly NavigationGroup[] = [
   {
     label: 'Monitor',
@@ -42,7 +42,7 @@ export const projectNavigation: readonly NavigationGroup[] = [
   },
 ];
 
-/** What stands beside the pages that are about no project. */
+/** Menu of pages outside projects. */
 export const instanceNavigation: readonly NavigationGroup[] = [
   {
     label: 'You',
@@ -53,7 +53,7 @@ export const instanceNavigation: readonly NavigationGroup[] = [
   },
 ];
 
-/** The same for administrators. */
+/** Additional menu for administrators. */
 export const adminNavigation: readonly NavigationGroup[] = [
   {
     label: 'Administration',
@@ -66,12 +66,12 @@ export const adminNavigation: readonly NavigationGroup[] = [
   },
 ];
 
-/** The groups with what a person with or without the Maintainer role is offered, in a project with or without releases. */
+/** Groups with only the entries that the user's role and the project's backend allow. */
 export function offeredNavigation(
   groups: readonly NavigationGroup[],
   has: {
     readonly maintains: boolean;
-    /** Null while that is not known. */
+    /** Null while unknown. */
     readonly releases: boolean | null;
   },
 ): NavigationGroup[] {

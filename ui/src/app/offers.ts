@@ -7,18 +7,18 @@ import { person } from './session.ts';
 /** True, by project path, when the backend supports releases; failed requests count as true. */
 const releases = shallowReactive(new Map<string, boolean>());
 
-/** Asks again: the backend of the project may be another one now. */
+/** Reads again whether the backend supports releases. The project may have another backend now. */
 export async function askOffers(project: string): Promise<void> {
   try {
     releases.set(project, (await getCapabilities(project)).releases);
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    // Only external trackers fail like that. Of everything else the page itself says what is wrong.
+    // Only external trackers fail with this kind. Other failures are reported by the page itself.
     if (!releases.has(project)) releases.set(project, error.kind !== 'tracker');
   }
 }
 
-/** What of the pages of a project its backend has something to show for; null while that is not known. */
+/** Features of the project's backend that decide about menu entries; null while unknown. */
 export function useOffers(project: () => string | null): { readonly releases: ComputedRef<boolean | null> } {
   watch(
     [project, person, useConnection().returns],

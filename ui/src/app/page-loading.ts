@@ -8,7 +8,7 @@ import { showToast } from './toasts.ts';
 /** Address that was reloaded because its page failed to load. One reload per address avoids an endless loop. */
 const RELOADED_ADDRESS = 'errgate.loaded-anew';
 
-/** The code of a page did not come: the server is away, or a newer version of it has other files. */
+/** Thrown when the code of a page cannot be loaded: the server is unavailable, or a newer version has other files. */
 class PageNotLoaded extends Error {
   override readonly name = 'PageNotLoaded';
 }
@@ -27,19 +27,19 @@ export function page(load: () => Promise<RouteComponent>): () => Promise<RouteCo
 const waiting = ref<string | null>(null);
 const unopened = ref<string | null>(null);
 
-/** Address of the page that opens once the server is back. */
+/** Address of the page that opens when the server is back. */
 export const waitingPage = readonly(waiting);
-/** Address of the page that did not come although the server is there. */
+/** Address of the page that failed to load although the server answers. */
 export const unopenedPage = readonly(unopened);
 
-/** Loads the address from the server instead of within the page: that brings the files of its present version. */
+/** Loads the address from the server, not in the router. This brings the files of the current version. */
 function loadAnew(router: Router, address: string): void {
   if (readTab(RELOADED_ADDRESS) !== address && writeTab(RELOADED_ADDRESS, address)) {
     window.location.assign(router.resolve(address).href);
     return;
   }
   unopened.value = address;
-  // With no page at all in sight, its place says the same.
+  // Without a rendered page, `App` shows the message instead of a toast.
   if (router.currentRoute.value.matched.length === 0) return;
   showToast('The page could not be loaded.', {
     tone: 'danger',
@@ -47,14 +47,14 @@ function loadAnew(router: Router, address: string): void {
   });
 }
 
-/** Another try at the page that did not come. */
+/** Loads the failed page again. */
 export function tryAgain(router: Router): void {
   if (unopened.value === null) return;
   writeTab(RELOADED_ADDRESS, '');
   loadAnew(router, unopened.value);
 }
 
-/** Brings people to the pages they asked for also where the code of those did not come at once. */
+/** Opens a page whose code failed to load, by a reload or once the server is back. */
 export function openInSpiteOfFailures(router: Router): void {
   let asked: string | null = null;
 
@@ -84,7 +84,7 @@ export function openInSpiteOfFailures(router: Router): void {
     if (address !== null) void router.push(address);
   });
 
-  // Reported above already.
+  // Reported by `onError` above.
   window.addEventListener('unhandledrejection', (event) => {
     if (event.reason instanceof PageNotLoaded) event.preventDefault();
   });

@@ -3,7 +3,7 @@ import { ApiFailure } from '../api/api-failure.ts';
 import { accessLevelOf, DEVELOPER, MAINTAINER } from '../api/members-api.ts';
 import { person } from './session.ts';
 
-/** An administrator may do what owners may, in every project. */
+/** Access level of owners. Administrators have it in every project. */
 const OWNER = 50;
 
 const levels = shallowReactive(new Map<string, number>());
@@ -20,7 +20,7 @@ watch(
  */
 export function useRole(project: () => string | null): {
   readonly level: ComputedRef<number | null>;
-  /** May change the status of errors, merge and separate them. */
+  /** Whether the user may resolve, ignore, reopen, merge and unmerge errors. */
   readonly develops: ComputedRef<boolean>;
   readonly maintains: ComputedRef<boolean>;
 } {
@@ -31,7 +31,7 @@ export function useRole(project: () => string | null): {
       try {
         levels.set(path, await accessLevelOf(path, who.id));
       } catch (error) {
-        // Nothing more is offered then; the page itself says what is wrong.
+        // Without a known role no further actions are offered. The page itself reports the failure.
         if (!(error instanceof ApiFailure)) throw error;
       }
     },

@@ -13,17 +13,17 @@ import { loadSession, mustChangePassword, person, session } from './session.ts';
 export const router = createRouter({
   history: createWebHistory(`${basePath}/`),
   routes: [...routes],
-  // Only a way back lands where one was; a changed filter keeps the place.
+  // Only back navigation restores the scroll position; a changed filter does not scroll.
   scrollBehavior: async (to, from, saved) => {
     const place = saved ?? placeLeft(to, from);
     if (place === null) return to.path === from.path ? false : { top: 0 };
     await filled();
-    // No redirect after a navigation to another page.
+    // Does not scroll after a navigation to another page.
     return router.currentRoute.value.fullPath === to.fullPath ? place : false;
   },
 });
 
-/** Full path of the project that the address is about; null for the other pages. */
+/** Full path of the project in the address; null for other pages. */
 export function projectOf(route: Pick<RouteLocationNormalized, 'params'>): string | null {
   const { project } = route.params;
   return Array.isArray(project) ? project.join('/') : null;
@@ -43,18 +43,18 @@ router.beforeEach(async (to) => {
       await loadSession();
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      // The service is away: the page says so, and asks again once it is back.
+      // The service is unavailable: the page reports it, and loads again after reconnection.
       return true;
     }
   }
   if (!mayStay(to)) return signInFirst(to);
-  // Together with the code of the page, which does not wait for it.
+  // Runs in parallel with loading the code of the page.
   const project = projectOf(to);
   if (project !== null) checkProject(project);
   return true;
 });
 
-/** What the tab of the browser says. */
+/** Title of the browser tab. */
 export function titleOf(to: Pick<RouteLocationNormalized, 'params' | 'meta'>): string {
   const project = projectOf(to);
   const parts = isMissing(project) ? ['Not found', 'errgate'] : [to.meta.title, project, 'errgate'];
@@ -68,13 +68,13 @@ router.afterEach((to) => {
 openInSpiteOfFailures(router);
 rememberLists(router);
 
-// A session that ends in the middle: sign in, and come back to this very place.
+// When the session ends: leads to the sign-in, and then back to the same address.
 watch(person, (now, before) => {
   const here = router.currentRoute.value;
   if (now === null && before !== null && here.meta.open !== true) void router.replace(signInFirst(here));
 });
 
-// The service was unavailable at load time: only now the session is known, and writes are possible.
+// After reconnection: reads the session that was unavailable at load time.
 watch(useConnection().returns, async () => {
   if (session.value !== null) return;
   try {

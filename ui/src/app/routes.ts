@@ -3,11 +3,11 @@ import { page } from './page-loading.ts';
 
 declare module 'vue-router' {
   interface RouteMeta {
-    /** What the tab of the browser says, before the name of the project. */
+    /** First part of the browser tab's title; the project's name follows. */
     readonly title?: string;
     /** True: accessible without signing in. */
     readonly open?: true;
-    /** Without the navigation around it. */
+    /** True: without navigation bar. */
     readonly bare?: true;
   }
 }
@@ -77,7 +77,7 @@ export const routes: readonly RouteRecordRaw[] = [
     component: page(() => import('../pages/ProfilePage.vue')),
     meta: { title: 'Profile' },
   },
-  // One page has it all: tokens, password, sessions.
+  // Tokens, password and sessions are on one page.
   { path: '/-/profile/:part(.+)', redirect: { name: 'profile' } },
   { path: '/admin', redirect: { name: 'admin-users' } },
   {

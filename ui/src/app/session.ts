@@ -34,13 +34,13 @@ export async function loadSession(): Promise<void> {
   keep(await fetchSession());
 }
 
-/** Takes over the session that another tab began; says so when it is another person's. */
+/** Adopts the session that another tab started. Shows a notice when it belongs to another user. */
 async function takeOver(): Promise<void> {
   const before = answer.value?.user ?? null;
   try {
     await loadSession();
   } catch (error) {
-    // What asked for it fails, and says so.
+    // The refused request fails and reports the error itself.
     if (!(error instanceof ApiFailure)) throw error;
     return;
   }
@@ -49,14 +49,14 @@ async function takeOver(): Promise<void> {
   showNotice(`Another tab of this browser signed in as ${now.username}. This tab uses that account now.`);
 }
 
-/** Throws an `ApiFailure` when name or password are wrong, or too many were tried. */
+/** Signs in. Throws an `ApiFailure` for a wrong name or password, and after too many attempts. */
 export async function signIn(username: string, password: string): Promise<void> {
   const next = await createSession(username, password);
   postpone(false);
   keep(next);
 }
 
-/** Throws an `ApiFailure` that says what is wrong with the passwords. */
+/** Changes the password. Throws an `ApiFailure` with the reason. */
 export async function choosePassword(current: string, password: string): Promise<void> {
   keep(await changePassword(current, password));
 }
@@ -65,7 +65,7 @@ export function postponePasswordChange(): void {
   postpone(true);
 }
 
-/** Ends every session of the person, this one too. */
+/** Ends every session of the user, including this one. */
 export async function signOutEverywhere(): Promise<void> {
   await endAllSessions();
   forget();
@@ -81,10 +81,10 @@ function forget(): void {
   if (answer.value !== null) keep({ ...answer.value, user: null, csrf_token: null });
 }
 
-/** Null until the session was asked for. */
+/** Current session; null until it was read. */
 export const session = readonly(answer);
 export const person = computed<Person | null>(() => answer.value?.user ?? null);
-/** Whether the password has to be changed before anything else. */
+/** Whether the user has to change the password before any other action. */
 export const mustChangePassword = computed(() => {
   const { must_change_password: must, may_postpone: may } = answer.value ?? {};
   return person.value !== null && must === true && !(may === true && postponed.value);

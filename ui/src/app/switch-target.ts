@@ -1,17 +1,19 @@
 import type { ProjectOverview } from '../api/projects-api.ts';
 
-/** Pages that every project has. What is about one error of a project leads to the list of the other one. */
+/**
+ * Routes that every project has. Routes about one error are missing here: they lead to the list of the other project.
+ */
 const EVERYWHERE: readonly unknown[] = ['errors', 'setup', 'members'];
 const FOR_MAINTAINERS: readonly unknown[] = ['settings', 'outcomes'];
 
 export interface SwitchedTo {
-  /** Whether the errors are stored here. */
+  /** Whether errgate stores the errors of the project. */
   readonly integrated: boolean;
-  /** Whether the person has the Maintainer role there. */
+  /** Whether the user has the Maintainer role in the project. */
   readonly maintains: boolean;
 }
 
-/** The route of a project that comes nearest to the present one: the same where it has it and the person may see it. */
+/** Route to open in another project: the current one if available there, otherwise the error list. */
 export function switchTarget(route: unknown, to: SwitchedTo): string {
   const same =
     EVERYWHERE.includes(route) ||
@@ -22,7 +24,7 @@ export function switchTarget(route: unknown, to: SwitchedTo): string {
 
 type Named = Pick<ProjectOverview, 'project'>;
 
-/** Those with every word in their name or path, by path. */
+/** Projects with every word in their name or path, sorted by path. */
 export function matchingProjects<T extends Named>(all: readonly T[], search: string): T[] {
   const words = search.toLowerCase().split(/\s+/);
   return all

@@ -23,9 +23,9 @@ function apply(): void {
 systemIsDark.addEventListener('change', apply);
 apply();
 
-/** What the person chose. */
+/** Theme chosen by the user. */
 export const theme = readonly(chosen);
-/** Whether the pages are dark now, for what is drawn without style sheets. */
+/** Whether pages are dark now, for drawing without style sheets. */
 export const isDark = readonly(dark);
 
 export function chooseTheme(next: Theme): void {

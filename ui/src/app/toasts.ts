@@ -10,36 +10,36 @@ export interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone: 'neutral' | 'danger';
-  /** Buttons in it. */
+  /** Buttons of the toast. */
   readonly actions: readonly Action[];
 }
 
-/** Something that was done to errors and can be undone. */
+/** Change of errors that can be undone. */
 interface Deed {
-  /** What it is called while nothing else was done: `Resolved: TypeError`. */
+  /** Message while it is the only change, such as `Resolved: TypeError`. */
   readonly text: string;
-  /** What became of the errors, in a sum over several deeds: `resolved`. */
+  /** Verb for a sum over several changes, such as `resolved`. */
   readonly kind: string;
-  /** Ids of the errors: one that was resolved and reopened counts once, as it is now. */
+  /** Ids of the changed errors. In sums, an error counts once, with its last change. */
   readonly ids: readonly string[];
   readonly undo: () => unknown;
 }
 
-/** Milliseconds: long enough to read and reach the button. */
+/** Milliseconds that a toast is shown. */
 const SHOWN_MS = 8000;
-/** Deeds that can be undone; beyond, the oldest can no longer. */
+/** Maximum of changes that can be undone; older ones are dropped. */
 const MAX_DEEDS = 200;
-/** Id of the toast of all deeds; messages count on from it. */
+/** Id of the toast of all changes; ids of messages count on from it. */
 const DEEDS = 0;
 
 const deeds = shallowRef<readonly Deed[]>([]);
 const message = shallowRef<Toast | null>(null);
-/** A message beside the latest one, so that no other message takes its place. */
+/** Message of its own, which other messages do not replace. */
 const notice = shallowRef<Toast | null>(null);
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
 let lastId = DEEDS;
 
-/** `12 errors resolved, 6 ignored`; a single deed, and what was done to one error alone, by the name of the last. */
+/** Sums up changes: `12 errors resolved, 6 ignored`. A single change, or changes of one error, use the last text. */
 export function sumUp(done: readonly Deed[]): string {
   const kinds = new Map(done.flatMap(({ ids, kind }) => ids.map((id) => [id, kind] as const)));
   if (done.length === 1 || kinds.size === 1) return done.at(-1)?.text ?? '';
@@ -50,7 +50,7 @@ export function sumUp(done: readonly Deed[]): string {
     .join(', ');
 }
 
-/** One for all that can be undone, the latest notice and the latest message. */
+/** Toasts on display: one for all undoable changes, the latest notice and the latest message. */
 export const toasts = computed<readonly Toast[]>(() => [
   ...(deeds.value.length === 0
     ? []
@@ -73,7 +73,7 @@ export function dismissToast(id: number): void {
   for (const one of [notice, message]) if (one.value?.id === id) one.value = null;
 }
 
-/** Stays while the pointer or the focus is on it: `holdToasts` stops the clocks, `releaseToasts` restarts them. */
+/** Starts the time limit of a toast. `holdToasts` stops all limits while it is pointed at or focused. */
 function startClock(id: number): void {
   clearTimeout(timers.get(id));
   timers.set(
@@ -90,7 +90,7 @@ export function releaseToasts(): void {
   for (const { id } of toasts.value) startClock(id);
 }
 
-/** The toast of an action goes away with it. */
+/** Action that also dismisses its toast. */
 function leavingWith(id: number, { label, run }: Action): Action {
   return {
     label,
@@ -109,7 +109,7 @@ function putInto(place: typeof message, toast: Omit<Toast, 'id' | 'actions'>, ac
   startClock(id);
 }
 
-/** A message takes the place of the one before. */
+/** Shows a message instead of the previous one. */
 export function showToast(
   text: string,
   options: { readonly tone?: Toast['tone']; readonly action?: Action } = {},
@@ -118,23 +118,23 @@ export function showToast(
   putInto(message, { text, tone }, action);
 }
 
-/** Shows what happened to the whole tab. It stays beside messages that follow at once. */
+/** Shows a message about the whole tab. Later messages do not replace it. */
 export function showNotice(text: string): void {
   putInto(notice, { text, tone: 'neutral' });
 }
 
-/** Tells what was done, with the way back; what was done a moment before can still be undone too. */
+/** Shows a change with its undo action. Earlier changes on display stay undoable. */
 export function tellDeed(deed: Deed): void {
   deeds.value = [...deeds.value, deed].slice(-MAX_DEEDS);
   startClock(DEEDS);
 }
 
-/** It was not done after all. */
+/** Removes a change that failed. */
 export function forgetDeed(deed: Deed): void {
   deeds.value = deeds.value.filter((other) => other !== deed);
 }
 
-/** Undoes what was done last, while its toast is there; false when there is nothing. */
+/** Undoes the last change on display; false when there is none. */
 export function undoLast(): boolean {
   const last = deeds.value.at(-1);
   if (last === undefined) return false;
