@@ -1,21 +1,21 @@
-/** How one connects an SDK: what to install, and what to write. */
+/** Instructions to connect an SDK: commands and code. */
 export interface SdkSnippet {
   readonly id: string;
   readonly name: string;
   /** Name of the language for the highlighter. */
   readonly language: string;
-  /** Commands for an empty folder. */
+  /** Commands to run in an empty folder. */
   readonly install: string;
-  /** Where the code stands. */
+  /** Name of the file for the code. */
   readonly file: string;
-  /** Command that runs it; null: it is part of a page. */
+  /** Command that runs the file; null for code within a web page. */
   readonly run: string | null;
   readonly code: (dsn: string) => string;
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** The languages of the specification, and the browser. Each sends one error, so that there is something to see. */
+/** Languages of the specification, and the browser. Each example sends one error. */
 export const SDK_SNIPPETS: readonly SdkSnippet[] = [
   {
     id: 'node',

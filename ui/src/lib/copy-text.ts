@@ -1,4 +1,4 @@
-/** Copies by selecting: what is left to pages without https, where the clipboard API is missing. */
+/** Copies by selecting text. Pages without https have no clipboard API. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
@@ -8,14 +8,14 @@ function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   holder.append(field);
   field.select();
-  // Deprecated, but the only way on plain http.
+  // Deprecated, but the only method on plain http.
   const copied = document.execCommand('copy'); // eslint-disable-line @typescript-eslint/no-deprecated
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();
   return copied;
 }
 
-/** Answers whether the text is in the clipboard now. */
+/** Copies a text to the clipboard; true on success. */
 export async function copyText(text: string): Promise<boolean> {
   if (!window.isSecureContext) return copyBySelection(text);
   try {

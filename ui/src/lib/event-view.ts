@@ -1,4 +1,4 @@
-/** The parts of an event that the API document leaves open, as both backends fill them. */
+/** Stack frame as both backends send it; the API document leaves its members open. */
 export interface Frame {
   readonly filename: string | null;
   readonly abs_path: string | null;
@@ -13,15 +13,15 @@ export interface Frame {
   readonly pre_context: readonly string[];
   readonly post_context: readonly string[];
   readonly vars: Readonly<Record<string, unknown>> | null;
-  /** Whether some of its variables were not stored, or not whole. */
+  /** Whether some variables were cut or dropped before storage. */
   readonly varsCut: boolean;
 }
 
-/** The calls of an exception or a thread. */
+/** Calls of an exception or a thread. */
 export interface Stack {
   /** Innermost call first. */
   readonly frames: readonly Frame[];
-  /** What was left out of it as a whole, in words. */
+  /** Parts dropped from the whole stack, as texts of the notes. */
   readonly omitted: readonly string[];
 }
 
@@ -48,12 +48,12 @@ export interface ShownThread extends Stack {
   readonly crashed: boolean;
 }
 
-/** What stack traces and breadcrumbs are read from. */
+/** Parts of an event that stack traces and breadcrumbs are built from. */
 export interface EventParts {
   readonly exceptions: readonly unknown[];
   readonly threads: readonly unknown[];
   readonly breadcrumbs: readonly unknown[];
-  /** What was cut or cleaned: `exceptions[0].frames[3].vars: truncated`. */
+  /** Notes about cut or cleaned values, such as `exceptions[0].frames[3].vars: truncated`. */
   readonly notes: readonly string[];
 }
 
@@ -96,7 +96,7 @@ function frameOf(value: unknown, varsCut: boolean): Frame {
   };
 }
 
-/** `place`: what the notes call it, such as `exceptions[0]`. */
+/** Builds a stack. `place`: prefix of its notes, such as `exceptions[0]`. */
 function stackOf(value: unknown, place: string, notes: readonly string[]): Stack {
   const ofAll = `${place}.frames: `;
   return {
@@ -109,7 +109,7 @@ function stackOf(value: unknown, place: string, notes: readonly string[]): Stack
   };
 }
 
-/** The exception that was shown first, then what caused it. */
+/** Exceptions of an event: the last one thrown first, then its causes. */
 export function exceptionsOf({ exceptions, notes }: EventParts): ShownException[] {
   const shown = exceptions.map((value, index) => {
     const exception = asObject(value);
@@ -142,7 +142,7 @@ export function threadsOf({ threads, notes }: EventParts): ShownThread[] {
     .sort((a, b) => Number(b.crashed) - Number(a.crashed));
 }
 
-/** Oldest first, as they led to the error. */
+/** Breadcrumbs of an event, oldest first. */
 export function breadcrumbsOf({ breadcrumbs }: EventParts): Breadcrumb[] {
   return breadcrumbs.map((value) => {
     const crumb = asObject(value);
@@ -163,12 +163,12 @@ function placeOf({ filename, abs_path: absPath, module, lineno, colno }: Frame):
   return `${file}${line}${lineno === null || colno === null ? '' : `:${colno}`}`;
 }
 
-/** One frame on a line, for copying. */
+/** Formats a frame as one line of text. */
 export function frameText(frame: Frame): string {
   return `${frame.function ?? '?'} (${placeOf(frame)})`;
 }
 
-/** All of the exceptions as plain text, innermost call first. */
+/** Formats all exceptions as plain text, innermost call first. */
 export function rawStack(exceptions: readonly ShownException[]): string {
   return exceptions
     .map(({ type, value, frames }, index) => {
@@ -182,11 +182,11 @@ export function rawStack(exceptions: readonly ShownException[]): string {
 export interface ContextLine {
   readonly number: number;
   readonly text: string;
-  /** Whether the call stands in it. */
+  /** Whether this is the line of the call. */
   readonly current: boolean;
 }
 
-/** Source lines around the call; empty when there are none. */
+/** Source lines around the call; empty without source. */
 export function contextOf({
   lineno,
   context_line: line,
@@ -202,7 +202,7 @@ export function contextOf({
   }));
 }
 
-/** Languages of the highlighter by the end of a file's name. */
+/** Languages of the highlighter by file extension. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   go: 'go',
   java: 'java',

@@ -2,15 +2,15 @@ import { readonly, ref } from 'vue';
 
 const rounds = ref(0);
 
-/** Grows whenever code that did not come may be asked for again: watch it to do so. */
+/** Counter of retries. Watch it to load failed code again. */
 export const lazyRounds = readonly(rounds);
 
-/** Code that did not come is asked for again when it is needed next. */
+/** Allows failed loads to be repeated on their next use. */
 export function tryLazyAgain(): void {
   rounds.value += 1;
 }
 
-/** Loads optional code on first use; null when that failed. A failed load is not repeated before `tryLazyAgain`. */
+/** Loads optional code on first use; null on failure. A failed load is repeated only after `tryLazyAgain`. */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T | null> {
   let answer: Promise<T | null> | null = null;
   let failedIn: number | null = null;

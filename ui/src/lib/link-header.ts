@@ -1,5 +1,5 @@
 export interface Cursors {
-  /** Null where there is no such page. */
+  /** Null when there is no such page. */
   readonly previous: string | null;
   readonly next: string | null;
 }
@@ -11,7 +11,7 @@ function cursorFor(header: string, relation: string): string | null {
   return null;
 }
 
-/** The cursors of the neighbouring pages in a `Link` header. */
+/** Reads the cursors of the neighbouring pages from a `Link` header. */
 export function cursorsOf(header: string | null): Cursors {
   return { previous: cursorFor(header ?? '', 'prev'), next: cursorFor(header ?? '', 'next') };
 }

@@ -1,15 +1,15 @@
-/** What is wrong with the fields of a new project's path, in a sentence each; empty where nothing is. */
+/** Messages about the fields of a new project's path; empty for valid fields. */
 export interface PathProblems {
   readonly group: string;
   readonly path: string;
 }
 
-/** One segment of a full path, as the service takes it. */
+/** Pattern of one segment of a full path; the service has the same. */
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
 const RULE = 'Use letters, digits, "_", "." and "-", and start with a letter, a digit or "_".';
 
-/** A path made of a name, the way the service makes one, but `é` becomes `e`; empty where nothing is left of it. */
+/** Derives a path from a name as the service does, but turns `é` into `e`. Empty when no character remains. */
 export function pathOfName(name: string): string {
   return name
     .normalize('NFKD')
@@ -34,7 +34,7 @@ function pathProblem(path: string): string {
   return SEGMENT.test(path) ? '' : RULE;
 }
 
-/** The group and the last part of a full path. */
+/** Splits a full path into its group and its last part. */
 export function splitPath(full: string): { group: string; path: string } {
   const at = full.lastIndexOf('/');
   return { group: full.slice(0, Math.max(at, 0)), path: full.slice(at + 1) };

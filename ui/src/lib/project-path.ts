@@ -1,4 +1,4 @@
-/** A full path as it stands in addresses: slashes as they are, everything else escaped. */
+/** Escapes a full path for addresses; its slashes stay. */
 export function projectAddress(project: string): string {
   return `/${project.split('/').map(encodeURIComponent).join('/')}`;
 }

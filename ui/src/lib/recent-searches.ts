@@ -1,9 +1,9 @@
 import { parseStoredList } from './stored.ts';
 
-/** How many are remembered. */
+/** Maximum of remembered searches. */
 export const MAX_RECENT = 5;
 
-/** The newest first, each once, whatever case it was typed in. */
+/** Adds a search at the front, and removes its earlier copy regardless of case. */
 export function withSearch(recent: readonly string[], search: string): string[] {
   const wanted = search.trim();
   if (wanted === '') return [...recent];
@@ -11,7 +11,7 @@ export function withSearch(recent: readonly string[], search: string): string[] 
   return [wanted, ...others].slice(0, MAX_RECENT);
 }
 
-/** What was stored, no more than are remembered. */
+/** Parses the stored searches, up to the maximum. */
 export function parseRecent(stored: string | null): string[] {
   return parseStoredList(stored, (text) => typeof text === 'string').slice(0, MAX_RECENT);
 }

@@ -2,7 +2,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** From this many seconds on the unit is used. */
+/** Seconds from which a unit is used. */
 const STEPS = [
   [365 * DAY, 'y'],
   [30 * DAY, 'mo'],
@@ -11,7 +11,7 @@ const STEPS = [
   [MINUTE, 'min'],
 ] as const;
 
-/** `3 min ago`; clocks that are a little apart do not put an error into the future. */
+/** Formats an age: `3 min ago`. Tolerates small clock differences, so that no error appears in the future. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((now - at) / 1000);
   if (seconds < -MINUTE) return `in ${amount(-seconds)}`;

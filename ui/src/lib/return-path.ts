@@ -1,9 +1,9 @@
 /**
- * Where to go after signing in, from the address. Only a path of these pages is followed: an address elsewhere would
- * let a crafted link send people to a page that only looks like this one.
+ * Path to open after signing in. Only paths of this service are followed: a crafted link could lead to a page that
+ * imitates this one.
  */
 export function safeReturnPath(given: unknown): string {
   if (typeof given !== 'string' || !/^\/(?![/\\])/.test(given)) return '/';
-  // A browser drops these and could then read another host.
+  // Browsers drop these characters, and could then read another host.
   return /[\t\n\r\\]/.test(given) ? '/' : given;
 }

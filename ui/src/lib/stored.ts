@@ -1,4 +1,4 @@
-/** Storage of the browser that may be full or forbidden: then nothing is kept, and nothing breaks. */
+/** Wraps browser storage that may be full or forbidden. Failures are ignored: reads return null, writes false. */
 function safely(storage: () => Storage) {
   return {
     read: (key: string): string | null => {
@@ -8,7 +8,7 @@ function safely(storage: () => Storage) {
         return null;
       }
     },
-    /** Answers whether it was kept. */
+    /** Stores a value; true on success. */
     write: (key: string, value: string): boolean => {
       try {
         storage().setItem(key, value);
@@ -17,7 +17,7 @@ function safely(storage: () => Storage) {
         return false;
       }
     },
-    /** Reads what is then no longer kept. */
+    /** Reads and removes a value. */
     take: (key: string): string | null => {
       try {
         const value = storage().getItem(key);
@@ -30,12 +30,12 @@ function safely(storage: () => Storage) {
   };
 }
 
-/** Of all tabs, for good. */
+/** Storage shared by all tabs, without expiry. */
 export const { read: readStored, write: writeStored } = safely(() => window.localStorage);
-/** Of this tab alone, over reloads. */
+/** Storage of this tab, which survives reloads. */
 export const { read: readTab, write: writeTab, take: takeTab } = safely(() => window.sessionStorage);
 
-/** A list as JSON that was stored, as far as it is what we store. */
+/** Parses a stored JSON list and drops invalid items. */
 export function parseStoredList<T>(stored: string | null, isItem: (value: unknown) => value is T): T[] {
   try {
     const value: unknown = JSON.parse(stored ?? '[]');

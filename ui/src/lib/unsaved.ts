@@ -6,7 +6,7 @@ type Dirty = () => boolean;
 
 const FORMS: InjectionKey<Set<Dirty>> = Symbol('forms');
 
-/** For what guards a page: whether any form below it has something that was typed and not saved. */
+/** Collects the forms below a component. Returns a function that checks them for unsaved input. */
 export function provideForms(): Dirty {
   const forms = new Set<Dirty>();
   provide(FORMS, forms);
@@ -15,21 +15,22 @@ export function provideForms(): Dirty {
 
 export interface UnsavedForm<T> {
   readonly dirty: Dirty;
-  /** What is kept over a sign-in; never a secret. */
+  /** Input to keep over a sign-in; never a secret. */
   readonly read: () => T;
   readonly write: (draft: T) => void;
 }
 
 /**
- * Has the page ask before it is left, and keeps what was typed when the session ends in the middle: it is there again
- * when the same person comes back in this tab. Answers whether that is so now. `name` tells forms and projects apart.
+ * Registers a form for the confirmation before leaving the page. Its input is kept when the session ends.
+ * It is restored when the same user signs in again in this tab. Returns whether input was restored.
+ * `name` identifies the form and its project.
  */
 export function useUnsaved<T>(name: string, { dirty, read, write }: UnsavedForm<T>): boolean {
   const forms = inject(FORMS, null);
   forms?.add(dirty);
   onBeforeUnmount(() => forms?.delete(dirty));
   const keyOf = (id: number) => `errgate.draft.${id}.${name}`;
-  // Immediately: the page navigates to the sign-in when the session ends.
+  // Synchronous, because the page navigates to the sign-in when the session ends.
   watch(
     person,
     (now, before) => {

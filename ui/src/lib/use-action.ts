@@ -3,13 +3,13 @@ import { ApiFailure } from '../api/api-failure.ts';
 
 export interface Action<A extends unknown[]> {
   readonly busy: Ref<boolean>;
-  /** Why it did not work; empty while nothing is wrong. */
+  /** Message of the last failure; empty without one. */
   readonly problem: Ref<string>;
-  /** Answers whether it worked. Does nothing while it is under way. */
+  /** Runs the action; true on success. Does nothing while the action is running. */
   readonly run: (...given: A) => Promise<boolean>;
 }
 
-/** Something that a button does: one at a time, and what is wrong can be read. */
+/** Wraps the action of a button: runs one at a time, and keeps the message of its failure. */
 export function useAction<A extends unknown[]>(act: (...given: A) => Promise<unknown>): Action<A> {
   const busy = ref(false);
   const problem = ref('');

@@ -3,16 +3,16 @@ import { ApiFailure } from '../api/api-failure.ts';
 import { useConnection } from '../app/connection.ts';
 
 export interface Loaded<T> {
-  /** Null until it was there for the first time. */
+  /** Null until the first answer. */
   readonly value: ShallowRef<T | null>;
   readonly failure: ShallowRef<ApiFailure | null>;
-  /** Asks again; what is shown stays until the answer is there. */
+  /** Loads again; the old value stays until the answer arrives. */
   readonly load: () => Promise<void>;
 }
 
 /**
- * What a page shows, asked for at once, again when `key` changes (what was shown goes then), and again when the
- * service is back after it was away.
+ * Loads data for a page at once, after a change of `key`, and after reconnection. A change of `key` clears the old
+ * value.
  */
 export function useLoaded<T>(ask: (signal: AbortSignal) => Promise<T>, key: () => unknown = () => null): Loaded<T> {
   const value = shallowRef<T | null>(null);

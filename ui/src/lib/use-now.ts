@@ -1,13 +1,13 @@
 import { onScopeDispose, readonly, ref, type Ref } from 'vue';
 
-/** Milliseconds between two steps of the clock that relative times go by. */
+/** Milliseconds between two updates of relative times. */
 const STEP_MS = 15_000;
 
 const now = ref(Date.now());
 let users = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for all relative times on the page; it stands still while there are none. */
+/** Current time for all relative times on the page. The timer only runs while one is shown. */
 export function useNow(): Readonly<Ref<number>> {
   if (users === 0) {
     now.value = Date.now();

@@ -1,12 +1,12 @@
 import { onMounted, onScopeDispose, watch } from 'vue';
 import { useConnection } from '../app/connection.ts';
 
-/** After failures the pauses double, up to this many times the usual one. */
+/** Maximum factor of the pause; pauses double after each failure. */
 const MAX_STRETCH = 8;
 
 /**
- * Calls `look` again and again while the page is visible, `pauseMs` after the last call ended; it answers whether it
- * went well. A page that becomes visible again looks at once; once the service is back, the pauses are short again.
+ * Calls `look` repeatedly while the page is visible, `pauseMs` after the previous call. `look` returns its success.
+ * A page that becomes visible again calls it at once. Reconnection resets the pause.
  */
 export function usePolling(look: () => Promise<boolean>, pauseMs: number): void {
   let timer: ReturnType<typeof setTimeout> | undefined;

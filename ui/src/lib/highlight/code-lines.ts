@@ -8,12 +8,12 @@ export interface Token {
 
 export type CodeLine = readonly Token[];
 
-/** Code without colours. */
+/** Splits code into lines without colours. */
 export function plainLines(code: string): CodeLine[] {
   return code.split('\n').map((text) => [{ text, kind: null }]);
 }
 
-/** What the highlighter's tree is made of, as far as it is read here. */
+/** Node of the highlighter's tree, reduced to the members used here. */
 export interface CodeNode {
   readonly type: string;
   readonly value?: string;
@@ -21,7 +21,7 @@ export interface CodeNode {
   readonly children?: readonly CodeNode[];
 }
 
-/** The highlighter's names, by their first part: `hljs-title`, `function_`. */
+/** Token kinds by the first part of the highlighter's class names: `hljs-title`, `function_`. */
 const KINDS: Readonly<Record<string, TokenKind>> = {
   'hljs-keyword': 'keyword',
   'hljs-literal': 'keyword',
@@ -44,7 +44,7 @@ function kindOf(node: CodeNode, inherited: TokenKind | null): TokenKind | null {
   return (Object.hasOwn(KINDS, first) ? KINDS[first] : undefined) ?? inherited;
 }
 
-/** The text of a highlighter's tree as lines of tokens; its markup is never used. */
+/** Converts a highlighter's tree to lines of tokens. Its markup is never used. */
 export function linesOf(root: CodeNode): CodeLine[] {
   const lines: Token[][] = [[]];
   function add(text: string, kind: TokenKind | null): void {

@@ -15,17 +15,17 @@ const LANGUAGES: Readonly<Record<string, () => Promise<{ default: LanguageFn } |
   typescript: lazily(() => import('highlight.js/lib/languages/typescript')),
 };
 
-/** Code beyond this many characters stays without colours: they are not worth the wait. */
+/** Maximum of characters that are coloured; longer code takes too long. */
 const MAX_LENGTH = 50_000;
 
 const lowlight = createLowlight();
 
-/** Colours code of a language that is known by name; everything else comes back as it is. */
+/** Colours code of a known language; other code is returned without colours. */
 export async function highlight(code: string, language: string): Promise<readonly CodeLine[]> {
   const load = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined;
   if (load === undefined || code.length > MAX_LENGTH) return plainLines(code);
   const loaded = await load();
-  // Colours are no reason to fail.
+  // A grammar that fails to load leaves the code without colours.
   if (loaded === null) return plainLines(code);
   if (!lowlight.registered(language)) lowlight.register(language, loaded.default);
   return linesOf(lowlight.highlight(language, code));

@@ -4,7 +4,7 @@ import { plainLines, type CodeLine } from './code-lines.ts';
 
 const highlighter = lazily(() => import('./highlight.ts'));
 
-/** Lines of code: as plain text at once, in colours when the highlighter is loaded. No language, no colours. */
+/** Lines of code: plain text first, coloured once the highlighter has loaded. Without a language they stay plain. */
 export function useHighlighted(of: () => { code: string; language: string | null }): Ref<readonly CodeLine[]> {
   const lines = shallowRef<readonly CodeLine[]>([]);
   watch(
