@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
-import { PerSecondBudget } from '../lib/per-second-budget.ts';
+import { TokenBucket } from '../lib/token-bucket.ts';
 import { within } from '../lib/within.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KeyUses } from './key-use.ts';
@@ -13,7 +13,7 @@ export interface IngestKeyBounds {
   readonly ttlMs: number;
   /** Maximum number of such cached answers. Evicts the least recently used. */
   readonly maxEntries: number;
-  /** Maximum number of single-key queries per second. Beyond it, all unknown keys share one query. */
+  /** Single-key queries per second, above 0, and as many at once. Beyond it, all unknown keys share one query. */
   readonly lookUpsPerSecond: number;
   /** Maximum time in milliseconds a request waits for the store. */
   readonly patienceMs: number;
@@ -54,12 +54,13 @@ export class IngestKeys {
   /** Caches answers about wrong keys, and about keys newer than the snapshot. */
   readonly #answers: LRUCache<string, Answer>;
   readonly #pending = new Map<string, Promise<KeyVerdict>>();
-  readonly #budget: PerSecondBudget;
+  readonly #budget: TokenBucket;
 
   constructor(deps: IngestKeysDeps) {
     this.#deps = deps;
     this.#answers = new LRUCache({ max: deps.bounds.maxEntries });
-    this.#budget = new PerSecondBudget(deps.bounds.lookUpsPerSecond);
+    const { lookUpsPerSecond } = deps.bounds;
+    this.#budget = new TokenBucket({ perMinute: 60 * lookUpsPerSecond, burst: lookUpsPerSecond }, deps.clock.now());
   }
 
   /**
@@ -93,7 +94,7 @@ export class IngestKeys {
       return known.verdict;
     }
     let answer = this.#pending.get(cacheKey);
-    if (answer === undefined && !this.#budget.take(clock.now())) {
+    if (answer === undefined && !this.#budget.tryTake(clock.now())) {
       // Valid keys are in the snapshot; for another key only the refusal reason can be outdated.
       return known?.verdict ?? inTime(this.#askForAll(publicKey, projectId), bounds.patienceMs);
     }

@@ -1,22 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
+import { type Allowance, TokenBucket } from '../lib/token-bucket.ts';
 
-/** Burst of wrong passwords, and milliseconds until one more attempt is allowed. */
-interface Allowance {
-  readonly burst: number;
-  readonly everyMs: number;
-}
-
-/** Per username: ten at once, then two a minute. */
-const PER_USERNAME: Allowance = { burst: 10, everyMs: 30_000 };
+/** Wrong passwords per username: ten at once, then two a minute. */
+const PER_USERNAME: Allowance = { burst: 10, perMinute: 2 };
 /** Per address. Higher, because several users may share an address. */
-const PER_ADDRESS: Allowance = { burst: 40, everyMs: 10_000 };
+const PER_ADDRESS: Allowance = { burst: 40, perMinute: 6 };
 
 /** Per known browser of a username: the same as all unknown browsers together. */
 const PER_BROWSER: Allowance = PER_USERNAME;
 /** For all known browsers of a username together; bounds the attempts of a former user. */
-const PER_KNOWN_USERNAME: Allowance = { burst: 100, everyMs: 3000 };
+const PER_KNOWN_USERNAME: Allowance = { burst: 100, perMinute: 20 };
 
 /** Maximum number of entries of each of the four counters. Evicts the least recently used. */
 const MAX_REMEMBERED = 10_000;
@@ -30,31 +25,28 @@ export interface SignInThrottle {
   attempt(username: string, address: string, browser: string | null): () => void;
 }
 
-/** Leaky bucket per name: its level, and the time of that level. */
+/** Token bucket per name. */
 class Buckets {
   readonly #allowance: Allowance;
   readonly #clock: Clock;
-  readonly #levels = new LRUCache<string, { readonly level: number; readonly at: number }>({ max: MAX_REMEMBERED });
+  readonly #byName = new LRUCache<string, TokenBucket>({ max: MAX_REMEMBERED });
 
   constructor(allowance: Allowance, clock: Clock) {
     this.#allowance = allowance;
     this.#clock = clock;
   }
 
-  #level(name: string): number {
-    const known = this.#levels.get(name);
-    if (known === undefined) return 0;
-    return Math.max(0, known.level - Math.max(0, this.#clock.now() - known.at) / this.#allowance.everyMs);
-  }
-
   /** Milliseconds until one more attempt is allowed; 0: now. */
   waitMs(name: string): number {
-    const surplus = this.#level(name) + 1 - this.#allowance.burst;
-    return surplus <= 0 ? 0 : surplus * this.#allowance.everyMs;
+    return this.#byName.get(name)?.wait(1, this.#clock.now()) ?? 0;
   }
 
+  /** Counts an attempt, or takes it back by -1. */
   add(name: string, count: 1 | -1): void {
-    this.#levels.set(name, { level: Math.max(0, this.#level(name) + count), at: this.#clock.now() });
+    const now = this.#clock.now();
+    const bucket = this.#byName.get(name) ?? new TokenBucket(this.#allowance, now);
+    bucket.take(count, now);
+    this.#byName.set(name, bucket);
   }
 }
 

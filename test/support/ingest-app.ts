@@ -16,7 +16,7 @@ import type { IntakeLimits } from '../../src/integrated/intake/intake-limits.ts'
 import type { LimitsConfig, ScopeLimits } from '../../src/integrated/intake/limits/limit-rules.ts';
 import { RateLimits } from '../../src/integrated/intake/limits/rate-limits.ts';
 import type { RecordSink } from '../../src/integrated/intake/record-sink.ts';
-import type { Allowance } from '../../src/integrated/intake/limits/token-bucket.ts';
+import type { Allowance } from '../../src/lib/token-bucket.ts';
 import { RefusalLedger } from '../../src/integrated/intake/refusal-ledger.ts';
 import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
 import { RequestIntake } from '../../src/integrated/intake/request-intake.ts';

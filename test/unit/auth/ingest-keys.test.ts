@@ -224,8 +224,9 @@ describe('ingest keys', () => {
   });
 
   it('tells a flood to come again while the store is away', async () => {
-    const { keys, keyCache, store } = setUp({ lookUpsPerSecond: 0 });
+    const { keys, keyCache, store } = setUp({ lookUpsPerSecond: 1 });
     await keyCache.refresh();
+    await assert.rejects(keys.check('glet_first', 42), failsWith('ingest_forbidden'));
     store.error = new AppError('store_unavailable', 'away');
     await assert.rejects(keys.check('glet_madeup', 42), failsWith('ingest_unavailable'));
   });

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import { PerSecondBudget } from '../../../lib/per-second-budget.ts';
+import { type Allowance, TokenBucket } from '../../../lib/token-bucket.ts';
 
 /** Status codes of refusals caused by the key or the address. */
 const THROTTLED = new Set([401, 403, 404, 405]);
 
-/** Refusals per second and client address that are answered without delay. */
-const PROMPT_PER_SECOND = 100;
+/** Refusals of a client address that are answered without delay: 100 per second, and as many at once. */
+const PROMPT: Allowance = { perMinute: 6000, burst: 100 };
 
 /**
  * Delay of further refusals: 100 ms + 5 ms for each waiting request of this address, at most 1 s. 8 busy connections
@@ -30,7 +30,7 @@ export interface RefusalThrottleDeps {
 }
 
 interface Sender {
-  readonly prompt: PerSecondBudget;
+  readonly prompt: TokenBucket;
   waiting: number;
 }
 
@@ -54,8 +54,9 @@ export class RefusalThrottle {
    */
   hold(status: number, address: () => string | null): Promise<void> | null {
     if (!THROTTLED.has(status)) return null;
-    const sender = this.#senderAt(address());
-    if (sender.prompt.take(this.#deps.clock.now()) || this.#waiting >= MAX_HELD) return null;
+    const now = this.#deps.clock.now();
+    const sender = this.#senderAt(address(), now);
+    if (sender.prompt.tryTake(now) || this.#waiting >= MAX_HELD) return null;
     return this.#wait(sender);
   }
 
@@ -72,11 +73,11 @@ export class RefusalThrottle {
   }
 
   /** Returns the sender of the address and marks it as most recently refused. */
-  #senderAt(address: string | null): Sender {
+  #senderAt(address: string | null, now: number): Sender {
     const key = address ?? '';
     const known = this.#senders.get(key);
     if (known !== undefined) return known;
-    const sender: Sender = { prompt: new PerSecondBudget(PROMPT_PER_SECOND), waiting: 0 };
+    const sender: Sender = { prompt: new TokenBucket(PROMPT, now), waiting: 0 };
     this.#senders.set(key, sender);
     return sender;
   }

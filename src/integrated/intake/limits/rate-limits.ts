@@ -13,7 +13,7 @@ import {
   type ScopeRules,
 } from './limit-rules.ts';
 import { type LimitState, LimitTable } from './limit-table.ts';
-import type { Allowance } from './token-bucket.ts';
+import type { Allowance } from '../../../lib/token-bucket.ts';
 
 /** Limit that was reached, as the reason of the outcome. */
 export type LimitReason = 'key_limit' | 'project_limit' | 'instance_limit' | 'spike_guard';

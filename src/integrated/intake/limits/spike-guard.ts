@@ -5,7 +5,7 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import type { ErrorStore } from '../../../domain/ports/error-store.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { SpikeGuardSettings } from './limit-rules.ts';
-import type { Allowance } from './token-bucket.ts';
+import type { Allowance } from '../../../lib/token-bucket.ts';
 
 const HOUR_MS = 3_600_000;
 /** Hours of history that are read: one week. */

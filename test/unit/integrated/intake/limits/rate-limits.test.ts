@@ -3,7 +3,7 @@ import { NO_OVERRIDES, type ProtectionOverrides } from '../../../../../src/domai
 import type { LimitsConfig } from '../../../../../src/integrated/intake/limits/limit-rules.ts';
 import { RateLimits } from '../../../../../src/integrated/intake/limits/rate-limits.ts';
 import { ProjectOverrides } from '../../../../../src/integrated/project-overrides.ts';
-import type { Allowance } from '../../../../../src/integrated/intake/limits/token-bucket.ts';
+import type { Allowance } from '../../../../../src/lib/token-bucket.ts';
 import { limitsWith } from '../../../../support/ingest-app.ts';
 
 const MINUTE = 60_000;

@@ -31,9 +31,16 @@ export class TokenBucket {
     return this.#tokens;
   }
 
-  /** Takes `quantity`, or everything when there is less. Does not check. */
+  /** Takes `quantity`, or everything when there is less; a negative one gives back. Does not check. */
   take(quantity: number, now: number): void {
-    this.#tokens = Math.max(0, this.available(now) - quantity);
+    this.#tokens = Math.min(this.allowance.burst, Math.max(0, this.available(now) - quantity));
+  }
+
+  /** Takes one; false when there is none. */
+  tryTake(now: number): boolean {
+    if (this.wait(1, now) > 0) return false;
+    this.take(1, now);
+    return true;
   }
 
   isFull(now: number): boolean {
