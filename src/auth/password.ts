@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Cost by OWASP's password storage advice for scrypt; about 60 ms and 32 MB per check. */
+/** Cost by OWASP's password storage advice for scrypt; 60 to 270 ms of processor time and 32 MB per check. */
 const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
