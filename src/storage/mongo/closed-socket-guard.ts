@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { mongo } from 'mongoose';
 
-/** What is used of the driver's own class, which it does not export. */
+/** Used members of the driver's class, which it does not export. */
 interface DriverConnection {
   readonly id: number | string;
   readonly address: string;
@@ -13,12 +13,12 @@ interface DriverConnection {
 let guarded = false;
 
 /**
- * Mends the driver, once per thread. It waits for a socket to drain without looking whether that socket is
- * closed. Whoever waits so waits for ever: a batch that was being written, which keeps its place in the pool,
- * and, worse, the monitor. When a server goes away all connections end in one turn of the event loop; the end
- * of the first lets the monitor write to its own, which is closed and has not said so yet, and from then on
- * nobody notices that the server is back. So it is in versions 7.8 and 7.9. Where the driver has no such class
- * nothing is changed, and the guard's tests fail.
+ * Patches a defect of the driver (7.8 and 7.9), once per thread: it waits for a socket to drain without checking
+ * whether it is closed. Such a wait never ends. It blocks a batch, which keeps its place in the pool, and the monitor.
+ *
+ * When a server stops, all connections end in one turn of the event loop. The end of the first lets the monitor write
+ * to its own, which is closed but not reported yet. From then on the server's return goes unnoticed. Without such a
+ * class in the driver nothing is changed, and the guard's tests fail.
  */
 export function guardClosedSockets(): void {
   if (guarded) {
@@ -52,7 +52,7 @@ function closedError({ id, address }: DriverConnection): Error {
   return new mongo.MongoNetworkError(`connection ${id} to ${address} closed`);
 }
 
-/** Of the copy of the driver that mongoose uses; null where it looks different. */
+/** Finds the class in the driver used by mongoose; null where it looks different. */
 function connectionPrototype(): DriverConnection | null {
   try {
     const here = createRequire(import.meta.url);

@@ -4,7 +4,7 @@ import * as batched from './documents.ts';
 import type * as sessions from './release-documents.ts';
 import { retryConflicts } from './retry-conflicts.ts';
 
-/** What the documents of each collection are. */
+/** Document type of each collection. */
 interface Documents {
   readonly control: plain.ControlDocument;
   readonly meta: plain.SharedValueDocument;
@@ -37,20 +37,20 @@ interface Documents {
 
 type Member<T> = keyof T & string;
 
-/** A named index; made only by set-up and migration. */
+/** Named index; created only by set-up and migration. */
 interface IndexSpec<T> {
   readonly name: string;
   readonly key: { readonly [M in Member<T> | `${Member<T>}.${string}`]?: 1 | -1 };
   readonly unique?: true;
-  /** Only documents that match are in the index; a query must repeat the condition to use it. */
+  /** Condition of documents in the index; a query must repeat it to use the index. */
   readonly partialFilterExpression?: Readonly<Partial<Record<Member<T>, unknown>>>;
 }
 
 interface CollectionSpec<T> {
   readonly name: string;
   /**
-   * Bytes of the `_id` where it begins with the project's four and the project stands beside it as `p`, so that
-   * `{p: 1, _id: 1}` can be the shard key; null elsewhere.
+   * Bytes of an `_id` that begins with the project's four bytes, beside the project as `p`. Then `{p: 1, _id: 1}` can
+   * be the shard key. Null elsewhere.
    */
   readonly keyBytes: T extends { readonly p: number } ? number : null;
   readonly indexes: readonly IndexSpec<T>[];
@@ -60,7 +60,7 @@ const mergedBy = (name: string, member: `g.${string}`) =>
   ({ name, key: { p: 1, st: 1, [member]: -1, id: -1 }, partialFilterExpression: { g: { $exists: true } } }) as const;
 
 /**
- * Every collection of the store, with every index. Each has a part in `copy/copy-rows.ts` or is left out there on
+ * All collections of the store with all indexes. Each has a part in `copy/copy-rows.ts`, or is left out there on
  * purpose. Deleting a project sweeps those with `keyBytes`, in this order.
  */
 export const COLLECTIONS = {
@@ -119,7 +119,7 @@ export const COLLECTIONS = {
   errorUsers: { name: 'errorusers', keyBytes: 32, indexes: [] },
   errorHours: { name: 'errorhours', keyBytes: 24, indexes: [{ name: 'by_day', key: { d: 1 } }] },
   errorTags: { name: 'errortags', keyBytes: 20, indexes: [] },
-  // Each sort has an index that is read in order per status; a list of all merges three ranges.
+  // Each sort has an index, read in order per status; a list of all statuses merges three ranges.
   errors: {
     name: 'errors',
     keyBytes: 20,
@@ -128,11 +128,11 @@ export const COLLECTIONS = {
       { name: 'by_first_seen', key: { p: 1, st: 1, 'first.at': -1, id: -1 } },
       { name: 'by_count', key: { p: 1, st: 1, c: -1, id: -1 } },
       { name: 'by_users', key: { p: 1, st: 1, u: -1, id: -1 } },
-      // Not unique: the counter sees to that, and a unique index would rule out the shard key {p, _id}.
+      // Not unique: the counter ensures that, and a unique index would exclude the shard key {p, _id}.
       { name: 'by_number', key: { p: 1, id: 1 } },
-      // For the number of errors that are new in a release.
+      // Counts the new errors of a release.
       { name: 'by_first_release', key: { p: 1, 'first.release': 1, into: 1 } },
-      // Few: people merge them.
+      // Few entries: users merge errors.
       { name: 'by_root', key: { into: 1, p: 1 }, partialFilterExpression: { into: { $gte: 1 } } },
       mergedBy('merged_by_last_seen', 'g.last.at'),
       mergedBy('merged_by_first_seen', 'g.first.at'),
@@ -176,8 +176,8 @@ export const KEYED_COLLECTIONS = (Object.keys(COLLECTIONS) as CollectionName[]).
 export type Collections = { readonly [C in CollectionName]: mongo.Collection<Documents[C]> };
 
 /**
- * The collections of an open connection, as the driver has them: mongoose's models strip members that a schema does
- * not name, without a word. A write of one document that the server gives up for another one is sent again.
+ * Opens the collections through the driver: mongoose's models silently drop members that are not in a schema. Repeats a
+ * write of one document that the server aborted for another one.
  */
 export function openCollections({ db }: Connection): Collections {
   if (db === undefined) throw new Error('the connection is not open');

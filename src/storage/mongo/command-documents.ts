@@ -4,22 +4,22 @@ import type { FoundTracker } from '../../domain/tracker-kind.ts';
 
 // Documents that commands write one at a time; those that batches write are in `documents.ts`.
 
-/** Name of the collection that marks a database as ours; the first that set-up makes. */
+/** Name of the collection that identifies the database; the first that set-up creates. */
 export const CONTROL_COLLECTION = 'errgate';
 
-/** The schema's version, that of who may send, or a lease that one process holds for a time. */
+/** Schema version, version of ingestion data, or a lease of one process. */
 export interface ControlDocument {
   /** `schema`, `ingest` or the key of a lease. */
   readonly _id: string;
-  /** Of `schema` and of `ingest`. */
+  /** Version; of `schema` and `ingest` only. */
   readonly version?: number;
-  /** Of a lease: random, made by the process that holds it. */
+  /** Owner; of a lease only: random, created by its process. */
   readonly owner?: string;
-  /** Of a lease: when it ends unless it is renewed. Of `ingest`: when no announced change is under way any more. */
+  /** Of a lease: its end unless renewed. Of `ingest`: end of the time in which an announced change may run. */
   readonly until?: number;
 }
 
-/** A small value that all gateways share. */
+/** Small value shared by all gateways. */
 export interface SharedValueDocument {
   readonly _id: string;
   readonly value: string;
@@ -28,13 +28,13 @@ export interface SharedValueDocument {
 export interface UserDocument {
   readonly _id: number;
   readonly username: string;
-  /** The username in lower case: names are unique without regard to case. */
+  /** Username in lower case: names are unique in any case. */
   readonly lower: string;
   readonly name: string;
   readonly admin: boolean;
   readonly blocked: boolean;
   readonly passwordHash: string;
-  /** Counts up whenever all sessions of the person end. */
+  /** Increases when all sessions of the user end. */
   readonly sessionEpoch: number;
   readonly mustChangePassword: boolean;
   readonly createdAt: number;
@@ -56,7 +56,7 @@ export interface AccessTokenDocument {
   readonly lastUsedAt?: number | null;
 }
 
-/** A browser that a person is signed in with; counts only while its epoch is that of its person. */
+/** Signed-in browser; valid only while its epoch is that of its user. */
 export interface WebSessionDocument {
   /** Lower-case hex SHA-256 of the id that only the browser has. */
   readonly _id: string;
@@ -70,7 +70,7 @@ export interface WebSessionDocument {
 export interface ProjectDocument {
   readonly _id: number;
   readonly path: string;
-  /** The path in lower case: paths are unique without regard to case. */
+  /** Path in lower case: paths are unique in any case. */
   readonly lower: string;
   readonly name: string;
   readonly visibility: Visibility;
@@ -78,21 +78,21 @@ export interface ProjectDocument {
   readonly createdAt: number;
 }
 
-/** A former path of a project. A project at the path itself goes first. */
+/** Former path of a project. A project with this path takes precedence. */
 export interface ProjectRedirectDocument {
   /** The path in lower case. */
   readonly _id: string;
   readonly projectId: number;
 }
 
-/** An id that a project had in another tracker, for DSNs brought along. */
+/** Id of a project in another tracker, for its existing DSNs. */
 export interface ProjectAliasDocument {
   /** The id in the DSN. */
   readonly _id: number;
   readonly projectId: number;
 }
 
-/** A project that is gone and whose data is being removed. */
+/** Removed project whose data is being removed. */
 export interface RemovedProjectDocument {
   readonly _id: number;
   readonly removedAt: number;
@@ -124,7 +124,7 @@ export interface SettingsDocument {
   readonly tracker?: FoundTracker | null;
 }
 
-/** What a project asks for beyond the configuration; a project that asks for nothing has none. */
+/** Protection settings of a project beyond the configuration; absent without any. */
 export interface ProtectionDocument {
   /** The project's id. */
   readonly _id: number;
@@ -143,18 +143,18 @@ export interface ClientKeyDocument {
   readonly createdAt: number;
   /** Absent, or null: never. */
   readonly lastUsedAt?: number | null;
-  /** The project's id on the one key that was made because the project had no active one: of two at once one is refused. */
+  /** Id of the project, on the key created because the project had no active one. The unique index refuses a second. */
   readonly ensured?: number;
 }
 
-/** A running service that says now and then that it lives; removed when it ends in order. */
+/** Running gateway with its last announcement; removed when it stops in order. */
 export interface GatewayDocument {
   /** Random, made by the process. */
   readonly _id: string;
-  /** Version of its program. */
+  /** Version of the gateway. */
   readonly v: string;
-  /** When it last said so, by its own clock; milliseconds since the epoch. */
+  /** Last announcement by its own clock, milliseconds since the epoch. */
   readonly seen: number;
-  /** The same moment by the server's clock. */
+  /** Last announcement by the server's clock. */
   readonly at: Date;
 }

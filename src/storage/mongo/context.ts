@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { Collections } from './collections.ts';
 import type { PageBounds } from './page-bounds.ts';
 
-/** What reads and writes of the store are handed. */
+/** Context of reads and writes of the store. */
 export interface MongoContext {
   readonly connection: Connection;
   readonly collections: Collections;

@@ -27,9 +27,9 @@ import {
   shortCounts,
 } from './release-documents.ts';
 
-/** Marks a store that a copy has begun to fill: the source's id. Gone when the copy is complete. */
+/** Marks an unfinished copy in the store, with the source's id. Removed when the copy is complete. */
 const COPY_MARK = 'copy_in_progress';
-/** Mark of copied events and users: no journal ever holds this slot, so no replay takes them for its own. */
+/** Batch id of copied events and users: no journal ever has this slot, so no replay takes them for its own. */
 const NO_BATCH = { s: -1, n: 0 } as const;
 const NO_LEAF = '0'.repeat(32);
 
@@ -167,7 +167,7 @@ function occurrence({ at, eventId, release }: { at: number; eventId: string; rel
   return { at, id: hexBinary(eventId), release };
 }
 
-/** Takes a copy into a MongoDB store; closing it closes the context's connection. */
+/** Creates the target of a copy in a MongoDB store; closing it closes the context's connection. */
 export function createCopyTarget({ connection, collections, now }: MongoContext): CopyTarget {
   const collection = (part: CopyPart) => collections[part] as unknown as mongo.Collection<Doc>;
   const marks = collections.meta;
@@ -204,7 +204,7 @@ export function createCopyTarget({ connection, collections, now }: MongoContext)
       return part === 'meta' && (await marks.findOne({ _id: COPY_MARK })) !== null ? all - 1 : all;
     },
     async finish() {
-      // What is shown of merged errors is not copied.
+      // Displayed rows of merged errors are not copied but computed.
       await new MongoMerges(batchCollections(connection), now).rollUpAll();
       await marks.deleteOne({ _id: COPY_MARK }, { writeConcern: MAJORITY });
     },
@@ -212,7 +212,7 @@ export function createCopyTarget({ connection, collections, now }: MongoContext)
   };
 }
 
-/** Throws `conflict` while a copy into this store is not complete: it holds only part of what it should. */
+/** Throws `conflict` while a copy into this store is incomplete. */
 export async function requireCompleteCopy({ collections }: Pick<MongoContext, 'collections'>): Promise<void> {
   if ((await collections.meta.findOne({ _id: COPY_MARK })) !== null) {
     throw new AppError(

@@ -6,18 +6,18 @@ import type { ErrorStatus } from '../../domain/tracked-error.ts';
 import { STATUS_CODES, type StatusCode } from '../error-status.ts';
 
 /**
- * The documents that batches write. Every `_id` begins with the project's four bytes, and `p` stands beside
- * it, so that `{p: 1, _id: 1}` can be the shard key and every filter can name both. Field names are short
- * because each document carries them; times are milliseconds since the epoch.
+ * Documents written by batches. Every `_id` begins with the project's four bytes, beside the project as `p`. Then `{p:
+ * 1, _id: 1}` can be the shard key, and every filter can name both. Field names are short because each document has
+ * them; times are milliseconds since the epoch.
  */
 export type Binary = mongo.Binary;
 
-/** Number of the last batch of each slot that the document holds: `{ '3': 17 }`. */
+/** Number of the last batch of each slot in the document: `{ '3': 17 }`. */
 export type Watermarks = Record<string, number>;
 
 /**
- * An event: one document is key and payload, because a second write per event would cost as much as the
- * first. Pruning a payload is `$unset: {d}`; the rest recognises repeats and goes later.
+ * Event: one document is key and payload, because a second write per event would double the cost. Pruning a payload is
+ * `$unset: {d}`; the rest identifies repeats and is removed later.
  */
 export interface EventDocument {
   /** Project and event id, 20 bytes. */
@@ -27,10 +27,10 @@ export interface EventDocument {
   readonly l: Binary;
   /** Grouping version that made the group hash. */
   readonly v: number;
-  /** Hash of the affected person, 12 bytes. */
+  /** Hash of the affected user, 12 bytes. */
   readonly u: Binary | null;
   readonly at: number;
-  /** Received at. */
+  /** Time of receipt. */
   readonly r: number;
   /** Slot and batch that counted it. */
   readonly s: number;
@@ -39,7 +39,7 @@ export interface EventDocument {
   readonly d?: Binary;
 }
 
-/** The condition of the index `of_error` of the events; queries that are to use it repeat it. */
+/** Condition of the events' index `of_error`; queries that use it must repeat it. */
 export const WITH_PAYLOAD = { d: { $exists: true } } as const;
 
 export interface FirstSeen {
@@ -56,7 +56,7 @@ export interface LastSeen extends FirstSeen {
   readonly culprit: string | null;
   readonly level: Level;
   readonly platform: string;
-  /** Title, message, type and culprit in lower case by JavaScript's rules, one per line: what searches look at. */
+  /** Searched text: title, message, type and culprit in lower case by JavaScript's rules, one per line. */
   readonly q: string;
 }
 
@@ -65,12 +65,12 @@ export interface ShownGroup {
   /** Events, and distinct users. */
   readonly c: number;
   readonly u: number;
-  /** Sum of the members' users when the distinct ones were counted. */
+  /** Sum of the members' users at the last count of distinct ones. */
   readonly mu: number;
   /** Numbers of the members, its own included, ascending. */
   readonly m: readonly number[];
   readonly first: FirstSeen;
-  /** `q`: the texts of all members. */
+  /** Last occurrence; `q` has the texts of all members. */
   readonly last: LastSeen;
   readonly env: readonly string[];
   readonly rel: readonly string[];
@@ -87,28 +87,28 @@ export interface ErrorDocument {
   readonly c: number;
   /** Distinct users. */
   readonly u: number;
-  /** Events whose payload is still kept: batches add, pruning takes away. A hint, not a count people see. */
+  /** Events with a stored payload: batches add, pruning subtracts. A hint, not a displayed count. */
   readonly k: number;
   readonly first: FirstSeen;
   readonly last: LastSeen;
-  /** Newest received at. */
+  /** Newest time of receipt. */
   readonly rcv: number;
-  /** When it was resolved, at least `rcv` of that moment; null in every other status. */
+  /** Time of resolution, at least `rcv` of that moment; null in every other status. */
   readonly res: number | null;
   /**
-   * Number of the error it was merged into, always a lesser one; its own where others were merged into it, which
-   * takes it out of the ordinary lists; null for an error that stands alone.
+   * Number of its merge root, always a lesser one. A merge root has its own number, which removes it from the ordinary
+   * lists. Null for a single error.
    */
   readonly into: number | null;
-  /** Only where `into` is its own number. */
+  /** Displayed row; only where `into` is its own number. */
   readonly g?: ShownGroup;
-  /** Environments and releases that filters find it by: those of the tags' bounded values. */
+  /** Environments and releases for filters: the bounded values of the tags. */
   readonly env?: readonly string[];
   readonly rel?: readonly string[];
   readonly w: Watermarks;
 }
 
-/** A person an error had: the mark says which batch counted them. */
+/** User of an error; the batch id names the batch that counted the user. */
 export interface ErrorUserDocument {
   /** Project, group hash and user hash, 32 bytes. */
   readonly _id: Binary;
@@ -132,7 +132,7 @@ export interface ErrorHoursDocument {
 export interface TagKeyCounts {
   /** The tag's key. */
   readonly k: string;
-  /** Events that carried the tag; what the values leave of it is `other`. */
+  /** Events with the tag; the excess over the values is `other`. */
   readonly n: number;
   /** By `tagHash` of the value. */
   readonly v?: Readonly<Record<string, { readonly v: string; readonly c: number }>>;
@@ -140,7 +140,7 @@ export interface TagKeyCounts {
 
 /** Tags of an error, bounded when a batch is planned. */
 export interface ErrorTagsDocument {
-  /** The error's. */
+  /** Id of the error's document. */
   readonly _id: Binary;
   readonly p: number;
   /** By `tagHash` of the key. */
@@ -163,42 +163,44 @@ export interface OutcomeDocument {
   readonly w: Watermarks;
 }
 
-/** A small number that one journal holds while it lives; its batch numbers only grow, across holders. */
+/** Slot: a small number of one journal while it is in use. Its batch numbers only increase, across journals. */
 export interface SlotDocument {
   readonly _id: number;
   /** The journal's id; absent while the slot is free. Unique among slots. */
   readonly j?: string;
-  /** Which data dir writes: a copy of it is another owner. */
+  /** Owner: the data dir that writes; a copy of it is another owner. */
   readonly o: string;
-  /** Number of the newest batch in the store: what marks and watermarks hold. */
+  /** Number of the newest batch in the store, used in batch ids and watermarks. */
   readonly n: number;
   /** The same batch's number in its journal. */
   readonly l: number;
   /** The newest batch's hash. */
   readonly h: string;
-  /** The newest batch is claimed and not confirmed. */
+  /** True while the newest batch is claimed and not confirmed. */
   readonly open: boolean;
-  /** Its plan holds: it can only be finished, unless none of it became durable and its records are lost. */
+  /**
+   * True when its plan is final: it can only be completed, unless none of it became durable and its records are lost.
+   */
   readonly fixed: boolean;
-  /** Who fixed the newest batch: the owner, and a nonce; empty, or absent, where nobody has. */
+  /** Owner and nonce that made the newest plan final; empty or absent without one. */
   readonly by?: string;
-  /** Numbers that were claimed and given up without counting anything. */
+  /** Numbers claimed and abandoned without counting anything. */
   readonly x: readonly number[];
-  /** When its owner last said that it lives. */
+  /** Time of the owner's last heartbeat. */
   readonly seen: number;
-  /** When its owner last ended in order: it lives only where it was seen later. */
+  /** Time of the owner's last orderly end; it runs only when `seen` is later. */
   readonly off?: number;
 }
 
 export interface CounterDocument {
   readonly _id: string;
-  /** The greatest number that was given away. */
+  /** Greatest assigned number. */
   readonly next: number;
 }
 
 /**
- * The update (a pipeline) that sets a status. Resolving remembers max(now, newest received), so that a backlog
- * taken before does not open the error again.
+ * Returns the update (a pipeline) that sets a status. Resolving stores max(now, newest received), so that an older
+ * backlog does not reopen the error.
  */
 export function statusUpdate(status: ErrorStatus, now: number): Record<string, unknown>[] {
   const res = status === 'resolved' ? { $max: [now, '$rcv'] } : { $literal: null };
@@ -222,13 +224,13 @@ export function errorHoursKey(projectId: number, groupHash: string, day: number)
   return key(projectId, groupHash + wordHex(day), 20);
 }
 
-/** `rest`: everything that makes the row, beside project and hour. */
+/** Returns the key of an outcome row. `rest`: all values of the row beside project and hour. */
 export function outcomeKey(projectId: number, hour: number, rest: string): Binary {
   const hash = createHash('sha256').update(rest).digest('hex').slice(0, 24);
   return key(projectId, wordHex(hour) + hash, 16);
 }
 
-/** Bounds of the outcome keys of a project from the hour `since` (inclusive) to `until` (exclusive). */
+/** Returns bounds of the outcome keys of a project from the hour `since` (inclusive) to `until` (exclusive). */
 export function outcomeRange(projectId: number, since: number, until: number): { $gte: Binary; $lt: Binary } {
   return { $gte: bound(projectId, since), $lt: bound(projectId, until) };
 }
@@ -238,12 +240,12 @@ function bound(projectId: number, hour: number): Binary {
   return key(projectId, wordHex(clamped) + '0'.repeat(24), 16);
 }
 
-/** The group hash's hex digits inside an `_id` that begins with project and group hash. */
+/** Returns the group hash's hex digits in an `_id` that begins with project and group hash. */
 export function leafOf(id: Binary): string {
   return id.toString('hex').slice(8, 40);
 }
 
-/** The event id's hex digits inside an event's `_id`. */
+/** Returns the event id's hex digits in an event's `_id`. */
 export function eventIdOf(id: Binary): string {
   return id.toString('hex').slice(8);
 }
@@ -252,7 +254,7 @@ export function hexBinary(hex: string): Binary {
   return new mongo.Binary(Buffer.from(hex, 'hex'));
 }
 
-/** Name of a tag's key or value in a map: 48 bits, never with a dot, a dollar sign or digits only. */
+/** Returns the name of a tag's key or value in a map: 48 bits, never with a dot, a dollar sign or digits only. */
 export function tagHash(text: string): string {
   return `t${createHash('sha256').update(text).digest('base64url').slice(0, 8)}`;
 }
@@ -261,7 +263,7 @@ export function wordHex(word: number): string {
   return word.toString(16).padStart(8, '0');
 }
 
-/** `hex` must have exactly `bytes` bytes: a short key would sort and compare wrongly. */
+/** Builds a key. `hex` must have exactly `bytes` bytes: a short key would sort and compare wrongly. */
 export function key(projectId: number, hex: string, bytes: number): Binary {
   const buffer = Buffer.allocUnsafe(4 + bytes);
   buffer.writeUInt32BE(projectId, 0);

@@ -6,14 +6,14 @@ const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
 
 const NAMESPACE_NOT_FOUND = 26;
 
-/** What a database's indexes lack, each as `collection.index`. */
+/** Missing and different indexes of a database, each as `collection.index`. */
 export interface IndexGaps {
   readonly missing: readonly string[];
-  /** There, but with other keys or options than the collections say. */
+  /** Existing indexes whose keys or options differ from the collections. */
   readonly different: readonly string[];
 }
 
-/** An index as it works, whatever its name: what two that do the same have in common. */
+/** Effect of an index, without its name: equal for indexes that do the same. */
 interface IndexForm {
   readonly key: readonly (readonly [string, unknown])[];
   readonly unique: boolean;
@@ -25,7 +25,7 @@ interface NamedIndex {
   readonly form: IndexForm;
 }
 
-/** As the table has it. */
+/** Index as in the table of collections. */
 interface NamedSpec extends Pick<mongo.IndexDescription, 'unique' | 'partialFilterExpression'> {
   readonly name: string;
   readonly key: Readonly<Record<string, 1 | -1>>;
@@ -35,7 +35,7 @@ interface WantedIndex extends NamedIndex {
   readonly spec: mongo.IndexDescription;
 }
 
-/** Compares what is there with the table of collections: names, keys, uniqueness and conditions. */
+/** Compares the existing indexes with the table of collections: names, keys, uniqueness and conditions. */
 export async function indexGaps(collections: Collections): Promise<IndexGaps> {
   const gaps = await Promise.all(NAMES.map((name) => gapsOf(collections, name)));
   const names = (kind: keyof Gaps): string[] =>
@@ -46,8 +46,8 @@ export async function indexGaps(collections: Collections): Promise<IndexGaps> {
 }
 
 /**
- * Makes every collection and index that is missing, and anew what differs; safe to repeat, also by several
- * processes at once.
+ * Creates missing collections and indexes, and recreates different ones. Safe to repeat, also by several processes at
+ * once.
  */
 export async function makeIndexes(collections: Collections): Promise<void> {
   for (const name of NAMES) {
@@ -67,7 +67,7 @@ interface Gaps {
 async function gapsOf(collections: Collections, name: CollectionName): Promise<Gaps> {
   const there = await indexesOf(collectionOf(collections, name));
   const unlike = wantedOf(name).filter(
-    // An index that somebody made by hand under another name does the same.
+    // A manually created index under another name has the same effect.
     ({ form }) => !there.some((index) => isDeepStrictEqual(index.form, form)),
   );
   const taken = new Set(there.map((index) => index.name));
@@ -80,7 +80,7 @@ async function gapsOf(collections: Collections, name: CollectionName): Promise<G
 function wantedOf(name: CollectionName): WantedIndex[] {
   const specs: readonly NamedSpec[] = COLLECTIONS[name].indexes;
   return specs.map((index) => {
-    // The driver may change what it is given.
+    // The driver may change its argument.
     const spec = { ...index, key: { ...index.key } };
     return { name: index.name, spec, form: formOf(spec) };
   });
@@ -110,7 +110,7 @@ function formOf({ key, unique, partialFilterExpression }: Partial<mongo.IndexDes
 
 const INDEX_NOT_FOUND = 27;
 
-/** Fine when another process was faster. */
+/** Drops an index. Ignores that another process has dropped it. */
 async function dropIndex(collection: mongo.Collection, name: string): Promise<void> {
   try {
     await collection.dropIndex(name);

@@ -11,12 +11,12 @@ import { MongoBatches } from './batch/mongo-batches.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
 import type { MongoContext } from './context.ts';
 
-/** Milliseconds between two signs of life of the journals that a store writes for. */
+/** Milliseconds between two heartbeats of the journals that a store writes for. */
 const TOUCH_MS = 6000;
-/** Milliseconds that the end of a store waits for its last word to be heard; where it is not, time tells the same. */
+/** Maximum milliseconds to wait for the final heartbeat; without it the journals time out. */
 const LAST_WORD_MS = 1000;
 
-/** Plans hold titles and tags of events: only the owner may read them. */
+/** Files of plans, readable by the owner only: they contain titles and tags of events. */
 const planFiles: PlanFiles = {
   makeDir: makeDurableDir,
   readAll: readIfThere,
@@ -24,7 +24,7 @@ const planFiles: PlanFiles = {
   remove: (path) => rm(path, { force: true }),
 };
 
-/** The batches of the journals in a data dir, from the first use on with signs of life. */
+/** Batches of the journals in a data dir, with heartbeats from the first use on. */
 export class LiveBatches {
   readonly #context: MongoContext;
   readonly #dataDir: string;
@@ -45,14 +45,14 @@ export class LiveBatches {
       owner: dataDirOwner(this.#dataDir),
       now: this.#context.now,
     });
-    // A sign of life that is not heard is made good by the next one.
+    // The next heartbeat makes up for a lost one.
     this.#touching = new Periodic({ intervalMs: TOUCH_MS, run: () => batches.touch() });
     this.#touching.start();
     this.#batches = batches;
     return batches;
   }
 
-  /** The last thing that is asked of it. Does not wait long for an absent server. */
+  /** Marks the journals as idle. Final call. Waits at most `LAST_WORD_MS` for an absent server. */
   async rest(): Promise<void> {
     await within(
       LAST_WORD_MS,
@@ -61,7 +61,7 @@ export class LiveBatches {
     );
   }
 
-  /** After a sign that is under way: it would make the journals live again. */
+  /** Waits for a running heartbeat, which would make the journals active again. */
   async #rest(): Promise<void> {
     await this.#touching?.stop();
     await this.#batches?.rest();
@@ -69,8 +69,8 @@ export class LiveBatches {
 }
 
 /**
- * Names a data dir as the owner of its journals: the same as long as the folder lives, on whatever machine
- * its disk is mounted, and another one for a copy of the folder, which gets the text but not the inode.
+ * Returns the id of a data dir as the owner of its journals. It stays the same while the folder exists, on any machine.
+ * A copy of the folder gets another one: it has the text but not the inode.
  */
 function dataDirOwner(dataDir: string): string {
   const file = join(dataDir, 'store-owner');

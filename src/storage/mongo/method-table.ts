@@ -22,7 +22,7 @@ import * as tracking from './views/tracking-views.ts';
 import * as projects from './views/project-views.ts';
 import { listReleases } from './views/release-list.ts';
 
-/** What methods work on: the connection, and what one store keeps between two calls. */
+/** Context of methods: the connection, and the state a store keeps between calls. */
 export interface MethodContext extends MongoContext {
   readonly recent: RecentReads;
   readonly batches: LiveBatches;
@@ -30,7 +30,7 @@ export interface MethodContext extends MongoContext {
   readonly pruning: PruneWalk;
 }
 
-/** Every method of the store, by its name in the port, except for `close`. */
+/** Methods of the store by name in the port, except `close`. */
 export const METHODS = {
   createUser: accountCommands.createUser,
   userById: accounts.userById,

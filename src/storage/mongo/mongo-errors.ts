@@ -4,24 +4,24 @@ import { AppError } from '../../domain/app-error.ts';
 const RETRY_AFTER_SECONDS = 5;
 const DUPLICATE_KEY = 11_000;
 
-/** Server codes that say the credentials are not accepted: AuthenticationFailed, and what Atlas answers. */
+/** Server codes for refused credentials: AuthenticationFailed, and the code of Atlas. */
 const NOT_AUTHENTICATED = new Set([18, 8000]);
-/** Unauthorized. */
+/** Server code of Unauthorized. */
 const NOT_ALLOWED = 13;
-/** InvalidNamespace: what is at fault in a first contact is the database's name. */
+/** Server code of InvalidNamespace: at the first contact the name of the database is wrong. */
 const BAD_NAMESPACE = 73;
-/** Node's codes for a certificate that does not hold: unknown authority, wrong name, expired. */
+/** Node's codes for an invalid certificate: unknown authority, wrong name, expired. */
 const CERTIFICATE_CODE = /CERT|^UNABLE_TO_|^INVALID_CA$|^HOSTNAME_MISMATCH$/;
 /**
- * An error of PostgreSQL as engines on top of it (DocumentDB, FerretDB) number it: the five signs of its SQLSTATE,
- * six bits each (`MAKE_SQLSTATE` in PostgreSQL's `elog.h`).
+ * Returns the number of a PostgreSQL error in engines based on it (DocumentDB, FerretDB): the five characters of its
+ * SQLSTATE, six bits each (`MAKE_SQLSTATE` in PostgreSQL's `elog.h`).
  */
 const sqlState = (state: string): number =>
   Array.from(state).reduce((code, sign, index) => code + ((sign.charCodeAt(0) - 48) & 0x3f) * 64 ** index, 0);
 
-/** Of two writes at once the server gave one up, and nothing of it stays: WriteConflict, and PostgreSQL's names for it. */
+/** Codes of a write aborted completely for another one: WriteConflict, and PostgreSQL's names for it. */
 const WRITE_CONFLICT: ReadonlySet<number> = new Set([112, sqlState('40001'), sqlState('40P01'), sqlState('55P03')]);
-/** Codes with which a server says that it cannot serve now; the driver labels most of them, not all. */
+/** Codes of an unavailable server; the driver labels most of them, not all. */
 const UNAVAILABLE = new Map<number, string>([
   [50, 'took longer than allowed'],
   [64, 'could not make a write durable on a majority of its members in time'],
@@ -43,20 +43,22 @@ const UNAVAILABLE = new Map<number, string>([
   [sqlState('57P03'), 'is starting or shutting down'],
 ]);
 
-/** Whether a unique index, or an `_id`, refused the write. A bulk's error is about its first refused operation. */
+/**
+ * Returns true when a unique index, or an `_id`, refused the write. A bulk's error is about its first refused
+ * operation.
+ */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** Whether the server gave a write up because of another one: sent again, it may well go through. */
+/** Returns true when the server aborted a write for another one; a retry may succeed. */
 export function isWriteConflict(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && typeof error.code === 'number' && WRITE_CONFLICT.has(error.code);
 }
 
 /**
- * What leaves the storage layer in place of a raw driver error. Nothing of the raw error goes along but its
- * kind: it may hold the documents of a write or parts of the address. `hosts` comes from `mongoHosts`.
- * AppErrors pass unchanged.
+ * Converts a driver error to an AppError. Keeps only the kind of the raw error, which may contain documents or parts of
+ * the address. `hosts` comes from `mongoHosts`. AppErrors pass unchanged.
  */
 export function toAppError(error: unknown, hosts: string): AppError {
   if (error instanceof AppError) return error;
@@ -85,8 +87,8 @@ export function toAppError(error: unknown, hosts: string): AppError {
 }
 
 /**
- * As `toAppError`, for the first contact: an address, credentials or rights that are wrong then are wrong in
- * the configuration and become `invalid_configuration`, while later they may be somebody's work in progress.
+ * As `toAppError`, for the first contact. A wrong address, credentials or rights are then a fault of the configuration:
+ * `invalid_configuration`. Later they may be temporary changes by an operator.
  */
 export function toOpeningError(error: unknown, hosts: string): AppError {
   if (error instanceof AppError) return error;
@@ -139,11 +141,11 @@ function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };
   if (typeof code === 'number') return code;
-  // A failed handshake hides the server's answer one level below.
+  // A failed handshake has the server's answer one level below.
   return error.cause === undefined ? undefined : codeOf(error.cause);
 }
 
-/** A selection that failed hides what each server said in its description of all of them. */
+/** Finds a certificate error. A failed selection has the answer of each server in its description. */
 function certificateCode(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   const { code, cause, servers } = error as { code?: unknown; cause?: unknown; servers?: unknown };
@@ -161,7 +163,7 @@ function isTransient(error: mongo.MongoServerError): boolean {
 
 function isBadAddress(error: unknown): boolean {
   return (
-    // The parser of addresses has a class of its own by this name.
+    // The address parser has its own class with this name.
     (error instanceof Error && error.name === 'MongoParseError') ||
     error instanceof mongo.MongoInvalidArgumentError ||
     error instanceof mongo.MongoMissingCredentialsError ||
@@ -186,17 +188,17 @@ function isOutOfReach(error: unknown): boolean {
     error instanceof mongo.MongoNetworkError ||
     error instanceof mongo.MongoServerSelectionError ||
     error instanceof mongo.MongoWriteConcernError ||
-    // The rest of the driver's own errors is about connections, pools and time limits.
+    // Other errors of the driver are about connections, pools and time limits.
     error instanceof mongo.MongoDriverError ||
-    // What the signal of an operation says that took too long.
+    // Error of the time limit signal of an operation.
     (error instanceof DOMException && error.name === 'TimeoutError') ||
-    // Names of an SRV address are looked up before any of the driver's errors is made.
+    // Names of an SRV address are resolved before the driver creates errors.
     (error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string') ||
     (error instanceof Error && /^Mongo(ose)?ServerSelectionError$/.test(error.name))
   );
 }
 
-/** Name and code only, with the stack of where it happened. */
+/** Returns an error with name and code only, and the stack of its origin. */
 function kindOf(error: unknown): Error {
   const kind = new Error('MongoDB driver error');
   if (error instanceof Error) {

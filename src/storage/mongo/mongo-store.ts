@@ -13,14 +13,14 @@ import { RecentReads } from './recent-reads.ts';
 export interface MongoStoreOptions {
   /** Hosts of the store, for messages. */
   readonly hosts: string;
-  /** The folder with the journals whose batches this store takes: their plans stand beside them. */
+  /** Folder with the journals whose batches this store accepts; their plans are stored beside them. */
   readonly dataDir: string;
-  /** Milliseconds that projects, roles and settings may be old when another process changes them. Default 0. */
+  /** Maximum age in milliseconds of projects, roles and settings changed by another process. Default 0. */
   readonly maxAgeMs?: number;
 }
 
 /**
- * The store for more than one machine. The context comes from `openContext`; the store closes its connection. Every
+ * Creates the store for several machines. The context comes from `openContext`; the store closes its connection. Every
  * method throws AppErrors only; `store_unavailable` when the store is closed.
  */
 export function createMongoStore(context: MongoContext, { hosts, dataDir, maxAgeMs = 0 }: MongoStoreOptions): Store {
@@ -45,7 +45,7 @@ export function createMongoStore(context: MongoContext, { hosts, dataDir, maxAge
   return {
     ...methodsOf<MethodContext, typeof METHODS>(METHODS, run),
 
-    /** Refuses every further call, gives the journals up and closes the connection; safe to repeat. */
+    /** Refuses further calls, releases the journals and closes the connection; safe to repeat. */
     async close() {
       if (closed) return;
       closed = true;

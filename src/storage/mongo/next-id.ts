@@ -4,14 +4,20 @@ import { isDuplicateKey } from './mongo-errors.ts';
 import type { Collections } from './collections.ts';
 import { writing } from './operation-options.ts';
 
-/** At the first use the counter is made, and moved the next time; what another one makes may show a moment later. */
+/**
+ * Maximum attempts. The first use creates the counter, the next attempt increments it; a counter created elsewhere may
+ * appear a moment later.
+ */
 const ATTEMPTS = 10;
 /** Milliseconds before the second attempt after a lost race; each further delay is longer by the same amount. */
 const PAUSE_MS = 5;
 
 export type CounterName = 'users' | 'tokens' | 'projects' | 'client_keys';
 
-/** The next number of a counter: from 1, never given twice; what a crash or a lost race leaves unused is lost. */
+/**
+ * Returns the next number of a counter: from 1, never assigned twice. Numbers unused after a crash or a lost race are
+ * skipped.
+ */
 export async function nextId({ counters }: Pick<Collections, 'counters'>, name: CounterName): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const counter = await counters.findOneAndUpdate(
@@ -20,7 +26,7 @@ export async function nextId({ counters }: Pick<Collections, 'counters'>, name: 
       { ...writing('counters.next'), returnDocument: 'after' },
     );
     if (counter !== null) return counter.next;
-    // Not by upserts: of several first ones at once, not every engine tells each what it really stored.
+    // Not by upserts: after several first ones at once, some engines return a document that was not stored.
     try {
       await counters.insertOne({ _id: name, next: 0 }, writing('counters.next'));
     } catch (error) {

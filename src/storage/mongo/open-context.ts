@@ -8,13 +8,13 @@ import { PageBounds } from './page-bounds.ts';
 import { requireCurrent, requireWritable, pendingSteps, readSchema } from './schema-check.ts';
 import { setUp } from './set-up.ts';
 
-/** What opening may change: nothing, an empty database set up, or everything brought up to date. */
+/** Changes that opening may make: none, set-up of an empty database, or all migrations. */
 export type OpeningChange = 'nothing' | 'set_up' | 'migrate';
 
 /**
- * Connects and checks the schema. Once open, the driver finds a restarted server or a new primary by itself.
- * Throws `invalid_configuration`, `store_unavailable`, `store_outdated`, `store_too_new`, or `conflict` where
- * it is to migrate while gateways are at work.
+ * Connects and checks the schema. The driver then finds a restarted server or a new primary itself. Throws
+ * `invalid_configuration`, `store_unavailable`, `store_outdated`, `store_too_new`. Throws `conflict` when it must
+ * migrate while gateways are running.
  */
 export async function openContext(url: string, change: OpeningChange, now: () => number): Promise<MongoContext> {
   return withConnection(url, now, async (context) => {
@@ -27,7 +27,7 @@ export async function openContext(url: string, change: OpeningChange, now: () =>
   });
 }
 
-/** What `openContext` with `migrate` would do, one sentence each; none when there is nothing to do. Throws as it does. */
+/** Returns the steps of `openContext` with `migrate`, one sentence each. Throws the same errors. */
 export async function pendingChanges(url: string): Promise<string[]> {
   return withConnection(url, Date.now, async (context) => {
     const state = await readSchema(context);
@@ -36,7 +36,7 @@ export async function pendingChanges(url: string): Promise<string[]> {
   });
 }
 
-/** Leaves the connection open unless the work fails. */
+/** Runs work with a connection; leaves it open unless the work fails. */
 async function withConnection<T>(
   url: string,
   now: () => number,

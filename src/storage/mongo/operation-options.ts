@@ -1,39 +1,39 @@
 import type { QueryName } from './query-names.ts';
 
-/** Milliseconds a server may work on one read; a page that takes longer is of no use to its reader. */
+/** Maximum milliseconds of one read on the server; a slower page is useless to its reader. */
 const READ_LIMIT_MS = 10_000;
-/** Milliseconds a server waits for a majority before it reports that it has none. */
+/** Maximum milliseconds a server waits for a majority before it reports none. */
 const MAJORITY_LIMIT_MS = 10_000;
 
-/** What every write asks for, whatever the address says: on disk, at a majority of the members. */
+/** Write concern of all writes, at any address: on disk, at a majority of the members. */
 export const MAJORITY = { w: 'majority', journal: true, wtimeoutMS: MAJORITY_LIMIT_MS } as const;
 
 /**
- * Milliseconds after which an operation is given up, whatever it waits for: more than a healthy one can take,
- * because the driver's own bounds (`connection.ts`) end one sooner.
+ * Milliseconds after which any operation is aborted. A healthy one ends sooner by the driver's own bounds
+ * (`connection.ts`).
  */
 const OPERATION_LIMIT_MS = 60_000;
 
 /**
- * Driver options that end an operation for good. The driver's own time limits do not reach one whose command is
- * still being written (one larger than the socket's buffers, on a network that swallows bytes): it keeps its place
- * in the pool for as long as the connection stands; one that ends is seen to by `guardClosedSockets`. Only a signal
- * ends it; the driver passes the signal of every operation on, although its types name it for reads only.
+ * Returns driver options that abort an operation reliably. The driver's own limits do not apply while a command is
+ * being written, such as a large one on a network that loses data. It keeps its place in the pool while the connection
+ * is open; `guardClosedSockets` handles closed ones. Only a signal aborts it. The driver passes the signal of every
+ * operation on, although its types have it for reads only.
  */
 export function withinLimit(limitMs = OPERATION_LIMIT_MS): { readonly signal: AbortSignal } {
   return { signal: AbortSignal.timeout(limitMs) };
 }
 
 /**
- * Options of a read: of the primary, bounded in time, all members unless a projection names some. The name goes along
- * as a comment, so that a server's log and `currentOp` tell which query it was.
+ * Returns options of a read: from the primary, limited in time, all members unless a projection names some. The name is
+ * sent as a comment, by which a server's log and `currentOp` identify the query.
  */
 export function reading(name: QueryName, projection?: Readonly<Record<string, unknown>>) {
   const options = { comment: name, readPreference: 'primary', maxTimeMS: READ_LIMIT_MS } as const;
   return projection === undefined ? options : { ...options, projection };
 }
 
-/** Options of a write; made anew for each, because its time begins here. */
+/** Returns options of a write; new ones for each, because the time limit starts here. */
 export function writing(name: QueryName) {
   return { comment: name, writeConcern: MAJORITY, ...withinLimit() } as const;
 }

@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Place } from '../cursor.ts';
 
-/** Pages remembered per process; beyond, the one met longest ago goes. Some hundred bytes each. */
+/** Maximum cached pages per process, some hundred bytes each. Evicts the oldest. */
 const MAX_PAGES = 2000;
 
 /**
- * The place at which each page ended when it was last read. A list is mostly asked again soon, and then
- * nearly always ends there or before: the look-up needs to read no further, which spares servers that sort
- * after reading from reading everything. What it finds is only used when it fills the page, so a bound that
- * has become wrong costs one more look-up and nothing else.
+ * Caches the place where each page ended when last read. A repeated request of a list nearly always ends there or
+ * before, so the query reads no further. Servers that sort after reading then do not read everything. A bound is used
+ * only when it fills the page, so an outdated one costs one more query.
  */
 export class PageBounds {
   readonly #bounds = new LRUCache<string, Place>({ max: MAX_PAGES });

@@ -1,6 +1,6 @@
 /**
- * Every read and every filtered write of the store, by the name it carries as its comment. The explain test
- * runs all of them on a large store, reads their plans and fails on a scan; a name that no test reaches fails too.
+ * Names of all reads and filtered writes of the store, sent as their comments. The explain test runs all of them on a
+ * large store, reads their plans and fails on a scan. It also fails for a name without a test.
  */
 export const QUERY_NAMES = [
   'aliases.by_id',

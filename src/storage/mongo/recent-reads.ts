@@ -6,7 +6,7 @@ const MAX_ANSWERS = 5000;
 export interface RecentReadsOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Milliseconds that an answer is good for; 0: none is kept. */
+  /** Maximum age of an answer in milliseconds; 0: no cache. */
   readonly maxAgeMs: number;
 }
 
@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /**
- * Answers to what every request asks (the project, the role in it, its settings), so that a page of requests
- * costs the server one look and not one each. What is not there is asked for again every time.
+ * Caches answers that every request needs (the project, the role in it, its settings), so that a page of requests costs
+ * one query. Does not cache missing rows.
  */
 export class RecentReads {
   readonly #options: RecentReadsOptions;
@@ -27,7 +27,7 @@ export class RecentReads {
     this.#options = options;
   }
 
-  /** The answer under this name, from `load` where there is none that is young enough. */
+  /** Returns the cached answer of this name, or calls `load` when there is none young enough. */
   async read<T>(name: string, load: () => Promise<T>): Promise<T> {
     const { now, maxAgeMs } = this.#options;
     const at = now();
@@ -47,7 +47,7 @@ export class RecentReads {
     return value;
   }
 
-  /** The write, after which everything is asked for again: also what was asked while it was under way. */
+  /** Waits for a write, then drops all answers, including those read during it. */
   async after<T>(write: Promise<T>): Promise<T> {
     try {
       return await write;
@@ -57,7 +57,7 @@ export class RecentReads {
   }
 }
 
-/** A view whose answers are kept for a while, by this name and its arguments. */
+/** Wraps a view whose answers are cached by this name and its arguments. */
 export function remembering<C, A extends readonly (string | number)[], T>(
   name: string,
   view: (context: C, ...args: A) => Promise<T>,
@@ -65,7 +65,7 @@ export function remembering<C, A extends readonly (string | number)[], T>(
   return (context, ...args) => context.recent.read([name, ...args].join(' '), () => view(context, ...args));
 }
 
-/** A command after which no answer from before it is used. */
+/** Wraps a command that drops all earlier answers. */
 export function forgetting<C, A extends readonly unknown[], T>(
   command: (context: C, ...args: A) => Promise<T>,
 ): (context: C & { readonly recent: RecentReads }, ...args: A) => Promise<T> {

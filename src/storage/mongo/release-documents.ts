@@ -5,12 +5,12 @@ import type { ReleaseScope } from '../fold-releases.ts';
 import { hexBinary, key, wordHex, type Binary, type Watermarks } from './documents.ts';
 
 /**
- * The documents of sessions, releases and reports, which batches write like the others: see documents.ts. A
- * release's key is a hash of environment and release, 16 bytes; an empty environment stands for all of them, an
- * empty release for all releases.
+ * Documents of sessions, releases and reports, which batches write like others: see documents.ts. A release's key is a
+ * hash of environment and release, 16 bytes. An empty environment stands for all of them, an empty release for all
+ * releases.
  */
 
-/** What is counted of a session, each in a row of its own: a row is made once, by the batch that counts it. */
+/** Counted facts of a session, each with its own row, created once by the batch that counts it. */
 export const SESSION_ROWS = { seen: 0, errored: 1, ended: 2 } as const;
 export type SessionRowKind = keyof typeof SESSION_ROWS;
 
@@ -18,11 +18,11 @@ export interface SessionRowDocument {
   /** Project, session id and kind, 21 bytes. */
   readonly _id: Binary;
   readonly p: number;
-  /** Whole hour since the epoch in which the session began, as its first update said. */
+  /** Whole hour since the epoch in which the session began, by its first update. */
   readonly hr: number;
   /** Key of the release and environment. */
   readonly k: Binary;
-  /** Of the row of the end: how, as in session-outcomes.ts; else 0. */
+  /** In the row of the end: its code, as in session-outcomes.ts; else 0. */
   readonly t: number;
   readonly s: number;
   readonly n: number;
@@ -59,7 +59,7 @@ export interface ReleaseHoursDocument {
   readonly w: Watermarks;
 }
 
-/** A person who had sessions of a release, or crashed in it: a row each. */
+/** Users with sessions of a release, and users with crashes in it: a row each. */
 export interface ReleaseUserDocument {
   /** Project, key, user hash and kind, 33 bytes. */
   readonly _id: Binary;
@@ -68,14 +68,14 @@ export interface ReleaseUserDocument {
   readonly n: number;
 }
 
-/** What people reported about an event, which may not have come yet. */
+/** User reports of an event, which may not have arrived yet. */
 export interface EventReportsDocument {
-  /** The event's. */
+  /** Id of the event's document. */
   readonly _id: Binary;
   readonly p: number;
-  /** When the newest was received. */
+  /** Time of receipt of the newest report. */
   readonly rcv: number;
-  /** By the report's id. */
+  /** Reports by their id. */
   readonly r: Readonly<Record<string, Omit<UserReport, 'id'>>>;
   readonly w: Watermarks;
 }
@@ -84,7 +84,7 @@ export function sessionRowKey(projectId: number, sessionId: string, kind: Sessio
   return key(projectId, `${sessionId}0${SESSION_ROWS[kind]}`, 17);
 }
 
-/** 32 hex digits. */
+/** Returns the hash of a release and an environment, 32 hex digits. */
 export function releaseHash({ environment, release }: Pick<ReleaseScope, 'environment' | 'release'>): string {
   return createHash('sha256').update(`${environment}\0${release}`).digest('hex').slice(0, 32);
 }
@@ -106,7 +106,7 @@ export function scopeBinary(scope: Pick<ReleaseScope, 'environment' | 'release'>
   return hexBinary(releaseHash(scope));
 }
 
-/** The members of `counts` that are not zero, under a path that ends in a dot. */
+/** Returns the non-zero members of `counts`, under a path that ends in a dot. */
 export function shortCounts(counts: SessionCounts, path: string): Record<string, number> {
   const all = [
     ['s', counts.sessions],

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { isWriteConflict } from './mongo-errors.ts';
 
-/** Each changes one document or none, so that a write that was given up has left nothing behind. */
+/** Methods that change one document or none, so that an aborted write leaves no change. */
 const SINGLE_WRITES: ReadonlySet<PropertyKey> = new Set([
   'insertOne',
   'updateOne',
@@ -12,11 +12,11 @@ const SINGLE_WRITES: ReadonlySet<PropertyKey> = new Set([
   'findOneAndDelete',
 ]);
 
-/** Attempts in all: after the pause of the first the winner is done, and the others meet what it wrote. */
+/** Maximum attempts. After the first pause the winner is done, and the others see its write. */
 const ATTEMPTS = 12;
 /**
- * Milliseconds before the next attempt: at least, and what chance adds at most. An engine that finds a deadlock after
- * a second gives up all writers but one: one that comes back sooner is in the next deadlock.
+ * Minimum milliseconds before the next attempt, and maximum of the random part. An engine that finds a deadlock after a
+ * second aborts all writers but one. An earlier retry would enter the next deadlock.
  */
 const PAUSE_MS = 300;
 const SPREAD_MS = 300;
@@ -24,9 +24,9 @@ const SPREAD_MS = 300;
 type Method = (...args: unknown[]) => unknown;
 
 /**
- * The same collection, whose writes of one document are sent again when the server gave them up because of
- * another write. mongod does so by itself; engines on PostgreSQL report a deadlock or a failed serialisation.
- * `pause` waits for so many milliseconds; replaced in tests.
+ * Wraps a collection: repeats writes of one document that the server aborted for another write. mongod repeats them
+ * itself; engines on PostgreSQL report a deadlock or a failed serialisation. `pause` waits for its milliseconds;
+ * replaced in tests.
  */
 export function retryConflicts<T extends mongo.Document>(
   collection: mongo.Collection<T>,
@@ -42,7 +42,7 @@ export function retryConflicts<T extends mongo.Document>(
   });
 }
 
-/** Repeated writes go one after the other: several at once would meet in the next deadlock. */
+/** Serialises repeated writes: several at once would enter the next deadlock. */
 let turn: Promise<unknown> = Promise.resolve();
 
 async function attempt(write: () => unknown, pause: (ms: number) => Promise<unknown>): Promise<unknown> {

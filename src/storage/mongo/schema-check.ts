@@ -5,15 +5,15 @@ import { SCHEMA_VERSION } from './migrations.ts';
 import { CONTROL_COLLECTION } from './command-documents.ts';
 import { reading, writing } from './operation-options.ts';
 
-/** What a look at a database finds. */
+/** State of a database's schema. */
 export interface SchemaState extends IndexGaps {
-  /** Null: the database is empty, or its set-up was cut short. */
+  /** Version; null: the database is empty, or its set-up was interrupted. */
   readonly version: number | null;
 }
 
 /**
- * Looks at the database without changing it. Throws `store_too_new` for that of a later program and
- * `invalid_configuration` for one that another program uses.
+ * Reads the schema without changes. Throws `store_too_new` for that of a later version, and `invalid_configuration` for
+ * a database of another program.
  */
 export async function readSchema({ connection, collections }: MongoContext): Promise<SchemaState> {
   const found = await collections.control.findOne({ _id: 'schema' }, reading('schema.version', { version: 1 }));
@@ -31,7 +31,7 @@ export async function readSchema({ connection, collections }: MongoContext): Pro
   return { version, ...(await indexGaps(collections)) };
 }
 
-/** The steps that `migrate` would take, one sentence each; none when there is nothing to do. */
+/** Returns the steps of `migrate`, one sentence each; empty when current. */
 export function pendingSteps({ version, missing, different }: SchemaState): string[] {
   if (version === null) return ['set the empty database up'];
   return [
@@ -41,7 +41,7 @@ export function pendingSteps({ version, missing, different }: SchemaState): stri
   ];
 }
 
-/** Throws `store_outdated` unless the schema is this program's. */
+/** Throws `store_outdated` unless the schema has this version. */
 export function requireCurrent({ version, missing, different }: SchemaState): void {
   if (version === null) {
     throw new AppError('store_outdated', 'the database is not set up: run `errgate migrate` or start `errgate serve`');
@@ -65,7 +65,7 @@ function listed(indexes: readonly string[]): string {
   return `${indexes.length === 1 ? 'the index' : 'the indexes'} ${indexes.join(', ')}`;
 }
 
-/** Fails where the user may only read, before anything is promised on the strength of it. Changes nothing. */
+/** Throws when the user may only read, before the store is used. Changes nothing. */
 export async function requireWritable({ collections }: MongoContext): Promise<void> {
   await collections.control.updateOne({ _id: 'schema', version: -1 }, { $set: { version: -1 } }, writing('schema.set'));
 }

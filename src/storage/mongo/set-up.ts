@@ -9,15 +9,15 @@ import { migrations, SCHEMA_VERSION } from './migrations.ts';
 import { writing } from './operation-options.ts';
 import { pendingSteps, readSchema } from './schema-check.ts';
 
-/** Milliseconds after which the set-up of a process that vanished may be done by another one; renewed per step. */
+/** Milliseconds after which another process may take over an abandoned set-up; renewed per step. */
 const LEASE_MS = 60_000;
 const TURN_MS = 100;
-/** Milliseconds to wait for another process's set-up. Indexes of a large store take their time. */
+/** Maximum milliseconds to wait for another process's set-up. Indexes of a large store take long. */
 const WAIT_LIMIT_MS = 600_000;
 
 /**
- * Brings the database to this program's schema. Of several processes that start at once one does the work
- * under a lock, and the others wait for it and find it done. Every step may be repeated.
+ * Migrates the database to this schema. Of several starting processes one does the work under a lock; the others wait
+ * for it. Every step may be repeated.
  */
 export async function setUp(context: MongoContext): Promise<void> {
   const owner = randomBytes(16).toString('hex');
@@ -32,7 +32,7 @@ export async function setUp(context: MongoContext): Promise<void> {
     }
     await wait(TURN_MS);
   }
-  // While an index is built the lease must not run out.
+  // The lease must not expire while an index is built.
   const renewal = new Periodic({
     intervalMs: LEASE_MS / 4,
     run: async () => {
@@ -55,7 +55,7 @@ async function bringUpToDate(context: MongoContext): Promise<void> {
   for (const migrate of migrations.slice(version ?? 0)) {
     await migrate(collections);
   }
-  // Never lower: another process may run a later program.
+  // Never lowers it: another process may run a later version.
   const update = { $max: { version: SCHEMA_VERSION } };
   await collections.control.updateOne({ _id: 'schema' }, update, { ...writing('schema.set'), upsert: true });
 }

@@ -80,7 +80,7 @@ export async function createToken(context: MongoContext, token: NewAccessToken):
   return toToken(row);
 }
 
-/** The first revocation's time stays. */
+/** Revokes a token; the time of the first revocation stays. */
 export async function revokeToken({ collections, now }: MongoContext, id: number): Promise<boolean> {
   const tokens = collections.tokens;
   const update = { $set: { revokedAt: now() } };
@@ -94,7 +94,7 @@ export async function touchToken({ collections }: MongoContext, id: number, used
   await collections.tokens.updateOne({ _id: id }, { $max: { lastUsedAt: usedAt } }, writing('tokens.touch'));
 }
 
-/** Sessions that one call of `pruneWebSessions` removes at most. */
+/** Maximum sessions removed per call of `pruneWebSessions`. */
 const SLICE_ROWS = 2000;
 
 export async function createSession(context: MongoContext, session: NewWebSession): Promise<WebSession> {
@@ -123,7 +123,7 @@ export async function endSession({ collections }: MongoContext, hash: string): P
   return (await collections.webSessions.deleteOne({ _id: hash }, writing('web_sessions.end'))).deletedCount > 0;
 }
 
-/** The epoch ends them, in one write; also those that somebody is just about to make. */
+/** Ends all sessions of a user in one write, through the epoch. Also ends sessions that are being created. */
 export async function endSessionsOfUser(context: MongoContext, userId: number): Promise<void> {
   const { collections } = context;
   const update = { $inc: { sessionEpoch: 1 } };
@@ -132,7 +132,7 @@ export async function endSessionsOfUser(context: MongoContext, userId: number): 
   await removeSessionsOfUser(context, userId);
 }
 
-/** Only takes the room back: they have ended already. */
+/** Removes ended sessions to free their space. */
 async function removeSessionsOfUser({ collections }: MongoContext, userId: number): Promise<void> {
   await collections.webSessions.deleteMany({ userId }, writing('web_sessions.of_user'));
 }

@@ -5,8 +5,8 @@ import { writing } from '../operation-options.ts';
 import { groupOf } from '../views/error-groups.ts';
 
 /**
- * Of a merged error every member gets the status, so that it keeps it when it is separated. Filters name the
- * keys: they reach one shard only.
+ * Sets the status of an error. Every member of a merged error gets it, so that it keeps it after separation. Filters
+ * contain the keys, so that they reach one shard only.
  */
 export async function setErrorStatus(
   context: MongoContext,

@@ -2,13 +2,12 @@ import type { MongoContext } from '../context.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { writing } from '../operation-options.ts';
 
-/** Longer than any write can be under way, in milliseconds. */
+/** Milliseconds after which no write can still be running. */
 const UNDER_WAY_MS = 60_000;
 
 /**
- * The command, which also makes `ingestAccess` answer anew. There is no transaction around both: the change is
- * announced before, so that one which a crash leaves behind is noticed when it can no longer be under way,
- * and told after, so that all others are noticed at once.
+ * Wraps a command that changes `ingestAccess`, without a transaction. Announces the change before: after a crash it is
+ * noticed when it cannot run any more. Raises the version after it, so that other changes are noticed at once.
  */
 export function changesIngest<A extends readonly unknown[], R>(
   command: (context: MongoContext, ...args: A) => Promise<R>,

@@ -6,8 +6,8 @@ import { getMeta } from '../views/maintenance-views.ts';
 const keyOf = (name: string): string => `lease:${name}`;
 
 /**
- * Takes or renews a piece of work that one process does at a time; false while another one has it. A process
- * that vanishes loses it after `milliseconds`. The work itself must bear two at once: clocks may differ.
+ * Takes or renews a lease for work of one process at a time; false while another process has it. It ends `milliseconds`
+ * after its process stops. The work must allow two at once, because clocks may differ.
  */
 export async function acquireLease(
   { collections, now }: MongoContext,
@@ -45,17 +45,17 @@ export async function initMeta(context: MongoContext, key: string, value: string
 export async function setMeta({ collections }: MongoContext, key: string, value: string): Promise<void> {
   const set = () =>
     collections.meta.updateOne({ _id: key }, { $set: { value } }, { ...writing('meta.set'), upsert: true });
-  // Of two first upserts at once one is refused and finds the row the second time.
+  // Of two first upserts at once one is refused; repeated, it finds the row.
   await set().catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
     return set();
   });
 }
 
-/** Those that ended without a word are forgotten after this time. Milliseconds. */
+/** Milliseconds after which a gateway that stopped without notice is removed. */
 const FORGOTTEN_MS = 3_600_000;
 
-/** The server notes its own time beside the gateway's, so that the two clocks can be compared. */
+/** Announces a gateway. The server adds its own time, so that both clocks can be compared. */
 export async function announceGateway(
   { collections, now }: MongoContext,
   gatewayId: string,
@@ -70,7 +70,7 @@ export async function announceGateway(
     const long = new Date(announced.at.getTime() - FORGOTTEN_MS);
     await gateways.deleteMany({ at: { $lt: long } }, writing('gateways.forget'));
   } catch (error) {
-    // Its own first word came twice at once: one of them was heard.
+    // The first announcement was sent twice at once; one was stored.
     if (!isDuplicateKey(error)) throw error;
   }
 }

@@ -4,15 +4,15 @@ import { writing } from '../operation-options.ts';
 
 export interface RemovedPayloads {
   readonly events: number;
-  /** As stored. */
+  /** Removed payload bytes, as stored. */
   readonly bytes: number;
-  /** Keys that went along. */
+  /** Number of keys removed with them. */
   readonly keys: number;
 }
 
 export const NOTHING_REMOVED: RemovedPayloads = { events: 0, bytes: 0, keys: 0 };
 
-/** In a projection: how large the payload is, without its bytes. */
+/** Projection of a payload's size without its bytes. */
 export const PAYLOAD_BYTES = { b: { $binarySize: '$d' } } as const;
 
 type Key = Pick<EventDocument, '_id' | 'p' | 'r'>;
@@ -22,7 +22,7 @@ export interface StoredPayload extends Pick<EventDocument, '_id' | 'p' | 'l' | '
   readonly b: number;
 }
 
-/** Keys received before `keysBefore` go with their payload. The errors' numbers are left to the caller. */
+/** Removes payloads, with their keys received before `keysBefore`. The caller updates the errors' counts. */
 export async function removePayloads(
   context: MongoContext,
   rows: readonly (Key & { readonly b: number })[],
@@ -37,7 +37,7 @@ export async function removePayloads(
   return { events: rows.length, bytes: rows.reduce((sum, { b }) => sum + b, 0), keys };
 }
 
-/** Keys and all, provided that nothing younger took a key's place; answers how many went. */
+/** Removes events with their keys unless a newer event has the key; returns the number removed. */
 export async function deleteEvents(
   { collections }: MongoContext,
   rows: readonly Key[],
@@ -51,7 +51,7 @@ export async function deleteEvents(
   return deleted;
 }
 
-/** Takes removed payloads off their errors' numbers. */
+/** Subtracts removed payloads from their errors' counts. */
 export async function countDown(
   { collections }: MongoContext,
   rows: readonly Pick<EventDocument, 'p' | 'l'>[],
@@ -63,7 +63,7 @@ export async function countDown(
     removed.set(hex, { p, _id, n: (removed.get(hex)?.n ?? 0) + 1 });
   }
   if (removed.size === 0) return;
-  // In the order of keys, as batches write them: two processes that go the same way do not block each other.
+  // In the order of keys, as batches write, so that two processes do not block each other.
   const operations = [...removed]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { _id, p, n }]) => ({ updateOne: { filter: { _id, p }, update: { $inc: { k: -n } } } }));

@@ -9,7 +9,7 @@ import { reading, writing } from '../operation-options.ts';
 import { userById } from '../views/account-views.ts';
 import { projectById, toProject } from '../views/project-views.ts';
 
-/** Ids are never used twice, and never one that a brought-along DSN already uses. */
+/** Creates a project. Ids are never reused, nor equal to one in a migrated DSN. */
 export async function createProject(context: MongoContext, project: NewProject): Promise<Project> {
   const { collections, now } = context;
   const { path, name, visibility } = project;
@@ -18,7 +18,7 @@ export async function createProject(context: MongoContext, project: NewProject):
     if (await isAlias(context, _id)) continue;
     const row = { _id, path, lower: path.toLowerCase(), name, visibility, monitorEnabled: true, createdAt: now() };
     await orTaken(collections.projects.insertOne(row, writing('projects.insert')), path);
-    // Whoever adds an alias looks for a project after writing, and here it is the other way round: one of them sees the other.
+    // Adding an alias checks for a project after its write, this does the reverse: one of both sees the other.
     if (await isAlias(context, _id)) {
       await collections.projects.deleteOne({ _id }, writing('projects.delete'));
       continue;
@@ -28,7 +28,7 @@ export async function createProject(context: MongoContext, project: NewProject):
   }
 }
 
-/** The redirect is written first: it changes nothing while the project is still at its path. */
+/** Updates a project. Writes the redirect first: it has no effect while the project has its path. */
 export async function updateProject(context: MongoContext, id: number, patch: ProjectPatch): Promise<Project | null> {
   const { collections } = context;
   const before = await projectById(context, id);
@@ -50,7 +50,7 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
     ...(monitorEnabled === undefined ? {} : { monitorEnabled }),
   };
   if (Object.keys(members).length === 0) return before;
-  // Not findOneAndUpdate: not every engine reports a taken path of that one as a duplicate key.
+  // Not findOneAndUpdate: some engines do not report a taken path as a duplicate key for it.
   const update = collections.projects.updateOne({ _id: id }, { $set: members }, writing('projects.update'));
   await orTaken(update, path);
   if (moves) await endRedirect(context, path);
@@ -94,7 +94,7 @@ export async function removeMember({ collections }: MongoContext, projectId: num
   return (await collections.members.deleteOne({ _id }, writing('members.remove'))).deletedCount > 0;
 }
 
-/** The project; throws `project_not_found` when there is none. */
+/** Returns the project; throws `project_not_found` when there is none. */
 export async function requireProject(context: MongoContext, id: number): Promise<Project> {
   const project = await projectById(context, id);
   if (project === null) throw new AppError('project_not_found', `there is no project with the id ${id}`);
@@ -128,7 +128,7 @@ function pathTaken(path: string): AppError {
   return new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);
 }
 
-/** Of two first upserts at once one is refused; the second time it finds the document. */
+/** Runs an upsert, twice if needed: of two first ones at once one is refused, and then finds the document. */
 async function upsert<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

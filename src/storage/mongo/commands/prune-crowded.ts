@@ -7,17 +7,17 @@ import { reading, writing } from '../operation-options.ts';
 import { NOTHING_REMOVED, PAYLOAD_BYTES, removePayloads, type RemovedPayloads } from './payload-removal.ts';
 import { SLICE_ROWS, type CrowdedWalk, type EventPlace, type PruneWalk } from './prune-walk.ts';
 
-/** Projects that one look for crowded errors covers. */
+/** Maximum projects per search for crowded errors. */
 const PROJECTS_AT_ONCE = 100;
 
 export interface CrowdedProgress extends RemovedPayloads {
-  /** Call again. */
+  /** True when more calls are needed. */
   readonly busy: boolean;
 }
 
 /**
- * A window of the payloads of a crowded error. Two walks in the order of time per error, so that what it costs
- * grows with what there is to remove and no faster.
+ * Removes a window of the payloads of a crowded error. Walks each error twice in time order, so that the cost grows
+ * linearly with the removed payloads.
  */
 export async function pruneCrowded(
   context: MongoContext,
@@ -57,7 +57,7 @@ async function startWalk(context: MongoContext, walk: PruneWalk, cap: number): P
       .toArray();
   const [[oldest], [end]] = await Promise.all([ends(1, 0), ends(-1, newest - 1)]);
   if (oldest === undefined || end === undefined) {
-    // The number had drifted: it is only a hint of where to look.
+    // The count had drifted; it is only a hint for the search.
     const { length } = await ends(1, 0, newest);
     await addToNumber(context, { error }, length - error.k);
     return startWalk(context, walk, cap);
@@ -86,10 +86,10 @@ function readWindow({ collections }: MongoContext, { error, after, end }: Crowde
     .toArray();
 }
 
-/** From ranking to removing; false when nothing is to be removed (any more). */
+/** Turns from ranking to removing; false when nothing is left to remove. */
 async function nextWalk(context: MongoContext, crowded: CrowdedWalk): Promise<boolean> {
   if (crowded.limit !== null) return false;
-  // All were seen, so their number is known; the counter may have drifted when an earlier run was cut short.
+  // All payloads were read, so the count is known. The stored one may have drifted when an earlier run was interrupted.
   await addToNumber(context, crowded, crowded.outside + crowded.ranks.seen - crowded.error.k);
   const limit = crowded.ranks.limit();
   if (limit === Infinity) return false;
@@ -106,7 +106,7 @@ async function addToNumber(
   if (k !== 0) await collections.errors.updateOne({ _id, p }, { $inc: { k } }, writing('errors.count_payloads'));
 }
 
-/** Errors of the greatest counts come from the index of counts, per project and status. */
+/** Finds errors with the greatest counts by the index of counts, per project and status. */
 async function findCrowded(
   { collections }: MongoContext,
   walk: PruneWalk,

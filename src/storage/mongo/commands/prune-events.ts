@@ -13,14 +13,14 @@ import {
 } from './payload-removal.ts';
 import { SLICE_ROWS, type PruneWalk } from './prune-walk.ts';
 
-/** Events that one look for old keys covers: those whose payload stays are passed by. */
+/** Maximum events per search for old keys; those with payloads are skipped. */
 const KEYS_AT_ONCE = 10_000;
-/** The walk over payloads begins anew after this long, for late events with an early time of receipt. Milliseconds. */
+/** Milliseconds after which the walk over payloads restarts, for late events with an early time of receipt. */
 const WALK_MS = 86_400_000;
-/** The walk over keys, likewise. Milliseconds. */
+/** Milliseconds after which the walk over keys restarts. */
 const KEY_WALK_MS = 7 * WALK_MS;
 
-/** A slice of payloads by age; those whose key is old too go with it. */
+/** Removes a slice of payloads by age, with their keys that are also old. */
 export async function pruneOldEvents(
   context: MongoContext,
   walk: PruneWalk,
@@ -47,8 +47,8 @@ export async function pruneOldEvents(
 }
 
 /**
- * A slice of event keys by age, but never before their payload: a stored event stays readable. One whose payload
- * stays goes with it later, so the walk need not come back to it.
+ * Removes a slice of event keys by age, but never before their payload: a stored event stays readable. A key with a
+ * payload is removed with it later, so the walk does not return to it.
  */
 export async function pruneKeys(
   context: MongoContext,

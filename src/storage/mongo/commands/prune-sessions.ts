@@ -6,12 +6,12 @@ import { reading, writing } from '../operation-options.ts';
 import { SLICE_ROWS, type PruneWalk } from './prune-walk.ts';
 
 const DAY_HOURS = 24;
-/** Releases that one call removes with all that belongs to them. */
+/** Maximum releases removed per call, with all their data. */
 const RELEASES_AT_ONCE = 50;
 
 type Row = { readonly _id: Binary; readonly p: number };
 
-/** One slice of sessions, hours and releases that are to go; answers how many of them went. */
+/** Removes one slice of expired sessions, hours and releases; returns the number removed. */
 export async function pruneSessions({ collections }: MongoContext, { sessions }: PruneLimits): Promise<number> {
   if (sessions === undefined) return 0;
   const rows = await collections.sessionRows
@@ -19,7 +19,7 @@ export async function pruneSessions({ collections }: MongoContext, { sessions }:
     .limit(SLICE_ROWS)
     .toArray();
   await removeAll(rows, (filter) => collections.sessionRows.deleteMany(filter, writing('session_rows.delete')));
-  // A document holds a whole day, and goes when all of it is old.
+  // A document contains a whole day, and is removed when all of it is old.
   const day = Math.floor(sessions.seenBefore / HOUR_MS / DAY_HOURS);
   const hours = await collections.releaseHours
     .find<Row>({ d: { $lt: day } }, reading('release_hours.old', { p: 1 }))
@@ -29,7 +29,7 @@ export async function pruneSessions({ collections }: MongoContext, { sessions }:
   return rows.length + hours.length + (await pruneReleases({ collections }, sessions.seenBefore));
 }
 
-/** Their users go first, so that a crash leaves nothing behind; hours go by their own age. */
+/** Removes releases. Their users go first, so that a crash leaves no remains; hours are removed by their own age. */
 async function pruneReleases({ collections }: Pick<MongoContext, 'collections'>, before: number): Promise<number> {
   const old = { last: { $lt: before } };
   const releases = await collections.releases
@@ -47,8 +47,8 @@ async function pruneReleases({ collections }: Pick<MongoContext, 'collections'>,
 }
 
 /**
- * One slice of a walk over all reports: those whose event has no payload any more go, and those whose event never
- * came. Answers how many went.
+ * Removes one slice of a walk over all reports: those whose event has no payload any more or never arrived. Returns the
+ * number removed.
  */
 export async function pruneReports(
   { collections }: MongoContext,

@@ -1,47 +1,47 @@
 import type { LeastRanks } from '../../payload-cap.ts';
 import type { Binary } from '../documents.ts';
 
-/** Documents that one call changes per kind at most: some hundred milliseconds. */
+/** Maximum documents changed per call and kind: some hundred milliseconds. */
 export const SLICE_ROWS = 2000;
 
-/** When an event happened, and its key. */
+/** Time of an event, and its key. */
 export interface EventPlace {
   readonly at: number;
   readonly _id: Binary;
 }
 
-/** A walk over the payloads of a crowded error between its oldest and its newest ones: once to rank, once to remove. */
+/** Walk over the payloads of a crowded error between its oldest and its newest ones: once to rank, once to remove. */
 export interface CrowdedWalk {
   readonly error: { readonly _id: Binary; readonly p: number; readonly k: number };
-  /** Stored payloads outside of the walk. */
+  /** Number of stored payloads outside the walk. */
   readonly outside: number;
   readonly oldest: EventPlace;
-  /** The last payload that was looked at. */
+  /** Last payload read. */
   after: EventPlace;
-  /** The first of the newest ones. */
+  /** First of the newest payloads. */
   readonly end: EventPlace;
   readonly ranks: LeastRanks;
-  /** Payloads of a greater rank go; null while ranks are gathered. */
+  /** Greatest kept rank; null while ranks are collected. */
   limit: number | null;
 }
 
-/** How far a process has come; what it forgets is only looked at again. */
+/** Positions of a process in its walks. Losing them only repeats reads. */
 export class PruneWalk {
-  /** No payload to remove was received before this instant. */
+  /** Time of receipt before which no payload is left to remove. */
   payloadsFrom = 0;
   payloadsSince = 0;
-  /** Keys received before this instant have gone, or go with their payload. */
+  /** Time of receipt before which keys are removed, or will be with their payload. */
   keysFrom = 0;
   keysSince = 0;
   crowded: CrowdedWalk | null = null;
-  /** Projects up to this id have no crowded error. */
+  /** Id of a project up to which no error is crowded. */
   crowdedAfter = 0;
   crowdedDone = false;
-  /** Reports up to this event's key have their event; null: none was looked at yet. */
+  /** Key of an event up to which reports have their event; null: none was read yet. */
   reportsAfter: Binary | null = null;
   reportsDone = false;
 
-  /** At the end of a run: the next one looks at every project and every report again. */
+  /** Resets the walks at the end of a run: the next one reads every project and every report again. */
   startOver(): void {
     this.crowdedAfter = 0;
     this.crowdedDone = false;

@@ -13,8 +13,8 @@ import { pruneWebSessions } from './account-commands.ts';
 const DAY_HOURS = 24;
 
 /**
- * Removes one slice of everything that is to go. `walk`: how far this process has come. Two processes at once are
- * right too, they only do some work twice.
+ * Removes one slice of all expired data. `walk`: positions of this process. Two processes at once are correct too and
+ * only repeat work.
  */
 export async function prune(context: MongoContext, walk: PruneWalk, limits: PruneLimits): Promise<PruneProgress> {
   const old = await pruneOldEvents(context, walk, limits);
@@ -29,7 +29,7 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
     if (idle) walk.startOver();
     return { ...payloads, done: idle };
   }
-  // Old payloads take their keys along, so keys come after them.
+  // Old payloads are removed with their keys, so keys follow them.
   const keys =
     old.events === 0 ? await pruneKeys(context, walk, limits.keysReceivedBefore) : { removed: 0, done: false };
   const rest =
@@ -44,7 +44,7 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
   return { ...payloads, keys: payloads.keys + keys.removed, done };
 }
 
-/** A document holds a whole day, and goes when all of it is old. */
+/** Removes hours. A document contains a whole day, and is removed when all of it is old. */
 async function pruneHours({ collections }: MongoContext, before: number): Promise<number> {
   const old = { d: { $lt: Math.floor(before / HOUR_MS / DAY_HOURS) } };
   const rows = await collections.errorHours

@@ -6,9 +6,9 @@ import { isDuplicateKey } from '../mongo-errors.ts';
 import { reading, writing } from '../operation-options.ts';
 import { projectById } from '../views/project-views.ts';
 
-/** Documents that one slice of a removal deletes at most. */
+/** Maximum documents that one slice of a removal deletes. */
 const SWEEP_ROWS = 5000;
-/** A batch that began before the removal may still write this long after it; then the project is swept once more. Milliseconds. */
+/** Milliseconds after a removal in which an earlier batch may still write. After them the project is swept again. */
 const LATE_WRITES_MS = 15 * 60_000;
 
 interface Keyed {
@@ -16,10 +16,10 @@ interface Keyed {
   readonly p: number;
 }
 
-/** Outcomes go with the removal only: those of events that came later tell people where they went. */
+/** Outcomes are removed only in the removal itself: later ones show users why events were dropped. */
 const SWEPT = KEYED_COLLECTIONS.filter((name) => name !== 'outcomes');
 
-/** The project is gone with the first write; what was stored for it goes in slices, also after a crash. */
+/** Removes a project with the first write, and its data in slices, also after a crash. */
 export async function deleteWholeProject(context: MongoContext, id: number): Promise<boolean> {
   const existed = await removeProject(context, id);
   for (let done = !existed; !done;) done = await sweepSlice(context, 'outcomes', id);
@@ -28,8 +28,8 @@ export async function deleteWholeProject(context: MongoContext, id: number): Pro
 }
 
 /**
- * The project is gone at once; its mark is made first, so that a crash in between cannot leave its data
- * behind. False when there is none; what an earlier call left is swept all the same.
+ * Removes the project at once. Writes its removal mark first, so that a crash cannot leave its data. Returns false
+ * without a project; sweeps the rest of an earlier call all the same.
  */
 async function removeProject(context: MongoContext, id: number): Promise<boolean> {
   const { collections, now } = context;
@@ -45,7 +45,7 @@ async function removeProject(context: MongoContext, id: number): Promise<boolean
   return deletedCount > 0;
 }
 
-/** One bounded slice of removing what is stored for a removed project; true when nothing is left. */
+/** Removes one bounded slice of the data of a removed project; true when none is left. */
 async function sweepProject(context: MongoContext, id: number): Promise<boolean> {
   const { collections } = context;
   const mark = await collections.removedProjects.findOne({ _id: id }, reading('removed.by_id'));
@@ -63,7 +63,7 @@ async function sweepProject(context: MongoContext, id: number): Promise<boolean>
   return true;
 }
 
-/** A slice of a removal that was cut short or may have met late writes; true when none is due. */
+/** Removes a slice of a removal that was interrupted or may have missed late writes; true when none is due. */
 export async function sweepRemoved(context: MongoContext): Promise<boolean> {
   const { collections, now } = context;
   const due = { removedAt: { $lt: now() - LATE_WRITES_MS } };
@@ -75,7 +75,7 @@ export async function sweepRemoved(context: MongoContext): Promise<boolean> {
   return false;
 }
 
-/** True when the project had no more documents than one slice. */
+/** Removes one slice; true when the project had no more documents. */
 async function sweepSlice({ collections }: MongoContext, name: KeyedCollection, p: number): Promise<boolean> {
   const collection = collections[name] as unknown as mongo.Collection<Keyed>;
   const _id = projectRange(p, COLLECTIONS[name].keyBytes);
@@ -93,8 +93,8 @@ async function sweepSlice({ collections }: MongoContext, name: KeyedCollection, 
 const PROJECT_BYTES = 4;
 
 /**
- * The `_id`s of a project in a collection whose keys have `keyBytes` bytes: binary values of other lengths
- * sort elsewhere.
+ * Returns the range of a project's `_id`s in a collection whose keys have `keyBytes` bytes: binary values of other
+ * lengths sort elsewhere.
  */
 function projectRange(projectId: number, keyBytes: number): { $gte: mongo.Binary; $lte: mongo.Binary } {
   const bound = (fill: number) => {

@@ -18,7 +18,9 @@ import { reading, writing } from '../operation-options.ts';
 import { keyByPublicKey, protection, settings, toKey } from '../views/tracking-views.ts';
 import { requireProject } from './project-commands.ts';
 
-/** Of two first saves at once one is refused and finds the document the next time; the same with ensured keys. */
+/**
+ * Maximum attempts. Of two first saves at once one is refused and finds the document next time, as with ensured keys.
+ */
 const ATTEMPTS = 5;
 
 /** One write, so that patches of two processes to different members both stay. */
@@ -41,7 +43,7 @@ export async function saveSettings(
   };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
-      // Read afterwards: of several first upserts at once, not every engine answers each with what it really stored.
+      // Reads afterwards: after several first upserts at once, some engines return a document that was not stored.
       const save = { ...writing('settings.save'), upsert: true };
       await context.collections.settings.updateOne({ _id: projectId }, update, save);
       const saved = await settings(context, projectId);
@@ -104,8 +106,8 @@ export async function touchKeys({ collections }: MongoContext, uses: readonly Ke
 }
 
 /**
- * Of several processes that ensure at once only one makes a key: the member `ensured` is unique. A key that
- * was made so and disabled later gives the member up first.
+ * Ensures an active key. Of several processes at once only one creates a key: the member `ensured` is unique. A key
+ * created so and disabled later loses the member first.
  */
 export async function ensureActiveKey(
   context: MongoContext,

@@ -2,16 +2,16 @@ import type { BatchCollection } from '../batch/batch-collections.ts';
 import { errorUserKey, leafOf, type Binary } from '../documents.ts';
 import type { MemberDocument } from './members.ts';
 
-/** Users held in memory at once, about; some 100 bytes each. */
+/** Approximate maximum of users in memory; some 100 bytes each. */
 const HELD_USERS = 50_000;
-/** Users looked up by one read. */
+/** Users looked up per read. */
 const CHUNK = 1000;
 const HASH_DIGITS = 24;
 
 /**
- * People among all members. Those of the member with most of them are known by number; of the others each is
- * counted once and looked up there, so that it costs little to merge small errors into a large one. Rows of an open
- * batch may be seen before their count: the next count, due when that comes, is right.
+ * Counts distinct users of all members. Those of the member with most users are known by number. Each user of the
+ * others is counted once and looked up there. So merging small errors into a large one is cheap. Rows of an open batch
+ * may appear before their count; the recount after it is correct.
  */
 export async function distinctUsers(users: BatchCollection, members: readonly MemberDocument[]): Promise<number> {
   const [largest, ...others] = [...members].sort((a, b) => b.u - a.u);
@@ -35,7 +35,7 @@ export async function distinctUsers(users: BatchCollection, members: readonly Me
   return distinct;
 }
 
-/** Beginnings of hashes that make parts of equal size. */
+/** First bytes of hashes, which divide users into equal parts. */
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 async function countKnown(users: BatchCollection, { _id, p }: MemberDocument, hashes: string[]): Promise<number> {

@@ -2,7 +2,7 @@ import type { GroupMember } from '../../merge/group.ts';
 import type { ErrorDocument } from '../documents.ts';
 import type { BatchCollection } from '../batch/batch-collections.ts';
 
-/** What merging needs to know of an error. */
+/** Members of an error that merging reads. */
 const PROJECTION = {
   p: 1,
   id: 1,
@@ -19,17 +19,17 @@ const PROJECTION = {
   g: 1,
 } as const;
 
-/** Numbers of errors are looked for so, that the index of merged ones fits. */
+/** Condition on numbers, so that the index of merged errors is used. */
 const MERGED = { $gte: 1 } as const;
 
 export type MemberDocument = Pick<ErrorDocument, '_id' | keyof typeof PROJECTION>;
 
-/** Errors of a project by their numbers, in no order; those that are not there are left out. */
+/** Returns errors of a project by their numbers, in no order; omits missing ones. */
 export async function byNumber(errors: BatchCollection, p: number, ids: readonly number[]): Promise<MemberDocument[]> {
   return documents(errors, { p, id: { $in: ids } });
 }
 
-/** Errors that point to any of the roots, which may themselves be among them. */
+/** Returns errors that point to any of the roots, which may be among them. */
 export async function pointingTo(
   errors: BatchCollection,
   p: number,
@@ -38,7 +38,7 @@ export async function pointingTo(
   return documents(errors, { p, into: { $in: roots, ...MERGED } });
 }
 
-/** Every error that was merged or that others were merged into. */
+/** Returns all merged errors and their roots. */
 export async function allPointing(errors: BatchCollection): Promise<MemberDocument[]> {
   return documents(errors, { into: MERGED });
 }

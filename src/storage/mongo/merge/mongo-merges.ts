@@ -11,8 +11,8 @@ import { rollUp, rollUpAll, update, type RollUpDeps } from './roll-up.ts';
 const ATTEMPTS = 5;
 
 /**
- * Merges errors by pointers, without transactions: every step is safe to repeat, and whatever a crash leaves half
- * done the next roll-up completes. Pointers go to lesser numbers only, so that they never make a cycle.
+ * Merges errors by pointers, without transactions: every step is safe to repeat. The next roll-up completes steps
+ * interrupted by a crash. Pointers go to lesser numbers only, so that they never form a cycle.
  */
 export class MongoMerges {
   readonly #deps: RollUpDeps;
@@ -66,7 +66,7 @@ export class MongoMerges {
     return rollUpAll(this.#deps);
   }
 
-  /** The errors that stand for the numbers, by their own; null when one is unknown in the project. */
+  /** Returns the roots of the numbers, by their own number; null when one is unknown in the project. */
   async #rootsOf(p: number, numbers: readonly number[]): Promise<Map<number, MemberDocument> | null> {
     const roots = new Map<number, MemberDocument>();
     for (let left = new Set(numbers); left.size > 0;) {
@@ -81,7 +81,7 @@ export class MongoMerges {
     return roots;
   }
 
-  /** Points roots and what points to them to the least one; false when one was not a root any more. */
+  /** Points roots and their members to the least one; false when one was no root any more. */
   async #point(roots: readonly MemberDocument[], pointing: readonly MemberDocument[], to: number): Promise<boolean> {
     const ids = new Set(roots.map(({ id }) => id));
     const set = { $set: { into: to } };

@@ -7,9 +7,9 @@ import { hexBinary, type ShownGroup } from '../documents.ts';
 import { distinctUsers } from './distinct-users.ts';
 import { allPointing, byNumber, pointingTo, toMember, type MemberDocument } from './members.ts';
 
-/** Environments, and releases, that a merged error is found by. */
+/** Maximum environments, and releases, by which a merged error is found. */
 const MAX_FACETS = 1000;
-/** Times a root may turn out to have been merged itself while it is brought up to date. */
+/** Maximum times that a root is found merged while it is updated. */
 const ROUNDS = 20;
 
 export interface RollUpDeps {
@@ -18,7 +18,7 @@ export interface RollUpDeps {
   readonly now: () => number;
 }
 
-/** Brings every merged error up to date; distinct users of large ones are counted less often. Answers how many changed. */
+/** Updates every merged error; recounts distinct users of large ones less often. Returns the number of changed ones. */
 export async function rollUpAll(deps: RollUpDeps): Promise<number> {
   const groups = new Map<string, MemberDocument[]>();
   for (const row of await allPointing(deps.collections.errors)) {
@@ -43,7 +43,7 @@ export async function rollUpAll(deps: RollUpDeps): Promise<number> {
   return changed;
 }
 
-/** Whether what is shown is what the members have counted, apart from users. */
+/** Returns true when the displayed row equals the members' counts, apart from users. */
 function agrees(root: MemberDocument | undefined, rows: readonly MemberDocument[]): boolean {
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
   // A user may resolve the error while a member's event is rolled up.
@@ -53,16 +53,16 @@ function agrees(root: MemberDocument | undefined, rows: readonly MemberDocument[
 }
 
 /**
- * Makes anew what is shown of a root, from what its members have counted. A root that was merged itself hands its
- * members on; one without members shows itself again. Safe to repeat and to do twice at once: what an older look
- * writes last is put right by the next one. Answers the number of the root in the end; throws `store_unavailable`.
+ * Recomputes the displayed row of a root from its members. A merged root passes its members on; a root without members
+ * is displayed itself again. Safe to repeat and to run twice at once: the next run corrects an outdated write. Returns
+ * the number of the final root; throws `store_unavailable`.
  */
 export async function rollUp(deps: RollUpDeps, p: number, number: number, recount: boolean): Promise<number> {
   const { errors } = deps.collections;
   let root = number;
   for (let round = 0; round < ROUNDS; round += 1) {
     const [row] = await byNumber(errors, p, [root]);
-    // Gone with its project.
+    // Removed with its project.
     if (row === undefined) return root;
     const members = (await pointingTo(errors, p, [root])).filter(({ id }) => id !== root);
     if (row.into !== null && row.into !== root) {
@@ -81,7 +81,7 @@ export async function rollUp(deps: RollUpDeps, p: number, number: number, recoun
 
 const ALONE = { $set: { into: null }, $unset: { g: '' } } as const;
 
-/** Makes errors that point to `from` point to `to`, the lesser number. */
+/** Points errors from `from` to `to`, the lesser number. */
 async function point(deps: RollUpDeps, rows: readonly MemberDocument[], from: number, to: number): Promise<void> {
   await update(
     deps,
@@ -89,7 +89,7 @@ async function point(deps: RollUpDeps, rows: readonly MemberDocument[], from: nu
   );
 }
 
-/** False when the root was merged into another one meanwhile. */
+/** Writes the displayed row; false when the root was merged meanwhile. */
 async function show(
   deps: RollUpDeps,
   row: MemberDocument,
@@ -100,7 +100,7 @@ async function show(
   const all = [row, ...members];
   const sums = foldGroup(all.map(toMember));
   const users = { u: row.g?.u ?? 0, mu: row.g?.mu ?? -1 };
-  // Other members may have as many users together as those that were counted.
+  // Other members may have the same sum of users.
   if (recount || row.g?.m.join() !== sums.members.join()) {
     const began = deps.now();
     users.u = await distinctUsers(deps.collections.errorUsers, all);
@@ -109,7 +109,7 @@ async function show(
   }
   const g: ShownGroup = { c: sums.count, ...users, ...shownTexts(sums), ...facets(all) };
   const matched = await update(deps, [
-    // Not where it points elsewhere by now: that pointer is never taken back.
+    // Not where it has another pointer by now, which is never reset.
     { filter: { _id, p, into: { $in: [null, id] } }, update: { $set: { into: id, g } }, upsert: false },
   ]);
   if (matched === 0) return false;
@@ -136,7 +136,7 @@ function facets(members: readonly MemberDocument[]): Pick<ShownGroup, 'env' | 'r
   };
 }
 
-/** In the order of keys, as batches write. Answers how many documents matched; throws `store_unavailable`. */
+/** Writes in the order of keys, as batches do. Returns the number of matched documents; throws `store_unavailable`. */
 export async function update({ collections }: RollUpDeps, operations: readonly UpdateOne[]): Promise<number> {
   if (operations.length === 0) return 0;
   const sorted = [...operations].sort((a, b) =>

@@ -46,7 +46,7 @@ export async function errorById(
   };
 }
 
-/** Keys and values, most frequent first; equal ones by name. */
+/** Returns keys and values, most frequent first; equal ones by name. */
 function tagSpreads({ t }: Pick<ErrorTagsDocument, 't'>): TagSpread[] {
   const spreads = Object.values(t).map(({ k, n, v }) => {
     const values = Object.values(v ?? {})

@@ -9,16 +9,19 @@ const MEMBER = { id: 1, c: 1, rcv: 1, into: 1, 'last.title': 1 } as const;
 type Pointing = Pick<ErrorDocument, '_id' | keyof typeof POINTER>;
 export type GroupRow = Pick<ErrorDocument, '_id' | 'id' | 'c' | 'rcv' | 'into' | 'last'>;
 
-/** What an error's number means: the error itself, or the one it was merged into. */
+/** Meaning of an error's number: the error itself, or its merge root. */
 export interface ErrorGroup<T> {
   readonly root: T & Pointing;
-  /** The documents that its events, users, hours and tags are kept under, by number; the root's is the first. */
+  /** Documents with its events, users, hours and tags, by number; the root's is the first. */
   readonly members: readonly GroupRow[];
-  /** Whether the number asked for is one that was merged into the root. */
+  /** True when the requested number was merged into the root. */
   readonly moved: boolean;
 }
 
-/** Null when the project has no such error. `projection`: members of the root's document to read beside its pointer. */
+/**
+ * Returns the group of an error; null when the project has no such error. `projection`: members of the root's document
+ * to read beside its pointer.
+ */
 export async function groupOf<K extends keyof ErrorDocument = never>(
   context: MongoContext,
   p: number,
@@ -26,7 +29,7 @@ export async function groupOf<K extends keyof ErrorDocument = never>(
   projection: Readonly<Record<string, 1>> = {},
 ): Promise<ErrorGroup<Pick<ErrorDocument, K>> | null> {
   const asked = parseErrorId(errorId);
-  // A pointer may point to an error that was merged a moment ago; numbers fall, so it ends.
+  // A pointer may lead to an error that was just merged. Numbers decrease, so the walk ends.
   for (let id = asked; id !== null;) {
     const row = await context.collections.errors.findOne<Pick<ErrorDocument, K> & GroupRow>(
       { p, id },
@@ -44,7 +47,7 @@ export async function groupOf<K extends keyof ErrorDocument = never>(
   return null;
 }
 
-/** Everything that points to the roots. */
+/** Returns everything that points to the roots. */
 export function membersOf({ collections }: MongoContext, p: number, roots: readonly number[]): Promise<GroupRow[]> {
   return collections.errors
     .find<GroupRow>({ p, into: { $in: roots, $gte: 1 } }, reading('errors.members', MEMBER))

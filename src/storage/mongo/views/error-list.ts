@@ -33,10 +33,10 @@ const SORTS: Readonly<Record<ErrorSort, Sort>> = {
   users: { member: 'u', valueOf: ({ u }) => u },
 };
 
-/** Signs of a search that the server takes as one pattern at most; no stored text has a longer word. */
+/** Maximum characters of a search word in a pattern of the server; no stored text has a longer word. */
 const MAX_WORD_LENGTH = 16_000;
 
-/** One page of a project's errors; see the port for what holds while rows move. */
+/** Returns one page of a project's errors; see the port for rows that move meanwhile. */
 export async function listErrors(
   context: MongoContext,
   projectId: number,
@@ -63,7 +63,7 @@ export async function listErrors(
 
   const hopeless = words.some((word) => word.length > MAX_WORD_LENGTH);
 
-  // Each status is a range of the sort's index, read in order; a list of all merges the ranges' heads.
+  // Each status is a range of the sort's index, read in order; a list of all merges the first rows of the ranges.
   const read = async (
     rangesOf: (member: string) => readonly object[],
     order: 1 | -1,
@@ -105,7 +105,7 @@ export async function listErrors(
   return { ...page, items: page.items.map((row) => toTrackedError(row, frequency(row))) };
 }
 
-/** In the list's order; a row that moved from one range to another while they were read is taken once. */
+/** Merges rows in the list's order. Takes a row once that moved between ranges while they were read. */
 function merge(rows: readonly ErrorRow[], placeOf: (row: ErrorRow) => Place & { id: number }, order: 1 | -1) {
   const once = new Map(rows.map((row) => [row.id, row]));
   return [...once.values()].sort((left, right) => {
@@ -114,7 +114,7 @@ function merge(rows: readonly ErrorRow[], placeOf: (row: ErrorRow) => Place & { 
   });
 }
 
-/** Conditions beside the index's range, looked at row by row in its order. */
+/** Returns conditions beside the index's range, checked for each row in order. */
 function filterOf(
   { level, environment, release }: ErrorQuery,
   words: readonly string[],
@@ -128,12 +128,12 @@ function filterOf(
   };
 }
 
-/** A pattern that matches the word itself: no sign of a search has a special meaning. */
+/** Returns a pattern that matches the word itself: no character of a search has a special meaning. */
 function literal(word: string): string {
   return word.replace(/[\0!-/:-@[-^`{-~]/g, (sign) => (sign === '\0' ? '\\x00' : `\\${sign}`));
 }
 
-/** Counts of the 24 hours that end with `currentHour`, for all errors of a page in one query. */
+/** Returns counts of the 24 hours that end with `currentHour`, for all errors of a page in one query. */
 async function hourlyFrequency(
   context: MongoContext,
   p: number,
@@ -161,7 +161,7 @@ async function hourlyFrequency(
   return ({ id }) => hourlyPoints(counted.get(id) ?? [], currentHour);
 }
 
-/** Errors that stand alone, and what is shown of merged ones; each index is read up to the limit. */
+/** Counts single and merged errors; reads each index up to the limit. */
 export async function countErrors(
   { collections }: MongoContext,
   projectId: number,

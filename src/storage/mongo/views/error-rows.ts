@@ -2,7 +2,7 @@ import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error
 import { statusName } from '../../error-status.ts';
 import type { ErrorDocument } from '../documents.ts';
 
-/** What lists and pages show of an error's document. */
+/** Members of an error's document shown in lists and pages. */
 export const ERROR_ROW = {
   p: 1,
   id: 1,
@@ -23,7 +23,7 @@ export const ERROR_ROW = {
 
 export type ErrorRow = Pick<ErrorDocument, '_id' | 'p' | 'id' | 'st' | 'c' | 'u' | 'first' | 'last' | 'g'>;
 
-/** The row with what is shown of it where others were merged into it. */
+/** Returns the row, with the displayed row of a merge root. */
 export function asShown(row: ErrorRow): ErrorRow {
   const { g } = row;
   return g === undefined ? row : { ...row, c: g.c, u: g.u, first: g.first, last: g.last };

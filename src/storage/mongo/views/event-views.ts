@@ -90,7 +90,7 @@ export async function newestUsers(
   return found.users;
 }
 
-/** Events that are fetched at a time: payloads may be large, and not all of them may be read. */
+/** Events fetched at a time: payloads may be large, and not all may be needed. */
 const USERS_BATCH = 10;
 
 async function withNeighbours(
@@ -120,7 +120,7 @@ async function withNeighbours(
   };
 }
 
-/** Oldest first; gateways that wrote at the same moment may have kept some more than are shown. */
+/** Returns reports, oldest first. Gateways that wrote at the same moment may have stored more than are shown. */
 async function reportsOf(
   { collections }: MongoContext,
   p: number,
@@ -133,7 +133,7 @@ async function reportsOf(
     .slice(0, MAX_REPORTS_PER_EVENT);
 }
 
-/** Stored events of an error beyond a place, nearest first; from the newest without one. */
+/** Returns stored events of an error beyond a place, nearest first; from the newest without one. */
 async function neighbours(
   { collections }: MongoContext,
   projectId: number,
@@ -152,7 +152,7 @@ async function neighbours(
     .toArray();
 }
 
-/** An error's events are kept under its own group hash and those of the errors that were merged into it. */
+/** Group hashes of an error's events: its own and those of errors merged into it. */
 interface GroupHashes {
   readonly id: string;
   readonly groupHashes: readonly string[];

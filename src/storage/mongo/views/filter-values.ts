@@ -7,7 +7,7 @@ import { reading } from '../operation-options.ts';
 
 type Seen = Pick<ErrorDocument, 'env' | 'g'>;
 
-/** What errors can be narrowed down by; see the port. */
+/** Returns the values that errors can be filtered by; see the port. */
 export async function filterValues(context: MongoContext, projectId: number): Promise<FilterValues> {
   const [ofReleases, ofErrors, releases] = await Promise.all([
     environmentsOfReleases(context, projectId),
@@ -21,7 +21,7 @@ export async function filterValues(context: MongoContext, projectId: number): Pr
   return { environments: environmentNames(ofErrors, ofReleases), releases: releases.map(({ r }) => r) };
 }
 
-/** The server goes from name to name in the index, past all the releases of each. */
+/** Returns environments of releases. The server seeks each name in the index, past all its releases. */
 async function environmentsOfReleases({ collections }: MongoContext, p: number): Promise<string[]> {
   const stages = [{ $match: { p, e: { $gt: '' } } }, { $group: { _id: '$e' } }, { $limit: MAX_FILTER_VALUES }];
   const options = reading('releases.environments');
@@ -29,7 +29,7 @@ async function environmentsOfReleases({ collections }: MongoContext, p: number):
   return names.map(({ _id }) => _id);
 }
 
-/** Those of the errors that were seen last, one by one and merged. */
+/** Returns environments of the errors seen last, single and merged. */
 async function environmentsOfErrors({ collections }: MongoContext, p: number): Promise<string[]> {
   const newest = Object.values(STATUS_CODES).flatMap((st) => [
     collections.errors

@@ -4,7 +4,7 @@ import type { ErrorHoursDocument } from '../documents.ts';
 
 export type HourCounts = Pick<ErrorHoursDocument, 'd' | 'h'>;
 
-/** Counts of the 24 hours that end with `currentHour`, oldest first, from the days of an error or of several. */
+/** Returns counts of the 24 hours that end with `currentHour`, oldest first, from the days of one or more errors. */
 export function hourlyPoints(days: readonly HourCounts[], currentHour: number): FrequencyPoint[] {
   const firstHour = currentHour - HOURS_SHOWN + 1;
   const points = emptyPoints(firstHour * 3600, 3600, HOURS_SHOWN);
@@ -17,7 +17,7 @@ export function hourlyPoints(days: readonly HourCounts[], currentHour: number): 
   return points;
 }
 
-/** Counts of the 30 UTC days that end with the current one; hours that lie ahead are left out. */
+/** Returns counts of the 30 UTC days that end with the current one; omits future hours. */
 export function dailyPoints(days: readonly HourCounts[], currentHour: number): FrequencyPoint[] {
   const firstDay = firstDayShown(currentHour);
   const points = emptyPoints(firstDay * 86_400, 86_400, DAYS_SHOWN);

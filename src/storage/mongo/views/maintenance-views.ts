@@ -6,7 +6,7 @@ import type { MongoContext } from '../context.ts';
 import { outcomeRange } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 
-/** Milliseconds that adding up the whole store may take: nobody waits for it with a page open. */
+/** Maximum milliseconds to sum up the whole store: no page waits for it. */
 const STATS_LIMIT_MS = 120_000;
 
 export async function listOutcomes(
@@ -36,12 +36,12 @@ export async function getMeta({ collections }: MongoContext, key: string): Promi
   return found?.value ?? null;
 }
 
-/** Reads a row, so that a server which only listens does not count as one that answers. */
+/** Reads a row: a server that only accepts connections does not count as available. */
 export async function ping({ collections }: MongoContext): Promise<void> {
   await collections.control.findOne({ _id: 'schema' }, reading('schema.ping', { version: 1 }));
 }
 
-/** Stored payloads are added up from the errors, which keep their number: events are too many to be counted. */
+/** Sums stored payloads from the errors' counts: counting all events would be slow. */
 export async function stats({ connection, collections }: MongoContext): Promise<StoreStats> {
   const options = { maxTimeMS: STATS_LIMIT_MS };
   const [schema, sums, size, projects, users] = await Promise.all([
@@ -61,7 +61,7 @@ export async function stats({ connection, collections }: MongoContext): Promise<
   return { schemaVersion: schema?.version ?? 0, errors, events, projects, users, bytes: bytesOf(size) };
 }
 
-/** Journals that hold a slot. There are as many slots as there ever were gateways at once. */
+/** Lists journals with a slot. There are as many slots as there were gateways at once. */
 export async function listJournals({ collections }: MongoContext): Promise<JournalInfo[]> {
   const rows = await collections.slots
     .find({ j: { $exists: true } }, reading('slots.journals', { j: 1, open: 1, seen: 1 }))
@@ -79,7 +79,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A gateway that was silent for this long is gone; it speaks ten times as often. Milliseconds. */
+/** Milliseconds without a heartbeat after which a gateway counts as gone; ten times its interval. */
 export const GATEWAY_GONE_MS = 60_000;
 
 export async function listGateways(context: MongoContext): Promise<GatewayInfo[]> {
@@ -97,7 +97,7 @@ export async function listGateways(context: MongoContext): Promise<GatewayInfo[]
   return gateways.filter(({ silentMs }) => silentMs < GATEWAY_GONE_MS);
 }
 
-/** Milliseconds since the epoch by the server's clock. */
+/** Returns the server's clock, milliseconds since the epoch. */
 export async function serverNow({ connection, now }: Pick<MongoContext, 'connection' | 'now'>): Promise<number> {
   const { localTime } = ((await connection.db?.command({ hello: 1 })) ?? {}) as { localTime?: unknown };
   return localTime instanceof Date ? localTime.getTime() : now();
@@ -109,9 +109,9 @@ export async function size({ connection }: MongoContext): Promise<StoreSize | nu
 }
 
 /**
- * Files of the server do not shrink when documents are deleted; what is free in them is used again, and a
- * mongod tells how much that is. Of a server that does not (an engine of another kind, a router of old shards)
- * only the size of its files is known. Null when it tells neither.
+ * Reads the size of a store. Files of the server do not shrink when documents are deleted; free space in them is
+ * reused, and mongod reports it. Other servers (another engine, a router of old shards) report only the size of files.
+ * Null when neither is known.
  */
 export function sizeOf(stats: mongo.Document): StoreSize | null {
   const [data, index] = [numberOf(stats.storageSize), numberOf(stats.indexSize)];

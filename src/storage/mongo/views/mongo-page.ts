@@ -2,10 +2,10 @@ import type { Page } from '../../../domain/tracked-error.ts';
 import type { Cursor, Place } from '../../cursor.ts';
 import { cutPage, finishPage } from '../../keyset-page.ts';
 
-/** Rows beyond the cursor in its direction, nearest first, at most `limit`; from the start without a cursor. */
+/** Fetches rows beyond the cursor in its direction, nearest first, at most `limit`; from the start without a cursor. */
 export type FetchRows<T> = (cursor: Cursor | null, limit: number) => Promise<T[]>;
 
-/** One page of a list sorted by (value, id) descending. */
+/** Returns one page of a list sorted by (value, id) descending. */
 export async function mongoPage<T>(
   fetch: FetchRows<T>,
   placeOf: (row: T) => Place,
@@ -18,8 +18,8 @@ export async function mongoPage<T>(
 }
 
 /**
- * The filter for rows beyond a cursor: a range of the sort's index, and what tells the rows of its edge
- * apart. `id` is the cursor's as it stands in documents.
+ * Returns the filter for rows beyond a cursor: a range of the sort's index, and a condition for rows at its edge. `id`
+ * is the cursor's in the form of documents.
  */
 export function beyond(cursor: Cursor | null, value: string, idMember: string, id: unknown): Record<string, unknown> {
   if (cursor === null) return {};
@@ -31,9 +31,8 @@ export function beyond(cursor: Cursor | null, value: string, idMember: string, i
 }
 
 /**
- * Filters that together match the rows from a cursor up to a place, which included. Each is one unbroken range of the
- * sort's index, so that servers that sort after reading read these rows and no others, also where many
- * rows have the same value.
+ * Returns filters that together match the rows from a cursor up to a place, inclusive. Each is one continuous range of
+ * the sort's index. So servers that sort after reading read only these rows, also for many rows with one value.
  */
 export function between(
   cursor: Cursor | null,
@@ -55,14 +54,16 @@ export function between(
   ];
 }
 
-/** How rows compare with a place: further on in the cursor's direction, before it, each with or without the place itself. */
+/**
+ * Returns comparisons with a place: behind it in the cursor's direction, or before it, each with or without the place.
+ */
 function signsOf(cursor: Cursor | null) {
   return cursor?.direction === 'previous'
     ? ({ strict: '$gt', orEqual: '$gte', beforeIt: '$lt', upTo: '$lte' } as const)
     : ({ strict: '$lt', orEqual: '$lte', beforeIt: '$gt', upTo: '$gte' } as const);
 }
 
-/** The order in which rows beyond a cursor are read. */
+/** Returns the order of reading rows beyond a cursor. */
 export function orderOf(cursor: Cursor | null): 1 | -1 {
   return cursor?.direction === 'previous' ? 1 : -1;
 }

@@ -11,7 +11,7 @@ export async function projectById({ collections }: MongoContext, id: number): Pr
   return orNull(await collections.projects.findOne({ _id: id }, reading('projects.by_id', PROJECT)));
 }
 
-/** A project at the path itself goes before one that left a redirect there. */
+/** Finds a project by path. One with the path itself takes precedence over a redirect. */
 export async function projectByPath(
   context: MongoContext,
   path: string,

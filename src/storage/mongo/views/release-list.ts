@@ -16,7 +16,7 @@ const HASH = /^[0-9a-f]{32}$/;
 
 type ReleaseRow = Pick<ReleaseDocument, '_id' | 'r' | 'first' | 'last' | 'ev' | 'u' | 'cu' | 'c'>;
 
-/** One page of a project's releases; see the port. */
+/** Returns one page of a project's releases; see the port. */
 export async function listReleases(
   context: MongoContext,
   projectId: number,
@@ -59,7 +59,7 @@ export async function listReleases(
   };
 }
 
-/** Sessions that began in the 24 hours that end with `currentHour`, by release; of all of them under the empty one. */
+/** Counts sessions that began in the 24 hours that end with `currentHour`, by release; the sum under the empty one. */
 async function recentSessions(
   { collections }: MongoContext,
   projectId: number,
@@ -88,8 +88,8 @@ async function recentSessions(
 }
 
 /**
- * Errors that were first seen in the releases; with an environment of these the ones that were seen there. A merged
- * error counts once, by what is shown of it.
+ * Counts errors first seen in the releases; with an environment only those seen there. A merged error counts once, by
+ * its displayed row.
  */
 async function newErrors(
   context: MongoContext,

@@ -7,7 +7,7 @@ import { reading } from '../operation-options.ts';
 
 const KEY = { projectId: 1, active: 1, publicKey: 1, createdAt: 1, lastUsedAt: 1 } as const;
 
-/** Milliseconds that a whole list, of keys or of protections, may take the server. */
+/** Maximum milliseconds on the server for a whole list of keys or overrides. */
 const LIST_LIMIT_MS = 30_000;
 
 export async function settings({ collections }: MongoContext, projectId: number): Promise<TrackingSettings | null> {
@@ -65,7 +65,7 @@ function toProtection(row: ProtectionDocument): ProtectionOverrides {
   return own;
 }
 
-/** The version is read before the rows: what changes in between has another one. */
+/** Reads the version before the rows: a change in between has another version. */
 export async function ingestAccess(context: MongoContext, known: string | null): Promise<IngestAccess | null> {
   const { collections } = context;
   const version = await ingestVersion(context);
@@ -94,7 +94,7 @@ export async function ingestAccess(context: MongoContext, known: string | null):
   };
 }
 
-/** Another one after every change that was told, and once more when an announced one is no longer under way. */
+/** Returns the version. It changes with every reported change, and once more when an announced one has expired. */
 async function ingestVersion({ collections, now }: MongoContext): Promise<string> {
   const found = await collections.control.findOne(
     { _id: 'ingest' },
