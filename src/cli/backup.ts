@@ -7,6 +7,7 @@ import { systemClock } from '../domain/ports/clock.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { KEY_FILE } from '../thirdparty/key-ring.ts';
 import { acquireDataDir } from './data-dir.ts';
+import { refuseLostFile } from './lost-store.ts';
 import { reference, withOperands } from './operands.ts';
 import { printJson, printLine, printWarning, showProgress } from './output.ts';
 import { putSecretKey, readSecretKey } from './secret-key.ts';
@@ -39,6 +40,7 @@ async function backup(file: string, options: BackupOptions): Promise<void> {
   const config = await readConfig();
   requireFile(config, 'backup');
   const dataDir = dataDirOf(config);
+  await refuseLostFile(config, dataDir);
   const { backupSqlite } = await import('../storage/sqlite/backup.ts');
   const { sqliteFile } = await import('../storage/open-store.ts');
   const progress = showProgress('backing up', 'pages');

@@ -7,6 +7,7 @@ import type { CopyCount } from '../storage/copy/copy-store.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { acquireDataDir } from './data-dir.ts';
 import { drainOwnJournal } from './journal.ts';
+import { refuseLostFile } from './lost-store.ts';
 import { printLine, printList, showProgress } from './output.ts';
 import { dataDirOf, readConfig } from './session.ts';
 
@@ -41,6 +42,7 @@ async function run(options: CopyStoreOptions): Promise<void> {
   // No process may write during the copy. All acknowledged records must be in the store before it.
   const owner = await acquireDataDir(dataDir, 'copy-store');
   try {
+    await refuseLostFile(config, dataDir);
     await drainOwnJournal(dataDir);
     const counts = await copy(config, dataDir, options.to);
     printList(counts, options.json, ['what', 'here', 'there'], ({ part, source, target }) => [part, source, target]);

@@ -105,7 +105,8 @@ export async function wasStarted(store: Pick<Store, 'getMeta'>): Promise<boolean
   return (await store.getMeta(DONE_MARK)) !== null || (await store.getMeta(CLAIM_MARK)) !== null;
 }
 
-async function isEmpty(store: Store): Promise<boolean> {
+/** Whether the store has neither a user nor a project. */
+export async function isEmpty(store: Pick<Store, 'listUsers' | 'listProjects'>): Promise<boolean> {
   const [users, projects] = await Promise.all([store.listUsers(), store.listProjects()]);
   return users.length === 0 && projects.length === 0;
 }

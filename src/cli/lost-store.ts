@@ -7,36 +7,68 @@ import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
 import { readLastSeal } from '../integrated/intake/journal/manifest-log.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { journalDir } from './data-dir-paths.ts';
-import { FIRST_START_FILE, wasStarted } from './first-start.ts';
+import { FIRST_START_FILE } from './first-start.ts';
+import { missingStore } from './missing-store.ts';
+import { isUnused, readStoreUse, STORE_USE_FILE, type UsedStore } from './store-use.ts';
 
-type Asked = Pick<Store, 'getMeta' | 'listUsers' | 'listProjects' | 'lastBatch'>;
+type Asked = UsedStore & Pick<Store, 'lastBatch'>;
+
+/** A store file that is missing or empty although its data dir has been in use, and what to do about it. */
+export interface LostStore {
+  readonly message: string;
+  readonly cure: string;
+}
 
 /**
- * Throws `invalid_configuration` where the store file is empty although its data dir has been in use: the file was
- * lost or truncated, and a first start would make other keys than those that applications have. A database server
- * is not asked: its gateways may have data dirs of any age.
+ * Whether the store file was lost, replaced or not mounted: a first start would make other keys than those that
+ * applications have. `store`: null while it is not opened; then only a missing file is found. A database server is
+ * not asked: its gateways may have data dirs of any age.
  */
-export async function refuseLostStore(config: Config, dataDir: string, store: Asked): Promise<void> {
-  if (storeTraits(config.store.url).shared || !(await isUnused(store))) return;
+export async function findLostStore(config: Config, dataDir: string, store: Asked | null): Promise<LostStore | null> {
+  const { url } = config.store;
+  if (storeTraits(url).shared) return null;
+  // Before the store: another process may fill it now, and writes the traces afterwards.
   const trace = await traceOfUse(dataDir, store);
-  if (trace === null) return;
+  if (trace === null) return null;
+  const lost = store === null ? (await missingStore(config, dataDir)) !== null : await isUnused(store);
+  if (!lost) return null;
   const { sqliteFile } = await import('../storage/open-store.ts');
-  throw new AppError(
-    'invalid_configuration',
-    `the store ${sqliteFile(config.store.url, dataDir)} is empty, but its data dir has been in use (${trace}): put the former file back, or restore a backup with \`errgate restore FILE\`; to begin from nothing, move everything in ${dataDir} away or choose another ERRGATE_DATA_DIR`,
-  );
+  const state = store === null ? 'missing' : 'empty';
+  const former = readStoreUse(dataDir)?.url ?? url;
+  const address = former === url ? '' : `set ERRGATE_STORE_URL to ${former} again if it was changed by mistake, `;
+  return {
+    message: `the store ${sqliteFile(url, dataDir)} is ${state}, but its data dir has been in use (${trace})`,
+    cure: `${address}see whether its disk is mounted, put the former file back, or restore a backup with \`errgate restore FILE\`; to begin from nothing, move everything in ${dataDir} away or choose another ERRGATE_DATA_DIR`,
+  };
 }
 
-async function isUnused(store: Asked): Promise<boolean> {
-  if (await wasStarted(store)) return false;
-  const [users, projects] = await Promise.all([store.listUsers(), store.listProjects()]);
-  return users.length === 0 && projects.length === 0;
+/** Throws `invalid_configuration` where `findLostStore` finds something. */
+export async function refuseLostStore(config: Config, dataDir: string, store: Asked | null): Promise<void> {
+  const lost = await findLostStore(config, dataDir, store);
+  if (lost !== null) throw new AppError('invalid_configuration', `${lost.message}: ${lost.cure}`);
 }
 
-/** What only a store leaves behind that was in use: both come after its first user and project. */
-async function traceOfUse(dataDir: string, store: Asked): Promise<string | null> {
+/** As `refuseLostStore`, for a command that works on the file itself. What cannot be opened is left to the command. */
+export async function refuseLostFile(config: Config, dataDir: string): Promise<void> {
+  if (storeTraits(config.store.url).shared) return;
+  await refuseLostStore(config, dataDir, null);
+  const { openStore } = await import('../storage/open-store.ts');
+  const store = await openStore({ url: config.store.url, dataDir, migrate: false }).catch(() => null);
+  if (store === null) return;
+  try {
+    await refuseLostStore(config, dataDir, store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What only a store leaves behind that was in use: all of it comes after the store's first user or project. */
+async function traceOfUse(dataDir: string, store: Asked | null): Promise<string | null> {
+  const use = readStoreUse(dataDir);
+  if (use !== null) return `${STORE_USE_FILE} says so${use.since === null ? '' : `, since ${use.since}`}`;
   if (existsSync(join(dataDir, FIRST_START_FILE))) return `it holds ${FIRST_START_FILE}`;
   const manifest = await readLastSeal(nodeJournalFiles, journalDir(dataDir));
-  if (manifest === null || manifest.n === 0 || (await store.lastBatch(manifest.journalId)) > 0) return null;
+  if (manifest === null || manifest.n === 0) return null;
+  if (store !== null && (await store.lastBatch(manifest.journalId)) > 0) return null;
   return `its journal was stored up to batch ${manifest.n} in another store`;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { acquireDataDir } from './data-dir.ts';
+import { refuseLostFile } from './lost-store.ts';
 import { printLine } from './output.ts';
 import { dataDirOf, readConfig } from './session.ts';
 
@@ -8,6 +9,7 @@ async function migrate(): Promise<void> {
   const dataDir = dataDirOf(config);
   const owner = await acquireDataDir(dataDir, 'migrate');
   try {
+    await refuseLostFile(config, dataDir);
     const place = { url: config.store.url, dataDir };
     const { pendingMigration } = await import('../storage/pending-migration.ts');
     const { openStore } = await import('../storage/open-store.ts');

@@ -7,8 +7,9 @@ import type { Project } from '../domain/project.ts';
 import type { ErrorQuery } from '../domain/tracked-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import { findProject } from './lookup.ts';
+import { missingStore } from './missing-store.ts';
 import { printLine } from './output.ts';
-import { dataDirOf, externalUrl, missingStore, readConfig, type Session, withStore } from './session.ts';
+import { dataDirOf, externalUrl, readConfig, type Session, withStore } from './session.ts';
 
 /** Milliseconds the SDK may take to hand the event over. */
 const FLUSH_MS = 10_000;

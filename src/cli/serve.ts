@@ -18,6 +18,7 @@ import { refuseLostStore } from './lost-store.ts';
 import { printLine, printWarning } from './output.ts';
 import { checkSecretKey, ensureSecretKey } from './secret-key.ts';
 import { dataDirOf, readConfig } from './session.ts';
+import { recordStoreUse } from './store-use.ts';
 import { type StopSignals, watchStopSignals } from './stop-signals.ts';
 import { packageVersion } from './version.ts';
 
@@ -44,6 +45,7 @@ async function makeFirstStart(config: Config, service: RunningService, dataDir: 
         onElsewhere: sayElsewhere,
       })
     : null;
+  await recordStoreUse(config, dataDir, store);
   const file = join(dataDir, FIRST_START_FILE);
   if (made !== null) printLine(firstStartText(made.firstStart, made.file));
   else if (existsSync(file)) printLine(`address, user, token and DSN of the first start: ${file}`);
@@ -62,6 +64,7 @@ const FIRST_START_REASON =
 async function admitStore(config: Config, dataDir: string, store: Store, progress: FirstStartProgress): Promise<void> {
   await refuseLostStore(config, dataDir, store);
   await checkSecretKey({ config, dataDir, store, warn: printWarning });
+  await recordStoreUse(config, dataDir, store);
   progress.due = config.bootstrap && (await isFirstStartDue(store));
 }
 
@@ -160,6 +163,8 @@ async function serve(): Promise<void> {
   const signals = watchStopSignals(surroundings().signals);
   const owner = await acquireDataDir(dataDirOf(config), 'serve');
   try {
+    // Before anything is written: opening would make an empty file, perhaps where a disk is to be mounted.
+    await refuseLostStore(config, owner.dir, null);
     ensureSecretKey(config, owner.dir);
     await serveUntilStopped(config, owner, signals);
   } finally {

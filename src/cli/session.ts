@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
-import { storeTraits } from '../storage/store-traits.ts';
 import { ensureDataDir, readRunInfo, type RunInfo } from './data-dir.ts';
 import { surroundings } from './invocation.ts';
+import { missingStore } from './missing-store.ts';
 import { printWarning } from './output.ts';
 
 /** What a command that works on the store needs. */
@@ -33,14 +33,6 @@ export function requireDataDir(dataDir: string): void {
   if (!existsSync(dataDir)) throw new AppError('not_found', `there is no data dir at ${dataDir}; ${NOTHING_HERE}`);
 }
 
-/** Where the store's file is missing; null where it is there, and for a server, which is asked wherever one is. */
-export async function missingStore({ store }: Config, dataDir: string): Promise<string | null> {
-  if (storeTraits(store.url).shared) return null;
-  const { sqliteFile } = await import('../storage/open-store.ts');
-  const file = sqliteFile(store.url, dataDir);
-  return existsSync(file) ? null : file;
-}
-
 async function requireStore(config: Config, dataDir: string): Promise<void> {
   const file = await missingStore(config, dataDir);
   if (file === null) return;
@@ -55,7 +47,7 @@ export interface StoreWork {
 
 /**
  * Opens the store beside a running service, or on its own, for one short piece of work. An outdated one is
- * left to `migrate` and to the next start of the service.
+ * left to `migrate` and to the next start of the service. A lost one is refused, as the service does.
  */
 export async function withStore<T>(
   work: (session: Session) => Promise<T>,
@@ -66,17 +58,20 @@ export async function withStore<T>(
   if (create) {
     if (!existsSync(dataDir)) printWarning(`there was no data dir yet; created ${dataDir} (ERRGATE_DATA_DIR)`);
     ensureDataDir(dataDir);
-  } else {
-    await requireStore(config, dataDir);
   }
+  const { refuseLostStore } = await import('./lost-store.ts');
+  await refuseLostStore(config, dataDir, null);
+  if (!create) await requireStore(config, dataDir);
   const { openStore } = await import('../storage/open-store.ts');
   const store = await openStore({ url: config.store.url, dataDir, migrate: 'missing' });
   try {
+    await refuseLostStore(config, dataDir, store);
+    const result = await work({ config, dataDir, store });
     if (create) {
-      const { refuseLostStore } = await import('./lost-store.ts');
-      await refuseLostStore(config, dataDir, store);
+      const { recordStoreUse } = await import('./store-use.ts');
+      await recordStoreUse(config, dataDir, store);
     }
-    return await work({ config, dataDir, store });
+    return result;
   } finally {
     await store.close();
   }

@@ -4,6 +4,7 @@ import { systemClock } from '../../domain/ports/clock.ts';
 import { storeTraits } from '../../storage/store-traits.ts';
 import { isDataDirOwned, readRunInfo } from '../data-dir.ts';
 import { endWith, EXIT } from '../invocation.ts';
+import type { LostStore } from '../lost-store.ts';
 import { printJson, printLine } from '../output.ts';
 import { addressOfService, configuredAddress, dataDirOf, portOf, readConfig } from '../session.ts';
 import { fail, type Finding, ok, reasonOf } from './finding.ts';
@@ -69,8 +70,15 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
     const { checkAdministrators, checkDropped, checkFirstStart, checkKeys, checkStats } =
       await import('./store-checks.ts');
     const { checkTrackers } = await import('./tracker-checks.ts');
+    const { findLostStore } = await import('../lost-store.ts');
+    const reportLost = (lost: LostStore | null): boolean => {
+      if (lost !== null) report(fail('store', lost.message, lost.cure));
+      return lost !== null;
+    };
+    if (reportLost(await findLostStore(config, dataDir, null))) return;
     const store = await openStore({ url: config.store.url, dataDir, migrate: false });
     try {
+      if (reportLost(await findLostStore(config, dataDir, store))) return;
       report(await checkStats(store));
       report(await checkAdministrators(store));
       report(await checkFirstStart(store, dataDir));
