@@ -121,7 +121,7 @@ export class KeyCache {
     this.#away = true;
     this.#deps.logger.warn(
       logFields(cause),
-      `the store does not answer: ${this.#snapshot.size} client keys stay valid, requests with unknown keys are asked to retry`,
+      `the store does not answer: known client keys (${this.#snapshot.size}) stay valid, requests with unknown keys are asked to retry`,
     );
   }
 

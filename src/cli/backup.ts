@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
+import { counted } from '../lib/counted.ts';
+import type { StoreFileCounts } from '../storage/sqlite/store-file.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { KEY_FILE } from '../thirdparty/key-ring.ts';
 import { acquireDataDir } from './data-dir.ts';
@@ -36,6 +38,10 @@ function requireFile({ store }: Config, command: 'backup' | 'restore'): void {
   );
 }
 
+function contentText({ projects, errors, events }: StoreFileCounts): string {
+  return `${counted(projects, 'project')}, ${counted(errors, 'error')} and ${counted(events, 'event')}`;
+}
+
 async function backup(file: string, options: BackupOptions): Promise<void> {
   const config = await readConfig();
   requireFile(config, 'backup');
@@ -53,7 +59,7 @@ async function backup(file: string, options: BackupOptions): Promise<void> {
     });
     progress.stop();
     if (options.json === true) printJson({ file, projects, errors, events });
-    else printLine(`backed up ${projects} projects, ${errors} errors and ${events} events to ${file}`);
+    else printLine(`backed up ${contentText({ projects, errors, events })} to ${file}`);
   } finally {
     progress.stop();
   }
@@ -97,7 +103,7 @@ async function restoreStore(config: Config, dataDir: string, file: string): Prom
   const suffix = `.replaced-${new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')}`;
   const kept = keepReplacedStore(target, suffix);
   const { projects, errors, events, secrets } = await restoreSqlite(file, target, { force: true });
-  printLine(`restored ${projects} projects, ${errors} errors and ${events} events to ${target}`);
+  printLine(`restored ${contentText({ projects, errors, events })} to ${target}`);
   if (kept !== null) printLine(`the previous store: ${kept}`);
   const key = secrets[SECRET_KEY];
   if (key !== undefined) restoreKey(config, dataDir, key, suffix);

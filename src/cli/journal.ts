@@ -5,6 +5,7 @@ import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { DrainProgress } from '../integrated/digest/loop/drain-journal.ts';
 import { segmentsDir } from '../integrated/intake/journal/segment.ts';
+import { counted } from '../lib/counted.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { journalDir, quarantineDir } from './data-dir-paths.ts';
 import { acquireDataDir } from './data-dir.ts';
@@ -71,7 +72,10 @@ async function drain(dir: string, options: { json?: boolean }): Promise<void> {
   try {
     const { records, stored, duplicates } = await withStore((session) => drainAs(session, dir));
     if (options.json === true) printJson({ records, stored, duplicates });
-    else printLine(`drained ${records} records: ${stored} events stored, ${duplicates} were already stored`);
+    else
+      printLine(
+        `drained ${counted(records, 'record')}: ${counted(stored, 'event')} stored, already stored: ${duplicates}`,
+      );
   } finally {
     owner.release();
   }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { Pruned } from '../integrated/retention/prune-store.ts';
+import { counted } from '../lib/counted.ts';
 import { printJson, printLine, showProgress } from './output.ts';
 import { withStore } from './session.ts';
 
@@ -22,7 +23,7 @@ async function prune(options: { json?: boolean }): Promise<void> {
       },
     );
     if (options.json === true) printJson({ events, keys });
-    else printLine(`removed ${events} stored events and ${keys} event keys; counts stay`);
+    else printLine(`removed ${counted(events, 'stored event')} and ${counted(keys, 'event key')}; counts stay`);
   });
 }
 

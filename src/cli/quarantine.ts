@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
 import type { QuarantineEntry } from '../integrated/quarantine/quarantine-file.ts';
 import type { ReplayResult } from '../integrated/quarantine/replay-quarantine.ts';
+import { counted } from '../lib/counted.ts';
 import { quarantineDir } from './data-dir-paths.ts';
 import { printJson, printLine, printList, showProgress, timeText } from './output.ts';
 import { dataDirOf, readConfig, requireDataDir, withStore } from './session.ts';
@@ -71,9 +72,14 @@ async function replay(options: JsonOption): Promise<void> {
 
 function report({ replayed, duplicates, failed, damaged }: ReplayResult, options: JsonOption): void {
   if (options.json === true) printJson({ replayed, duplicates, failed, damaged });
-  else printLine(`replayed ${replayed} records (${duplicates} of them were already stored), ${damaged} are damaged`);
+  else {
+    printLine(`replayed ${counted(replayed, 'record')}; already stored: ${duplicates}, damaged: ${damaged}`);
+  }
   if (failed > 0) {
-    throw new AppError('internal', `${failed} records still cannot be digested; \`errgate quarantine list\` says why`);
+    throw new AppError(
+      'internal',
+      `${counted(failed, 'record')} still cannot be digested; \`errgate quarantine list\` says why`,
+    );
   }
 }
 

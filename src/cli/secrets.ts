@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { AppError } from '../domain/app-error.ts';
+import { counted } from '../lib/counted.ts';
 import { createPrivateFile, replacePrivateFile } from '../lib/private-file.ts';
 import { KEY_FILE, type KeyRing, parseSecretKey, readKeyRing } from '../thirdparty/key-ring.ts';
 import { isDataDirOwned } from './data-dir.ts';
@@ -27,7 +28,7 @@ async function reencrypt(session: Session, ring: () => KeyRing): Promise<number>
   const paths = unreadable.map(({ path }) => path).join(', ');
   throw new AppError(
     'invalid_configuration',
-    `no available key decrypts the tokens of ${paths}; ${changed} others were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
+    `no available key decrypts the tokens of ${paths}; the other tokens (${changed}) were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
   );
 }
 
@@ -37,7 +38,7 @@ async function remember(session: Session, ring: KeyRing): Promise<void> {
 }
 
 function tell(changed: number): void {
-  printLine(`re-encrypted ${changed} third-party token${changed === 1 ? '' : 's'}`);
+  printLine(`re-encrypted ${counted(changed, 'third-party token')}`);
 }
 
 /** Rotates a key stored in a file: adds the new key, re-encrypts everything, removes the old key. Steps are repeatable. */

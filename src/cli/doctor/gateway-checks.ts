@@ -1,4 +1,5 @@
 import type { GatewayInfo, MaintenanceStore } from '../../domain/ports/maintenance-store.ts';
+import { counted } from '../../lib/counted.ts';
 import { ageText, type Finding, ok, warn } from './finding.ts';
 
 /** Gateways say every few seconds that they live; beyond this (milliseconds) one is down or cut off. */
@@ -36,7 +37,8 @@ export async function checkJournals(
   const journals = await store.listJournals();
   if (journals.length === 0) return null;
   const unseen = journals.filter(({ seenAt }) => now - seenAt > UNSEEN_MS).sort((a, b) => a.seenAt - b.seenAt);
-  if (unseen.length === 0) return ok('journals', `${journals.length} journals, all seen in the last 10 minutes`);
+  if (unseen.length === 0)
+    return ok('journals', `${counted(journals.length, 'journal')}, all seen in the last 10 minutes`);
   const names = unseen
     .slice(0, SHOWN)
     .map(({ journalId, seenAt, open }) => {
@@ -47,7 +49,7 @@ export async function checkJournals(
   const more = unseen.length > SHOWN ? `; and ${unseen.length - SHOWN} more` : '';
   return warn(
     'journals',
-    `${unseen.length} of ${journals.length} journals not seen: ${names}${more}`,
+    `${unseen.length} of ${counted(journals.length, 'journal')} not seen: ${names}${more}`,
     'start their gateways again; where one is gone for good, `errgate journal drain` its data dir',
   );
 }

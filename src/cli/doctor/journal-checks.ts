@@ -3,6 +3,7 @@ import { nodeJournalFiles } from '../../integrated/intake/journal/node-files.ts'
 import { findJournal } from '../../integrated/intake/journal/open-journal.ts';
 import { segmentsDir } from '../../integrated/intake/journal/segment.ts';
 import { listQuarantine } from '../../integrated/quarantine/quarantine-file.ts';
+import { counted } from '../../lib/counted.ts';
 import { journalDir, quarantineDir } from '../data-dir-paths.ts';
 import { ageText, bytesText, fail, type Finding, ok, warn } from './finding.ts';
 
@@ -69,7 +70,7 @@ export async function checkQuarantine(dataDir: string): Promise<Finding> {
   if (entries.length === 0) return ok('quarantine', 'empty');
   return warn(
     'quarantine',
-    `${entries.length} ${entries.length === 1 ? 'record' : 'records'} could not be digested`,
+    `${counted(entries.length, 'record')} could not be digested`,
     '`errgate quarantine list` shows why; after an update `errgate quarantine replay`',
   );
 }

@@ -4,6 +4,7 @@ import { verifyPassword } from '../../auth/password.ts';
 import { mayAdminister } from '../../domain/account.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import type { Project } from '../../domain/project.ts';
+import { counted } from '../../lib/counted.ts';
 import { FIRST_START_FILE, type StoredFirstStart } from '../first-start.ts';
 import { bytesText, type Finding, ok, warn } from './finding.ts';
 
@@ -15,7 +16,7 @@ export async function checkStats(store: Store): Promise<Finding> {
   const size = bytes === null ? '' : `, ${bytesText(bytes)}`;
   return ok(
     'store',
-    `schema version ${schemaVersion}, ${projects} projects, ${errors} errors, ${events} events${size}`,
+    `schema version ${schemaVersion}, ${counted(projects, 'project')}, ${counted(errors, 'error')}, ${counted(events, 'event')}${size}`,
   );
 }
 
@@ -95,7 +96,7 @@ export async function checkDropped(store: Store, now: number): Promise<Finding> 
     .map(([outcome, byProject]) => outcomeLine(outcome, byProject))
     .sort((a, b) => b.total - a.total);
   const shown = most.slice(0, SHOWN_FATES).map(({ text }) => text);
-  const more = most.length > SHOWN_FATES ? [`and ${most.length - SHOWN_FATES} other reasons`] : [];
+  const more = most.length > SHOWN_FATES ? [`and ${counted(most.length - SHOWN_FATES, 'other reason')}`] : [];
   return warn(
     'dropped in 24 h',
     [...shown, ...more].join('\n'),

@@ -75,5 +75,8 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
   const more = links.length > MAX_LINKS ? `; ${links.length - MAX_LINKS} more were not checked` : '';
   return links.length === 0
     ? ok(CHECK, 'no project is linked to one')
-    : ok(CHECK, `they have all ${Math.min(links.length, MAX_LINKS)} linked projects${more}`);
+    : ok(
+        CHECK,
+        `they have ${links.length === 1 ? 'the linked project' : `all ${Math.min(links.length, MAX_LINKS)} linked projects`}${more}`,
+      );
 }

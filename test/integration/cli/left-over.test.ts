@@ -67,7 +67,7 @@ describe('errgate journal drain and quarantine', () => {
     await leaveJournal(gone, ids.map(eventRecord));
     assert.deepEqual(await errgate.object('journal', 'drain', gone), { records: 3, stored: 3, duplicates: 0 });
     assert.deepEqual(await errgate.object('journal', 'drain', '--dir', gone), { records: 0, stored: 0, duplicates: 0 });
-    assert.match(await storedEvents(errgate), /1 errors, 3 events/);
+    assert.match(await storedEvents(errgate), /1 error, 3 events/);
     await errgate.fails(1, /holds no journal/, 'journal', 'drain', join(errgate.folder, 'none'));
     await errgate.fails(2, /missing required argument 'dir'/, 'journal', 'drain');
   });
@@ -96,8 +96,8 @@ describe('errgate journal drain and quarantine', () => {
     const { code, stdout, stderr } = await errgate.run('quarantine', 'replay', '--json');
     assert.equal(code, 1);
     assert.deepEqual(JSON.parse(stdout), { replayed: 1, duplicates: 0, failed: 1, damaged: 0 });
-    assert.match(stderr, /1 records still cannot be digested/);
+    assert.match(stderr, /1 record still cannot be digested/);
     assert.equal((await errgate.list('quarantine', 'list')).length, 1);
-    assert.match(await storedEvents(errgate), /1 errors, 1 events/);
+    assert.match(await storedEvents(errgate), /1 error, 1 event,/);
   });
 });

@@ -27,7 +27,7 @@ describe('errgate prune, backup, restore and migrate', () => {
     await errgate.fails(1, /already exists/, 'backup', file);
 
     errgate.env = { ERRGATE_DATA_DIR: join(errgate.folder, 'elsewhere') };
-    assert.match(await errgate.done('restore', file), /restored 1 projects/);
+    assert.match(await errgate.done('restore', file), /restored 1 project, 0 errors and 0 events to/);
     assert.equal((await errgate.list('project', 'list'))[0]?.['path'], 'acme/shop');
     const again = join(errgate.folder, 'again.db');
     await errgate.done('backup', again, '--with-secrets');
