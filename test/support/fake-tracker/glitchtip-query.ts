@@ -1,4 +1,16 @@
+import { SCORES, type Score } from './issue-list.ts';
 import { QuerySyntaxError, type IssueFilter } from './sentry-query.ts';
+
+/** Said of a parameter that is no number. */
+export const NO_NUMBER = 'Input should be a valid integer, unable to parse string as an integer';
+export const SORT_NAMES = ['last_seen', 'first_seen', 'count', 'priority'];
+export const SORT_LIST = `'last_seen', 'first_seen', 'count', 'priority', '-last_seen', '-first_seen', '-count' or '-priority'`;
+export const SORT_SCORES: Readonly<Record<string, Score>> = {
+  last_seen: SCORES.lastSeen,
+  first_seen: SCORES.firstSeen,
+  count: SCORES.count,
+  priority: SCORES.lastSeen,
+};
 
 /** Splits as a POSIX shell does: quotes of both kinds, backslash escapes, unbalanced quotes are refused. */
 function shellSplit(text: string): string[] {

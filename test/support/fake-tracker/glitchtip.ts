@@ -1,7 +1,7 @@
 import { CursorError, cutGlitchTip, glitchTipLink, type Cut } from './paging.ts';
 import { Refusal, type FakeReply, type FakeRequest, type Personality, type TrackerContext } from './personality.ts';
-import { SCORES, sortIssues, type Score } from './issue-list.ts';
-import { parseGlitchTipQuery } from './glitchtip-query.ts';
+import { SCORES, sortIssues } from './issue-list.ts';
+import { NO_NUMBER, parseGlitchTipQuery, SORT_LIST, SORT_NAMES, SORT_SCORES } from './glitchtip-query.ts';
 import { QuerySyntaxError } from './sentry-query.ts';
 import {
   glitchTipEvent,
@@ -22,19 +22,9 @@ const FRONT_END: FakeReply = { status: 200, body: '<!doctype html><title>GlitchT
 const FORBIDDEN = { detail: 'Permission denied' };
 const READ = ['event:read', 'event:write', 'event:admin'];
 const WRITE = ['event:write', 'event:admin'];
-const SORT_NAMES = ['last_seen', 'first_seen', 'count', 'priority'];
-const SORT_LIST = `'last_seen', 'first_seen', 'count', 'priority', '-last_seen', '-first_seen', '-count' or '-priority'`;
-const SORT_SCORES: Readonly<Record<string, Score>> = {
-  last_seen: SCORES.lastSeen,
-  first_seen: SCORES.firstSeen,
-  count: SCORES.count,
-  priority: SCORES.lastSeen,
-};
-
 /** A parameter or body member that the schema does not allow. */
 const invalid = (type: string, loc: readonly (string | number)[], msg: string, ctx?: object): Refusal =>
   new Refusal(422, { detail: [{ type, loc, msg, ...(ctx === undefined ? {} : { ctx }) }] });
-const NO_NUMBER = 'Input should be a valid integer, unable to parse string as an integer';
 
 class GlitchTipAnswers {
   readonly #request: FakeRequest;
