@@ -1,4 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
+import { decodeCursorText, encodeCursorText } from '../lib/cursor-text.ts';
 import type { OutcomePlace } from './outcome-sums.ts';
 
 /** Where a page ended, and the span it was of: pages go on in the same span although time passes. */
@@ -10,7 +11,7 @@ export interface OutcomeCursor {
 
 /** `query`: what the list is of besides its span, in one text. */
 export function encodeOutcomeCursor({ since, until, place }: OutcomeCursor, query: string): string {
-  return Buffer.from(JSON.stringify([query, since, until, ...place])).toString('base64url');
+  return encodeCursorText([query, since, until, ...place]);
 }
 
 /**
@@ -18,7 +19,7 @@ export function encodeOutcomeCursor({ since, until, place }: OutcomeCursor, quer
  * dimensions, and for spans of more than `maxSpanMs`, which nobody was answered.
  */
 export function decodeOutcomeCursor(text: string, query: string, dimensions: number, maxSpanMs: number): OutcomeCursor {
-  const [madeFor, since, until, ...place] = parse(text);
+  const [madeFor, since, until, ...place] = decodeCursorText(text);
   const scalar = place.every((value) => typeof value === 'string' || Number.isSafeInteger(value));
   const length = Number.isSafeInteger(since) && Number.isSafeInteger(until) ? Number(until) - Number(since) : -1;
   if (typeof madeFor !== 'string' || length < 0 || length > maxSpanMs || !scalar) {
@@ -31,13 +32,4 @@ export function decodeOutcomeCursor(text: string, query: string, dimensions: num
     );
   }
   return { since: since as number, until: until as number, place: place as (string | number)[] };
-}
-
-function parse(text: string): unknown[] {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
 }

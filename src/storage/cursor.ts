@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../domain/app-error.ts';
+import { decodeCursorText, encodeCursorText } from '../lib/cursor-text.ts';
 
 /** Place in a list sorted by (value, id), newest or greatest first. */
 export interface Place {
@@ -24,7 +25,7 @@ export function queryHash(query: readonly (string | number | null)[]): string {
 
 export function encodeCursor({ value, id, direction, inclusive }: Cursor, hash: string): string {
   const letter = LETTERS[direction][inclusive ? 1 : 0];
-  return Buffer.from(JSON.stringify([value, id, letter, hash])).toString('base64url');
+  return encodeCursorText([value, id, letter, hash]);
 }
 
 /**
@@ -35,7 +36,7 @@ export function decodeCursor(text: string | null, hash: string, isId: (id: unkno
   if (text === null) {
     return null;
   }
-  const [value, id, letter, madeFor] = parse(text);
+  const [value, id, letter, madeFor] = decodeCursorText(text);
   const direction = letter === 'n' || letter === 'N' ? 'next' : 'previous';
   const known = letter === 'p' || letter === 'P' || direction === 'next';
   if (!Number.isSafeInteger(value) || !isId(id) || !known) {
@@ -48,13 +49,4 @@ export function decodeCursor(text: string | null, hash: string, isId: (id: unkno
     );
   }
   return { value: value as number, id: id as number | string, direction, inclusive: letter === 'N' || letter === 'P' };
-}
-
-function parse(text: string): unknown[] {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
 }
