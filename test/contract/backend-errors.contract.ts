@@ -53,7 +53,7 @@ const STRANGE_IDS = [
 
 export function backendErrorContract(harness: () => BackendHarness): void {
   describe('single errors', () => {
-    it('shows the error of the list, and more', async () => {
+    it('shows the error of the list, with more details', async () => {
       const { backend, project, seed, namesEnvironments = true } = harness();
       await seed(project, [ALPHA, BRAVO]);
       const {
@@ -101,7 +101,7 @@ export function backendErrorContract(harness: () => BackendHarness): void {
       }
     });
 
-    it('knows nothing of ids that are none', async () => {
+    it('answers not_found for ids of no error', async () => {
       const { backend, project, seed } = harness();
       await seed(project, [ALPHA]);
       for (const id of STRANGE_IDS) {
@@ -221,7 +221,7 @@ export function backendErrorContract(harness: () => BackendHarness): void {
       assert.deepEqual([event.message, event.exceptions], ['hello world', []]);
     });
 
-    it('knows nothing of events that are none, or of another error', async () => {
+    it('answers not_found for unknown events and for events of another error', async () => {
       const { backend, project, seed } = harness();
       await seed(project, [ALPHA, BRAVO]);
       const [alpha, bravo] = [await errorNamed(harness(), 'alpha'), await errorNamed(harness(), 'bravo')];

@@ -80,7 +80,7 @@ export function backendListContract(harness: () => BackendHarness): void {
       }
     });
 
-    it('filters by what its capabilities name, and refuses the rest', async () => {
+    it('filters by what its capabilities name, and refuses other filters', async () => {
       const { backend, project, seed } = harness();
       await seed(project, TAGGED);
       const { filters } = await backend.capabilities(project);
@@ -108,7 +108,7 @@ export function backendListContract(harness: () => BackendHarness): void {
       }
     });
 
-    it('takes filter texts as they are', async () => {
+    it('takes filter texts literally', async () => {
       const { backend, project, seed } = harness();
       await seed(project, [...TAGGED, ...STATUSES]);
       const { filters } = await backend.capabilities(project);
@@ -213,7 +213,7 @@ export function backendListContract(harness: () => BackendHarness): void {
       }
     });
 
-    it('tells of an error what the tracker knows', async () => {
+    it('shows the values that the tracker has for an error', async () => {
       const { project, seed } = harness();
       const spec: SeedError = {
         name: 'alpha',
@@ -243,7 +243,7 @@ export function backendListContract(harness: () => BackendHarness): void {
       }
     });
 
-    it('lists nothing where there is nothing', async () => {
+    it('lists nothing in an empty project', async () => {
       const { backend, project, foreign, seed } = harness();
       await seed(foreign, ORDERED);
       assert.deepEqual(await backend.list(project, ANY), { items: [], previous: null, next: null });

@@ -3,7 +3,7 @@ import { errorNamed, is, listed, NOW, type BackendHarness } from './backend-harn
 
 export function backendMergeContract(harness: () => BackendHarness): void {
   describe('merging', () => {
-    it('makes one error of several and takes it apart again, or says that it cannot', async () => {
+    it('merges several errors into one and separates them again, or says that it cannot', async () => {
       const { backend, integratedErrors, project, seed } = harness();
       await seed(project, [
         { name: 'alpha', events: [{ at: NOW }] },

@@ -78,7 +78,7 @@ export function backendPagingContract(harness: () => BackendHarness): void {
       });
     }
 
-    it('goes on after the page where the cursor was made, whatever became of its errors', async () => {
+    it('continues after the page that made the cursor, whatever happened to its errors', async () => {
       const { backend, project, seed } = harness();
       await seed(project, MANY);
       const query: ErrorQuery = { ...ANY, status: 'unresolved', limit: 3 };
@@ -99,7 +99,7 @@ export function backendPagingContract(harness: () => BackendHarness): void {
       }
     });
 
-    it('never shows another query or project for a cursor made elsewhere', async () => {
+    it('never shows another query or project for a cursor of a different one', async () => {
       const { backend, project, foreign, seed } = harness();
       await seed(project, MANY);
       await seed(foreign, [

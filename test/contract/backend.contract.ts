@@ -24,7 +24,7 @@ export function backendContract(name: string, make: () => Promise<BackendHarness
       return current;
     };
 
-    it('says what it can do, the same whenever it is asked', async () => {
+    it('says what it can do, the same at each call', async () => {
       const { backend, project, seed } = harness();
       // Filters of a tracker of unknown kind can only be probed with an error.
       await seed(project, [{ name: 'alpha', events: [{ at: NOW }] }]);

@@ -59,7 +59,7 @@ async function fault(scenario: Scenario, Batches: typeof MongoBatches): Promise<
 
 describe('the rules of exactly-once batches', () => {
   for (const rule of Object.keys(BATCH_RULES) as BatchRule[]) {
-    it(`are all needed: without "${rule}" the model check fails, with it it does not`, async function () {
+    it(`are all needed: the model check fails without "${rule}" and passes with it`, async function () {
       this.timeout(60_000);
       const Broken = await batchesWithout(rule);
       for (const seed of [...SHOWN_BY[rule], ...MORE]) {

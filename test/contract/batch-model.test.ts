@@ -27,8 +27,8 @@ describe('batches on MongoDB: any interleaving of gateways, crashes, late writes
   });
 });
 
-describe('batches on MongoDB, of which disks lose records before they are confirmed', () => {
-  it(`are counted once and all the same when clients send those again (${RUNS} runs)`, async function () {
+describe('batches on MongoDB, after disks lose records that were not confirmed', () => {
+  it(`are counted once, also when clients send the lost records again (${RUNS} runs)`, async function () {
     this.timeout(60_000 + RUNS * 500);
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (seed) => {

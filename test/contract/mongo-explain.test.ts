@@ -74,7 +74,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('all carry a name that is listed, and every listed one is asked', () => {
+  it('all have a listed name, and each listed name is used', () => {
     const seen = new Set(
       sent
         .all()
@@ -101,7 +101,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     return index !== undefined && looksInto({ ...lookup, hint: index.name });
   };
 
-  it(`read an index, none scans a collection of up to ${EVENTS} documents`, async () => {
+  it(`read an index; none scans a collection of up to ${EVENTS} documents`, async () => {
     const asked = sent
       .all()
       .filter(({ name, collection, lookup }) => lookup !== null && !READS_ALL.has(name) && !TINY.has(collection));
@@ -122,7 +122,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     );
   });
 
-  it('name the project wherever docs/scaling.md does not say that all shards are asked', () => {
+  it('name the project, unless docs/scaling.md says that they reach all shards', () => {
     const sharded = new Set(shardedCollections());
     const scattering = new Set(scatteringQueries());
     const asked = sent.all().filter(({ collection, lookup }) => lookup !== null && sharded.has(collection));
@@ -148,7 +148,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
       .indexes()
       .catch(() => [{ key: { _id: 1 } }]);
 
-  it('are ordered by an index, none sorts a project in memory', async () => {
+  it('are ordered by an index; none sorts a project in memory', async () => {
     const { db } = context.connection;
     const sorted = sent
       .all()
@@ -171,7 +171,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     assert.deepEqual(wrong, []);
   });
 
-  it('would be found sorting without their indexes', async () => {
+  it('that sort without an index are detected', async () => {
     const { db } = context.connection;
     const errors = (await db?.collection('errors').indexes()) ?? [];
     const ordered = (filter: object, sort: object) => errors.some((index) => ordersBy(index, { filter, sort }));
@@ -189,7 +189,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     );
   });
 
-  it('of a list that was read before match its page alone, also where thousands of errors have the same count', async () => {
+  it('for a page after a cursor match that page only, also where thousands of errors have the same count', async () => {
     const { id } = await store.createProject({ path: 'g/ties', name: 'ties', visibility: 'private' });
     await fillMongo(context.connection, { projects: [id], errors: TIES, events: 0, count: () => 7 });
     const { db } = context.connection;
@@ -216,7 +216,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     }
   });
 
-  it('would be found scanning without their indexes', async () => {
+  it('that scan without an index are detected', async () => {
     const { db } = context.connection;
     const unindexed = { find: 'events', filter: { at: NOON } };
     assert.ok(scansCollection(await db?.command({ explain: unindexed, verbosity: 'queryPlanner' })));

@@ -31,7 +31,7 @@ describeOnMongo('gateways that share a MongoDB store', function (uri) {
   });
   after(() => databases.dropAll());
 
-  it('see each other, with version and clock, until they end', async () => {
+  it('see each other, with version and clock, until they stop', async () => {
     const [store, elsewhere] = [await open(), await open()];
     assert.deepEqual(await elsewhere.listGateways(), []);
     await store.announceGateway(B, '1.0.0');
@@ -51,7 +51,7 @@ describeOnMongo('gateways that share a MongoDB store', function (uri) {
     assert.deepEqual(await live(elsewhere), [B]);
   });
 
-  it('show how far their clocks are off, by the clock of the store', async () => {
+  it('show how far their clocks differ from the clock of the store', async () => {
     const store = await open();
     await store.announceGateway(A, '1.0.0');
     const [before] = await store.listGateways();
@@ -61,7 +61,7 @@ describeOnMongo('gateways that share a MongoDB store', function (uri) {
     assert.ok((after?.silentMs ?? MINUTE) < MINUTE, 'a wrong clock makes nobody seem gone');
   });
 
-  it('are gone after a minute of silence, and forgotten after an hour', async () => {
+  it('count as stopped after a minute of silence, and are removed after an hour', async () => {
     const store = await open();
     await store.announceGateway(A, '1.0.0');
     await gateways((all) => all.updateOne({ _id: A }, { $set: { at: ago(MINUTE + 1000) } }));

@@ -33,7 +33,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
   });
   after(() => databases.dropAll());
 
-  it('sets an empty database up once, whoever comes first', async () => {
+  it('sets an empty database up once, when several open it at the same time', async () => {
     const stores = await Promise.all(Array.from({ length: 4 }, () => open()));
     const [first] = stores;
     assert.ok(first !== undefined);
@@ -45,7 +45,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     });
   });
 
-  it('goes on with a set-up that was cut short', async () => {
+  it('continues a set-up that was interrupted', async () => {
     await change(async (db) => {
       const errgate = db.collection<{ _id: string; owner: string; until: number }>('errgate');
       await errgate.insertOne({ _id: 'lease:migration', owner: 'crashed', until: Date.now() + 300 });
@@ -55,7 +55,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     assert.deepEqual(await store.listUsers(), []);
   });
 
-  it('leaves an empty database alone where it may change nothing', async () => {
+  it('leaves an empty database unchanged without permission to change it', async () => {
     await assert.rejects(open(false), { code: 'store_outdated', message: /errgate migrate/ });
     assert.deepEqual(await pendingMigration({ url, dataDir: '/nowhere' }), ['set the empty database up']);
     await change(async (db) => assert.deepEqual(await db.listCollections().toArray(), []));
@@ -105,7 +105,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     await open();
   });
 
-  it('stops when an index is missing, names it, and makes it again on command', async () => {
+  it('stops when an index is missing, names it, and creates it on command', async () => {
     await (await open()).close();
     await change((db) => db.collection('errors').dropIndex('by_number'));
     await change((db) => db.collection('aliases').drop());
@@ -121,7 +121,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     await open();
   });
 
-  it('stops when an index is another one under the same name, and makes it anew on command', async () => {
+  it('stops when an index differs under the same name, and replaces it on command', async () => {
     await (await open()).close();
     const changes: [collection: string, name: string, key: Record<string, 1 | -1>, options: object][] = [
       ['errors', 'by_count', { p: 1, st: 1, id: -1, c: -1 }, {}],
@@ -147,7 +147,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     });
   });
 
-  it('takes an index that somebody made under another name', async () => {
+  it('accepts an index that exists under another name', async () => {
     await (await open()).close();
     await change((db) => db.collection('errors').dropIndex('by_number'));
     await change((db) => db.collection('errors').createIndexes([{ key: { p: 1, id: 1 }, name: 'p_1_id_1' }]));
@@ -155,7 +155,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     assert.deepEqual(await pendingMigration({ url, dataDir: '/nowhere' }), []);
   });
 
-  it('migrates only while no gateway is at work, and names those that are', async () => {
+  it('migrates only while no gateway is running, and names those that are', async () => {
     const running = await open();
     await change((db) => db.collection('errors').dropIndex('by_number'));
     const id = 'abcdef0123456789'.repeat(2);
@@ -171,7 +171,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     await (await open(true)).close();
   });
 
-  it('knows gateways of older programs by their journals, until they have ended or were silent for a minute', async () => {
+  it('recognises gateways of older programs by their journals, until they have stopped or were silent for a minute', async () => {
     const dataDir = await makeDataDir();
     const running = await openStore({ url, dataDir });
     const project = await makeProject(running);
@@ -195,7 +195,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     await rm(dataDir, { recursive: true });
   });
 
-  it('gives up on a server that is not there, in seconds and by name', async () => {
+  it('gives up on an absent server within seconds, and names it', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
@@ -216,7 +216,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     showsNoSecret(error);
   });
 
-  it('says that a database cannot have its name', async () => {
+  it('says that a database name is not allowed', async () => {
     url = withDatabase(url, 'x'.repeat(80));
     const error = await failure(open());
     assert.equal(error.code, 'invalid_configuration');

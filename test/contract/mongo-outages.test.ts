@@ -60,7 +60,7 @@ describeOnMongo('a MongoDB store whose database goes away', function (uri) {
     assert.ok(Date.now() - began < PATIENCE_MS, `it took ${Date.now() - began} ms`);
   };
 
-  it('says so while nothing listens, and comes back by itself', async () => {
+  it('answers store_unavailable while nothing listens, and recovers', async () => {
     await proxy.refuse();
     await failsSoon(() => store.ping());
     await failsSoon(() => store.setMeta('a', 'b'));
@@ -68,7 +68,7 @@ describeOnMongo('a MongoDB store whose database goes away', function (uri) {
     await isBack();
   });
 
-  it('says so while no byte passes', async () => {
+  it('answers store_unavailable while no byte passes', async () => {
     proxy.blackhole();
     await failsSoon(() => store.listProjects());
     await failsSoon(() => store.ping());
@@ -76,13 +76,13 @@ describeOnMongo('a MongoDB store whose database goes away', function (uri) {
     await isBack();
   });
 
-  it('survives the end of its connections', async () => {
+  it('survives the loss of its connections', async () => {
     proxy.cut();
     await isBack();
   });
 
   for (const code of NOT_NOW) {
-    it(`takes the code ${code} for an outage, not for a fault of the write`, async () => {
+    it(`treats the code ${code} as an outage, not as an error of the write`, async () => {
       const body = { ok: 0, code, errmsg: 'not now' };
       proxy.inject({ command: 'update', fault: { kind: 'answer', body } });
       await failsSoon(() => store.setMeta('a', String(code)));
@@ -91,7 +91,7 @@ describeOnMongo('a MongoDB store whose database goes away', function (uri) {
     });
   }
 
-  it('takes a write that reached no majority for one that is not confirmed', async () => {
+  it('treats a write that reached no majority as not confirmed', async () => {
     const members = { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } };
     proxy.inject({ command: 'update', fault: { kind: 'amend', members } });
     await failsSoon(() => store.setMeta('a', 'majority'));

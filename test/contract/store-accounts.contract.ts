@@ -45,7 +45,7 @@ export function accountContract(harness: () => StoreHarness): void {
       assert.equal((await store.userById(user.id))?.blocked, false);
     });
 
-    it('changes name and rights of a user, and nothing else', async () => {
+    it('changes only the name and rights of a user', async () => {
       const { store } = harness();
       const user = await store.createUser(ada);
       assert.deepEqual(await store.updateUser(user.id, { name: 'Ada King' }), { ...user, name: 'Ada King' });
@@ -85,7 +85,7 @@ export function accountContract(harness: () => StoreHarness): void {
       assert.equal(await store.revokeToken(token.id + 1), false);
     });
 
-    it('keeps when a token was last used, and what was written about it', async () => {
+    it('keeps when a token was last used, and the text about it', async () => {
       const { store } = harness();
       const { id: userId } = await store.createUser(ada);
       const make = (name: string, description?: string) =>
@@ -108,7 +108,7 @@ export function accountContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.tokenByHash(hexId('used', 64)), { ...used, lastUsedAt: 5000 });
     });
 
-    it('lists the tokens of one user or of everybody', async () => {
+    it('lists the tokens of one user or of all', async () => {
       const { store } = harness();
       const [one, two] = [await store.createUser(ada), await store.createUser({ ...ada, username: 'bob' })];
       const make = (userId: number, name: string) =>

@@ -62,7 +62,7 @@ export function batchContract(harness: () => StoreHarness): void {
       ]);
     });
 
-    it('tells of a batch whether it has it, to a journal that can no longer read it', async () => {
+    it('says whether it has a batch, to a journal that can no longer read that batch', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new TestJournal(store);
@@ -77,7 +77,7 @@ export function batchContract(harness: () => StoreHarness): void {
       assert.equal(await store.lastBatch(journal.id), 1);
     });
 
-    it('calls a batch foreign when its hash, or its number, does not fit the journal', async () => {
+    it('answers foreign when the hash or number of a batch does not fit the journal', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new TestJournal(store);
@@ -94,7 +94,7 @@ export function batchContract(harness: () => StoreHarness): void {
       assert.equal(await store.lastBatch(journal.id), 2);
     });
 
-    it('takes a restored journal under a new id and counts nothing twice', async () => {
+    it('accepts a restored journal under a new id and counts nothing twice', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const events = ['a', 'b', 'c'].map((name) => makeEvent(project, name, { user: name }));
@@ -130,7 +130,7 @@ export function batchContract(harness: () => StoreHarness): void {
       ]);
     });
 
-    it('takes the same event id in two projects', async () => {
+    it('accepts the same event id in two projects', async () => {
       const { store } = harness();
       const [one, two] = [await makeProject(store), await makeProject(store)];
       const { eventId } = makeEvent(one, 'x');
@@ -152,7 +152,7 @@ export function batchContract(harness: () => StoreHarness): void {
       assert.equal((await errorOf(store, project, 'other')).userCount, 1);
     });
 
-    it('moves first and last only outwards, with ties decided alike in every order', async () => {
+    it('moves first and last only outwards, with the same result for ties in every order', async () => {
       const { store } = harness();
       const [one, two] = [await makeProject(store), await makeProject(store)];
       const make = (project: typeof one) => [
@@ -170,7 +170,7 @@ export function batchContract(harness: () => StoreHarness): void {
       }
     });
 
-    it('drops events of a project that is gone, and stores their neighbours', async () => {
+    it('drops events of a deleted project, and stores the other events', async () => {
       const { store } = harness();
       const [gone, kept] = [await makeProject(store), await makeProject(store)];
       const journal = new TestJournal(store);
@@ -193,7 +193,7 @@ export function batchContract(harness: () => StoreHarness): void {
       assert.equal(await store.lastBatch(journal.id), 2);
     });
 
-    it('counts outcomes per hour and key, oldest first, within the asked hours', async () => {
+    it('counts outcomes per hour and key, oldest first, within the requested hours', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const hour = Math.floor(NOON / HOUR) * HOUR;
@@ -223,7 +223,7 @@ export function batchContract(harness: () => StoreHarness): void {
       );
     });
 
-    it('goes on beside the writes of another process', async () => {
+    it('continues beside the writes of another process', async () => {
       const { store, other } = harness();
       const project = await makeProject(store);
       const elsewhere = await other();
@@ -269,7 +269,7 @@ export function batchContract(harness: () => StoreHarness): void {
       assert.equal((await errorOf(store, project)).status, 'resolved');
     });
 
-    it('leaves ignored errors ignored, and duplicates wake nothing', async () => {
+    it('leaves ignored errors ignored, and reopens nothing for duplicates', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new TestJournal(store);

@@ -132,7 +132,7 @@ export function detailContract(harness: () => StoreHarness): void {
   });
 
   describe('events', () => {
-    it('reads an event back as it was, with its neighbours in time', async () => {
+    it('reads an event back unchanged, with its neighbours in time', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new TestJournal(store);

@@ -5,7 +5,7 @@ import { idsOf } from './merge-fixture.ts';
 import { errorOf, makeEvent, makeProject, NOON, TestJournal, type EventSpec } from '../support/store-data.ts';
 
 export function filterValuesContract(harness: () => StoreHarness): void {
-  describe('what errors can be narrowed down by', () => {
+  describe('values to filter errors by', () => {
     const tagged = (group: string, spec: EventSpec): EventSpec => {
       const { release = null, environment = null } = spec;
       const tags = Object.entries({ release, environment }).flatMap(([key, value]) =>
@@ -14,7 +14,7 @@ export function filterValuesContract(harness: () => StoreHarness): void {
       return { ...spec, group, tags };
     };
 
-    it('is every environment and release of the project, also where only one of both is named', async () => {
+    it('are all environments and releases of the project, also from events with only one of both', async () => {
       const { store } = harness();
       const [project, other] = [await makeProject(store), await makeProject(store)];
       const event = (name: string, spec: EventSpec) => makeEvent(project, name, tagged(name, spec));
@@ -40,7 +40,7 @@ export function filterValuesContract(harness: () => StoreHarness): void {
       });
     });
 
-    it('is the newest releases, and a bounded number of environments', async () => {
+    it('are the newest releases, and a bounded number of environments', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const names = Array.from({ length: MAX_FILTER_VALUES + 5 }, (_, index) => String(1000 + index));
@@ -56,7 +56,7 @@ export function filterValuesContract(harness: () => StoreHarness): void {
       assert.equal(environments.length, MAX_FILTER_VALUES);
     });
 
-    it('is first what errors were seen in lately, where there are more environments than are told', async () => {
+    it('start with the environments of recent errors, where there are more than the limit', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const names = Array.from({ length: MAX_FILTER_VALUES }, (_, index) => `preview ${1000 + index}`);
@@ -72,7 +72,7 @@ export function filterValuesContract(harness: () => StoreHarness): void {
       assert.ok(environments.includes('production'));
     });
 
-    it('is also what is said in merged errors of many members', async () => {
+    it('include those of merged errors with many members', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new TestJournal(store);
@@ -87,7 +87,7 @@ export function filterValuesContract(harness: () => StoreHarness): void {
       assert.deepEqual((await store.filterValues(project.id)).environments, ['of the oldest', 'of the others']);
     });
 
-    it('is nothing in a project without events', async () => {
+    it('are empty in a project without events', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       assert.deepEqual(await store.filterValues(project.id), { environments: [], releases: [] });

@@ -3,8 +3,8 @@ import type { StoreHarness } from '../support/store-harness.ts';
 import { errorOf, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 export function formerGroupHashesContract(harness: () => StoreHarness): void {
-  describe('former leaves', () => {
-    it('counts events whose grouping rules have changed under the error that they had before', async () => {
+  describe('former group hashes', () => {
+    it('counts events under their former error after a change of the grouping rules', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new TestJournal(store);

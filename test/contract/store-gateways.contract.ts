@@ -8,8 +8,8 @@ const HOUR_MS = 3_600_000;
 
 /** What gateways that share a store ask of it beside the data. */
 export function gatewayContract(harness: () => StoreHarness): void {
-  describe('who may send', () => {
-    it('is nobody at first', async () => {
+  describe('access to ingestion', () => {
+    it('is empty at first', async () => {
       const access = await harness().store.ingestAccess(null);
       assert.deepEqual([access?.keys, access?.aliases, access?.protections], [[], [], []]);
     });
@@ -31,7 +31,7 @@ export function gatewayContract(harness: () => StoreHarness): void {
       assert.deepEqual(access.aliases, [[7001, on.id]]);
     });
 
-    it('tells every change, also one by another process, and nothing else', async () => {
+    it('reports every change, also by another process, and nothing else', async () => {
       const { store, other } = harness();
       const elsewhere = await other();
       const project = await makeProject(store);
@@ -68,7 +68,7 @@ export function gatewayContract(harness: () => StoreHarness): void {
   });
 
   describe('leases', () => {
-    it('are held by one owner at a time, who may make them last', async () => {
+    it('are held by one owner at a time, which may extend them', async () => {
       const { store, other } = harness();
       const elsewhere = await other();
       assert.equal(await store.acquireLease('work', 'host one', HOUR_MS), true);
@@ -89,7 +89,7 @@ export function gatewayContract(harness: () => StoreHarness): void {
       assert.equal(await store.acquireLease('work', 'host one', HOUR_MS), false);
     });
 
-    it('go to one of several that ask at once', async () => {
+    it('go to one of several processes that ask at once', async () => {
       const { store, other } = harness();
       const elsewhere = await other();
       const answers = await Promise.all(

@@ -35,7 +35,7 @@ export function listContract(harness: () => StoreHarness): void {
       assert.equal(await order('users'), 'bca', 'ties: the greater number first');
     });
 
-    it('counts the errors of a status up to a limit, merged ones as the one they are shown as', async () => {
+    it('counts the errors of a status up to a limit, and merged ones as one error', async () => {
       const { store } = harness();
       const [project, other] = [await makeProject(store), await makeProject(store)];
       const groups = ['a', 'b', 'c', 'd', 'e'];

@@ -60,7 +60,7 @@ export function maintenanceContract(harness: () => StoreHarness): void {
       assert.equal((await store.listEvents(project.id, id, 100, null))?.items.length, 2);
     });
 
-    it('caps an error of several windows, keeps what it once chose, and changes no count', async () => {
+    it('caps an error that spans several windows, keeps earlier choices, and changes no count', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new TestJournal(store);
@@ -94,7 +94,7 @@ export function maintenanceContract(harness: () => StoreHarness): void {
       );
     });
 
-    it('removes payloads only when it is asked for no more', async () => {
+    it('removes only payloads when asked for payloads alone', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const old = makeEvent(project, 'old', { receivedAt: NOON - 1 });
@@ -106,7 +106,7 @@ export function maintenanceContract(harness: () => StoreHarness): void {
       assert.deepEqual(await pruneAll(store, { ...all, payloadsOnly: false }), { events: 0, keys: 1 });
     });
 
-    it('tells how large it is, and how much goes', async () => {
+    it('reports its size, and how much was removed', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const events = ['a', 'b', 'c'].map((name) => makeEvent(project, name));
@@ -175,14 +175,14 @@ export function maintenanceContract(harness: () => StoreHarness): void {
       );
     });
 
-    it('is done at once where there is nothing to remove', async () => {
+    it('finishes at once where there is nothing to remove', async () => {
       const { store } = harness();
       assert.deepEqual(await store.prune(KEEP), { events: 0, bytes: 0, keys: 0, done: true });
     });
   });
 
   describe('shared values and state', () => {
-    it('sets a shared value once, or anew', async () => {
+    it('sets a shared value once, or replaces it', async () => {
       const { store, other } = harness();
       assert.equal(await store.getMeta('salt'), null);
       assert.equal(await store.initMeta('salt', 'one'), 'one');
@@ -192,7 +192,7 @@ export function maintenanceContract(harness: () => StoreHarness): void {
       assert.equal(await store.getMeta('salt'), 'three');
     });
 
-    it('counts what it holds', async () => {
+    it('counts what it stores', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       await store.createUser({ username: 'u', name: 'U', admin: false, passwordHash: 'x' });

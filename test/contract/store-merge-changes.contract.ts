@@ -7,7 +7,7 @@ import { DAY, EVERYTHING, listAll, makeEvent, makeProject, NOON, TestJournal } f
 import { idsOf, mergeFixture } from './merge-fixture.ts';
 
 export function mergeChangesContract(harness: () => StoreHarness): void {
-  describe('merging: what people and events change', () => {
+  describe('merging: changes by users and events', () => {
     let store: Store;
     let project: Project;
     let journal: TestJournal;
@@ -28,7 +28,7 @@ export function mergeChangesContract(harness: () => StoreHarness): void {
     const listed = async (query: Parameters<typeof listAll>[2] = {}) =>
       (await listAll(store, project, query)).map(({ id }) => id);
 
-    it('opens again when any of them happens again, and not for what was received before', async () => {
+    it('reopens the error when any member happens again, but not for events received before', async () => {
       await store.mergeErrors(project.id, [a, b]);
       await store.setErrorStatus(project.id, a, 'resolved', NOON);
       await journal.apply([makeEvent(project, 'late', { group: 'bravo', receivedAt: NOON - 1 })]);
@@ -40,7 +40,7 @@ export function mergeChangesContract(harness: () => StoreHarness): void {
       assert.equal((await detail(a)).status, 'unresolved');
     });
 
-    it('keeps the status of the least number, unless something else happened after it was resolved', async () => {
+    it('keeps the status of the least number, unless a member happened after it was resolved', async () => {
       await store.setErrorStatus(project.id, a, 'ignored', NOON);
       await store.mergeErrors(project.id, [a, b]);
       assert.equal((await detail(a)).status, 'ignored');
@@ -59,7 +59,7 @@ export function mergeChangesContract(harness: () => StoreHarness): void {
       assert.equal((await detail(d)).status, 'unresolved');
     });
 
-    it('gives back what each was by itself', async () => {
+    it('separates the members with their former values', async () => {
       const before = await listAll(store, project);
       await store.setErrorStatus(project.id, c, 'ignored', NOON);
       await store.mergeErrors(project.id, [a, b, c]);
@@ -81,7 +81,7 @@ export function mergeChangesContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.unmergeErrors(project.id, a, null), { errorId: a, separated: [] });
     });
 
-    it('separates only those that are named, or the one that is asked about', async () => {
+    it('separates only the named members, or the one that is asked about', async () => {
       await journal.apply([makeEvent(project, 'd', { group: 'd' })]);
       const [d = ''] = await idsOf(store, project, 'd');
       await store.mergeErrors(project.id, [a, b, c, d]);
@@ -107,14 +107,14 @@ export function mergeChangesContract(harness: () => StoreHarness): void {
       );
     });
 
-    it('sets a status for all of them', async () => {
+    it('sets a status for all members', async () => {
       await store.mergeErrors(project.id, [a, b]);
       await store.setErrorStatus(project.id, a, 'resolved', NOON);
       await store.unmergeErrors(project.id, a, null);
       assert.deepEqual((await listed({ status: 'resolved' })).sort(), [a, b].sort());
     });
 
-    it('takes groups along whole, whichever number is named', async () => {
+    it('moves whole groups, whichever number is named', async () => {
       await journal.apply([makeEvent(project, 'd', { group: 'd' })]);
       const [d = ''] = await idsOf(store, project, 'd');
       await store.mergeErrors(project.id, [c, d]);
@@ -130,7 +130,7 @@ export function mergeChangesContract(harness: () => StoreHarness): void {
       assert.equal(await store.rollUpMerged(), 0);
     });
 
-    it('knows nothing of errors that are none, or of another project', async () => {
+    it('answers not_found for ids of no error, and for those of another project', async () => {
       const other = await makeProject(store);
       await new TestJournal(store, 'other').apply([makeEvent(other, 'x', { group: 'x' })]);
       const [x = ''] = await idsOf(store, other, 'x');
@@ -144,7 +144,7 @@ export function mergeChangesContract(harness: () => StoreHarness): void {
       await assert.rejects(store.mergeErrors(project.id, [a, a]), { code: 'bad_request' });
     });
 
-    it('makes no cycle of two that merge into each other at once', async () => {
+    it('makes no cycle of two errors that merge into each other at once', async () => {
       const second = await harness().other();
       for (let round = 0; round < 5; round += 1) {
         const answers = await Promise.all([
@@ -167,7 +167,7 @@ export function mergeChangesContract(harness: () => StoreHarness): void {
       }
     });
 
-    it('is bounded', async () => {
+    it('has a limit', async () => {
       const groups = Array.from({ length: MAX_GROUP }, (_, index) => `g${index}`);
       await journal.apply(groups.map((group) => makeEvent(project, group, { group })));
       const all = await store.listErrors(project.id, { ...EVERYTHING, search: 'in g', limit: 100 }, NOON);
@@ -184,7 +184,7 @@ export function mergeChangesContract(harness: () => StoreHarness): void {
       assert.equal((await listed()).length, 4);
     });
 
-    it('survives pruning, and goes with its project', async () => {
+    it('survives pruning, and is removed with the project', async () => {
       await store.mergeErrors(project.id, [a, b]);
       const limits = { receivedBefore: NOON + DAY, maxEventsPerError: 2, keysReceivedBefore: NOON + DAY };
       while (!(await store.prune({ ...limits, hoursBefore: 0, outcomesBefore: 0 })).done);

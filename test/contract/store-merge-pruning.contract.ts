@@ -9,7 +9,7 @@ import { DAY, HOUR, listAll, makeEvent, NOON, type TestJournal } from '../suppor
 import { mergeFixture } from './merge-fixture.ts';
 
 export function mergePruningContract(harness: () => StoreHarness): void {
-  describe('merging: what retention leaves of it', () => {
+  describe('merging: effects of retention', () => {
     let store: Store;
     let project: Project;
     let journal: TestJournal;
@@ -33,7 +33,7 @@ export function mergePruningContract(harness: () => StoreHarness): void {
     };
     const shown = async (now = NOON) => ({ ...(await detail(a, now)), frequency: null, frequency30d: null });
 
-    it('changes no count, no person, no tag and no member when all payloads are gone', async () => {
+    it('keeps all counts, users, tags and members when all payloads are gone', async () => {
       await store.mergeErrors(project.id, [a, b]);
       const [before, list] = [await detail(a), await listAll(store, project)];
       await pruneAll(store, { ...KEEP, receivedBefore: NOON + 1, keysReceivedBefore: NOON + 1 });
@@ -45,7 +45,7 @@ export function mergePruningContract(harness: () => StoreHarness): void {
       assert.equal((await detail(b)).mergedInto, a);
     });
 
-    it('keeps a group together and counts on where every count by the hour has gone too', async () => {
+    it('keeps a group and continues its counts after all hourly counts are gone', async () => {
       await store.mergeErrors(project.id, [a, b]);
       const before = await shown();
       await pruneAfter(200);
@@ -62,7 +62,7 @@ export function mergePruningContract(harness: () => StoreHarness): void {
       assert.deepEqual([firstRelease, lastRelease], ['r0', 'r9']);
     });
 
-    it('gives back what each was by itself, also after its payloads and hours are gone', async () => {
+    it('separates the members with their former values, also after their payloads and hours are gone', async () => {
       const before = await listAll(store, project, {}, NOON + 200 * DAY);
       await store.mergeErrors(project.id, [a, b]);
       await pruneAfter(200);
@@ -71,7 +71,7 @@ export function mergePruningContract(harness: () => StoreHarness): void {
       assert.deepEqual(await listAll(store, project, {}, NOON + 200 * DAY), before);
     });
 
-    it('shows the events that are left, whichever of the merged errors they fell to', async () => {
+    it('shows the remaining events of each merged error', async () => {
       await store.mergeErrors(project.id, [a, b]);
       await pruneAll(store, { ...KEEP, receivedBefore: NOON - 2 * HOUR });
       const times = (await store.listEvents(project.id, b, 10, null))?.items.map(({ at }) => at);
@@ -82,7 +82,7 @@ export function mergePruningContract(harness: () => StoreHarness): void {
       assert.equal(previous?.previousEventId, null, 'neighbours end where payloads do');
     });
 
-    it('bounds the payloads of each of them, and of one as if it were alone', async () => {
+    it('limits the payloads of each member as of a single error', async () => {
       await store.mergeErrors(project.id, [a, b]);
       const many = Array.from({ length: 30 }, (_, index) =>
         makeEvent(project, `many ${index}`, { group: 'bravo', at: NOON + index, user: `u${index}` }),

@@ -7,7 +7,7 @@ import { EVERYTHING, HOUR, listAll, makeEvent, NOON, type TestJournal } from '..
 import { idsOf, mergeFixture } from './merge-fixture.ts';
 
 export function mergeContract(harness: () => StoreHarness): void {
-  describe('merging: what is shown', () => {
+  describe('merging: what reads show', () => {
     let store: Store;
     let project: Project;
     let journal: TestJournal;
@@ -28,7 +28,7 @@ export function mergeContract(harness: () => StoreHarness): void {
     const listed = async (query: Parameters<typeof listAll>[2] = {}) =>
       (await listAll(store, project, query)).map(({ id }) => id);
 
-    it('shows the sums of all under the least number', async () => {
+    it('shows the sums of all members under the least number', async () => {
       assert.equal(await store.mergeErrors(project.id, [b, a]), a);
       const error = await detail(a);
       assert.deepEqual(
@@ -89,7 +89,7 @@ export function mergeContract(harness: () => StoreHarness): void {
       assert.deepEqual(await listed({ status: 'resolved' }), [a]);
     });
 
-    it('lists it once, in its place in every sort, and finds it by what any of them has', async () => {
+    it('lists the merged error once, in its place in every sort, and finds it by the texts of any member', async () => {
       await store.mergeErrors(project.id, [a, b]);
       assert.deepEqual(await listed({ sort: 'last_seen' }), [a, c]);
       assert.deepEqual(await listed({ sort: 'first_seen' }), [c, a]);
@@ -103,7 +103,7 @@ export function mergeContract(harness: () => StoreHarness): void {
       assert.deepEqual(await listed({ level: 'error' }), [a, c]);
     });
 
-    it('is paged through with the others, forwards and back, in every sort', async () => {
+    it('pages through merged errors with the others, in both directions and every sort', async () => {
       const groups = Array.from({ length: 12 }, (_, index) => `p${index}`);
       await journal.apply(
         groups.flatMap((group, index) =>
@@ -143,7 +143,7 @@ export function mergeContract(harness: () => StoreHarness): void {
       }
     });
 
-    it('has the events of all, newest first, with neighbours across them', async () => {
+    it('has the events of all members, newest first, with neighbours across them', async () => {
       await store.mergeErrors(project.id, [a, b]);
       const times = [1, 2, 3, 5, 9].map((hours) => NOON - hours * HOUR);
       const whole = await store.listEvents(project.id, a, 10, null);
@@ -168,7 +168,7 @@ export function mergeContract(harness: () => StoreHarness): void {
       assert.equal(await store.event(project.id, a, alien?.eventId ?? ''), null);
     });
 
-    it('counts on where events fall, and shows it with the next roll-up', async () => {
+    it('counts new events under their member, and shows them with the next roll-up', async () => {
       await store.mergeErrors(project.id, [a, b]);
       await journal.apply([
         makeEvent(project, 'b4', { group: 'bravo', user: 'fay', at: NOON, release: 'r9' }),

@@ -149,7 +149,7 @@ const greatest = (events: readonly DigestedEvent[]): DigestedEvent => ranked(eve
 
 export function modelContract(harness: () => StoreHarness): void {
   describe('any order of batches, replays, copies, status changes, merges and prunes', () => {
-    it('ends in the state of a plain model', async function () {
+    it('gives the state of a plain model', async function () {
       this.timeout(180_000);
       const { store, modelRuns } = harness();
       let run = 0;

@@ -27,7 +27,7 @@ export function pagingContract(harness: () => StoreHarness): void {
           assert.deepEqual(back.ids.sort(), [...whole].sort());
         });
 
-        it(`neither doubles nor skips resting ${status} errors by ${sort} while others move`, async () => {
+        it(`neither repeats nor skips unchanged ${status} errors by ${sort} while others move`, async () => {
           const { store } = harness();
           const project = await makeProject(store);
           await fill(store, project, () => 0);
@@ -70,7 +70,7 @@ export function pagingContract(harness: () => StoreHarness): void {
       );
     });
 
-    it('answers a page that is asked again as it is by then, whatever came, moved and left', async () => {
+    it('answers a page again as it is by then, after any arrivals, moves and removals', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = await fill(store, project, (index) => index % 7);
@@ -96,7 +96,7 @@ export function pagingContract(harness: () => StoreHarness): void {
       }
     });
 
-    it('answers no cursors where all fits on one page', async () => {
+    it('gives no cursors where everything fits on one page', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       await fill(store, project, () => 0);
@@ -104,7 +104,7 @@ export function pagingContract(harness: () => StoreHarness): void {
       assert.deepEqual([page.items.length, page.previous, page.next], [GROUPS.length, null, null]);
     });
 
-    it('refuses cursors of another query and anything that is none', async () => {
+    it('refuses cursors of another query and texts that are no cursors', async () => {
       const { store } = harness();
       const [project, other] = [await makeProject(store), await makeProject(store)];
       await fill(store, project, () => 0);

@@ -20,7 +20,7 @@ describe('one store, several threads and processes', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('takes keys and settings from a second process while batches run', async () => {
+  it('sees keys and settings of a second process while batches run', async () => {
     const store = await openStore({ url: 'sqlite:', dataDir });
     const project = await makeProject(store);
     const rounds = 40;
@@ -47,7 +47,7 @@ describe('one store, several threads and processes', () => {
     await store.close();
   });
 
-  it('writes through a worker thread, and is unavailable for writes when that ends', async () => {
+  it('writes through a worker thread, and refuses writes after that thread ends', async () => {
     const { port1, port2 } = new MessageChannel();
     // A thread does not take over the loader for TypeScript: its entry has to register it first.
     const entry = pathToFileURL(support('store-writer-worker.ts')).href;

@@ -24,7 +24,7 @@ export function projectContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.listProjects(), [project, other]);
     });
 
-    it('changes what the patch names and nothing else', async () => {
+    it('changes only what the patch names', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const patched = await store.updateProject(project.id, { monitorEnabled: false, visibility: 'public' });
@@ -33,7 +33,7 @@ export function projectContract(harness: () => StoreHarness): void {
       assert.equal(await store.updateProject(project.id + 1, { name: 'x' }), null);
     });
 
-    it('leaves redirects behind, which end where a project takes the path', async () => {
+    it('keeps redirects from former paths, until a project takes the path', async () => {
       const { store } = harness();
       const project = await makeProject(store, 'a/one');
       await store.updateProject(project.id, { path: 'a/two' });
@@ -95,7 +95,7 @@ export function projectContract(harness: () => StoreHarness): void {
     });
   });
 
-  describe('aliases for DSNs brought along', () => {
+  describe('aliases for DSNs of another tracker', () => {
     it('finds the project by its own id and by an alias', async () => {
       const { store } = harness();
       const project = await makeProject(store);

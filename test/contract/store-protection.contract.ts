@@ -4,8 +4,8 @@ import type { StoreHarness } from '../support/store-harness.ts';
 import { makeProject } from '../support/store-data.ts';
 
 export function protectionContract(harness: () => StoreHarness): void {
-  describe('what projects ask for themselves', () => {
-    it('is nothing until it is saved, and keeps what a patch leaves out', async () => {
+  describe('protection of a project', () => {
+    it('is empty until it is saved, and keeps what a patch leaves out', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       assert.equal(await store.protection(project.id), null);
@@ -19,7 +19,7 @@ export function protectionContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.protection(project.id), third);
     });
 
-    it('is gone again when nothing is left of it', async () => {
+    it('is removed when nothing is left of it', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       assert.deepEqual(await store.saveProtection(project.id, { scrubIps: false }), NO_OVERRIDES);
@@ -31,7 +31,7 @@ export function protectionContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.listProtections(), []);
     });
 
-    it('is told to those who take events, of each project that has any, whether it may send or not', async () => {
+    it('is part of the access to ingestion, for active and inactive projects', async () => {
       const { store, other } = harness();
       const [one, , three] = [
         await makeProject(store, 'a/one'),
@@ -48,7 +48,7 @@ export function protectionContract(harness: () => StoreHarness): void {
       assert.deepEqual((await (await other()).ingestAccess(null))?.protections, expected);
     });
 
-    it('goes with its project, and is of no project that is not there', async () => {
+    it('is removed with its project, and cannot be saved for an unknown one', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       await store.saveProtection(project.id, { scrubIps: true });
@@ -58,7 +58,7 @@ export function protectionContract(harness: () => StoreHarness): void {
       await assert.rejects(store.saveProtection(project.id, { scrubIps: true }), { code: 'project_not_found' });
     });
 
-    it('keeps both of two changes at once to different members', async () => {
+    it('keeps both of two changes to different members at once', async () => {
       const { store, other } = harness();
       const project = await makeProject(store);
       const elsewhere = await other();

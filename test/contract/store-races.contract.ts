@@ -23,7 +23,7 @@ export function raceContract(harness: () => StoreHarness): void {
       );
     };
 
-    it('one of them gets a username', async () => {
+    it('give a username to one of them', async () => {
       const made = await race((store, round) =>
         store.createUser({ username: round % 3 === 0 ? 'ada' : 'ADA', name: 'x', admin: false, passwordHash: 'x' }),
       );
@@ -35,7 +35,7 @@ export function raceContract(harness: () => StoreHarness): void {
       assert.equal((await harness().store.listUsers()).length, 1);
     });
 
-    it('one of them gets a path, also by moving to it', async () => {
+    it('give a path to one of them, also when it moves there', async () => {
       const { store } = harness();
       const mover = await makeProject(store, 'a/mover');
       const made = await race((each, round) =>
@@ -50,7 +50,7 @@ export function raceContract(harness: () => StoreHarness): void {
       assert.ok(owners.has((await store.projectByPath('a/wanted'))?.project.id ?? 0));
     });
 
-    it('one of them gets a public key, and each key and project an id of its own', async () => {
+    it('give a public key to one of them, and each key and project its own id', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const same = await race((each) => each.createKey(project.id, 'same'));
@@ -63,7 +63,7 @@ export function raceContract(harness: () => StoreHarness): void {
       assert.deepEqual([projects.length, new Set(projects).size], [ROUNDS + 1, ROUNDS + 1]);
     });
 
-    it('one active key is made where several are ensured, also after it was disabled', async () => {
+    it('make one active key where several are ensured, also after it was disabled', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       for (const turn of ['first', 'second']) {
@@ -76,7 +76,7 @@ export function raceContract(harness: () => StoreHarness): void {
       assert.equal((await store.listKeys(project.id)).length, 2);
     });
 
-    it('settings keep what each of them changed', async () => {
+    it('keep the settings that each of them changed', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       await race((each, round) =>
@@ -86,13 +86,13 @@ export function raceContract(harness: () => StoreHarness): void {
       assert.deepEqual([settings?.projectName, settings?.organizationName], ['name', 'organization']);
     });
 
-    it('a shared value is what the first one set', async () => {
+    it('keep the first of several values for a shared name', async () => {
       const values = await race((each, round) => each.initMeta('salt', `value${round}`));
       assert.equal(new Set(values).size, 1);
       assert.equal(await harness().store.getMeta('salt'), values[0]);
     });
 
-    it('an id is an alias or a project, never both', async () => {
+    it('give an id to an alias or a project, never to both', async () => {
       const { store } = harness();
       const project = await makeProject(store, 'a/one');
       const made = await race(async (each, round) => {
@@ -111,7 +111,7 @@ export function raceContract(harness: () => StoreHarness): void {
       );
     });
 
-    it('one of them removes a project', async () => {
+    it('let one of them remove a project', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const removed = await race((each) => each.deleteProject(project.id));

@@ -6,7 +6,7 @@ import { DAY, errorOf, hexId, makeEvent, makeProject, NOON } from '../support/st
 
 export function reportContract(harness: () => StoreHarness): void {
   describe('reports', () => {
-    it('are read with their event, also when they came before it', async () => {
+    it('are read with their event, also when they arrived before it', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new BatchJournal(store);
@@ -49,7 +49,7 @@ export function reportContract(harness: () => StoreHarness): void {
       assert.ok((await fates(store, project)).includes('default filtered/too_many_reports 3'));
     });
 
-    it('go with the payload of their event, or when that never comes', async () => {
+    it('are removed with the payload of their event, or when that never arrives', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new BatchJournal(store);

@@ -59,7 +59,7 @@ function shares({ sessions, errored, crashed, abnormal, unhandled, users, crashe
 
 export function sessionContract(harness: () => StoreHarness): void {
   describe('sessions', () => {
-    it('count once, however often and in whatever order updates come', async () => {
+    it('count once, in any number and order of updates', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new BatchJournal(store);
@@ -77,7 +77,7 @@ export function sessionContract(harness: () => StoreHarness): void {
       assert.deepEqual(await fates(store, project), ['session accepted/ 7']);
     });
 
-    it('end once: what was said first holds', async () => {
+    it('end once: the first end stays', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new BatchJournal(store);
@@ -103,7 +103,7 @@ export function sessionContract(harness: () => StoreHarness): void {
       assert.deepEqual(await fates(store, project), ['session accepted/ 1', 'session invalid/session_changed 2']);
     });
 
-    it('add what servers counted, and are of a release as a whole and of its environments', async () => {
+    it('add the counts of servers, to the release as a whole and to its environments', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new BatchJournal(store);
@@ -125,7 +125,7 @@ export function sessionContract(harness: () => StoreHarness): void {
       assert.deepEqual(await releases(store, project, 'elsewhere'), []);
     });
 
-    it('are not counted by a repeated batch, nor by a journal that was copied', async () => {
+    it('are not counted again for a repeated batch or a copied journal', async () => {
       const { store, other } = harness();
       const project = await makeProject(store);
       const [journal, copy] = [new BatchJournal(store), new BatchJournal(await other(), 'copy')];
@@ -156,7 +156,7 @@ export function sessionContract(harness: () => StoreHarness): void {
   });
 
   describe('releases', () => {
-    it('come from events too, with the errors that are new in them', async () => {
+    it('come from events too, with their new errors', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const tags = [['environment', 'prod']] as const;
@@ -182,7 +182,7 @@ export function sessionContract(harness: () => StoreHarness): void {
       ]);
     });
 
-    it('tell their share of the sessions of the last 24 hours', async () => {
+    it('have their share of the sessions of the last 24 hours', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const at = (startedAt: number, release: string, exited: number, environment: string | null = null) =>
@@ -233,7 +233,7 @@ export function sessionContract(harness: () => StoreHarness): void {
   });
 
   describe('pruning of sessions', () => {
-    it('forgets sessions by their start, hours and releases by their age, and changes no count of a release that lives', async () => {
+    it('removes sessions by their start, hours and releases by their age, and changes no count of a current release', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new BatchJournal(store);
@@ -255,7 +255,7 @@ export function sessionContract(harness: () => StoreHarness): void {
       assert.deepEqual([back?.sessions, back?.users, back?.firstSeen], [1, 1, NOON]);
     });
 
-    it('goes with the project', async () => {
+    it('removes sessions with the project', async () => {
       const { store } = harness();
       const [gone, project] = [await makeProject(store), await makeProject(store)];
       const journal = new BatchJournal(store);

@@ -42,7 +42,7 @@ export function trackingContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.settings(project.id), after);
     });
 
-    it('replaces an encrypted token only where it still stands', async () => {
+    it('replaces an encrypted token only if it is unchanged', async () => {
       const { store } = harness();
       const [project, other] = [await makeProject(store, 'a/one'), await makeProject(store, 'a/two')];
       const before = await store.saveSettings(project.id, { apiUrl: 'https://t/', sealedToken: 'old' });
@@ -110,7 +110,7 @@ export function trackingContract(harness: () => StoreHarness): void {
       );
     });
 
-    it('knows when keys were last used, never earlier than before', async () => {
+    it('keeps the latest use of each key, and never an earlier one', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const key = await store.createKey(project.id, 'k1');
@@ -128,7 +128,7 @@ export function trackingContract(harness: () => StoreHarness): void {
       assert.deepEqual(await store.listKeys(project.id), [{ ...key, lastUsedAt: 5000 }, unused]);
     });
 
-    it('sees at once what another process changed', async () => {
+    it('sees changes of another process at once', async () => {
       const { store, other } = harness();
       const project = await makeProject(store);
       const elsewhere = await other();

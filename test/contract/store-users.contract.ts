@@ -14,14 +14,14 @@ import {
 } from '../support/store-data.ts';
 
 export function newestUsersContract(harness: () => StoreHarness): void {
-  describe('whom the newest events of an error name', () => {
+  describe('users in the newest events of an error', () => {
     const payload = (name: string, id: string | null, extra = {}) => {
       const user = { id, username: null, email: null, name: null, ip_address: null, data: {} };
       return encodePayload({ ...normalisedEvent(hexId(name)), user: id === null ? null : user, extra });
     };
     const by = (id: string | null, spec: EventSpec = {}): EventSpec => ({ ...spec, payload: payload('x', id) });
 
-    it('is told newest first, without those that name nobody and those of other errors', async () => {
+    it('are listed newest first, without events that name no user and those of other errors', async () => {
       const { store } = harness();
       const [project, other] = [await makeProject(store), await makeProject(store)];
       await new TestJournal(store).apply([
@@ -46,7 +46,7 @@ export function newestUsersContract(harness: () => StoreHarness): void {
       assert.equal(await store.newestUsers(project.id, '0'), null);
     });
 
-    it('is of all errors that were merged', async () => {
+    it('include those of all merged errors', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       await new TestJournal(store).apply([
@@ -64,7 +64,7 @@ export function newestUsersContract(harness: () => StoreHarness): void {
       }
     });
 
-    it('is of a bounded number of events, and of fewer where they are large', async () => {
+    it('come from a bounded number of events, and from fewer where they are large', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const many = Array.from({ length: MAX_EVENTS_FOR_USERS + 5 }, (_, index) =>

@@ -24,7 +24,7 @@ const find = (store: Store, name: string) => store.sessionByHash(hexId(name, 64)
 
 export function webSessionContract(harness: () => StoreHarness): void {
   describe('sessions of browsers', () => {
-    it('tell who somebody is, and whether the password has to be changed', async () => {
+    it('hold the user, and whether the password must be changed', async () => {
       const { store } = harness();
       const user = await store.createUser(ada);
       assert.deepEqual(await store.credentials('aDA'), {
@@ -42,7 +42,7 @@ export function webSessionContract(harness: () => StoreHarness): void {
       assert.equal((await store.credentials('bob'))?.mustChangePassword, true);
     });
 
-    it('begin, are found by their hash with their person, and end', async () => {
+    it('begin, are found by their hash with their user, and end', async () => {
       const { store, other } = harness();
       const user = await store.createUser(ada);
       const session = await begin(store, user, 'one');
@@ -62,7 +62,7 @@ export function webSessionContract(harness: () => StoreHarness): void {
       await assert.rejects(begin(store, { ...user, id: 99 }, 'three'), { code: 'not_found' });
     });
 
-    it('know when they were used, never earlier than before', async () => {
+    it('keep their latest use, and never an earlier one', async () => {
       const { store } = harness();
       const user = await store.createUser(ada);
       const { hash } = await begin(store, user, 'one');
@@ -73,7 +73,7 @@ export function webSessionContract(harness: () => StoreHarness): void {
       assert.equal(await find(store, 'unknown'), null);
     });
 
-    it('end with a new password, with blocking and when all are ended, also while they begin', async () => {
+    it('end with a new password, with blocking and when all are ended, also those that are just beginning', async () => {
       const { store } = harness();
       const user = await store.createUser(ada);
       const bob = await store.createUser({ ...ada, username: 'bob' });
@@ -101,7 +101,7 @@ export function webSessionContract(harness: () => StoreHarness): void {
       await assert.rejects(store.setUserBlocked(99, true), { code: 'not_found' });
     });
 
-    it(`are at most ${MAX_SESSIONS_OF_USER} per person; those unused for longest go`, async () => {
+    it(`are at most ${MAX_SESSIONS_OF_USER} per user; those unused for longest are removed`, async () => {
       const { store } = harness();
       const user = await store.createUser(ada);
       const bob = await store.createUser({ ...ada, username: 'bob' });
@@ -117,7 +117,7 @@ export function webSessionContract(harness: () => StoreHarness): void {
       assert.notEqual(await find(store, 'of bob'), null);
     });
 
-    it('are found right after they began, also where all began at the same time', async () => {
+    it('are found right after their start, also where all began at the same time', async () => {
       const { store } = harness();
       const user = await store.createUser(ada);
       for (let index = 0; index < MAX_SESSIONS_OF_USER + 10; index += 1) {
@@ -126,7 +126,7 @@ export function webSessionContract(harness: () => StoreHarness): void {
       }
     });
 
-    it('are removed when their time is over', async () => {
+    it('are removed when they have expired', async () => {
       const { store } = harness();
       const user = await store.createUser(ada);
       const now = Date.now();

@@ -29,7 +29,7 @@ describe('drill of clocks and locks', function () {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('a clock that jumps back and forth by a day under load loses and doubles nothing', async () => {
+  it('a clock that jumps back and forth by a day under load causes no loss and no duplicates', async () => {
     const clockFile = join(folder, 'clock');
     const dataDir = join(folder, 'data');
     const env = { NODE_OPTIONS: `--import=${PRELOAD}`, ERRGATE_TEST_CLOCK: clockFile, ERRGATE_MIN_FREE_DISK: '1' };
@@ -77,7 +77,7 @@ describe('drill of clocks and locks', function () {
     }
   });
 
-  it('backups under load hold whole events, and lock nobody out', async () => {
+  it('backups under load hold whole events, and block no other process', async () => {
     const dataDir = join(folder, 'data');
     const service = await startServiceProcess(dataDir, { ERRGATE_MIN_FREE_DISK: '1' });
     try {
@@ -104,7 +104,7 @@ describe('drill of clocks and locks', function () {
     }
   });
 
-  it(`a store that another program keeps locked for ${LOCKED_MS / 1000} s and more: events are taken, and stored once afterwards`, async () => {
+  it(`a store that another program locks for ${LOCKED_MS / 1000} s and more: events are accepted, and stored once afterwards`, async () => {
     const dataDir = join(folder, 'data');
     const service = await startServiceProcess(dataDir, { ERRGATE_MIN_FREE_DISK: '1' });
     const other = new SqliteDatabase(join(dataDir, 'errgate.db'), { cacheKib: 1000, busyTimeoutMs: 5000 });

@@ -169,7 +169,7 @@ describe('drill of connections', function () {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('idle connections, slow and half-open senders take nothing from the others', async () => {
+  it('idle connections, slow and half-open senders do not delay the others', async () => {
     const possible = Math.max(0, fileLimit() - SPARE_FILES - 4 * SLOW);
     const idle = Math.min(IDLE, possible);
     if (idle < IDLE)
@@ -196,7 +196,7 @@ describe('drill of connections', function () {
     assert.equal(await service.end('SIGTERM'), 0);
   });
 
-  it('a flood of requests with unknown keys leaves the others their share, and lets the service stop', async () => {
+  it('a flood of requests with unknown keys leaves the other requests their share, and lets the service stop', async () => {
     const flooding = new Agent({ keepAlive: true, maxSockets: FLOODERS });
     const flood = new Flood(flooding, address);
     const alone: number[] = [];
@@ -228,7 +228,7 @@ describe('drill of connections', function () {
     }
   });
 
-  it('headers beyond all measure are refused, and what is no HTTP; the next sender is served', async () => {
+  it('refuses oversized headers and data that is not HTTP, and serves the next sender', async () => {
     const target = new URL(address);
     const head = `POST ${target.pathname}${target.search} HTTP/1.1\r\nHost: x\r\n`;
     const huge = await rawHttp(service.url, `${head}X-Huge: ${'h'.repeat(20_000)}\r\n\r\n`);

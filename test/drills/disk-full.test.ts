@@ -112,7 +112,7 @@ describe('full disk drill', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('an injected ENOSPC: 503, reads go on, taken again without a restart, nothing acknowledged is lost', async function () {
+  it('an injected ENOSPC: 503, reads continue, events are accepted again without a restart, no acknowledged event is lost', async function () {
     this.timeout(240_000);
     const flag = join(folder, 'no-space');
     await rideOut('injected ENOSPC', {

@@ -24,7 +24,7 @@ interface Asked {
   };
 }
 
-describeOnOwnEngine('drill: the engine dies', function (engine) {
+describeOnOwnEngine('drill: the engine is killed', function (engine) {
   this.timeout(300_000 + (KILLS * 60 + AWAY_SECONDS * 10) * 1000);
   const databases = new TestDatabases(engine.uri);
   let gateway: DrillGateway;
@@ -60,7 +60,7 @@ describeOnOwnEngine('drill: the engine dies', function (engine) {
     await sent.assertStored(gateway.service);
   }
 
-  it(`${KILLS} times under load: nothing is lost or doubled, and every event is answered 200`, async () => {
+  it(`${KILLS} times under load: nothing is lost or duplicated, and every event is answered 200`, async () => {
     load = new DrillLoad([gateway.target]).start(SENDERS);
     for (let kill = 0; kill < KILLS; kill += 1) {
       const more = 500 + randomInt(1500);
@@ -78,7 +78,7 @@ describeOnOwnEngine('drill: the engine dies', function (engine) {
     console.log(`      ${KILLS} kills of the engine, ${load.sent} events: 0 lost, 0 doubled`);
   });
 
-  it(`for ${AWAY_SECONDS} s at full ingestion: events are taken, reads say 503 and come back by themselves`, async () => {
+  it(`for ${AWAY_SECONDS} s at full ingestion: events are accepted, reads answer 503 and recover`, async () => {
     load = new DrillLoad([gateway.target]).start(SENDERS);
     await load.acknowledgedAtLeast(1000);
     await engine.kill();

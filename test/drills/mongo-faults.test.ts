@@ -30,7 +30,7 @@ const FAULT_MAKERS: readonly (() => Fault)[] = [
   () => ({ kind: 'amend', members: WRITE_CONCERN_ERROR }),
 ];
 
-describeOnMongo('drill: everything between gateway and engine goes wrong', function (uri) {
+describeOnMongo('drill: faults between gateway and engine', function (uri) {
   this.timeout(180_000 + FAULTS * 10_000);
   const databases = new TestDatabases(uri);
   let proxy: FaultProxy;
@@ -59,7 +59,7 @@ describeOnMongo('drill: everything between gateway and engine goes wrong', funct
     return injected.hits > 0;
   }
 
-  it(`${FAULTS} faults in the middle of batches: nothing is lost or doubled, and every event is answered 200`, async () => {
+  it(`${FAULTS} faults in the middle of batches: nothing is lost or duplicated, and every event is answered 200`, async () => {
     load = new DrillLoad([gateway.target]).start(SENDERS);
     let hits = 0;
     for (let round = 0; round < FAULTS; round += 1) {

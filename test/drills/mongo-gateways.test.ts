@@ -48,7 +48,7 @@ describeOnMongo('drill: several gateways on one database', function (uri) {
   });
   after(() => databases.dropAll());
 
-  it(`two, each killed ${KILLS} times at random: what one took and did not answer goes to the other, and counts once`, async () => {
+  it(`two, each killed ${KILLS} times at random: the other one accepts unanswered events, and counts them once`, async () => {
     await startGateways(2);
     load = new DrillLoad(gateways.map(({ target }) => target)).start(12);
     const sent = load;

@@ -72,8 +72,8 @@ function assertBounds(rows: (table: string) => number, names: Readonly<Record<st
   }
 }
 
-describe('retention drill: six months of ids, people and tags that are all new', () => {
-  it('keeps the embedded store flat but for people and errors', async function () {
+describe('retention drill: six months of ids, users and tags that are always new', () => {
+  it('keeps the size of the embedded store constant, except for users and errors', async function () {
     this.timeout(120_000 + EVENTS * 2000);
     const dataDir = mkdtempSync(join(tmpdir(), 'errgate-months-'));
     const clock = new SetClock();
@@ -118,7 +118,7 @@ describe('retention drill: six months of ids, people and tags that are all new',
   });
 
   describeOnMongo('on MongoDB', function (uri) {
-    it('keeps every collection flat but for people', async function () {
+    it('keeps the size of every collection constant, except for users', async function () {
       const full = EVENTS > 100;
       const events = full ? Math.round(EVENTS / 10) : EVENTS;
       this.timeout(180_000 + events * 10_000);

@@ -46,7 +46,7 @@ describe('grouping: a corpus of pairs made by hand', () => {
   const secondTuned = Object.values(SECOND_TUNED).flat();
   const secondHeldBack = Object.values(SECOND_HELD_BACK).flat();
 
-  it('has at least 150 pairs, a third of them held back, of every platform in both parts', () => {
+  it('has at least 150 pairs, a third of them held back, with every platform in both parts', () => {
     const all = tuned.length + heldBack.length;
     assert.ok(all >= 150);
     assert.equal(Math.round((heldBack.length / all) * 100), 33);
@@ -59,13 +59,13 @@ describe('grouping: a corpus of pairs made by hand', () => {
     assert.equal(Math.round((secondHeldBack.length / all) * 10), 5);
   });
 
-  it('has pairs of one error and pairs of two of every platform in every part', () => {
+  it('has pairs of one error and pairs of two errors for every platform in every part', () => {
     for (const pairs of PARTS.flatMap((part) => Object.values(part))) {
       assert.ok(pairs.some(({ same }) => same) && pairs.some(({ same }) => !same));
     }
   });
 
-  it('compares different payloads, each pair under a name of its own', () => {
+  it('compares different payloads, each pair under a unique name', () => {
     for (const [platform, pairs] of PARTS.flatMap((part) => Object.entries(part))) {
       assert.equal(new Set(pairs.map(({ name }) => name)).size, pairs.length, platform);
       for (const { name, first, second } of pairs) {
@@ -86,11 +86,11 @@ describe('grouping: a corpus of pairs made by hand', () => {
     assertReached(scoreOf(secondTuned, keyOf), 'second set, tuned on');
   });
 
-  it('groups the half of the second set that stays blind nearly so: precision 0.97, recall 0.94', () => {
+  it('groups the half of the second set that stays blind almost as a person would: precision 0.97, recall 0.94', () => {
     assertReached(withoutNames(scoreOf(secondHeldBack, keyOf)), 'second set, held back', BLIND_FLOOR);
   });
 
-  it('would notice rules that join or split everything', () => {
+  it('fails for rules that join or split everything', () => {
     const joined = scoreOf(heldBack, () => 'one');
     const split = scoreOf(heldBack, () => String(Math.random()));
     assert.ok(joined.precision < PRECISION && joined.recall === 1);

@@ -12,13 +12,13 @@ describe('grouping: keys of version 1 through the whole digest', () => {
   const frozen = JSON.parse(readFileSync(FROZEN, 'utf8')) as Record<string, string>;
   const keys = keysOfCorpus();
 
-  it('are those that were frozen, for every event of the corpus, the captures and events with secrets', () => {
+  it('equal the frozen ones, for every event of the corpus, the captures and events with secrets', () => {
     assert.ok(Object.keys(frozen).length > 700);
     const changed = Object.entries(frozen).filter(([name, key]) => keys[name] !== key);
     assert.deepEqual(changed, []);
   });
 
-  it('cover every event that there is', () => {
+  it('include every event of these sources', () => {
     assert.deepEqual(Object.keys(keys).sort(), Object.keys(frozen).sort());
   });
 });
