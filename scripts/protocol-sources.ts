@@ -92,36 +92,36 @@ export const RULE_SOURCES: Readonly<Record<string, readonly Source[]>> = {
     ENVELOPE_AUTHENTICATION,
     DSN,
   ],
-  'keys that agree are taken, however many carriers repeat them': [OWN],
-  'a dsn that cannot be read does not spoil a key that can': [OWN],
-  'keys that are unknown, disabled, or of a project that takes nothing are answered 403': [OWN, RELAY_ANSWERS],
+  'several carriers with the same key are accepted': [OWN],
+  'a dsn that cannot be read is ignored beside a readable key': [OWN],
+  'keys that are unknown, disabled, or of a project without error tracking are answered 403': [OWN, RELAY_ANSWERS],
   'a simple request needs no preflight: text/plain or no content type, the key in the query': [
     ENVELOPE_CONTENT_TYPE,
     FETCH_CORS,
   ],
-  'gzip is undone': [COMPRESSION, rfc(1952)],
-  'deflate is undone, as zlib': [COMPRESSION, rfc(1950)],
-  'deflate is undone, also raw': [rfc(9110, '8.4.1.2'), rfc(1951)],
-  'br is undone': [COMPRESSION, rfc(7932)],
-  'zstd is undone': [COMPRESSION, rfc(8878)],
+  'gzip is decoded': [COMPRESSION, rfc(1952)],
+  'deflate is decoded, as zlib': [COMPRESSION, rfc(1950)],
+  'deflate is decoded, also raw': [rfc(9110, '8.4.1.2'), rfc(1951)],
+  'br is decoded': [COMPRESSION, rfc(7932)],
+  'zstd is decoded': [COMPRESSION, rfc(8878)],
   'names are read in any case': [rfc(9110, '8.4.1')],
-  'an absent, an empty, identity and utf-8 mean none': [rfc(9110, '12.5.3'), RELAY_ENCODING],
+  'absent, empty, identity and utf-8 mean no encoding': [rfc(9110, '12.5.3'), RELAY_ENCODING],
   'bodies may come chunked, without a length, in pieces of any size': [rfc(9112, '7.1')],
-  'an unknown one, or several at once, are answered 415 with what is known in Accept-Encoding': [
+  'an unknown encoding, or several at once, are answered 415 with the supported ones in Accept-Encoding': [
     rfc(9110, '12.5.3'),
     rfc(9110, '15.5.16'),
   ],
-  'JSON is read, with blanks around it': [STORE, rfc(8259, '2')],
+  'JSON is read, also with spaces around it': [STORE, rfc(8259, '2')],
   'base64 of JSON is read': [RELAY_STORE, rfc(4648, '4')],
   'more than 1,000 items are answered 413 as a whole, and each is counted': [OWN, rfc(9110, '15.5.14')],
-  '1,000 items are taken': [OWN],
-  'carriage returns before the newline of a header line are no part of it': [OWN],
-  'blank lines are skipped where a header is due': [OWN],
+  '1,000 items are accepted': [OWN],
+  'carriage returns before the newline of a header line are ignored': [OWN],
+  'blank lines before a header are skipped': [OWN],
   'several events are all kept, each under its own id; the first one is answered': [OWN],
-  'an item header without type, or that is no object: what came before is kept, 400 when that is nothing': [OWN, ITEMS],
-  'fewer bytes than the length says: what came before is kept, 400 when that is nothing': [OWN, ITEMS],
-  'something else than a newline after the length: what came before is kept, 400 when that is nothing': [OWN, ITEMS],
-  'ids may have dashes and capitals; they are answered as 32 small hex digits': [FORMAT, rfc(9562, '4')],
+  'an item header without type, or that is not an object: items before it are kept; without any, 400': [OWN, ITEMS],
+  'fewer bytes than the length says: items before it are kept; without any, 400': [OWN, ITEMS],
+  'no newline after the length: items before it are kept; without any, 400': [OWN, ITEMS],
+  'ids may have dashes and capitals; they are answered as 32 lower-case hex digits': [FORMAT, rfc(9562, '4')],
   'sent_at is kept, with any precision and offset': [ENVELOPE_HEADERS, rfc(3339, '5.6')],
   'while events cannot be kept: 503 with Retry-After': [rfc(9110, '15.6.4'), rfc(9110, '10.2.3')],
   'success is exactly 200, never 201, 202, 204 or a redirect': [
@@ -132,20 +132,20 @@ export const RULE_SOURCES: Readonly<Record<string, readonly Source[]>> = {
       'sentry/src/main/java/io/sentry/transport/HttpConnection.java',
     ),
   ],
-  'Retry-After stands on 429 and 503 only': [rfc(9110, '10.2.3'), rfc(6585, '4')],
-  'it is read as meant by JavaScript': [
+  'only 429 and 503 have Retry-After': [rfc(9110, '10.2.3'), rfc(6585, '4')],
+  'X-Sentry-Rate-Limits is read as intended by JavaScript': [
     file('sentry-javascript', '013d473723ffe35e5c7ebdb95058c00b7f705497', 'packages/core/src/utils/ratelimit.ts'),
   ],
-  'it is read as meant by Python, which needs whole seconds': [
+  'X-Sentry-Rate-Limits is read as intended by Python, which needs whole seconds': [
     file('sentry-python', '8fd52deb5264122cfd023567e281704f340a6483', 'sentry_sdk/transport.py'),
   ],
-  'it is read as meant by PHP, which trims nothing': [
+  'X-Sentry-Rate-Limits is read as intended by PHP, which trims nothing': [
     file('sentry-php', '21a77e7eeb8aef0288283b5f31c40e0039193f38', 'src/Transport/RateLimiter.php'),
   ],
-  'it is read as meant by Rust, which needs three parts': [
+  'X-Sentry-Rate-Limits is read as intended by Rust, which needs three parts': [
     file('sentry-rust', '33bb5e9dc7fa0818cb2be3a22737f2b4c84902a5', 'sentry/src/transports/ratelimit.rs'),
   ],
-  'it is read as meant by Go and Java, which leave out categories that they do not know': [
+  'X-Sentry-Rate-Limits is read as intended by Go and Java, which leave out categories that they do not know': [
     file('sentry-go', 'aa07a9360d9da8447a2f16c9ce86f645ce35cd8e', 'internal/ratelimit/category.go'),
     file(
       'sentry-java',
@@ -155,7 +155,7 @@ export const RULE_SOURCES: Readonly<Record<string, readonly Source[]>> = {
   ],
   'client reports are never limited': [RATE_LIMITING, CLIENT_REPORTS],
   'a client report is summed by category and reason': [CLIENT_REPORTS],
-  'addresses for other things (security reports, minidumps) are not there: 404': [OWN, DSN],
-  'the release and environment of a session do not change; an update that says so is counted as invalid': [SESSIONS],
-  'what is never kept can be announced early, without errors, sessions or everything among it': [RATE_LIMITING],
+  'security reports and minidumps are answered 404 at their own addresses': [OWN, DSN],
+  'the release and environment of a session do not change; an update with others is counted as invalid': [SESSIONS],
+  'categories that are never kept can be announced early, except errors, sessions or all categories': [RATE_LIMITING],
 };

@@ -49,7 +49,7 @@ describe('a store file with a damaged page', function () {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('goes on taking events; health and doctor say that they are not stored, and why', async () => {
+  it('does not stop the service accepting events; health and doctor say that they are not stored, and why', async () => {
     const sent = await fetch(`${service.url}/api/1/store/?sentry_key=key`, { method: 'POST', body: '{"message":"x"}' });
     assert.equal(sent.status, 200);
     const health = async () => (await (await fetch(`${service.url}/-/health`)).json()) as Record<string, unknown>;

@@ -58,7 +58,7 @@ describe('a digest thread that dies', function () {
   };
   const journalBytes = (): Promise<number> => metric('errgate_journal_bytes');
 
-  it('is replaced while events come; every one is stored exactly once, and writes work again', async () => {
+  it('is replaced while events arrive; each is stored exactly once, and writes work again', async () => {
     const projectId = await makeProject(service.store);
     const total = 400;
     let deaths = 0;
@@ -96,7 +96,7 @@ describe('a digest thread that dies', function () {
     assert.equal((await service.store.keyByPublicKey('another'))?.id, second?.id);
   });
 
-  it('does not keep the service from stopping', async () => {
+  it('does not stop the service from ending', async () => {
     await makeProject(service.store);
     assert.equal(await send('x'), 200);
     await killDigest(threads);

@@ -49,7 +49,7 @@ describeOnStores('events with secrets, long numbers and security reports', (kind
   const rows = async (fits: (row: ErrorRow) => boolean): Promise<ErrorRow[]> =>
     (await readPages<ErrorRow>(service, `${base}?per_page=100&status=all`)).filter(fits);
 
-  it('neither list nor details, event, stack trace and search show what was hidden', async () => {
+  it('show nothing hidden in list, details, event, stack trace and search', async () => {
     const value = 'no database postgres://app:s3cr3tpw@db/x, Bearer abcDEF123456.token, 4111 1111 1111 1111';
     const frames = [{ function: 'f', filename: 'a.py', in_app: true, context_line: "password = 's3cr3tpw'" }];
     await send('store', JSON.stringify({ exception: { type: 'OperationalError', value, stacktrace: { frames } } }));
@@ -77,7 +77,7 @@ describeOnStores('events with secrets, long numbers and security reports', (kind
     assert.deepEqual(await service.get(`${base}?status=all&search=s3cr3tpw`), []);
   });
 
-  it('people whose numeric ids differ in the last digits are different people', async () => {
+  it('count users as different whose numeric ids differ in the last digits', async () => {
     for (const id of ['1234567890123456789', '1234567890123456790', '12345678901234567890123']) {
       await send('store', `{"message":"by number","user":{"id":${id}}}`);
     }
@@ -88,7 +88,7 @@ describeOnStores('events with secrets, long numbers and security reports', (kind
     assert.equal(error?.user_count, 3);
   });
 
-  it('security reports are errors by directive and host, by store and by envelope', async () => {
+  it('group security reports by directive and host, by store and by envelope', async () => {
     const titles = SECURITY_REPORTS.map(({ title }) => title).sort();
     for (const { raw } of SECURITY_REPORTS) {
       await send('store', JSON.stringify(raw));

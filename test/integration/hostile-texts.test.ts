@@ -28,7 +28,7 @@ function assertInertJson(path: string, { headers, text }: { headers: Headers; te
   return JSON.parse(text);
 }
 
-describe('text that attacks its readers', function () {
+describe('hostile text', function () {
   this.timeout(120_000);
   let dataDir: string;
   before(async () => {
@@ -39,7 +39,7 @@ describe('text that attacks its readers', function () {
   });
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('is data in REST and web JSON, and no part of the metrics', async () => {
+  it('is plain data in REST and web JSON, and no part of the metrics', async () => {
     const service = await startServiceProcess(dataDir, { ERRGATE_MIN_FREE_DISK: '1' });
     try {
       const { dsn, project_id, project_path } = service.first;
@@ -88,7 +88,7 @@ describe('text that attacks its readers', function () {
   });
 
   for (const format of ['json', 'pretty'] as const) {
-    it(`forges no line of a ${format} log, and no escape sequence gets through it`, async () => {
+    it(`forges no line of a ${format} log, and passes no escape sequence`, async () => {
       const service = await startServiceProcess(dataDir, {
         ERRGATE_LOG_LEVEL: 'debug',
         ERRGATE_LOG_FORMAT: format,
@@ -129,7 +129,7 @@ describe('text that attacks its readers', function () {
     });
   }
 
-  it('is shown and not obeyed by a terminal that lists it', async () => {
+  it('is shown escaped in the lists of a terminal', async () => {
     const env = { ERRGATE_DATA_DIR: dataDir };
     assert.equal((await callErrgate(['project', 'create', 'acme/shop'], env)).code, 0);
     for (const [index, text] of HOSTILE_TEXTS.slice(0, -1).entries()) {

@@ -24,7 +24,7 @@ describeOnStores('access over REST', (kind) => {
   });
 
   describe('finds the token', () => {
-    it('in every place of the documentation', async () => {
+    it('in every documented place', async () => {
       const { token } = maintainer;
       assert.equal((await app.get(path, token)).status, 200);
       assert.equal((await app.get(`${path}?private_token=${token}`)).status, 200);
@@ -37,7 +37,7 @@ describeOnStores('access over REST', (kind) => {
       assert.equal((await app.ask('POST', path, { body: new URLSearchParams({ private_token: token }) })).status, 201);
     });
 
-    it('in a fixed order, the first one decides', async () => {
+    it('in a fixed order: the first place decides', async () => {
       const { token } = maintainer;
       const wrongBearer = { Authorization: 'Bearer glpat-wrong' };
       assert.equal((await app.ask('GET', path, { token, headers: wrongBearer })).status, 401);
@@ -46,7 +46,7 @@ describeOnStores('access over REST', (kind) => {
       assert.equal((await app.ask('GET', path, { token: 'wrong', headers: rightBearer })).status, 200);
     });
 
-    it('and takes no other scheme and no list for one', async () => {
+    it('and accepts no other scheme and no list as a token', async () => {
       const basic = { Authorization: `Basic ${Buffer.from(`x:${maintainer.token}`).toString('base64')}` };
       assert.equal((await app.ask('GET', path, { headers: basic })).status, 401);
       assert.equal((await app.get(`${path}?private_token[]=${maintainer.token}`)).status, 401);
@@ -54,7 +54,7 @@ describeOnStores('access over REST', (kind) => {
   });
 
   describe('refuses', () => {
-    it('requests without a token and with an unknown one alike', async () => {
+    it('requests without a token and with an unknown one in the same way', async () => {
       for (const token of [undefined, 'glpat-unknown', 'x'.repeat(5000)]) {
         const answer = await app.get(path, token);
         assert.equal(answer.status, 401);
@@ -81,14 +81,14 @@ describeOnStores('access over REST', (kind) => {
       }
     });
 
-    it('blocked people, within a second', async () => {
+    it('blocked users, within a second', async () => {
       assert.equal((await app.get(path, maintainer.token)).status, 200);
       await app.store.setUserBlocked(maintainer.user.id, true);
       app.clock.at += 1001;
       assert.deepEqual((await app.get(path, maintainer.token)).json(), UNAUTHORISED);
     });
 
-    it('in the documented order: who, scope, project, role, parameters', async () => {
+    it('in the documented order: token, scope, project, role, parameters', async () => {
       const settings = `/api/v4/projects/${project.id}/error_tracking/settings`;
       const nowhere = '/api/v4/projects/999999/error_tracking/settings';
       const developer = await givenMember(app.store, project, 'developer');
@@ -138,7 +138,7 @@ describeOnStores('access over REST', (kind) => {
       }
     });
 
-    it('under a former path: GET is sent on, everything else refused', async () => {
+    it('under a former path: GET is redirected, everything else refused', async () => {
       const former = encodeURIComponent(project.path);
       await app.store.updateProject(project.id, { path: `${project.path}-new` });
       const moved = await app.get(`${keysOf(former)}?per_page=5`, maintainer.token);
@@ -151,7 +151,7 @@ describeOnStores('access over REST', (kind) => {
       assert.deepEqual((await app.get(keysOf(former), stranger.token)).json(), NO_PROJECT);
     });
 
-    it('404 hides private projects from strangers, 403 is for public ones', async () => {
+    it('404 hides private projects from users without access, 403 is for public ones', async () => {
       const stranger = await givenPerson(app.store);
       const unknown = await app.get(keysOf('999999'), stranger.token);
       const hidden = await app.get(path, stranger.token);

@@ -4,7 +4,7 @@ import { headersOf } from '../../support/browser-session.ts';
 import { givenMember, givenPerson, givenProject, givenToken, type Person } from '../../support/factories.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 
-describeOnStores('people, members and tokens over REST', (kind) => {
+describeOnStores('users, members and tokens over REST', (kind) => {
   let app: RunningApp;
   let administrator: Person;
 
@@ -17,8 +17,8 @@ describeOnStores('people, members and tokens over REST', (kind) => {
   const as = (person: Person, method: string, path: string, body?: object): Promise<Answer> =>
     app.ask(method, `/api/v4${path}`, { token: person.token, ...(body === undefined ? {} : { body }) });
 
-  describe('people', () => {
-    it('are let in with a generated password that is shown once and has to be changed', async () => {
+  describe('users', () => {
+    it('are created with a generated password that is shown once and must be changed', async () => {
       const made = await as(administrator, 'POST', '/users', { username: 'grace', name: 'Grace H.' });
       assert.equal(made.status, 201);
       const { password, ...user } = made.json();
@@ -75,7 +75,7 @@ describeOnStores('people, members and tokens over REST', (kind) => {
       assert.equal(await app.store.userByName('short'), null);
     });
 
-    it('are shut out and let in again, but not the last administrator and not oneself', async () => {
+    it('are blocked and unblocked, but not the last administrator and not oneself', async () => {
       const { user } = await givenPerson(app.store);
       const session = await app.deps.webSessions.begin({ user, epoch: 0 });
       assert.equal((await as(administrator, 'POST', `/users/${user.id}/block`)).status, 201);
@@ -89,7 +89,7 @@ describeOnStores('people, members and tokens over REST', (kind) => {
       assert.equal((await as(administrator, 'PUT', '/users/999999', { name: 'x' })).status, 404);
     });
 
-    it('get another name, other rights, another password', async () => {
+    it('get another name, other rights or another password', async () => {
       const { user } = await givenPerson(app.store);
       const patch = { name: 'Renamed', admin: true, password: 'a new password' };
       const changed = await as(administrator, 'PUT', `/users/${user.id}`, patch);
@@ -123,7 +123,7 @@ describeOnStores('people, members and tokens over REST', (kind) => {
       assert.equal((await as(maintainer, 'GET', path)).json().length, 1);
     });
 
-    it('never get, keep or lose a higher role than that of whoever decides', async () => {
+    it('never get, keep or lose a role above the role of the user that changes them', async () => {
       const project = await givenProject(app.store);
       const maintainer = await givenMember(app.store, project, 'maintainer');
       const owner = await givenMember(app.store, project, 'owner');
@@ -157,7 +157,7 @@ describeOnStores('people, members and tokens over REST', (kind) => {
   });
 
   describe('access tokens', () => {
-    it('are created, shown once, listed without themselves, and revoked', async () => {
+    it('are created, shown once, listed without their text, and revoked', async () => {
       const person = await givenPerson(app.store);
       const body = { name: 'ci', scopes: ['read_api'], expires_at: '2026-03-31' };
       const made = await as(person, 'POST', '/personal_access_tokens', body);
@@ -194,7 +194,7 @@ describeOnStores('people, members and tokens over REST', (kind) => {
       assert.equal(refused.json().error, 'insufficient_scope');
     });
 
-    it('tell when they were last used, with one write in ten minutes', async () => {
+    it('show when they were last used, with one write in ten minutes', async () => {
       const person = await givenPerson(app.store);
       const { id, token, last_used_at } = (
         await as(person, 'POST', '/personal_access_tokens', { name: 'ci', scopes: ['api'] })
@@ -232,7 +232,7 @@ describeOnStores('people, members and tokens over REST', (kind) => {
       );
     });
 
-    it('of others are nobody’s business but the administrators’', async () => {
+    it('of others are visible to administrators only', async () => {
       const [person, other] = [await givenPerson(app.store), await givenPerson(app.store)];
       const { id } = await givenToken(app.store, other.user);
       for (const method of ['GET', 'DELETE']) {
@@ -245,7 +245,7 @@ describeOnStores('people, members and tokens over REST', (kind) => {
       assert.equal(answer.json().error, 'insufficient_scope');
     });
 
-    it('outlive a change of the password, sessions do not', async () => {
+    it('remain valid after a change of the password, sessions do not', async () => {
       const { user, token } = await givenPerson(app.store);
       await as(administrator, 'PUT', `/users/${user.id}`, { password: 'first password' });
       const body = { username: user.username, password: 'first password' };

@@ -24,7 +24,7 @@ describeOnStores('client keys over REST', (kind) => {
 
   const create = async () => (await app.ask('POST', path, { token: maintainer.token })).json();
 
-  it('creates a key with 201, whatever is in the body', async () => {
+  it('creates a key with 201 and ignores the body', async () => {
     const answer = await app.ask('POST', path, {
       token: maintainer.token,
       body: { public_key: 'mine', active: false },
@@ -72,7 +72,7 @@ describeOnStores('client keys over REST', (kind) => {
     assert.deepEqual((await app.get(path, maintainer.token)).json(), [{ ...key, active: false }]);
   });
 
-  it('answers 404 for keys that are not there', async () => {
+  it('answers 404 for unknown keys', async () => {
     const elsewhere = await app.store.createKey((await givenProject(app.store)).id, 'glet_elsewhere');
     for (const id of [999999, elsewhere.id, 'abc', '0', '-1', '1.5', '9'.repeat(40), '%00', '..%2F1', '1%20']) {
       const answer = await app.ask('DELETE', `${path}/${id}`, { token: maintainer.token });
@@ -127,7 +127,7 @@ describeOnStores('client keys over REST', (kind) => {
       assert.ok(!headers.get('Link')?.includes(maintainer.token));
     });
 
-    it('are cut to 100 and fall back from nonsense', async () => {
+    it('have at most 100 entries, and use the default for invalid values', async () => {
       await create();
       for (const [query, perPage, page] of [
         ['per_page=1000', '100', '1'],

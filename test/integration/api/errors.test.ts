@@ -36,7 +36,7 @@ describeOnStores('errors over REST', (kind) => {
   const firstError = async () => (await get('/errors')).json()[0];
 
   describe('the list', () => {
-    it('shows an error with every member of the documentation', async () => {
+    it('shows an error with every documented member', async () => {
       await seed({ at: now - 2 * HOUR }, { at: now - HOUR, userHash: 'b'.repeat(24) });
       const answer = await get('/errors');
       assert.equal(answer.headers.get('Link'), null);
@@ -136,7 +136,7 @@ describeOnStores('errors over REST', (kind) => {
         });
       }
 
-      it('cursors it did not make, and those of another query', async () => {
+      it('cursors of another query, and texts that are no cursors', async () => {
         await seed({ at: now - HOUR, group: 'a' }, { at: now - HOUR, group: 'b' });
         for (const cursor of ['x', 'e30', '%FF%FE', 'bnVsbA', '../../etc', "'%3B--"]) {
           const answer = await get(`/errors?cursor=${cursor}`);
@@ -177,7 +177,7 @@ describeOnStores('errors over REST', (kind) => {
       }
     });
 
-    it('refuses a status that is none', async () => {
+    it('answers 400 for an unknown status', async () => {
       await seed({ at: now - HOUR });
       const { id } = await firstError();
       const put = (body: object) => app.ask('PUT', `${base}/errors/${id}`, { token: developer.token, body });
@@ -203,7 +203,7 @@ describeOnStores('errors over REST', (kind) => {
       assert.equal(typeof answer.json().message, 'string');
     });
 
-    it('is unknown when its id is, whatever the id', async () => {
+    it('answers 404 for an unknown id of any form', async () => {
       await seed({ at: now - HOUR });
       const { id } = await firstError();
       const other = await givenTrackedProject(app.store);
@@ -260,7 +260,7 @@ describeOnStores('errors over REST', (kind) => {
     assert.equal(trace.stack_trace_entries[1].function, frame().function);
   });
 
-  it('names what the backend can do', async () => {
+  it('lists the capabilities of the backend', async () => {
     assert.deepEqual((await get('/capabilities')).json(), {
       sorts: ['last_seen', 'first_seen', 'frequency', 'users'],
       filters: ['search', 'status', 'environment', 'release', 'level'],

@@ -56,7 +56,7 @@ describeOnStores('events over REST', (kind) => {
       assert.equal((await get(`/errors/${error.id}/events?per_page=none`)).status, 400);
     });
 
-    it('tell whom it hit: each person once, the latest first; guests are not told', async () => {
+    it('name the affected users: each once, the latest first; guests do not see them', async () => {
       const user = (id: string, email: string | null = null) => ({
         user: { id, username: null, email, name: null, ip_address: null, data: { plan: 'pro' } },
       });
@@ -83,7 +83,7 @@ describeOnStores('events over REST', (kind) => {
       assert.equal((await app.get(`${base}/errors/${error.id}/users`, token)).status, 403);
     });
 
-    it('are gone for a reason when retention has removed them all; the error stays', async () => {
+    it('answer 404 with a reason after retention has removed them all; the error stays', async () => {
       await seed({ at: now - HOUR });
       const error = await firstError();
       await app.store.prune({
@@ -124,7 +124,7 @@ describeOnStores('events over REST', (kind) => {
       }
     });
 
-    it('are unknown when their id is', async () => {
+    it('answer 404 for an unknown id', async () => {
       await seed({ at: now - HOUR });
       const { id } = await firstError();
       for (const unknown of ['f'.repeat(32), 'f'.repeat(31), 'g'.repeat(32), '%00', 'latest%00', '1', '%2e%2e%2f']) {

@@ -33,12 +33,12 @@ describeOnStores('names of members', (kind) => {
       await app.ask(method, `${base}${path}`, { token: maintainer.token, ...(body === undefined ? {} : { body }) })
     ).json();
 
-  it('are ours alone by default', async () => {
+  it('are the neutral ones by default', async () => {
     assert.ok(!('sentry_dsn' in (await ask('POST', '/client_keys'))));
     assert.ok(!('sentry_external_url' in (await ask('GET', '/settings'))));
   });
 
-  it('are the host’s too where that is configured, with the same values', async () => {
+  it('also include the host’s where that is configured, with the same values', async () => {
     app.deps.fieldNames = 'both';
     const created = await ask('POST', '/client_keys');
     assert.match(created.thirdparty_dsn, /^https:\/\//);

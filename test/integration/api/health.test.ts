@@ -28,14 +28,14 @@ describeOnStores('health and metrics', (kind) => {
     return [answer.status, answer.json()];
   };
 
-  it('tell that all is well', async () => {
+  it('report that everything works', async () => {
     assert.deepEqual(await asked('/-/liveness'), [200, { status: 'ok' }]);
     assert.deepEqual(await asked('/-/readiness'), [200, { accepting: true, reading: true }]);
     assert.deepEqual(await asked('/-/readiness?for=reads'), [200, { accepting: true, reading: true }]);
     assert.deepEqual(await asked('/-/health'), [200, { status: 'ok', accepting: true, reading: true }]);
   });
 
-  it('tell that the store is away: still ready for events, not for reads', async () => {
+  it('report that the store is unavailable: ready for events, not for reads', async () => {
     reading = async () => ({ ok: false, reason: 'the disk is gone' });
     const body = { accepting: true, reading: false, reason: 'the disk is gone' };
     assert.deepEqual(await asked('/-/liveness'), [200, { status: 'ok' }]);
@@ -46,7 +46,7 @@ describeOnStores('health and metrics', (kind) => {
     assert.deepEqual(await asked('/-/readiness'), [200, { ...body, reason: 'the store does not answer' }]);
   });
 
-  it('tell that events cannot be taken', async () => {
+  it('report that events cannot be accepted', async () => {
     accepting = { ok: false, reason: 'the journal is full' };
     const body = { accepting: false, reading: true, reason: 'the journal is full' };
     assert.deepEqual(await asked('/-/readiness'), [503, body]);
@@ -54,7 +54,7 @@ describeOnStores('health and metrics', (kind) => {
     assert.deepEqual(await asked('/-/health'), [503, { status: 'failing', ...body }]);
   });
 
-  it('tell that new events do not get into the store; readiness is about something else', async () => {
+  it('report that new events do not reach the store; readiness does not depend on it', async () => {
     digesting = { ok: false, reason: 'new events are not stored: the store file is damaged' };
     const body = { accepting: true, reading: true };
     assert.deepEqual(await asked('/-/readiness'), [200, body]);
@@ -63,7 +63,7 @@ describeOnStores('health and metrics', (kind) => {
     assert.equal((await app.get('/-/health')).json().reason, digesting.reason);
   });
 
-  it('refuse to be asked about unknown abilities', async () => {
+  it('refuse questions about unknown abilities', async () => {
     const [status] = await asked('/-/readiness?for=lunch');
     assert.equal(status, 400);
   });
@@ -77,7 +77,7 @@ describeOnStores('health and metrics', (kind) => {
     assert.match(answer.text, /errgate_http_request_seconds_count\{group="ops"\} \d/);
   });
 
-  it('give metrics to nobody else unless a token is configured', async () => {
+  it('refuse metrics to other addresses unless a token is configured', async () => {
     const forwarded = { headers: { 'X-Forwarded-For': '198.51.100.1' } };
     assert.equal((await app.ask('GET', '/-/metrics', forwarded)).status, 403);
     const spoofed = { headers: { 'X-Forwarded-For': '127.0.0.1' } };
@@ -85,7 +85,7 @@ describeOnStores('health and metrics', (kind) => {
     assert.equal((await app.ask('GET', '/-/metrics', { headers: { Forwarded: 'for=127.0.0.1' } })).status, 403);
   });
 
-  it('give metrics to whoever has the configured token', async () => {
+  it('give metrics for the configured token', async () => {
     app.deps.metricsToken = 'scrape-secret';
     const from = (headers: Record<string, string>) =>
       app.ask('GET', '/-/metrics', { headers: { 'X-Forwarded-For': '198.51.100.1', ...headers } });
@@ -98,7 +98,7 @@ describeOnStores('health and metrics', (kind) => {
     app.deps.metricsToken = null;
   });
 
-  it('know loopback behind a trusted proxy', async () => {
+  it('recognise loopback behind a trusted proxy', async () => {
     const behind = await startApp(kind, { trustedProxies: ['127.0.0.1'] });
     const from = (address: string) => behind.ask('GET', '/-/metrics', { headers: { 'X-Forwarded-For': address } });
     assert.equal((await from('198.51.100.1')).status, 403);

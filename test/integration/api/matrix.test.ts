@@ -154,7 +154,7 @@ describeOnStores('role by route', (kind) => {
     });
   }
 
-  it('would find a key in a body', async () => {
+  it('detects a key in a body', async () => {
     const path = `/api/v4/projects/${projects[0]!.id}/error_tracking/client_keys`;
     assert.match((await app.get(path, tokens.get('maintainer api'))).text, KEY_OR_DSN);
   });

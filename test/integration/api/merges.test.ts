@@ -37,7 +37,7 @@ describeOnStores('merging errors over REST', (kind) => {
   const post = (path: string, body?: object, { token } = developer) =>
     app.ask('POST', base + path, { token, ...(body === undefined ? {} : { body }) });
 
-  it('answers the error that they are now, and leads there from every number', async () => {
+  it('answers the merged error, and shows it under each of its numbers', async () => {
     const [one, two, three] = ids;
     const answer = await post(`/${two}/merge`, { ids: [one] });
     assert.equal(answer.status, 200, answer.text);
@@ -63,7 +63,7 @@ describeOnStores('merging errors over REST', (kind) => {
     assert.deepEqual([update.json().id, update.json().status], [one, 'resolved']);
   });
 
-  it('takes numbers as well as texts, as many times as it is told', async () => {
+  it('accepts numbers and texts, also repeatedly', async () => {
     const [one, two, three] = ids;
     for (let time = 0; time < 2; time += 1) {
       const answer = await post(`/${one}/merge`, { ids: [Number(two), three, three] });
@@ -71,7 +71,7 @@ describeOnStores('merging errors over REST', (kind) => {
     }
   });
 
-  it('separates all, or those that are named, and lists them', async () => {
+  it('separates all members or the named ones, and lists them', async () => {
     const [one, two, three] = ids;
     await post(`/${one}/merge`, { ids: [two, three] });
     const named = await post(`/${one}/unmerge`, { ids: [three] });
@@ -117,7 +117,7 @@ describeOnStores('merging errors over REST', (kind) => {
       );
     });
 
-    it('to take an error out of itself', async () => {
+    it('to separate an error from itself', async () => {
       const [one, two] = ids;
       await post(`/${one}/merge`, { ids: [two] });
       const answer = await post(`/${two}/unmerge`, { ids: [one] });

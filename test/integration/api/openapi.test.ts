@@ -44,7 +44,7 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     assert.deepEqual(document.servers, [{ url: 'https://errors.example.test' }]);
   });
 
-  it('holds every route that the router serves, and nothing else', () => {
+  it('holds every route of the router, and nothing else', () => {
     const served = createRouter(app.deps).stack.map(
       ({ path, methods }) => `${methods.find((method) => method !== 'HEAD') ?? ''} ${documentedPath(String(path))}`,
     );
@@ -71,7 +71,7 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     });
   });
 
-  it('tells that parameters may stand in the query instead of the body, but no secret', () => {
+  it('says that parameters may be in the query instead of the body, except secrets', () => {
     const settings = document.paths['/api/v4/projects/{id}/error_tracking/settings'];
     for (const operation of [settings?.put, settings?.patch]) {
       assert.equal(operation?.requestBody?.required, false);
@@ -88,7 +88,7 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     assert.deepEqual([signIn?.parameters, signIn?.requestBody?.required], [[], true]);
   });
 
-  it('says what stands in every list, and what a source line is', () => {
+  it('describes the items of every list, and source lines', () => {
     const listsWithoutItems: string[] = [];
     const walk = (value: unknown, path: string): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -104,7 +104,7 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     }
   });
 
-  it('says of every operation who may use it', () => {
+  it('names the required role of every operation', () => {
     const operations = Object.values(document.paths).flatMap((byMethod) => Object.values(byMethod));
     for (const { operationId, description } of operations) {
       assert.match(description ?? '', /^(Open to everybody|For [\w ]+, with a (token|session))/, operationId);
@@ -113,7 +113,7 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     assert.equal(settings?.put?.description, 'For Maintainer and up, with a token with the scope api, or a session.');
   });
 
-  it('describes every part of every path, and gives every operation a name of its own', () => {
+  it('describes every part of every path, and gives every operation a unique name', () => {
     const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
       Object.values(byMethod).map((operation) => ({ path, operation })),
     );
@@ -145,7 +145,7 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     }
   });
 
-  it('is right about the answer of every route', async () => {
+  it('matches the answer of every route', async () => {
     const project = await givenTrackedProject(app.store);
     const { token, user } = await givenPerson(app.store, true);
     await app.store.createKey(project.id, 'glet_walk');

@@ -36,7 +36,7 @@ describeOnStores('outcomes over REST', (kind) => {
       return app.get(`${base}/outcomes${query}`, maintainer.token);
     };
 
-    it('are the last 24 hours unless a span is given', async () => {
+    it('cover the last 24 hours unless a span is given', async () => {
       await seed({ at: now - HOUR }, { at: now - HOUR }, { at: now - 48 * HOUR });
       const recent = (await outcomes('')).json();
       assert.equal(recent.until, new Date(now).toISOString());
@@ -50,7 +50,7 @@ describeOnStores('outcomes over REST', (kind) => {
       assert.equal(accepted((await outcomes(`?since=${since}&until=${until}`)).json()), 1);
     });
 
-    it('begin with the whole hour that since lies in', async () => {
+    it('begin with the whole hour that contains since', async () => {
       await seed({ at: now - HOUR });
       const since = new Date(now - HOUR / 2).toISOString();
       const body = (await outcomes(`?since=${since}`)).json();
@@ -58,7 +58,7 @@ describeOnStores('outcomes over REST', (kind) => {
       assert.equal(body.outcomes[0].quantity, 1);
     });
 
-    it('refuse spans that are none', async () => {
+    it('refuse invalid spans', async () => {
       for (const query of ['?since=yesterday', '?until=1', '?since=2026-02-30T25:00:00Z']) {
         assert.match((await outcomes(query)).json().error, /^(since|until) is invalid$/);
       }
@@ -79,7 +79,7 @@ describeOnStores('outcomes over REST', (kind) => {
     });
   });
 
-  describe('by what is asked', () => {
+  describe('grouped and filtered', () => {
     interface Body {
       readonly since: string;
       readonly until: string;
@@ -107,7 +107,7 @@ describeOnStores('outcomes over REST', (kind) => {
       return answer.json() as Body;
     };
 
-    it('group by any of the members, in the order of the documentation', async () => {
+    it('group by any of the members, in the documented order', async () => {
       assert.deepEqual((await get('group_by=outcome')).outcomes, [
         { outcome: 'accepted', quantity: 300 },
         { outcome: 'filtered', quantity: 7 },
@@ -145,7 +145,7 @@ describeOnStores('outcomes over REST', (kind) => {
       assert.deepEqual(await sums('reason=nonsense'), []);
     });
 
-    it('come in pages that join to the whole, however they are grouped, while more is counted', async () => {
+    it('come in pages that add up to the whole, for every grouping, while more is counted', async () => {
       for (const group of ['', 'group_by=hour', 'group_by=day,outcome', 'group_by=category,reason']) {
         const whole = (await get(group)).outcomes;
         const until = new Date(now).toISOString();
@@ -175,7 +175,7 @@ describeOnStores('outcomes over REST', (kind) => {
       assert.deepEqual([next.since, next.until], [since, until]);
     });
 
-    it('refuse what is no group, filter or cursor of theirs', async () => {
+    it('refuse unknown groups and filters, and cursors of another query', async () => {
       const refusal = async (query: string) => (await app.get(`${base}/outcomes?${query}`, token)).json();
       for (const groups of ['nonsense', 'hour,day', 'hour,,reason', 'hour;reason']) {
         assert.match((await refusal(`group_by=${groups}`)).error, /^group_by does not have a valid value/);

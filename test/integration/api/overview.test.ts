@@ -44,7 +44,7 @@ describeOnStores('start page and set-up over REST', (kind) => {
     assert.equal(total, 3);
   });
 
-  it('shows no counts to those who may not read errors, and none of projects that are not tracked here', async () => {
+  it('hides counts from members without access to errors, and for projects with an external tracker', async () => {
     const tracked = await givenTrackedProject(app.store);
     const guest = await givenMember(app.store, tracked, 'guest');
     const hidden = await givenTrackedProject(app.store, { monitorEnabled: false });
@@ -86,7 +86,7 @@ describeOnStores('start page and set-up over REST', (kind) => {
       };
     });
 
-    it('goes with an active key of the project', async () => {
+    it('is sent with an active key of the project', async () => {
       const project = await givenTrackedProject(app.store);
       const { token } = await givenMember(app.store, project, 'maintainer');
       const post = () => app.ask('POST', `/api/v4/projects/${project.id}/error_tracking/test_event`, { token });
@@ -103,7 +103,7 @@ describeOnStores('start page and set-up over REST', (kind) => {
       assert.match((await post()).json().message, /external tracker/);
     });
 
-    it('tells people why it is not taken', async () => {
+    it('says why it is not accepted', async () => {
       const project = await givenTrackedProject(app.store);
       const { token } = await givenMember(app.store, project, 'maintainer');
       await app.store.createKey(project.id, 'glet_not_taken');
@@ -116,7 +116,7 @@ describeOnStores('start page and set-up over REST', (kind) => {
     });
   });
 
-  it('shows maintainers when keys were last used, where they ask for it, and lets them disable one', async () => {
+  it('shows maintainers on request when keys were last used, and lets them disable one', async () => {
     const project = await givenTrackedProject(app.store);
     const { token } = await givenMember(app.store, project, 'maintainer');
     const [used, unused] = [
@@ -142,7 +142,7 @@ describeOnStores('start page and set-up over REST', (kind) => {
     assert.equal((await app.store.keyById(other.id, foreign.id))?.active, true);
   });
 
-  it('shows administrators how the service is', async () => {
+  it('shows administrators the health of the service', async () => {
     const { token } = await givenPerson(app.store, true);
     app.deps.health = {
       accepting: () => ({ ok: true, reason: null }),
@@ -157,7 +157,7 @@ describeOnStores('start page and set-up over REST', (kind) => {
     assert.equal(answer.store.stats.projects, (await app.store.listProjects()).length);
   });
 
-  it('lets administrators make projects, owners delete them', async () => {
+  it('lets administrators create projects, and owners delete them', async () => {
     const administrator = await givenPerson(app.store, true);
     const post = (body: object) => app.ask('POST', '/api/v4/projects', { token: administrator.token, body });
     const made = await post({ path: 'acme/Made', visibility: 'public', monitor_access_level: 'disabled' });

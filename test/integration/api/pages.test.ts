@@ -53,7 +53,7 @@ describe('the pages', () => {
   const open = (path: string) => app.ask('GET', path, { headers: BROWSER });
 
   for (const path of PAGES) {
-    it(`are served at ${path}, kept by nobody, and strict about what they load`, async () => {
+    it(`are served at ${path}, never cached, and restrict what they load`, async () => {
       const answer = await open(path);
       assert.equal(answer.status, 200);
       assert.equal(answer.text, INDEX.replace('__BASE__', '/'));
@@ -67,13 +67,13 @@ describe('the pages', () => {
     });
   }
 
-  it('answer to programs that take anything, and to HEAD', async () => {
+  it('answer programs that accept any type, and HEAD', async () => {
     assert.equal((await app.ask('GET', '/', { headers: { Accept: '*/*' } })).text, INDEX.replace('__BASE__', '/'));
     const head = await app.ask('HEAD', '/demo/shop/-/error_tracking', { headers: BROWSER });
     assert.deepEqual([head.status, head.text], [200, '']);
   });
 
-  it('know the sub-path of the external address, and answer with and without it', async () => {
+  it('work with and without the sub-path of the external address', async () => {
     app.deps.externalUrl = () => 'https://errors.example.test/de"ep/';
     for (const path of ['/', '/de%22ep/', '/de%22ep/demo/shop/-/error_tracking', '/demo/shop/-/settings/operations']) {
       const answer = await open(path);
@@ -82,21 +82,21 @@ describe('the pages', () => {
     assert.equal((await open('/de%22ep/assets/main-1a2b.js')).text, SCRIPT);
   });
 
-  it('leave the JSON of the same addresses to those who ask for it', async () => {
+  it('answer JSON at the same addresses to clients that ask for it', async () => {
     const path = '/demo/shop/-/error_tracking';
     assert.equal((await app.ask('GET', path, { headers: { Accept: 'application/json' } })).status, 401);
     assert.equal((await app.ask('GET', `${path}.json`, { headers: BROWSER })).status, 401);
     assert.equal((await app.ask('PATCH', '/demo/shop/-/settings/operations')).status, 401);
   });
 
-  it('show browsers their own page for what is not there', async () => {
+  it('show browsers a page for unknown addresses', async () => {
     for (const path of ['/nothing', '/demo/shop/-/nothing', '/users/sign_out']) {
       const answer = await open(path);
       assert.deepEqual([answer.status, answer.text], [404, INDEX.replace('__BASE__', '/')], path);
     }
   });
 
-  it('lead from the address of a project to its errors', async () => {
+  it('redirect from the address of a project to its errors', async () => {
     app.deps.externalUrl = () => 'https://errors.example.test/deep';
     for (const path of ['/demo/shop', '/deep/demo/shop']) {
       const answer = await open(path);
@@ -109,7 +109,7 @@ describe('the pages', () => {
     assert.equal((await app.get('/demo/shop')).status, 404);
   });
 
-  it('leave programs their JSON for what is not there', async () => {
+  it('answer JSON to programs for unknown addresses', async () => {
     for (const path of ['/api/v4/nothing', '/assets/gone-9z.js', '/errortracking/nothing', '/api']) {
       const answer = await open(path);
       assert.deepEqual([answer.status, answer.json()], [404, { error: '404 Not Found' }], path);
@@ -119,7 +119,7 @@ describe('the pages', () => {
     assert.equal((await open('/-/session/password')).status, 405);
   });
 
-  it('bring hashed files once and for all, compressed where the browser can read it', async () => {
+  it('let browsers cache hashed files for ever, compressed where the browser supports it', async () => {
     const path = '/assets/main-1a2b.js';
     for (const [accepted, sent] of [
       ['gzip, deflate, br, zstd', 'br'],
@@ -138,13 +138,13 @@ describe('the pages', () => {
     assert.deepEqual([again.status, again.text], [304, '']);
   });
 
-  it('ask again for files whose name stays', async () => {
+  it('revalidate files with a fixed name', async () => {
     const answer = await app.get('/favicon.svg');
     assert.equal(answer.headers.get('Cache-Control'), 'no-cache');
     assert.match(answer.headers.get('Content-Type') ?? '', /^image\/svg/);
   });
 
-  it('never leave their folder', async () => {
+  it('serve nothing outside their folder', async () => {
     for (const path of [
       '/../secret.txt',
       '/assets/../../secret.txt',
@@ -160,7 +160,7 @@ describe('the pages', () => {
     }
   });
 
-  it('say how to build them where that was not done', async () => {
+  it('say how to build them when they are missing', async () => {
     const bare = await startApp(SQLITE, { uiDir: join(dir, 'nowhere') });
     try {
       const answer = await bare.ask('GET', '/', { headers: BROWSER });

@@ -3,7 +3,7 @@ import { startApp, type RunningApp } from '../../support/app.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 import { givenMember, givenPerson, givenProject } from '../../support/factories.ts';
 
-describeOnStores('projects and the person over REST', (kind) => {
+describeOnStores('projects and the current user over REST', (kind) => {
   let app: RunningApp;
 
   before(async () => {
@@ -11,7 +11,7 @@ describeOnStores('projects and the person over REST', (kind) => {
   });
   after(() => app.close());
 
-  it('shows who one is', async () => {
+  it('shows the current user', async () => {
     const { user, token } = await givenPerson(app.store);
     assert.deepEqual((await app.get('/api/v4/user', token)).json(), {
       id: user.id,
@@ -23,7 +23,7 @@ describeOnStores('projects and the person over REST', (kind) => {
     });
   });
 
-  it('shows the version to people with a token', async () => {
+  it('shows the version for a valid token', async () => {
     const { token } = await givenPerson(app.store);
     assert.deepEqual((await app.get('/api/v4/version', token)).json(), { version: '1.2.3', revision: null });
     assert.equal((await app.get('/api/v4/version')).status, 401);
@@ -46,7 +46,7 @@ describeOnStores('projects and the person over REST', (kind) => {
     });
   });
 
-  it('lists one’s own projects, to administrators all, in pages', async () => {
+  it('lists one’s own projects, and all to administrators, in pages', async () => {
     const first = await givenProject(app.store);
     const second = await givenProject(app.store);
     const { user, token } = await givenMember(app.store, first, 'guest');
@@ -65,7 +65,7 @@ describeOnStores('projects and the person over REST', (kind) => {
     assert.equal(all.length, (await app.store.listProjects()).length);
   });
 
-  it('makes a project of what clients of the host send, or says what to send', async () => {
+  it('creates a project from the parameters of host clients, or says what to send', async () => {
     const { token } = await givenPerson(app.store, true);
     const post = (body: object) => app.ask('POST', '/api/v4/projects', { token, body });
     const made = await post({ name: 'Web Shop', path: 'web-shop', namespace_path: 'posted', description: 'ours' });
@@ -92,7 +92,7 @@ describeOnStores('projects and the person over REST', (kind) => {
     assert.equal(on.json().monitor_access_level, 'enabled');
   });
 
-  it('refuses another switch', async () => {
+  it('refuses other feature switches', async () => {
     const project = await givenProject(app.store);
     const { token } = await givenMember(app.store, project, 'maintainer');
     const put = async (body: object) =>

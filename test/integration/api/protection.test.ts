@@ -44,13 +44,13 @@ describeOnStores('protection over REST', (kind) => {
   const put = (body: unknown, as = token): Promise<Answer> => app.ask('PUT', path(), { token: as, body });
   const own = async () => (await app.get(path(), token)).json().own;
 
-  it('is what is configured until the project asks for more', async () => {
+  it('is the configured one until the project adds to it', async () => {
     const answer = await app.get(path(), token);
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.json(), { ...CONFIGURED, own: NOTHING, configured: CONFIGURED });
   });
 
-  it('is the stricter of both, and tells both sides', async () => {
+  it('is the stricter of both, and shows both sides', async () => {
     const given = {
       sensitive_fields: ['pin', 'IBAN', ' Pin ', 'PIN'],
       scrub_ips: true,
@@ -73,7 +73,7 @@ describeOnStores('protection over REST', (kind) => {
     assert.equal(told, 1);
   });
 
-  it('keeps what is left out, and takes back what is null, false or empty', async () => {
+  it('keeps what is left out, and resets what is null, false or empty', async () => {
     await put({ sensitive_fields: ['pin'], scrub_ips: true, key_events_per_minute: 5, project_events_per_minute: 9 });
     assert.deepEqual((await put({ key_events_per_minute: null })).json().own, {
       sensitive_fields: ['pin'],
@@ -114,14 +114,14 @@ describeOnStores('protection over REST', (kind) => {
     assert.equal(told, 0);
   });
 
-  it('takes as much as the bounds allow', async () => {
+  it('accepts values up to the limits', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `${index}`.padStart(100, 'ü'));
     const given = { sensitive_fields: names, key_events_per_minute: 1e9, project_events_per_minute: 1 };
     assert.equal((await put(given)).status, 200);
     assert.deepEqual(await own(), { ...NOTHING, ...given });
   });
 
-  it('is for maintainers', async () => {
+  it('is for maintainers only', async () => {
     const developer = await givenMember(app.store, project, 'developer');
     const refused = await put({ scrub_ips: true }, developer.token);
     assert.deepEqual([refused.status, refused.json()], [403, { message: '403 Forbidden' }]);

@@ -60,7 +60,7 @@ describeOnStores('releases over REST', (kind) => {
     assert.equal((await get('', await givenMember(app.store, project, 'guest'))).status, 403);
   });
 
-  it('can be narrowed down by, and environments too; guests are not told', async () => {
+  it('are filters, as environments are; guests do not see them', async () => {
     await givenEvents(app.store, project, [
       { at: app.clock.at - 2000, event: { release: 'a@1', environment: 'test' } },
       { at: app.clock.at - 1000, event: { release: 'a@2' } },
@@ -74,7 +74,7 @@ describeOnStores('releases over REST', (kind) => {
     assert.equal((await app.get(names)).status, 401);
   });
 
-  it('are not known of an external tracker, and its capabilities say so', async () => {
+  it('are unavailable for an external tracker, as its capabilities say', async () => {
     await app.store.saveSettings(project.id, {
       active: true,
       integrated: false,

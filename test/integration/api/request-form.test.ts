@@ -60,7 +60,7 @@ describeOnStores('the form of requests', (kind) => {
       }
     });
 
-    it('of the API that tools of other trackers ask for answer 404 with a text that those tools show', async () => {
+    it('of the API of other trackers answer 404 with a text that their tools show', async () => {
       for (const [method, path] of [
         ['GET', '/api/0/'],
         ['GET', '/api/0/organizations/acme/chunk-upload/'],
@@ -103,7 +103,7 @@ describeOnStores('the form of requests', (kind) => {
   });
 
   describe('bodies', () => {
-    it('that are broken JSON answer 400, before anybody is asked who they are', async () => {
+    it('that are broken JSON answer 400, before the token is checked', async () => {
       for (const body of ['{', '{"active":tru', 'null', '5', '"text"', '{"a":1}}', '\u0000', '{"__proto__":{"x":1}}']) {
         const answer = await typed('application/json', body);
         assert.equal(answer.status, 400, body);
@@ -113,7 +113,7 @@ describeOnStores('the form of requests', (kind) => {
       assert.equal(stranger.status, 400);
     });
 
-    it('that are broken JSON are answered as documented on the routes with shapes of their own, too', async () => {
+    it('that are broken JSON get the documented answer on routes with another shape, too', async () => {
       const form = `/${project.path}/-`;
       for (const [method, path] of [
         ['PATCH', `${form}/settings/operations.json`],
@@ -137,7 +137,7 @@ describeOnStores('the form of requests', (kind) => {
       }
     });
 
-    it('of a type that is not taken answer 415', async () => {
+    it('of an unsupported type answer 415', async () => {
       for (const type of ['text/plain', 'application/xml', 'application/gzip', 'image/png']) {
         const answer = await typed(`${type}; charset=utf-8`, '<x/>');
         assert.equal(answer.status, 415);
@@ -146,7 +146,7 @@ describeOnStores('the form of requests', (kind) => {
       assert.equal((await typed('nonsense', 'x')).status, 415);
     });
 
-    it('without a type are taken for JSON', async () => {
+    it('without a type are read as JSON', async () => {
       const body = '{"active":false,"integrated":true}';
       const head = `PUT ${settings} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nPRIVATE-TOKEN: ${maintainer.token}`;
       const answer = await rawHttp(app.url, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
@@ -220,7 +220,7 @@ describeOnStores('the form of requests', (kind) => {
       }
     });
 
-    it('an entity tag that spares the body', async () => {
+    it('an entity tag that saves the body', async () => {
       const first = await app.get('/api/v4/version', maintainer.token);
       const tag = first.headers.get('ETag') ?? '';
       assert.match(tag, /^W\/"/);

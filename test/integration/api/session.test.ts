@@ -32,7 +32,7 @@ describeOnStores('signing in with a browser', (kind) => {
     app.ask(method, path, { headers: { ...headers }, ...(body === undefined ? {} : { body }) });
   const whoIs = async (headers: BrowserHeaders) => (await ask('GET', '/-/session', headers)).json().user;
 
-  it('answers everybody who they are', async () => {
+  it('answers every client with its user, or none', async () => {
     const answer = await app.get('/-/session');
     assert.deepEqual(answer.json(), {
       user: null,
@@ -46,14 +46,14 @@ describeOnStores('signing in with a browser', (kind) => {
     assert.equal(answer.headers.get('Cache-Control'), 'no-store');
   });
 
-  it('answers whose token it is, which needs nothing against forged requests', async () => {
+  it('answers the user of a token, which needs no protection against forged requests', async () => {
     const { user: owner, token } = await givenPerson(app.store);
     const { user: shown, csrf_token: csrf } = (await app.get('/-/session', token)).json();
     assert.deepEqual([shown.id, csrf], [owner.id, null]);
     assert.equal((await app.get('/-/session', 'glpat-wrong')).status, 401);
   });
 
-  it('takes the right password, in any case of the username, and sets a cookie for this path alone', async () => {
+  it('accepts the right password, with the username in any case, and sets a cookie for this path only', async () => {
     const answer = await post({ username: user.username.toUpperCase(), password: PASSWORD });
     assert.equal(answer.status, 200, answer.text);
     const { id, username, name } = user;
@@ -83,7 +83,7 @@ describeOnStores('signing in with a browser', (kind) => {
     assert.equal(await app.deps.webSessions.find(`${id.slice(0, -1)}_`), null);
   });
 
-  it('refuses wrong passwords, unknown and blocked people alike', async () => {
+  it('refuses wrong passwords, unknown users and blocked users in the same way', async () => {
     const blocked = await givenPassword(app.store, PASSWORD);
     await app.store.setUserBlocked(blocked.id, true);
     const attempts = [
@@ -101,7 +101,7 @@ describeOnStores('signing in with a browser', (kind) => {
     }
   });
 
-  it('refuses what another site sends, and every other form than JSON', async () => {
+  it('refuses requests of other sites, and everything except JSON', async () => {
     const credentials = { username: user.username, password: PASSWORD };
     for (const headers of [
       { 'Sec-Fetch-Site': 'cross-site' },
@@ -128,7 +128,7 @@ describeOnStores('signing in with a browser', (kind) => {
     assert.equal(inQuery.json().error, 'username is missing, password is missing');
   });
 
-  it('slows guessing down per username and per address, and forgives the right password', async () => {
+  it('slows guessing down per username and address, and resets after the right password', async () => {
     for (let attempt = 1; attempt <= 10; attempt += 1) assert.equal((await signIn('wrong')).status, 401);
     const refused = await signIn();
     assert.equal(refused.status, 429);
@@ -155,13 +155,13 @@ describeOnStores('signing in with a browser', (kind) => {
     assert.deepEqual([await whoIs(two), await whoIs(three)], [null, null]);
   });
 
-  it('ends the session that the browser had before', async () => {
+  it('ends the former session of the browser', async () => {
     const before = headersOf(await signIn());
     await post({ username: user.username, password: PASSWORD }, { Cookie: before.Cookie });
     assert.equal(await whoIs(before), null);
   });
 
-  it('ends when it is not used, and after its time however much it is used', async () => {
+  it('ends when it is not used, and at its end time even when it is used', async () => {
     const idle = headersOf(await signIn());
     app.clock.at += SESSION_LIMITS.idleMs - 1;
     assert.notEqual(await whoIs(idle), null);
@@ -182,7 +182,7 @@ describeOnStores('signing in with a browser', (kind) => {
     assert.equal(await whoIs(used), null);
   });
 
-  it('ends within two seconds when another process blocks the person or changes the password', async () => {
+  it('ends within two seconds when another process blocks the user or changes the password', async () => {
     for (const change of [
       () => app.store.setUserBlocked(user.id, true),
       () => app.store.setPasswordHash(user.id, 'scrypt$other'),
@@ -197,7 +197,7 @@ describeOnStores('signing in with a browser', (kind) => {
     }
   });
 
-  it('wants the token against forged requests with everything but GET', async () => {
+  it('requires the token against forged requests for everything except GET', async () => {
     const project = await givenProject(app.store);
     await app.store.setMember(project.id, user.id, 40);
     const headers = await givenSession(app, user);
@@ -220,13 +220,13 @@ describeOnStores('signing in with a browser', (kind) => {
     assert.equal((await ask('HEAD', `/api/v4/projects/${project.id}`, { Cookie: headers.Cookie })).status, 200);
   });
 
-  it('counts for nothing in requests that another site causes', async () => {
+  it('is ignored in requests that another site causes', async () => {
     const { Cookie } = await givenSession(app, user);
     assert.equal((await ask('GET', '/api/v4/user', { Cookie })).status, 200);
     assert.equal((await ask('GET', '/api/v4/user', { Cookie, 'Sec-Fetch-Site': 'cross-site' })).status, 401);
   });
 
-  it('stands back behind a token', async () => {
+  it('is ignored in requests with a token', async () => {
     const project = await givenProject(app.store);
     const maintainer = await givenMember(app.store, project, 'maintainer');
     const { Cookie } = await givenSession(app, user);
@@ -278,7 +278,7 @@ describeOnStores('signing in with a browser', (kind) => {
       assert.notEqual(await whoIs(headers), null);
     });
 
-    it('that somebody else chose is changed before anything else', async () => {
+    it('that another user chose must be changed before any other request', async () => {
       user = await givenPassword(app.store, PASSWORD, true);
       const answer = await signIn();
       const headers = headersOf(answer);
@@ -291,7 +291,7 @@ describeOnStores('signing in with a browser', (kind) => {
       assert.equal((await ask('GET', '/api/v4/projects', headersOf(after))).status, 200);
     });
 
-    it('may stay for now on a service for this machine only, from this machine', async () => {
+    it('may stay unchanged on a service for this machine only, from this machine', async () => {
       user = await givenPassword(app.store, PASSWORD, true);
       app.deps.externalUrl = () => 'http://localhost:8080';
       const answer = await signIn();

@@ -35,7 +35,7 @@ describeOnStores('settings over REST', (kind) => {
   const patch = (body: unknown, query = '') => app.ask('PATCH', path + query, { token: maintainer.token, body });
   const get = () => app.get(path, maintainer.token);
 
-  it('answers 404 while there are none', async () => {
+  it('answers 404 before they are saved', async () => {
     const notYet = { message: '404 Error Tracking Setting Not Found' };
     for (const answer of [await get(), await patch({ active: true })]) {
       assert.equal(answer.status, 404);
@@ -55,14 +55,14 @@ describeOnStores('settings over REST', (kind) => {
     assert.match(keys[0]?.publicKey ?? '', /^glet_[0-9a-f]{32}$/);
   });
 
-  it('does not make another key while there is an active one', async () => {
+  it('creates no other key while there is an active one', async () => {
     await put({ active: true, integrated: true });
     await put({ active: true, integrated: true });
     await patch({ active: true, integrated: true });
     assert.equal((await app.store.listKeys(project.id)).length, 1);
   });
 
-  it('makes no key while inactive or not integrated', async () => {
+  it('creates no key while inactive or not integrated', async () => {
     await put({ active: false, integrated: true });
     await put({ active: false, integrated: false });
     assert.deepEqual(await app.store.listKeys(project.id), []);
@@ -90,7 +90,7 @@ describeOnStores('settings over REST', (kind) => {
     assert.deepEqual(mixed.json(), { ...FRESH, active: false });
   });
 
-  describe('refuses parameters with the host’s words', () => {
+  describe('refuses parameters with the host’s messages', () => {
     const rows: [method: 'PUT' | 'PATCH', body: object, error: string][] = [
       ['PUT', { integrated: true }, 'active is missing, active is empty'],
       ['PATCH', {}, 'active is missing, active is empty'],
@@ -150,14 +150,14 @@ describeOnStores('settings over REST', (kind) => {
       assert.equal(await app.store.settings(project.id), null);
     });
 
-    it('takes the same while inactive', async () => {
+    it('accepts the same while inactive', async () => {
       const answer = await put({ active: false, integrated: false });
       assert.deepEqual(answer.json(), { ...FRESH, active: false, integrated: false });
       assert.equal((await patch({ active: true })).status, 400);
       assert.equal((await patch({ active: true, integrated: true })).status, 200);
     });
 
-    it('hides the third-party fields while integrated, and brings them back', async () => {
+    it('hides the third-party fields while integrated, and restores them afterwards', async () => {
       await app.store.saveSettings(project.id, {
         active: true,
         integrated: false,

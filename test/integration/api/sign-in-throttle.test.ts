@@ -7,7 +7,7 @@ import { describeOnStores } from '../../support/test-stores.ts';
 
 const PASSWORD = 'correct horse';
 
-describeOnStores('signing in while strangers guess', (kind) => {
+describeOnStores('signing in while others guess passwords', (kind) => {
   let proxied: RunningApp;
   let user: User;
   before(async () => {
@@ -32,7 +32,7 @@ describeOnStores('signing in while strangers guess', (kind) => {
     assert.equal((await attempt('203.0.113.11', PASSWORD)).status, 429);
   };
 
-  it('a browser that has signed in before is let in, and bounded for itself', async () => {
+  it('lets a browser in that has signed in before, with a limit of its own', async () => {
     const mark = markOf(await attempt('192.0.2.1', PASSWORD));
     await guess();
     const again = await attempt('203.0.113.1', PASSWORD, mark);
@@ -44,7 +44,7 @@ describeOnStores('signing in while strangers guess', (kind) => {
     assert.equal((await attempt('192.0.2.11', PASSWORD, markOf(again))).status, 429);
   });
 
-  it('a mark of another person, an old one and a forged one count for nothing', async () => {
+  it('ignores marks of another user, old ones and forged ones', async () => {
     const mark = markOf(await attempt('192.0.2.1', PASSWORD));
     const other = await givenPassword(proxied.store, PASSWORD);
     const others = markOf(await attempt('192.0.2.2', PASSWORD, '', other.username));
@@ -59,7 +59,7 @@ describeOnStores('signing in while strangers guess', (kind) => {
     assert.equal((await attempt('192.0.2.3', PASSWORD, mark)).status, 429);
   });
 
-  it('the present password can still be proved by whoever is signed in', async () => {
+  it('accepts the present password of a user that is signed in', async () => {
     const session = await givenSession(proxied, user);
     await guess();
     const answer = await proxied.ask('PUT', '/-/session/password', {

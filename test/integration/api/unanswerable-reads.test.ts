@@ -23,10 +23,10 @@ describeOnStores('reads over REST that cannot be answered', (kind) => {
 
   const get = (path: string) => app.get(base + path, developer.token);
 
-  describe('vanish or refuse', () => {
+  describe('without error tracking', () => {
     const readable = ['/errors', '/errors/1', '/errors/1/stack_trace', '/errors/1/events', '/capabilities'];
 
-    it('with 404 while the Monitor feature is off', async () => {
+    it('answer 404 while the Monitor feature is off', async () => {
       await app.store.updateProject(project.id, { monitorEnabled: false });
       for (const path of readable) {
         const answer = await get(path);
@@ -35,7 +35,7 @@ describeOnStores('reads over REST that cannot be answered', (kind) => {
       }
     });
 
-    it('with 400 without settings, while inactive, and where integrated is not offered', async () => {
+    it('answer 400 without settings, while inactive, and where integrated is not offered', async () => {
       const refused = async (path: string, asker: Person, prefix = base) => {
         const answer = await app.get(prefix + path, asker.token);
         assert.equal(answer.status, 400, path);
@@ -53,13 +53,13 @@ describeOnStores('reads over REST that cannot be answered', (kind) => {
       assert.deepEqual(put.json(), { message: 'Error Tracking is not enabled' });
     });
 
-    it('checks parameters before settings', async () => {
+    it('check parameters before settings', async () => {
       await app.store.saveSettings(project.id, { active: false });
       assert.match((await get('/errors?sort=age')).json().error, /^sort /);
     });
   });
 
-  describe('when something is wrong behind them', () => {
+  describe('when the backend fails', () => {
     const broken = async (error: Error) => {
       const plain = app.deps.backendFor;
       app.deps.backendFor = (...args) => ({ ...plain(...args), list: () => Promise.reject(error) });
@@ -68,7 +68,7 @@ describeOnStores('reads over REST that cannot be answered', (kind) => {
       return answer;
     };
 
-    it('answers 503 with Retry-After while the store is away', async () => {
+    it('answer 503 with Retry-After while the store is unavailable', async () => {
       const plain = await broken(new AppError('store_unavailable', 'The store does not answer.'));
       assert.equal(plain.status, 503);
       assert.deepEqual(plain.json(), { message: 'The store does not answer.' });
@@ -77,13 +77,13 @@ describeOnStores('reads over REST that cannot be answered', (kind) => {
       assert.equal(timed.headers.get('Retry-After'), '30');
     });
 
-    it('names what a tracker cannot do', async () => {
+    it('name what a tracker does not support', async () => {
       const answer = await broken(new AppError('unsupported_by_tracker', 'No sort by users.'));
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.json(), { message: 'No sort by users.', code: 'unsupported_by_tracker' });
     });
 
-    it('hides mistakes of ours and logs them under the request id', async () => {
+    it('hide internal errors and log them under the request id', async () => {
       app.log.length = 0;
       const answer = await broken(new Error('table secrets is locked'));
       assert.equal(answer.status, 500);

@@ -88,7 +88,7 @@ describeOnStores('web JSON', (kind) => {
     assert.deepEqual(back.errors, first.errors);
   });
 
-  it('filters by status and words, takes every sort and blank values', async () => {
+  it('filters by status and words, and accepts every sort and blank values', async () => {
     const id = await seedOne();
     await put(id, { status: 'resolved' });
     const count = async (query: string) => (await get(`.json?${query}`)).json().errors.length;
@@ -100,7 +100,7 @@ describeOnStores('web JSON', (kind) => {
     for (const sort of ['last_seen', 'first_seen', 'frequency', 'users']) assert.equal(await count(`sort=${sort}`), 0);
   });
 
-  it('refuses unknown words with the documented messages', async () => {
+  it('refuses unknown values with the documented messages', async () => {
     for (const [query, message] of [
       ['issue_status=open', 'Bad Request: Invalid issue_status'],
       ['issue_status=all', 'Bad Request: Invalid issue_status'],
@@ -132,7 +132,7 @@ describeOnStores('web JSON', (kind) => {
     assert.deepEqual(error.tags, { level: 'error', logger: null });
   });
 
-  it('shows the stack trace with source lines as harmless HTML', async () => {
+  it('shows the stack trace with source lines as safe HTML', async () => {
     const id = await seedOne();
     const answer = await get(`/${id}/stack_trace.json`);
     assert.equal(answer.headers.get('Poll-Interval'), '1000');
@@ -155,7 +155,7 @@ describeOnStores('web JSON', (kind) => {
     });
   });
 
-  it('takes frames from the first exception that has some, else from threads, else none', async () => {
+  it('takes frames from the first exception with frames, else from threads, else none', async () => {
     const traceOf = async (group: string, event: object) => {
       await givenEvents(app.store, project, [{ at: now, group, title: group, event }]);
       const [error] = (await get(`.json?search_term=${group}`)).json().errors;
@@ -193,7 +193,7 @@ describeOnStores('web JSON', (kind) => {
     }
   });
 
-  it('says so when the backend refused', async () => {
+  it('says that the backend refused the change', async () => {
     const id = await seedOne();
     const plain = app.deps.backendFor;
     app.deps.backendFor = (...args) => ({ ...plain(...args), setStatus: async () => false });
@@ -202,7 +202,7 @@ describeOnStores('web JSON', (kind) => {
     assert.deepEqual(answer.json(), { result: { updated: false, closed_issue_iid: null, status: 'success' } });
   });
 
-  it('answers without .json to those who prefer JSON, and leaves the page to others', async () => {
+  it('answers JSON without .json to clients that prefer it, and the page to others', async () => {
     const id = await seedOne();
     // There are no pages in this application, and none of a stack trace anywhere.
     for (const [path, status] of [
@@ -218,7 +218,7 @@ describeOnStores('web JSON', (kind) => {
     }
   });
 
-  it('asks strangers to sign in', async () => {
+  it('asks clients without a session to sign in', async () => {
     const expired = await givenToken(app.store, reporter.user, ['api'], app.clock.at - 1);
     for (const token of [undefined, 'glpat-wrong', expired.text]) {
       for (const path of ['.json', '/1/details.json', '/1/stack_trace.json']) {
@@ -231,7 +231,7 @@ describeOnStores('web JSON', (kind) => {
     }
   });
 
-  it('hides behind an empty 404 what one may not see', async () => {
+  it('answers an empty 404 without access', async () => {
     const id = await seedOne();
     const empty = async (path: string, person: Person) => {
       const answer = await app.get(path, person.token);
@@ -256,7 +256,7 @@ describeOnStores('web JSON', (kind) => {
     await empty(`${base}.json`, developer);
   });
 
-  it('says 404 in words for an unknown error', async () => {
+  it('answers 404 with a message for an unknown error', async () => {
     for (const path of ['/999999/details.json', '/abc/details.json', '/%00/details.json', '/999999/stack_trace.json']) {
       const answer = await get(path);
       assert.equal(answer.status, 404, path);
@@ -290,7 +290,7 @@ describeOnStores('web JSON', (kind) => {
     );
   });
 
-  it('answers 503 while the store is away', async () => {
+  it('answers 503 while the store is unavailable', async () => {
     const plain = app.deps.backendFor;
     const away = new AppError('store_unavailable', 'The store does not answer.');
     app.deps.backendFor = (...args) => ({ ...plain(...args), list: () => Promise.reject(away) });

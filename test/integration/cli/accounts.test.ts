@@ -5,7 +5,7 @@ describe('errgate user, member and token', () => {
   const sandbox = useCliSandbox();
 
   describe('user', () => {
-    it('is created with a generated password, listed, blocked and let in again', async () => {
+    it('is created with a generated password, listed, blocked and unblocked', async () => {
       const errgate = sandbox.current;
       const password = await errgate.done('user', 'create', 'ada', '--name', 'Ada L.', '--admin');
       assert.match(password, /^\w{20}$/);

@@ -21,7 +21,7 @@ function statusOf(report: Report, check: string): string {
 describe('errgate doctor', () => {
   const sandbox = useCliSandbox();
 
-  it('says what to do about each thing that is not right, with exit code 1 when it does not work', async () => {
+  it('says what to do about each problem, with exit code 1 when the service does not work', async () => {
     const errgate = sandbox.current;
     const { code, stdout } = await errgate.run('doctor', '--json');
     assert.equal(code, 1);
@@ -35,7 +35,7 @@ describe('errgate doctor', () => {
     assert.equal(existsSync(join(errgate.folder, 'data')), false, 'it changes nothing');
   });
 
-  it('finds a set-up without a service working, but tells', async () => {
+  it('reports a set-up without a running service as working, with a notice', async () => {
     const errgate = sandbox.current;
     await errgate.done('project', 'create', 'acme/shop');
     const report = JSON.parse(await errgate.done('doctor', '--json')) as Report;
@@ -50,7 +50,7 @@ describe('errgate doctor', () => {
     assert.match(await errgate.done('doctor'), /^warn {2}service +not running.*\n +-> start it/m);
   });
 
-  it('tells whether an administrator can sign in', async () => {
+  it('says whether an administrator can sign in', async () => {
     const errgate = sandbox.current;
     const finding = async (): Promise<string> =>
       (await errgate.done('doctor')).split('\n').find((line) => line.includes(' administrator ')) ?? '';

@@ -60,7 +60,7 @@ describe('errgate journal drain and quarantine', () => {
   const sandbox = useCliSandbox();
   const ids = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
 
-  it('drains the journal of a service that is gone into the own store, once', async () => {
+  it('drains the journal of a stopped service into its own store, once', async () => {
     const errgate = sandbox.current;
     const gone = join(errgate.folder, 'gone');
     await errgate.done('project', 'create', 'acme/shop');
@@ -72,7 +72,7 @@ describe('errgate journal drain and quarantine', () => {
     await errgate.fails(2, /missing required argument 'dir'/, 'journal', 'drain');
   });
 
-  it('tells of a journal that waits for a service', async () => {
+  it('reports a journal that waits for a service', async () => {
     const errgate = sandbox.current;
     await errgate.done('project', 'create', 'acme/shop');
     await leaveJournal(errgate.dataDir, [{ ...eventRecord('a'.repeat(32)), receivedAt: Date.now() - 3_600_000 }]);
@@ -80,7 +80,7 @@ describe('errgate journal drain and quarantine', () => {
     assert.match(report, /^warn {2}journal .*oldest record 60 min old: waits for the service/m);
   });
 
-  it('lists what was set aside, and replays what can be digested now', async () => {
+  it('lists quarantined records, and replays those that can be digested now', async () => {
     const errgate = sandbox.current;
     await errgate.done('project', 'create', 'acme/shop');
     const payload = Buffer.concat(encodeRecord(eventRecord('a'.repeat(32)))).subarray(FRAME_HEADER_BYTES);

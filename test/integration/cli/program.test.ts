@@ -41,7 +41,7 @@ describe('errgate as a program', () => {
     assert.equal((await sandbox.current.list('user', 'list'))[0]?.['username'], 'ada');
   });
 
-  it('ends without a message when the reader of its output has enough', async () => {
+  it('ends without a message when the reader of its output closes the pipe', async () => {
     const child = spawn(process.execPath, ['bin/errgate.js', '--help'], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,7 +53,7 @@ describe('errgate as a program', () => {
     assert.equal(errors, '');
   });
 
-  it('asks on a terminal before it deletes a project, and takes nothing but its path for a yes', async () => {
+  it('asks on a terminal before it deletes a project, and accepts only its path as confirmation', async () => {
     const errgate = sandbox.current;
     await errgate.done('project', 'create', 'acme/shop');
     const refused = await errgate.runWith(typed('yes\n'), 'project', 'delete', 'acme/shop');
@@ -65,7 +65,7 @@ describe('errgate as a program', () => {
     assert.equal((await errgate.list('project', 'list')).length, 0);
   });
 
-  it('keeps calls apart that run at the same time in one process', async () => {
+  it('separates calls that run at the same time in one process', async () => {
     const errgate = sandbox.current;
     const [unhealthy, version, other] = await Promise.all([
       // A data dir of its own: the last call makes that of the others.

@@ -46,7 +46,7 @@ describe('errgate project, key and settings', () => {
       assert.equal((await errgate.list('project', 'list')).length, 1);
     });
 
-    it('answers to the ids of another tracker, each for one project', async () => {
+    it('has ids of another tracker, each for one project', async () => {
       const errgate = sandbox.current;
       await errgate.done('project', 'create', 'acme/shop', '--alias-id', '4711');
       await errgate.done('project', 'set', 'acme/shop', '--alias-id', '4711');
@@ -56,7 +56,7 @@ describe('errgate project, key and settings', () => {
     });
   });
 
-  it('manages client keys, also those brought along', async () => {
+  it('manages client keys, also those of another tracker', async () => {
     const errgate = sandbox.current;
     errgate.env['ERRGATE_EXTERNAL_URL'] = 'https://errors.example.com/sub';
     await errgate.done('project', 'create', 'acme/shop');

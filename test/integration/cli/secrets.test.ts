@@ -47,7 +47,7 @@ describe('secrets rotate', function () {
       );
     });
 
-  it('puts a new key into the file and everything under it, however often', async () => {
+  it('puts a new key into the file and encrypts everything under it, also repeatedly', async () => {
     const old = randomBytes(32).toString('hex');
     await seed(old);
     writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
@@ -65,7 +65,7 @@ describe('secrets rotate', function () {
     }
   });
 
-  it('goes on with a rotation that was cut off', async () => {
+  it('continues a rotation that was interrupted', async () => {
     const [old, made] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     await seed(old);
     writeFileSync(keyFile(), `${made}\n${old}\n`, { mode: 0o600 });
@@ -105,7 +105,7 @@ describe('secrets rotate', function () {
     assert.match(await sandbox.current.done('secrets', 'rotate'), /encrypted 0/);
   });
 
-  it('takes the new key from a file that it makes', async () => {
+  it('takes the new key from a file that it creates', async () => {
     const old = randomBytes(32).toString('hex');
     await seed(old);
     sandbox.current.env = { ...sandbox.current.env, ERRGATE_SECRET_KEY: old };

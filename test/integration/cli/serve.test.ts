@@ -53,7 +53,7 @@ describe('errgate serve', () => {
     }
   }
 
-  it('prints at the first start what a person needs, and it is true when pasted', async () => {
+  it('prints the needed values at the first start, and they work when pasted', async () => {
     const { output, first, child, url } = await start();
     for (const value of [first.url, first.username, first.password, first.token, first.project_path, first.dsn]) {
       assert.ok(output.includes(value), value);
@@ -81,7 +81,7 @@ describe('errgate serve', () => {
     await assertAddressesAnswer(output, first.token);
   });
 
-  it('lets the first password be changed on the page, which takes it out of the file', async () => {
+  it('lets the first password be changed on the page, which removes it from the file', async () => {
     const { url, first } = await start();
     const { username, password } = first;
     const ask = (method: string, path: string, headers: Record<string, string>, body: object) =>
@@ -114,7 +114,7 @@ describe('errgate serve', () => {
     assert.equal((await ask('POST', '/-/session', {}, { username, password })).status, 401);
   });
 
-  it('sends a test event as an SDK does, and knows after a restart which keys were used', async () => {
+  it('sends a test event as an SDK does, and remembers after a restart which keys were used', async () => {
     const running = await start();
     const { first } = running;
     const headers = { 'PRIVATE-TOKEN': first.token };
@@ -185,7 +185,7 @@ describe('errgate serve', () => {
     assert.match(output, /connect the project to an external tracker/);
   });
 
-  it('makes no first start where it is switched off', async () => {
+  it('creates no first project and user where that is switched off', async () => {
     const child = spawn(process.execPath, ['bin/errgate.js'], {
       env: { ...process.env, ERRGATE_PORT: '0', ERRGATE_DATA_DIR: dataDir, ERRGATE_BOOTSTRAP: 'false' },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -212,7 +212,7 @@ describe('errgate serve', () => {
     }
   });
 
-  it('starts again at once after a kill, with everything that was acknowledged', async () => {
+  it('starts again at once after a kill, with every acknowledged event', async () => {
     const first = await start();
     const sent = await errgate('send-test-event');
     assert.equal(sent.code, 0, sent.stderr);
@@ -227,7 +227,7 @@ describe('errgate serve', () => {
     );
   });
 
-  it('takes signals that come together for one, as those of Ctrl-C under npm', async () => {
+  it('treats signals that come together as one, as those of Ctrl-C under npm', async () => {
     const { child } = await start();
     const ended = once(child, 'exit');
     child.kill('SIGINT');
@@ -260,7 +260,7 @@ describe('errgate serve', () => {
     sender.destroy();
   });
 
-  it('tells that its port is taken', async () => {
+  it('says that its port is in use', async () => {
     const { url } = await start();
     const { code, stderr } = await runErrgate(['serve'], {
       ERRGATE_DATA_DIR: join(folder, 'other'),
@@ -270,7 +270,7 @@ describe('errgate serve', () => {
     assert.match(stderr, /another program already listens there/);
   });
 
-  it('lets every other command work beside it, and sees their changes within 2 s', async () => {
+  it('lets every other command run beside it, and sees their changes within 2 s', async () => {
     const { first, url } = await start();
     const key = await errgate('key', 'create', 'demo/shop', '--public-key', 'BROUGHT_along');
     assert.equal(

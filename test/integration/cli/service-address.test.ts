@@ -6,7 +6,7 @@ import { callErrgate } from '../../support/cli-call.ts';
 import { buildOnce } from '../../support/cli-process.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 
-describe('the address that commands tell', () => {
+describe('the address that commands show', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'errgate-address-'));
   const services: ServiceProcess[] = [];
   before(async function () {
@@ -24,7 +24,7 @@ describe('the address that commands tell', () => {
     return service;
   }
 
-  it('is that of the running service, whose variables commands do not have', async () => {
+  it('is that of the running service, also when the command does not have its variables', async () => {
     const { url } = await start();
     const { port } = new URL(url);
     const beside = (env: NodeJS.ProcessEnv, ...args: string[]) =>

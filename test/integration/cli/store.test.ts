@@ -6,7 +6,7 @@ import { useCliSandbox } from '../../support/cli-sandbox.ts';
 describe('errgate prune, backup, restore and migrate', () => {
   const sandbox = useCliSandbox();
 
-  it('prunes, and says how much', async () => {
+  it('prunes, and reports the removed amounts', async () => {
     const errgate = sandbox.current;
     await errgate.done('project', 'create', 'acme/shop');
     assert.deepEqual(await errgate.object('prune'), { events: 0, keys: 0 });
@@ -36,7 +36,7 @@ describe('errgate prune, backup, restore and migrate', () => {
     assert.equal((await errgate.list('project', 'list'))[0]?.['path'], 'acme/shop', 'a failed restore changes nothing');
   });
 
-  it('keeps the key of the store that a restore replaces, and the way back works', async () => {
+  it('keeps the key of the store that a restore replaces, so that the restore can be undone', async () => {
     const errgate = sandbox.current;
     const keyFile = join(errgate.dataDir, 'secret.key');
     const [former, rotated] = ['ab'.repeat(32), 'cd'.repeat(32)];
@@ -65,7 +65,7 @@ describe('errgate prune, backup, restore and migrate', () => {
     assert.equal(readFileSync(keyFile, 'utf8').trim(), rotated);
   });
 
-  it('sends operators of a MongoDB store to its own tools', async () => {
+  it('refers operators of a MongoDB store to its own tools', async () => {
     const errgate = sandbox.current;
     errgate.env['ERRGATE_STORE_URL'] = 'mongodb://127.0.0.1:1/x';
     errgate.env['ERRGATE_SECRET_KEY'] = 'ab'.repeat(32);
@@ -79,7 +79,7 @@ describe('errgate prune, backup, restore and migrate', () => {
     }
   });
 
-  it('restores no file that is no backup, and names it', async () => {
+  it('refuses to restore a file that is no backup, and names it', async () => {
     const errgate = sandbox.current;
     const text = join(errgate.folder, 'notes.txt');
     writeFileSync(text, 'this is no database at all, only a text that is long enough');
@@ -90,7 +90,7 @@ describe('errgate prune, backup, restore and migrate', () => {
     await errgate.fails(1, new RegExp(`${errgate.folder}: the store file cannot be opened`), 'restore', errgate.folder);
   });
 
-  it('migrates, and says what it did', async () => {
+  it('migrates, and reports its steps', async () => {
     const errgate = sandbox.current;
     assert.match(await errgate.done('migrate'), /make the store .*\ndone: the store has schema version \d+/);
     assert.match(await errgate.done('migrate'), /nothing to do/);

@@ -36,7 +36,7 @@ describe('exit codes and messages of errgate', () => {
     assert.equal(existsSync(join(errgate.folder, 'data')), false);
   });
 
-  it('exits with 1 and one line for what does not exist', async () => {
+  it('exits with 1 and one line for unknown names', async () => {
     const errgate = sandbox.current;
     await errgate.done('project', 'create', 'acme/shop');
     await errgate.done('user', 'create', 'ada');
@@ -93,7 +93,7 @@ describe('exit codes and messages of errgate', () => {
     ['prune'],
     ['send-test-event'],
   ];
-  it('makes no data dir for what only looks something up, and says where it looked', async () => {
+  it('creates no data dir for commands that only read, and says where it looked', async () => {
     const errgate = sandbox.current;
     const here = new RegExp(
       `there is no data dir at ${errgate.dataDir}; set ERRGATE_DATA_DIR or start the service once`,
@@ -107,7 +107,7 @@ describe('exit codes and messages of errgate', () => {
     assert.deepEqual(readdirSync(errgate.folder), []);
   }).timeout(60_000);
 
-  it('leaves a folder alone that is no data dir', async () => {
+  it('leaves a folder unchanged that is no data dir', async () => {
     const errgate = sandbox.current;
     mkdirSync(errgate.dataDir, { mode: 0o755 });
     await errgate.fails(1, /there is no store at .*errgate\.db; set ERRGATE_DATA_DIR/, 'user', 'list');
@@ -115,7 +115,7 @@ describe('exit codes and messages of errgate', () => {
     assert.equal(statSync(errgate.dataDir).mode & 0o777, 0o755);
   });
 
-  it('works in a data dir of mode 0700 that it makes', async () => {
+  it('works in a data dir of mode 0700 that it creates', async () => {
     const errgate = sandbox.current;
     await errgate.done('user', 'create', 'ada');
     assert.equal(statSync(join(errgate.folder, 'data')).mode & 0o777, 0o700);

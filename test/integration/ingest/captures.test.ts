@@ -42,13 +42,13 @@ describe('captured requests of real SDKs', () => {
 
   const all = captures();
 
-  it('are all there', () => {
+  it('are complete', () => {
     assert.equal(new Set(all.map((capture) => capture.name.split('/')[0])).size, 14);
     assert.ok(all.length > 50);
   });
 
   for (const capture of all) {
-    it(`${capture.name} is taken`, async () => {
+    it(`${capture.name} is accepted`, async () => {
       app.sink.records = [];
       app.sink.appends = 0;
       const { ids, items, outcomes } = expected(capture);
@@ -73,7 +73,7 @@ describe('captured requests of real SDKs', () => {
     });
   }
 
-  it('never bring the service down when they are cut off', async () => {
+  it('never crash the service when they are cut off', async () => {
     const statuses = new Map<number, number>();
     for (const capture of all) {
       const points = new Set<number>();

@@ -25,7 +25,7 @@ describe('compression bombs', () => {
       after(() => app.close());
 
       for (const [encoding, wire] of BOMBS) {
-        it(`${encoding}, 10 MB from ${wire.length} bytes, are refused and leave nothing behind`, async () => {
+        it(`${encoding}, 10 MB from ${wire.length} bytes: refused, with nothing left behind`, async () => {
           assert.ok(wire.length < 20_000);
           const before = process.memoryUsage().rss;
           let most = 0;

@@ -32,7 +32,7 @@ describe('ingestion connections', () => {
     return socket;
   }
 
-  it('a sender that goes away in the middle leaves nothing behind', async () => {
+  it('a sender that disconnects in the middle leaves nothing behind', async () => {
     const socket = await connect();
     socket.write([...HEAD, 'Content-Length: 1000', '', EVENT].join('\r\n'));
     while (app.store.lookUps === 0) {
@@ -47,7 +47,7 @@ describe('ingestion connections', () => {
     assert.equal((await app.send(STORE, { headers: AUTH, body: EVENT })).status, 200);
   });
 
-  it('a sender that is too slow is answered and cut off', async () => {
+  it('a sender that is too slow is answered and disconnected', async () => {
     const socket = await connect();
     socket.write([...HEAD, 'Content-Length: 1000', '', EVENT].join('\r\n'));
     const text = await receive(socket, /never/);

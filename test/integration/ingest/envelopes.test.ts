@@ -4,7 +4,7 @@ import { AUTH, ENVELOPE, NOW, STORE, startIngestApp, type IngestApp } from '../.
 const ID = '7f9bdf379dd94837b0dd965053664889';
 const OTHER = 'a227fdf2bf76432ab2898ca20f2b3fd2';
 
-describe('what becomes of accepted requests', () => {
+describe('results of accepted requests', () => {
   let app: IngestApp;
   beforeEach(async () => {
     app = await startIngestApp();
@@ -17,7 +17,7 @@ describe('what becomes of accepted requests', () => {
       body: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
     });
 
-  it('an event becomes one record with everything the digest needs', async () => {
+  it('an event becomes one record with everything that the digest needs', async () => {
     await envelope({ event_id: ID, sent_at: '2026-11-20T11:59:58.500Z' }, { type: 'event' }, '{"message":"x"}');
     const [record, ...others] = app.sink.records;
     assert.ok(record !== undefined);
@@ -77,7 +77,7 @@ describe('what becomes of accepted requests', () => {
     assert.equal(await app.count('accepted'), 0);
   });
 
-  it('sessions and reports are kept, a record each, beside what is counted', async () => {
+  it('sessions and reports are kept, one record each, and counted', async () => {
     const report = { event_id: ID, comments: 'x' };
     const answer = await envelope(
       ...[{ event_id: ID }, { type: 'user_report' }, report, { type: 'session' }, '[]', { type: 'sessions' }, '{}'],
@@ -99,7 +99,7 @@ describe('what becomes of accepted requests', () => {
     assert.equal(await app.count('accepted'), 0);
   });
 
-  it('an envelope of headers only is answered {} and leaves nothing', async () => {
+  it('an envelope of headers only is answered {} and stores nothing', async () => {
     for (const body of ['{}', '{}\n', `{"event_id":"${ID}"}\r\n\r\n`]) {
       assert.equal((await envelope(body)).text, '{}');
     }
@@ -123,14 +123,14 @@ describe('what becomes of accepted requests', () => {
     }
   });
 
-  it('dashed and upper-case ids are answered in the one form', async () => {
+  it('dashed and upper-case ids are answered as 32 lower-case digits', async () => {
     const dashed = '7F9BDF37-9DD9-4837-B0DD-965053664889';
     assert.deepEqual((await envelope({ event_id: dashed }, { type: 'event' }, '{}')).json, { id: ID });
     const store = await app.send(STORE, { headers: AUTH, body: JSON.stringify({ event_id: dashed }) });
     assert.deepEqual(store.json, { id: ID });
   });
 
-  it('a transaction sent to store is taken, dropped and counted', async () => {
+  it('a transaction sent to store is answered, dropped and counted', async () => {
     const answer = await app.send(STORE, { headers: AUTH, body: '{"type":"transaction","event_id":"x"}' });
     assert.equal(answer.status, 200);
     assert.equal(answer.text, '{}');
@@ -159,7 +159,7 @@ describe('what becomes of accepted requests', () => {
     });
   }
 
-  it('strange but readable events are kept as they came', async () => {
+  it('unusual but readable events are kept unchanged', async () => {
     const bodies = [
       '{"message":"\\u0000 and \\ud800"}',
       '{"__proto__":{"x":1},"constructor":{"prototype":{}}}',

@@ -29,7 +29,7 @@ describe('limits', () => {
   const start = async (options: IngestAppOptions): Promise<IngestApp> => (app = await startIngestApp(options));
   const TWO_EVENTS = { rates: limitsWith({ key: { eventsPerMinute: 60, eventsBurst: 2 } }) };
 
-  it('refuse a store request before a byte of its body is read', async () => {
+  it('refuse a store request before its body is read', async () => {
     const { send, sink, refusedOutcomes, count } = await start(TWO_EVENTS);
     for (let event = 0; event < 2; event += 1) {
       assert.equal((await send(STORE, { headers: AUTH, body: EVENT })).status, 200);
@@ -47,7 +47,7 @@ describe('limits', () => {
     assert.equal(await count('dropped', { category: 'error', reason: 'key_limit' }), 1);
   });
 
-  it('let events through again as time passes', async () => {
+  it('accept events again as time passes', async () => {
     const { send, clock } = await start(TWO_EVENTS);
     const statuses: number[] = [];
     for (let event = 0; event < 6; event += 1) {
@@ -57,7 +57,7 @@ describe('limits', () => {
     assert.deepEqual(statuses, [200, 200, 429, 429, 200, 429]);
   });
 
-  it('drop the events of an envelope one by one, and keep what else is in it', async () => {
+  it('drop the events of an envelope one by one, and keep its other items', async () => {
     const { send, sink, refusedOutcomes } = await start(TWO_EVENTS);
     const report = lines(
       '{"type":"client_report"}',
@@ -74,7 +74,7 @@ describe('limits', () => {
     assert.deepEqual(await refusedOutcomes(), []);
   });
 
-  it('answer 429 to an envelope of which no event is left, without a record of its own', async () => {
+  it('answer 429 to an envelope without any event left, without a record of its own', async () => {
     const { send, sink, refusedOutcomes } = await start(TWO_EVENTS);
     await send(ENVELOPE, { headers: AUTH, body: lines('{}', EVENT_ITEM, EVENT_ITEM) });
     const appends = sink.appends;
@@ -88,7 +88,7 @@ describe('limits', () => {
     assert.equal(sink.appends, appends + 1);
   });
 
-  it('leave sessions alone where events are limited, and the other way round', async () => {
+  it('do not apply to sessions where events are limited, and the other way round', async () => {
     const rates = limitsWith({ key: { eventsPerMinute: 60, eventsBurst: 1, sessionsPerMinute: 60, sessionsBurst: 1 } });
     const { send } = await start({ rates });
     const session = () => send(ENVELOPE, { headers: AUTH, body: lines('{}', SESSION_ITEM) });
@@ -102,7 +102,7 @@ describe('limits', () => {
     assert.equal(both.headers['x-sentry-rate-limits'], '1:error;default:key,1:session:key');
   });
 
-  it('count reports of people and feedback as events', async () => {
+  it('count user reports and feedback as events', async () => {
     const { send, refusedOutcomes } = await start(TWO_EVENTS);
     await send(ENVELOPE, { headers: AUTH, body: lines('{}', EVENT_ITEM, EVENT_ITEM) });
     const reports = lines('{"type":"user_report"}', '{}', '{"type":"feedback"}', '{}');
@@ -113,7 +113,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('hold client reports back at no limit', async () => {
+  it('never drop client reports', async () => {
     const { send, sink } = await start({ rates: limitsWith({ key: { eventsPerMinute: 1, sessionsPerMinute: 1 } }) });
     const report = '{"discarded_events":[{"reason":"before_send","category":"error","quantity":1}]}';
     for (let request = 0; request < 20; request += 1) {
@@ -138,7 +138,7 @@ describe('limits', () => {
     assert.deepEqual(await refusedOutcomes(), ['default rate_limited/key_limit 1']);
   });
 
-  it('hold for a key that only the DSN of the envelope names', async () => {
+  it('apply to a key that only the DSN of the envelope names', async () => {
     const { send } = await start(TWO_EVENTS);
     const body = lines('{"dsn":"http://glet_abc123@127.0.0.1/42"}', EVENT_ITEM);
     const statuses: number[] = [];
@@ -146,7 +146,7 @@ describe('limits', () => {
     assert.deepEqual(statuses, [200, 200, 429]);
   });
 
-  it('name the project and the instance as scopes of their own', async () => {
+  it('name the project and the instance as separate scopes', async () => {
     for (const [rates, header] of [
       [limitsWith({ project: { eventsPerMinute: 1 } }), '60:error;default:project'],
       [limitsWith({ instance: { eventsPerMinute: 1 } }), '60:error;default:organization'],
@@ -171,7 +171,7 @@ describe('limits', () => {
     assert.equal(answer.headers['retry-after'], '300');
   });
 
-  it('say early what is never kept, where that is switched on, on answers of 200 and 429', async () => {
+  it('announce categories that are never kept, where configured, on answers of 200 and 429', async () => {
     const { send } = await start({ ...TWO_EVENTS, announceNeverKept: true });
     const announced = async (path: string, body: string) =>
       (await send(path, { headers: AUTH, body })).headers['x-sentry-rate-limits'];
@@ -182,7 +182,7 @@ describe('limits', () => {
     assert.equal(await announced(STORE.replace('42', '43'), EVENT), undefined, 'not on refusals');
   });
 
-  it('turn requests away while too many are in flight, and count them', async () => {
+  it('refuse requests while too many are in progress, and count them', async () => {
     const { send, sink, refusedOutcomes } = await start({ limits: { maxRequestsInFlight: 2 } });
     const gate = closedGate();
     const append = sink.append.bind(sink);
@@ -211,7 +211,7 @@ describe('limits', () => {
   });
 });
 
-describe('what is refused is counted for its project', () => {
+describe('refused requests and items are counted for their project', () => {
   let app: IngestApp;
   beforeEach(async () => {
     app = await startIngestApp({ limits: { maxRequestBytes: 100_000, maxEventBytes: 1000 } });
@@ -270,7 +270,7 @@ describe('what is refused is counted for its project', () => {
     ]);
   });
 
-  it('requests of keys that are known and may not send, for the project that owns them', async () => {
+  it('requests of known keys without permission, for the project of the key', async () => {
     const key = (name: string) => ({ 'X-Sentry-Auth': `Sentry sentry_key=${name}` });
     await app.send(STORE, { headers: key('glet_disabled'), body: EVENT });
     await app.send(ENVELOPE.replace('42', '44'), { headers: key('glet_switchedoff'), body: EVENT });

@@ -8,7 +8,7 @@ const EVENT = '{"message":"x"}';
 const ENVELOPE_BODY = `{}\n{"type":"event"}\n${EVENT}`;
 const key = (publicKey: string) => ({ 'X-Sentry-Auth': `Sentry sentry_key=${publicKey}, sentry_version=7` });
 
-describe('ingestion while something is away', () => {
+describe('ingestion while a part is unavailable', () => {
   let app: IngestApp;
   beforeEach(async () => {
     app = await startIngestApp();
@@ -33,7 +33,7 @@ describe('ingestion while something is away', () => {
     assert.deepEqual(app.logged, []);
   });
 
-  it('goes on with known keys while the store is away; all others are asked to come again, none is refused', async () => {
+  it('accepts known keys while the store is unavailable; all others are answered 503, none is refused', async () => {
     assert.equal((await app.send(STORE, { headers: AUTH, body: EVENT })).status, 200);
     assertRefusal(await app.send(STORE, { headers: key('glet_disabled'), body: EVENT }), 403);
     app.store.error = new Error('away');
@@ -46,14 +46,14 @@ describe('ingestion while something is away', () => {
     assert.equal((await app.send(STORE, { headers: AUTH, body: EVENT })).status, 200);
   });
 
-  it('answers 503 to everybody while the store was never seen', async () => {
+  it('answers 503 to all requests while the store was never available', async () => {
     app.store.error = new Error('away');
     assertRefusal(await app.send(STORE, { headers: AUTH, body: EVENT }), 503);
   });
 });
 
-describe('ingestion and errors that nobody foresaw', () => {
-  it('logs them once, answers 503 and says nothing about the inside', async () => {
+describe('ingestion and unexpected errors', () => {
+  it('logs them once, answers 503 and shows no internal details', async () => {
     const intake: Intake = {
       open: () => Promise.reject(new TypeError('secret detail')),
       countRefused: () => undefined,

@@ -82,7 +82,7 @@ describe('protocol: answers', () => {
       assert.equal((await envelope(`{}\n${REPORT}`)).text, '{}');
     });
 
-    it('what is wrong with the request: 400, 401, 403, 404, 405, 413, 415, each with {"detail"} and X-Sentry-Error', async () => {
+    it('an invalid request is answered 400, 401, 403, 404, 405, 413 or 415, with {"detail"} and X-Sentry-Error', async () => {
       const answers = [
         await store('x'),
         await store(EVENT, {}),
@@ -108,7 +108,7 @@ describe('protocol: answers', () => {
     });
   });
 
-  describe('5.2 What clients make of it', () => {
+  describe('5.2 Answers as clients read them', () => {
     it('success is exactly 200, never 201, 202, 204 or a redirect', async () => {
       for (const path of [STORE, ENVELOPE, '/api/42/envelope', '//api//42//envelope//']) {
         const body = path === STORE ? EVENT : '{}\n{"type":"session"}\n{}';
@@ -116,7 +116,7 @@ describe('protocol: answers', () => {
       }
     });
 
-    it('Retry-After stands on 429 and 503 only', async () => {
+    it('only 429 and 503 have Retry-After', async () => {
       for (const answer of [await store(), await store('x'), await store(EVENT, {}), await envelope('{}')]) {
         assert.equal(answer.headers['retry-after'], undefined);
       }
@@ -137,7 +137,7 @@ describe('protocol: answers', () => {
     });
 
     for (const [sdk, read] of Object.entries(READERS)) {
-      it(`it is read as meant by ${sdk}`, async () => {
+      it(`X-Sentry-Rate-Limits is read as intended by ${sdk}`, async () => {
         const limits = read(String((await limited()).headers['x-sentry-rate-limits']));
         assert.equal(limits['error'], 3);
         assert.equal(limits['default'], 3);
@@ -148,14 +148,14 @@ describe('protocol: answers', () => {
       });
     }
 
-    it('an envelope of which an event was kept is answered 200 with X-Sentry-Rate-Limits alone', async () => {
+    it('an envelope with a kept event is answered 200 with X-Sentry-Rate-Limits alone', async () => {
       const answer = await envelope(`{}\n${ITEM}\n${ITEM}\n${ITEM}\n${ITEM}`);
       assert.equal(answer.status, 200);
       assert.match(String(answer.headers['x-sentry-rate-limits']), /^3:error;default:project,/);
       assert.equal(answer.headers['retry-after'], undefined);
     });
 
-    it('other categories go on while events are limited', async () => {
+    it('other categories are accepted while events are limited', async () => {
       await limited();
       assert.equal((await envelope('{}\n{"type":"session"}\n{}')).status, 200);
     });
@@ -166,7 +166,7 @@ describe('protocol: answers', () => {
       assert.deepEqual(app.sink.outcomes.at(-1), 'error client_discard/before_send 2');
     });
 
-    it('no wait is announced beyond 300 seconds but for what is never kept', async () => {
+    it('no wait is longer than 300 seconds, except for categories that are never kept', async () => {
       const slow = await startIngestApp({ rates: limitsWith({ key: { eventsPerMinute: 1, eventsBurst: 1 } }) });
       await slow.send(STORE, { headers: AUTH, body: EVENT });
       const answer = await slow.send(STORE, { headers: AUTH, body: EVENT });
@@ -207,12 +207,12 @@ describe('protocol: answers', () => {
       });
     }
 
-    it('items that hold many are counted as many', async () => {
+    it('items with several entries are counted by their entries', async () => {
       await envelope('{}\n{"type":"log","item_count":25}\n{"items":[]}');
       assert.deepEqual(app.sink.outcomes, ['log_item filtered/unsupported_item 25']);
     });
 
-    it('an event beside them is kept all the same', async () => {
+    it('an event beside them is kept', async () => {
       const others = Object.keys(TYPES).map((type) => `{"type":"${type}","length":2}\n{}`);
       assert.deepEqual((await envelope(['{}', ...others, ITEM].join('\n'))).json, { id: ID });
     });
@@ -222,7 +222,7 @@ describe('protocol: answers', () => {
       assert.deepEqual(app.sink.outcomes, ['transaction filtered/unsupported_item 1']);
     });
 
-    it('an event that holds a security report of a browser is kept, at store and in an envelope', async () => {
+    it('an event with a security report of a browser is kept, at store and in an envelope', async () => {
       const event = JSON.stringify({ event_id: ID, type: 'csp', csp: { effective_directive: 'img-src' } });
       assert.deepEqual((await store(event)).json, { id: ID });
       assert.deepEqual((await envelope(`{}\n{"type":"event"}\n${event}`)).json, { id: ID });
@@ -238,12 +238,12 @@ describe('protocol: answers', () => {
       assert.equal((await envelope(`{"event_id":"${ID}"}\n${item}`)).text, '{}');
     });
 
-    it('what is never kept can be announced early, without errors, sessions or everything among it', async () => {
+    it('categories that are never kept can be announced early, except errors, sessions or all categories', async () => {
       const header = String((await store()).headers['x-sentry-rate-limits']);
       assert.equal(header, '3600:transaction;span;profile;profile_chunk;replay;log_item;trace_metric;monitor:project');
     });
 
-    it('addresses for other things (security reports, minidumps) are not there: 404', async () => {
+    it('security reports and minidumps are answered 404 at their own addresses', async () => {
       for (const path of [
         '/api/42/security/',
         '/api/42/minidump/',

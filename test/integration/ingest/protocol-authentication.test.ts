@@ -20,7 +20,7 @@ describe('protocol: addresses and authentication', () => {
   const header = (text: string) => store({ 'X-Sentry-Auth': text });
 
   describe('1.1 Addresses', () => {
-    it('the address that SDKs derive from the DSN takes envelopes and events', async () => {
+    it('the address that SDKs derive from the DSN accepts envelopes and events', async () => {
       for (const prefix of ['/errortracking/api/v1/projects', '/errgate/errortracking/api/v1/projects', '']) {
         assert.equal((await app.send(`${prefix}/api/42/store/`, { headers: AUTH, body: EVENT })).status, 200);
         assert.equal(
@@ -30,7 +30,7 @@ describe('protocol: addresses and authentication', () => {
       }
     });
 
-    it('a project id that is no number is answered 404, with a reason that SDKs can read', async () => {
+    it('a project id that is not a number is answered 404, with a reason that SDKs can read', async () => {
       assertRefusal(await app.send('/api/o1.shop/store/', { headers: AUTH, body: EVENT }), 404);
     });
   });
@@ -51,7 +51,7 @@ describe('protocol: addresses and authentication', () => {
         assert.equal(await header(`${word} sentry_key=glet_abc123`), 200);
     });
 
-    it('pairs are separated by commas, with and without blanks, in any order', async () => {
+    it('pairs are separated by commas, with and without spaces, in any order', async () => {
       for (const pairs of [
         'sentry_key=glet_abc123, sentry_version=7, sentry_client=sentry.python/2.68.0',
         'sentry_version=7,sentry_client=sentry.java/8.53.0,sentry_key=glet_abc123',
@@ -61,7 +61,7 @@ describe('protocol: addresses and authentication', () => {
       }
     });
 
-    it('the spelling of every SDK is read: Go, Java, PHP, Python, Ruby, Rust', async () => {
+    it('the form of every SDK is read: Go, Java, PHP, Python, Ruby, Rust', async () => {
       for (const text of [
         'Sentry sentry_version=7, sentry_timestamp=1763640000, sentry_client=sentry.go/0.20.0, sentry_key=glet_abc123',
         'Sentry sentry_version=7, sentry_client=sentry.go/0.27.0, sentry_key=glet_abc123',
@@ -76,7 +76,7 @@ describe('protocol: addresses and authentication', () => {
       }
     });
 
-    it('the secret and the time of older SDKs, and unknown pairs, are ignored', async () => {
+    it('the secret and time of older SDKs, and unknown pairs, are ignored', async () => {
       const old = 'sentry_secret=s3cret, sentry_timestamp=1, x=y, novalue, =, sentry_key=glet_abc123';
       assert.equal(await header(`Sentry ${old}`), 200);
     });
@@ -94,7 +94,7 @@ describe('protocol: addresses and authentication', () => {
       }
     });
 
-    it('a missing key, or one that is no word of at most 255 characters, is answered 401', async () => {
+    it('a missing key, or one that is not a word of at most 255 characters, is answered 401', async () => {
       for (const key of ['', 'a-b', 'a b', 'ä', 'x'.repeat(256)]) {
         assert.equal(await header(`Sentry sentry_key=${encodeURI(key)}`), 401, key);
       }
@@ -136,14 +136,14 @@ describe('protocol: addresses and authentication', () => {
   });
 
   describe('2.3 Several carriers', () => {
-    it('keys that agree are taken, however many carriers repeat them', async () => {
+    it('several carriers with the same key are accepted', async () => {
       const headers = { ...AUTH, Authorization: basic('glet_abc123:') };
       const path = `${ENVELOPE}?sentry_key=glet_abc123&sentry_key=glet_abc123`;
       const body = withDsn('http://glet_abc123@127.0.0.1/42');
       assert.equal((await app.send(path, { headers, body })).status, 200);
     });
 
-    it('keys that contradict each other are answered 401, wherever they stand', async () => {
+    it('different keys in one request are answered 401, in any carriers', async () => {
       assert.equal(await store({ ...AUTH, Authorization: 'Sentry sentry_key=k' }), 401);
       assert.equal(await store(AUTH, '?sentry_key=k'), 401);
       assert.equal(await store({}, '?sentry_key=k&sentry_key=glet_abc123'), 401);
@@ -156,23 +156,23 @@ describe('protocol: addresses and authentication', () => {
       assertRefusal(await app.send(ENVELOPE, { body: withDsn('http://glet_abc123@127.0.0.1/46') }), 403);
     });
 
-    it('a dsn that cannot be read does not spoil a key that can', async () => {
+    it('a dsn that cannot be read is ignored beside a readable key', async () => {
       assert.equal((await app.send(ENVELOPE, { headers: AUTH, body: withDsn('nonsense') })).status, 200);
       assert.equal((await app.send(ENVELOPE, { body: withDsn('nonsense') })).status, 401);
     });
 
-    it('no key anywhere is answered 401', async () => {
+    it('a request without a key is answered 401', async () => {
       assertRefusal(await app.send(STORE, { body: EVENT }), 401);
       assertRefusal(await app.send(ENVELOPE, { body: `{}\n${ITEM}` }), 401);
     });
 
-    it('a key must belong to the project in the address, or to its alias: else 403', async () => {
+    it('a key of another project than the address or its alias is answered 403', async () => {
       assert.equal((await app.send('/api/7001/store/', { headers: AUTH, body: EVENT })).status, 200);
       assertRefusal(await app.send('/api/46/store/', { headers: AUTH, body: EVENT }), 403);
       assertRefusal(await app.send('/api/999/store/', { headers: AUTH, body: EVENT }), 403);
     });
 
-    it('keys that are unknown, disabled, or of a project that takes nothing are answered 403', async () => {
+    it('keys that are unknown, disabled, or of a project without error tracking are answered 403', async () => {
       for (const [key, id] of [
         ['glet_nobody', 42],
         ['glet_disabled', 42],
@@ -198,7 +198,7 @@ describe('protocol: addresses and authentication', () => {
       }
     });
 
-    it('what a tunnel forwards is authorised by the dsn of the envelope alone', async () => {
+    it('a request forwarded by a tunnel is authorised by the dsn of the envelope alone', async () => {
       const body = withDsn('https://glet_abc123@errors.example.com/errortracking/api/v1/projects/42');
       assert.equal((await app.send(ENVELOPE, { headers: { 'Content-Type': 'text/plain' }, body })).status, 200);
     });
@@ -218,14 +218,14 @@ describe('protocol: addresses and authentication', () => {
       [415, () => app.send(STORE, { headers: { ...AUTH, 'Content-Encoding': 'lzma' }, body: EVENT })],
     ];
     for (const [status, send] of answers) {
-      it(`the headers stand on ${status}`, async () => {
+      it(`the headers are present on ${status}`, async () => {
         const answer = await send();
         assert.equal(answer.status, status);
         assertCors(answer);
       });
     }
 
-    it('the headers stand on 429', async () => {
+    it('the headers are present on 429', async () => {
       const limited = await startIngestApp({ rates: limitsWith({ key: { eventsPerMinute: 1 } }) });
       try {
         const send = () => limited.send(STORE, { headers: AUTH, body: EVENT });
@@ -240,7 +240,7 @@ describe('protocol: addresses and authentication', () => {
       new AppError('ingest_unavailable', 'The disk is full.', { retryAfterSeconds: 10 }),
       new Error('a mistake of ours'),
     ]) {
-      it(`the headers stand on 503, after ${error instanceof AppError ? 'a refusal' : 'a mistake'}`, async () => {
+      it(`the headers are present on 503, after ${error instanceof AppError ? 'a refusal' : 'an internal error'}`, async () => {
         app.sink.error = error;
         try {
           const answer = await app.send(STORE, { headers: AUTH, body: EVENT });
@@ -257,7 +257,7 @@ describe('protocol: addresses and authentication', () => {
       assert.equal((await app.send(ENVELOPE, { method: 'OPTIONS', headers: preflight })).status, 204);
     });
 
-    it('the headers of SDKs and of their tracing are allowed; what SDKs read is exposed; no credentials', async () => {
+    it('the headers of SDKs and of their tracing are allowed; those that SDKs read are exposed; no credentials', async () => {
       const { headers } = await app.send(ENVELOPE, { method: 'OPTIONS' });
       const allowed = (headers['access-control-allow-headers'] ?? '').split(', ');
       for (const name of [

@@ -37,13 +37,13 @@ describe('protocol: encodings, content types, limits', () => {
   const same = (body: Buffer) => body;
 
   describe('3.1 Content-Encoding', () => {
-    it('gzip is undone', () => assertTaken('gzip', gzipSync));
-    it('deflate is undone, as zlib', () => assertTaken('deflate', deflateSync));
-    it('deflate is undone, also raw', () => assertTaken('deflate', deflateRawSync));
-    it('br is undone', () => assertTaken('br', brotliCompressSync));
-    it('zstd is undone', () => assertTaken('zstd', zstdRaw));
+    it('gzip is decoded', () => assertTaken('gzip', gzipSync));
+    it('deflate is decoded, as zlib', () => assertTaken('deflate', deflateSync));
+    it('deflate is decoded, also raw', () => assertTaken('deflate', deflateRawSync));
+    it('br is decoded', () => assertTaken('br', brotliCompressSync));
+    it('zstd is decoded', () => assertTaken('zstd', zstdRaw));
     it('names are read in any case', () => assertTaken('GZip', gzipSync));
-    it('an absent, an empty, identity and utf-8 mean none', async () => {
+    it('absent, empty, identity and utf-8 mean no encoding', async () => {
       for (const encoding of [null, '', 'identity', 'utf-8', 'UTF-8']) await assertTaken(encoding, same);
     });
     it('bodies may come chunked, without a length, in pieces of any size', async () => {
@@ -51,7 +51,7 @@ describe('protocol: encodings, content types, limits', () => {
         assert.equal((await app.send(STORE, { headers: AUTH, body: EVENT, chunkBytes })).status, 200);
       }
     });
-    it('an unknown one, or several at once, are answered 415 with what is known in Accept-Encoding', async () => {
+    it('an unknown encoding, or several at once, are answered 415 with the supported ones in Accept-Encoding', async () => {
       for (const encoding of ['lzma', 'gzip, deflate', 'x']) {
         const answer = await app.send(STORE, { headers: { ...AUTH, 'Content-Encoding': encoding }, body: EVENT });
         assertRefusal(answer, 415);
@@ -107,7 +107,7 @@ describe('protocol: encodings, content types, limits', () => {
       assert.equal(answer.status, 200, answer.text);
       return JSON.parse(Buffer.from(app.sink.records.at(-1)?.body ?? []).toString()) as Record<string, unknown>;
     };
-    it('JSON is read, with blanks around it', async () => {
+    it('JSON is read, also with spaces around it', async () => {
       assert.equal((await taken(` \r\n\t${EVENT}\n `))['event_id'], ID);
     });
     it('base64 of JSON is read', async () => {
@@ -116,11 +116,11 @@ describe('protocol: encodings, content types, limits', () => {
     it('base64 of zlib of JSON is read, as older SDKs send it', async () => {
       assert.equal((await taken(deflateSync(EVENT).toString('base64')))['event_id'], ID);
     });
-    it('bare NaN and Infinity of old Python clients are read as null, whatever client sends them', async () => {
+    it('bare NaN and Infinity of old Python clients are read as null, from any client', async () => {
       const event = await taken('{"extra":{"a":NaN,"b":-Infinity,"c":[Infinity]},"message":"NaN"}');
       assert.deepEqual(event, { extra: { a: null, b: null, c: [null] }, message: 'NaN' });
     });
-    it('GET with sentry_data takes an event in the address and answers an image', async () => {
+    it('GET with sentry_data accepts an event in the address and answers an image', async () => {
       for (const data of [EVENT, Buffer.from(EVENT).toString('base64')]) {
         const path = `/api/42/store/?sentry_key=glet_abc123&sentry_data=${encodeURIComponent(data)}`;
         const answer = await app.send(path, { method: 'GET' });
@@ -136,7 +136,7 @@ describe('protocol: encodings, content types, limits', () => {
         assert.equal(answer.json['detail'], 'The body is not an event: it must be one JSON object.', body);
       }
     });
-    it('compressed data in base64 that breaks off is told from other text', async () => {
+    it('compressed data in base64 that is cut off is answered 400, with a reason of its own', async () => {
       const broken = deflateSync(EVENT).subarray(0, 20).toString('base64');
       const answer = await app.send(STORE, { headers: AUTH, body: broken });
       assertRefusal(answer, 400);
@@ -191,12 +191,12 @@ describe('protocol: encodings, content types, limits', () => {
         'session invalid/too_many_items 600',
       ]);
     });
-    it('1,000 items are taken', async () => {
+    it('1,000 items are accepted', async () => {
       const body = ['{}', ...Array.from({ length: 1000 }, () => '{"type":"span"}\n{}')].join('\n');
       assert.deepEqual((await app.send(ENVELOPE, { headers: AUTH, body })).json, {});
       assert.deepEqual(app.sink.outcomes, ['span filtered/unsupported_item 1000']);
     });
-    it('an event that is a transaction: {}, dropped and counted', async () => {
+    it('an event that is a transaction is answered {}, dropped and counted', async () => {
       const event = { event_id: ID, type: 'transaction', transaction: '/cart' };
       for (const header of ['{}', `{"event_id":"${ID}"}`]) {
         app.sink.records = [];

@@ -36,7 +36,7 @@ describe('protocol: envelopes', () => {
   }
 
   describe('4 Grammar', () => {
-    it('a payload with a length has that number of bytes, whatever they are', async () => {
+    it('a payload with a length has that number of bytes, of any value', async () => {
       const event = '{"message":\n"a\\u0000b\\n"}';
       const binary = Buffer.from([0, 10, 13, 123, 255]);
       const head = Buffer.from(`{}\n{"type":"attachment","length":${binary.length}}\n`);
@@ -52,7 +52,7 @@ describe('protocol: envelopes', () => {
       await keeps(`{}\n{"type":"event","length":null}\n${EVENT}`, EVENT);
     });
 
-    it('the newline at the end may be there or not', async () => {
+    it('the newline at the end may be missing', async () => {
       for (const end of ['', '\n']) {
         await keeps(`{}\n{"type":"event"}\n${EVENT}${end}`, EVENT);
         await keeps(`{}\n{"type":"event","length":${EVENT.length}}\n${EVENT}${end}`, EVENT);
@@ -63,15 +63,15 @@ describe('protocol: envelopes', () => {
       await keeps(`{}\n{"content_type":"application/json","length":"${EVENT.length}","type":"event"}\n${EVENT}`, EVENT);
     });
 
-    it('carriage returns before the newline of a header line are no part of it', async () => {
+    it('carriage returns before the newline of a header line are ignored', async () => {
       await keeps(`{"event_id":"${ID}"}\r\n{"type":"event"}\r\n${EVENT}`, EVENT);
     });
 
-    it('blank lines are skipped where a header is due', async () => {
+    it('blank lines before a header are skipped', async () => {
       await keeps(`\n{}\n\n\n{"type":"event"}\n${EVENT}\n\n\r\n{"type":"event"}\n${EVENT}\n\n`, EVENT, EVENT);
     });
 
-    it('the header {} is one, and an envelope of headers only is answered 200 {}', async () => {
+    it('the header {} is valid, and an envelope of headers only is answered 200 {}', async () => {
       for (const body of ['{}', '{}\n', `{"event_id":"${ID}","sent_at":"2026-11-20T12:00:00Z"}\n`]) {
         assert.equal((await send(body)).text, '{}');
       }
@@ -88,7 +88,7 @@ describe('protocol: envelopes', () => {
       );
     });
 
-    it('unknown items are passed over by the same rules, with and without a length', async () => {
+    it('unknown items are skipped by the same rules, with and without a length', async () => {
       await keeps(`{}\n{"type":"future","length":5}\na\nb\nc\n{"type":"event"}\n${EVENT}`, EVENT);
       await keeps(`{}\n{"type":"future"}\nwhatever\n{"type":"event"}\n${EVENT}`, EVENT);
     });
@@ -100,7 +100,7 @@ describe('protocol: envelopes', () => {
       assert.deepEqual(app.sink.eventIds, [ID, OTHER]);
     });
 
-    it('sessions, attachments and reports ride along with an event', async () => {
+    it('sessions, attachments and reports are read beside an event', async () => {
       const items = ['{"type":"session"}\n{}', '{"type":"attachment","length":2}\n{}', '{"type":"user_report"}\n{}'];
       for (const item of items) {
         await keeps(`{}\n{"type":"event"}\n${EVENT}\n${item}`, EVENT);
@@ -108,7 +108,7 @@ describe('protocol: envelopes', () => {
       }
     });
 
-    it('an item header without type, or that is no object: what came before is kept, 400 when that is nothing', async () => {
+    it('an item header without type, or that is not an object: items before it are kept; without any, 400', async () => {
       for (const header of [
         '{}',
         '{"type":1}',
@@ -123,35 +123,35 @@ describe('protocol: envelopes', () => {
       }
     });
 
-    it('fewer bytes than the length says: what came before is kept, 400 when that is nothing', async () => {
+    it('fewer bytes than the length says: items before it are kept; without any, 400', async () => {
       await keeps(`{}\n{"type":"event"}\n${EVENT}\n{"type":"event","length":99}\n{}`, EVENT);
       assert.deepEqual(app.sink.outcomes, ['default invalid/truncated_envelope 1']);
       assertRefusal(await send('{}\n{"type":"event","length":99}\n{}'), 400);
     });
 
-    it('something else than a newline after the length: what came before is kept, 400 when that is nothing', async () => {
+    it('no newline after the length: items before it are kept; without any, 400', async () => {
       await keeps(`{}\n{"type":"event"}\n${EVENT}\n{"type":"event","length":1}\n{}`, EVENT);
       assertRefusal(await send('{}\n{"type":"event","length":1}\n{}'), 400);
     });
 
-    it('an event of broken JSON is answered 200, counted as invalid, and spoils no neighbour', async () => {
+    it('an event of broken JSON is answered 200 and counted as invalid; other items are kept', async () => {
       await keeps(`{}\n{"type":"event"}\n{"message":\n{"type":"event"}\n${EVENT}`, EVENT);
       assert.deepEqual(app.sink.outcomes, ['error invalid/invalid_json 1']);
       assert.equal((await send('{}\n{"type":"event"}\n[1]')).text, '{}');
     });
 
-    it('a first line that is no JSON object is answered 400', async () => {
+    it('a first line that is not a JSON object is answered 400', async () => {
       for (const body of ['', 'x', '[]\n', '{"a":\n', `${EVENT.slice(1)}\n`]) assertRefusal(await send(body), 400);
     });
   });
 
   describe('4.1 Headers of the envelope', () => {
-    it('its event_id wins over the one in the payload', async () => {
+    it('its event_id is used instead of the one in the payload', async () => {
       await send(`{"event_id":"${ID}"}\n{"type":"event"}\n{"event_id":"${OTHER}"}`);
       assert.deepEqual(app.sink.eventIds, [ID]);
     });
 
-    it('ids may have dashes and capitals; they are answered as 32 small hex digits', async () => {
+    it('ids may have dashes and capitals; they are answered as 32 lower-case hex digits', async () => {
       for (const id of [
         '7F9BDF37-9DD9-4837-B0DD-965053664889',
         '7f9bdf37-9dd9-4837-b0dd-965053664889',
@@ -162,7 +162,7 @@ describe('protocol: envelopes', () => {
       }
     });
 
-    it('an event without an id gets one, which is answered; so does one with an id that is none', async () => {
+    it('an event without an id, or with an invalid one, gets one, which is answered', async () => {
       for (const id of ['', '"event_id":null', '"event_id":"x"', `"event_id":"${'0'.repeat(32)}"`]) {
         const { json } = await send(`{${id}}\n{"type":"event"}\n{}`);
         assert.match(String(json['id']), /^[0-9a-f]{12}4[0-9a-f]{19}$/);
@@ -195,17 +195,17 @@ describe('protocol: envelopes', () => {
     };
     const HOUR = 3_600_000;
 
-    it('is set right where sent_at differs from the time of receipt by 55 minutes or more', () => {
+    it('is corrected where sent_at differs from the time of receipt by 55 minutes or more', () => {
       assert.equal(at(NOW - 2 * HOUR - 5000, NOW - 2 * HOUR), -5000);
       assert.equal(at(NOW + 2 * HOUR - 5000, NOW + 2 * HOUR), -5000);
       assert.equal(at(NOW - HOUR / 2, NOW - HOUR / 2), -HOUR / 2);
     });
 
-    it('is believed without sent_at', () => {
+    it('is trusted without sent_at', () => {
       assert.equal(at(NOW - 2 * HOUR, null), -2 * HOUR);
     });
 
-    it('more than a minute ahead, more than 30 days behind, or absent: the time of receipt holds', () => {
+    it('more than a minute ahead, more than 30 days behind, or absent: the time of receipt is used', () => {
       for (const timestamp of [NOW + 61_000, NOW - 31 * 24 * HOUR, undefined]) assert.equal(at(timestamp, null), 0);
       assert.equal(at(NOW + 59_000, null), 59_000);
       assert.equal(at(NOW - 29 * 24 * HOUR, null), -29 * 24 * HOUR);

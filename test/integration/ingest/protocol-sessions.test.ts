@@ -78,12 +78,12 @@ describe('protocol: sessions and reports', () => {
       assert.deepEqual(await counts(), { total: 1, healthy: 1 });
     });
 
-    it('a release, an id and a start are needed; without them it is counted as invalid', async () => {
+    it('a release, an id and a start are required; without them it is counted as invalid', async () => {
       await give('session', { ...SESSION, attrs: {} }, { ...SESSION, sid: 'x' }, { ...SESSION, started: undefined });
       assert.deepEqual(await fates(), ['session invalid/invalid_session 2', 'session invalid/no_release 1']);
     });
 
-    it('who, how long, the sequence, the address and the agent may be missing, or {{auto}}', async () => {
+    it('the user, duration, sequence, address and agent may be missing, or {{auto}}', async () => {
       const attrs = { ...ATTRS, ip_address: '{{auto}}', user_agent: 'agent' };
       await give('session', { ...SESSION, seq: 7, duration: 0.06, attrs });
       assert.deepEqual([await counts(), (await release()).users.total], [{ total: 1, healthy: 1 }, 0]);
@@ -103,18 +103,18 @@ describe('protocol: sessions and reports', () => {
       });
     }
 
-    it('a number of errors makes it errored, whatever its state', async () => {
+    it('a number of errors makes it errored, in any state', async () => {
       await give('session', { ...SESSION, status: 'exited', errors: 2 });
       assert.deepEqual(await counts(), { total: 1, errored: 1 });
     });
 
-    it('a time before the start is taken for the start', async () => {
+    it('a time before the start is read as the start', async () => {
       await give('session', { ...SESSION, timestamp: iso(-5 * MINUTE) });
       assert.equal((await release()).first_seen, iso(-MINUTE));
     });
   });
 
-  describe('7.2 Sessions that a server counted', () => {
+  describe('7.2 Sessions counted by a server', () => {
     const group = (entry: object) => ({ attrs: ATTRS, aggregates: [{ started: iso(-MINUTE), ...entry }] });
 
     it('the counts of an aggregate are added; absent ones are 0', async () => {
@@ -123,7 +123,7 @@ describe('protocol: sessions and reports', () => {
       assert.deepEqual(await fates(), ['session accepted/ 2'], 'an item is one, whatever it counts');
     });
 
-    it('people are told apart where it names them', async () => {
+    it('users are counted separately where it names them', async () => {
       await give(
         'sessions',
         group({ exited: 1, did: 'a' }),
@@ -133,7 +133,7 @@ describe('protocol: sessions and reports', () => {
       assert.deepEqual((await release()).users, { total: 2, crashed: 1 });
     });
 
-    it('an entry that cannot be counted is left out; an item of such alone is counted as invalid', async () => {
+    it('an entry that cannot be counted is left out; an item without any other is counted as invalid', async () => {
       const aggregates = [{ started: iso(0), exited: -1 }, { exited: 1 }, { started: iso(-6 * DAY), exited: 1 }];
       await give('sessions', { attrs: ATTRS, aggregates: [...aggregates, { started: iso(0), exited: 1 }] });
       await give('sessions', { attrs: ATTRS, aggregates: aggregates.slice(0, 2) });
@@ -142,7 +142,7 @@ describe('protocol: sessions and reports', () => {
     });
   });
 
-  describe('7.3 What they add up to', () => {
+  describe('7.3 Totals', () => {
     it('more than 5 days old: expired, counted as invalid for being too old', async () => {
       await give('session', { ...SESSION, started: iso(-5 * DAY - 1), timestamp: iso(-5 * DAY - 1) });
       await give('sessions', { attrs: ATTRS, aggregates: [{ started: iso(-5 * DAY - 1), exited: 1 }] });
@@ -161,23 +161,23 @@ describe('protocol: sessions and reports', () => {
       assert.deepEqual([await counts(), await fates()], [{ total: 1, healthy: 1 }, ['session accepted/ 4']]);
     });
 
-    it('an end is final, and errors do not fall', async () => {
+    it('an end is final, and the number of errors never decreases', async () => {
       await give('session', { ...SESSION, status: 'crashed', errors: 1 }, { ...SESSION, status: 'exited', errors: 0 });
       assert.deepEqual(await counts(), { total: 1, crashed: 1 });
     });
 
-    it('the release and environment of a session do not change; an update that says so is counted as invalid', async () => {
+    it('the release and environment of a session do not change; an update with others is counted as invalid', async () => {
       await give('session', SESSION, { ...SESSION, attrs: { ...ATTRS, release: 'shop@2' } });
       assert.deepEqual(await fates(), ['session accepted/ 1', 'session invalid/session_changed 1']);
     });
 
-    it('the id of nobody is no person', async () => {
+    it('an id that stands for no user is not counted as a user', async () => {
       const dids = ['7', '7', 'ada', '00000000-0000-0000-0000-000000000000', null];
       await give('session', ...dids.map((did, index) => ({ ...SESSION, sid: `${index + 1}`.repeat(32), did })));
       assert.equal((await release()).users.total, 2);
     });
 
-    it('crash-free are those that did not crash, of sessions and of people; of nothing there is no rate', async () => {
+    it('crash-free are those that did not crash, of sessions and of users; without any there is no rate', async () => {
       const states = ['exited', 'exited', 'crashed', 'abnormal'];
       await give(
         'session',
@@ -193,7 +193,7 @@ describe('protocol: sessions and reports', () => {
     });
   });
 
-  describe('8.1 Reports of people', () => {
+  describe('8.1 User reports and feedback', () => {
     const REPORT = { event_id: EVENT, name: 'Ada', email: 'ada@example.test', comments: 'It broke.' };
     const reports = async () => {
       const [error] = (await store.listErrors(project.id, EVERYTHING, NOW)).items;
@@ -205,7 +205,7 @@ describe('protocol: sessions and reports', () => {
     };
     const event = { event_id: EVENT, message: 'x' };
 
-    it('a report is kept with its event, whichever comes first', async () => {
+    it('a report is kept with its event, in either order', async () => {
       await give('user_report', REPORT);
       await give('event', event);
       app.clock.at += 1;
@@ -223,7 +223,7 @@ describe('protocol: sessions and reports', () => {
       assert.deepEqual(await reports(), [['feedback', 'I saw a blank page']]);
     });
 
-    it('without an event, or without a word, it is not kept but counted', async () => {
+    it('without an event or text it is dropped and counted', async () => {
       await give('feedback', { contexts: { feedback: { message: 'nice site' } } });
       await give('user_report', { event_id: EVENT });
       assert.deepEqual(await fates(), ['default invalid/empty_report 1', 'feedback filtered/no_event 1']);

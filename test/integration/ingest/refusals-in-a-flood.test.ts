@@ -7,7 +7,7 @@ const EVENT = '{"message":"x"}';
 const STRANGER = { 'X-Sentry-Auth': 'Sentry sentry_key=glet_nobodys, sentry_version=7' };
 
 describe('ingestion refusals in a flood', () => {
-  it('are answered when the brake lets them go, and nothing that is let in waits', async () => {
+  it('are answered after their delay, and accepted requests do not wait', async () => {
     const asked: [number, string | null][] = [];
     const waiting: (() => void)[] = [];
     const held = closedGate();

@@ -200,7 +200,7 @@ describe('ingestion refusals', () => {
     }
   }
 
-  it('415 lists what is supported', async () => {
+  it('415 lists the supported encodings', async () => {
     const answer = await app.send(STORE, { headers: { ...AUTH, 'Content-Encoding': 'lzma' }, body: EVENT });
     assert.equal(answer.headers['accept-encoding'], 'gzip, deflate, br, zstd');
   });

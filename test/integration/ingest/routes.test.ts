@@ -19,7 +19,7 @@ describe('ingestion addresses', () => {
         for (const end of ['', '/', '//']) {
           for (const kind of ['store', 'envelope']) {
             const path = `${base}${prefix}/api/${id}/${kind}${end}`;
-            it(`takes events at ${path}`, async () => {
+            it(`accepts events at ${path}`, async () => {
               app.sink.records = [];
               const answer = await app.send(path, { headers: AUTH, body: kind === 'store' ? EVENT : ENVELOPE_BODY });
               assert.equal(answer.status, 200, answer.text);
@@ -35,7 +35,7 @@ describe('ingestion addresses', () => {
     }
   }
 
-  it('folds repeated slashes and reads the query', async () => {
+  it('joins repeated slashes and reads the query', async () => {
     const answer = await app.send('//errgate//errortracking//api/v1/projects/api//42//store//?sentry_key=glet_abc123', {
       body: EVENT,
     });
@@ -56,7 +56,7 @@ describe('ingestion addresses', () => {
     '/errgate/errgate/api/42/store/',
     '/errgateX/api/42/store/',
   ]) {
-    it(`passes ${path} on, untouched`, async () => {
+    it(`passes ${path} on unchanged`, async () => {
       app.passed.length = 0;
       const answer = await app.send(path, { headers: AUTH, body: EVENT });
       assert.equal(answer.status, 404);
@@ -79,7 +79,7 @@ describe('ingestion addresses', () => {
     }
   }
 
-  it('takes an event in the address of an image', async () => {
+  it('accepts an event in the address of an image', async () => {
     for (const data of [EVENT, Buffer.from('{"message":"~~~???","n":">>>"}').toString('base64')]) {
       app.sink.records = [];
       const path = `/api/42/store/?sentry_version=7&sentry_key=glet_abc123&sentry_data=${encodeURIComponent(data)}`;
@@ -118,7 +118,7 @@ describe('ingestion addresses', () => {
     assert.equal(differ.status, 401);
   });
 
-  it('keeps who sent it and with what', async () => {
+  it('keeps the client and its version', async () => {
     app.sink.records = [];
     await app.send('/api/42/store/', { headers: AUTH, body: EVENT });
     await app.send('/api/42/store/?sentry_key=glet_abc123', { headers: { 'User-Agent': 'curl/8' }, body: EVENT });
