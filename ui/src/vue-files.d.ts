@@ -1,4 +1,4 @@
-/** For tools that do not read single-file components; the page's type check does. */
+/** Declaration for tools that do not read single-file components; `vue-tsc` does. */
 declare module '*.vue' {
   import type { DefineComponent } from 'vue';
 

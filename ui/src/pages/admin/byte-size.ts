@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** `3.2 MiB`. */
+/** Formats a number of bytes: `3.2 MiB`. */
 export function byteSize(bytes: number): string {
   let value = bytes;
   let unit = 0;

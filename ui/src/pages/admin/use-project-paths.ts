@@ -2,7 +2,7 @@ import { shallowRef, watch, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import { getProject } from '../../api/projects-api.ts';
 
-/** Paths of projects by their numbers, each asked for once; null: there is no such project. */
+/** Paths of projects by their ids, each requested once; null when there is no such project. */
 export function useProjectPaths(numbers: () => readonly number[]): Ref<ReadonlyMap<number, string | null>> {
   const paths = shallowRef<ReadonlyMap<number, string | null>>(new Map());
   const asked = new Set<number>();

@@ -1,10 +1,10 @@
-/** Frames that are shown one by one, or a run of system frames that is folded. */
+/** Run of folded system frames, or of frames that are shown one by one. */
 export interface FrameGroup<T> {
   readonly folded: boolean;
   readonly frames: readonly T[];
 }
 
-/** A run shorter than this is shown as it is: folding it would save nothing. */
+/** Minimum length of a folded run; folding a single frame would save no space. */
 const LEAST_FOLDED = 2;
 
 /** Collapses frames outside the application. A stack without application frames is shown unchanged. */

@@ -4,10 +4,10 @@ import { findFirstEvent, getError, getEvent, type ErrorDetail, type TrackedEvent
 import { useConnection } from '../../app/connection.ts';
 import { usePolling } from '../../lib/use-polling.ts';
 
-/** Milliseconds between two looks for new counts. */
+/** Milliseconds between two reads of the error. */
 const POLL_MS = 6000;
 
-/** One error and one of its events; without an id in the address the latest. */
+/** Loads an error and one of its events: that of the address, otherwise the latest. */
 export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Ref<string | null>) {
   const error = shallowRef<ErrorDetail | null>(null);
   const event = shallowRef<TrackedEvent | null>(null);
@@ -16,7 +16,7 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
   const busy = shallowRef(false);
   /** Id of a newer event that arrived while another one is shown; it never replaces that automatically. */
   const newer = shallowRef<string | null>(null);
-  /** The counts at which there was nothing newer; null until there was a look for it. */
+  /** Counts at the last check for a newer event that found none; null before the first check. */
   let lookedAt: string | null = null;
   let errorRun = new AbortController();
   let eventRun = new AbortController();
@@ -36,13 +36,13 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
     } catch (caught) {
       if (mine.signal.aborted) return true;
       if (!(caught instanceof ApiFailure)) throw caught;
-      // What is shown stays while the service is away.
+      // The old error stays while the service is unavailable.
       if (error.value === null || caught.kind !== 'offline') failure.value = caught;
       return false;
     }
   }
 
-  /** The counts may have grown by an event after the one that is shown: asks for that one's neighbours then. */
+  /** Checks for an event after the shown one when the counts have changed. */
   async function lookForNewer(counts: string, signal: AbortSignal): Promise<void> {
     const shown = event.value;
     const last = shown !== null && shown.next_event_id === null && newer.value === null && !busy.value;
@@ -53,7 +53,7 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
       newer.value = fresh.next_event_id;
       lookedAt = counts;
     } catch (caught) {
-      // The next look tries again; what is shown is right all the same.
+      // The next poll repeats the check; the shown event is still valid.
       if (!signal.aborted && !(caught instanceof ApiFailure)) throw caught;
     }
   }
@@ -79,7 +79,7 @@ export function useError(project: Ref<string>, errorId: Ref<string>, eventId: Re
     }
   }
 
-  /** Id of the first event that is still stored; null when it cannot be found out now. */
+  /** Id of the oldest stored event; null when the request failed. */
   async function firstEvent(): Promise<string | null> {
     eventRun.abort();
     const mine = new AbortController();

@@ -2,17 +2,17 @@ import { onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import { listErrors, type ErrorDetail, type TrackedError } from '../../api/errors-api.ts';
 
-/** Milliseconds of silence after which what was typed is searched for. */
+/** Milliseconds without typing after which the search starts. */
 const PAUSE_MS = 250;
 
 type Own = TrackedError & Partial<Pick<ErrorDetail, 'merged'>>;
 
-/** Errors that may be merged with the given ones: those seen last, or those that a search finds, in all states. */
+/** Lists errors that can be merged with the given ones: recent ones or search results, in any status. */
 export function useMergeCandidates(project: () => string, given: () => readonly Own[]) {
   const text = ref('');
-  /** Null until the first answer is there. */
+  /** Null until the first answer. */
   const found = shallowRef<readonly TrackedError[] | null>(null);
-  /** Whether the project has more of them than are listed. */
+  /** Whether the project has more matching errors than listed. */
   const more = shallowRef(false);
   const failure = shallowRef<ApiFailure | null>(null);
   const asking = shallowRef(true);

@@ -22,7 +22,7 @@ export function useMergeInto(project: Ref<string>, error: Ref<ErrorDetail | null
     () => (open.value = false),
   );
 
-  /** Ignored after a navigation to another page. */
+  /** Whether the page still shows this error. */
   function shows(path: string, id: string): boolean {
     const here = route.name === 'error' && projectOf(route) === path;
     return here && (route.params.id === id || error.value?.id === id);
@@ -33,7 +33,7 @@ export function useMergeInto(project: Ref<string>, error: Ref<ErrorDetail | null
     else void router.replace({ name: 'error', params: { project: project.value.split('/'), id } });
   }
 
-  /** Makes one error of the named ones, of which the page's own is one. Throws an `ApiFailure`; the dialog stays open then. */
+  /** Merges errors, including that of the page. Throws an `ApiFailure`; the dialog then stays open. */
   async function merge(ids: readonly string[]): Promise<void> {
     const [path, own] = [project.value, error.value?.id];
     if (own === undefined) return;

@@ -5,18 +5,18 @@ import { forgetDeed, showToast, tellDeed } from '../../app/toasts.ts';
 import { changeStatus } from '../errors/change-status.ts';
 import { CHANGED_TEXT, CHANGED_KIND, statusProblem } from '../errors/use-status-changes.ts';
 
-/** Gives the error of a page a status: at once on the page, with a way back. */
+/** Changes the status of the page's error: shows it immediately and offers an undo. */
 export function useStatusChange(
   project: Ref<string>,
   error: Ref<ErrorDetail | null>,
   may: Readonly<Ref<boolean>>,
 ): (status: ErrorStatus) => Promise<void> {
-  /** On the page only while it still shows that error: an undo may come later. */
+  /** Shows a status if the page still has that error; an undo may come after navigation. */
   function show(id: string, status: ErrorStatus): void {
     if (error.value?.id === id) error.value = { ...error.value, status };
   }
 
-  /** Answers whether it arrived. */
+  /** Sends a status; true on success. On failure shows the previous status. */
   async function give(inProject: string, before: ErrorDetail, status: ErrorStatus): Promise<boolean> {
     show(before.id, status);
     try {

@@ -1,11 +1,11 @@
 import { setErrorStatus, type ErrorDetail, type ErrorStatus } from '../../api/errors-api.ts';
 
-/** The latest change of each error that is on its way, by project and id. */
+/** Latest pending change of each error, by project and id. */
 const under = new Map<string, Promise<ErrorDetail>>();
 
 /**
- * Gives an error a status once every earlier change of it from here has arrived or failed: what was asked for last
- * holds. Throws an `ApiFailure`.
+ * Changes the status of an error after its pending changes have finished, so that the last request wins.
+ * Throws an `ApiFailure`.
  */
 export async function changeStatus(project: string, id: string, status: ErrorStatus): Promise<ErrorDetail> {
   const key = `${project}/${id}`;

@@ -2,7 +2,7 @@ import type { ErrorStatus, TrackedError } from '../../api/errors-api.ts';
 
 interface Hidden {
   readonly status: ErrorStatus;
-  /** Answers that were asked for from this one on know of the change. */
+  /** Number of the first request whose answer includes the change. */
   readonly knownFrom: number;
 }
 
@@ -13,12 +13,12 @@ interface Hidden {
 export class HiddenRows {
   readonly #rows = new Map<string, Hidden>();
   #asked = 0;
-  /** Undos on their way: what is asked for meanwhile may not know of them. */
+  /** Pending undos. Answers of requests sent meanwhile may lack them. */
   #undoing = new Set<symbol>();
-  /** Answers asked for before this one may not know of an undo that has arrived. */
+  /** Number of the first request whose answer includes every finished undo. */
   #undoneFrom = 0;
 
-  /** To be called before each answer is asked for; the number that `shown` wants. */
+  /** Numbers a request; call it before sending. `shown` takes the number. */
   ask(): number {
     this.#asked += 1;
     return this.#asked;
@@ -28,20 +28,20 @@ export class HiddenRows {
     this.#rows.set(id, { status, knownFrom: Infinity });
   }
 
-  /** The service has taken the change. */
+  /** Marks a change as stored by the service. */
   taken(id: string): void {
     const row = this.#rows.get(id);
     if (row !== undefined) this.#rows.set(id, { ...row, knownFrom: this.#asked + 1 });
   }
 
-  /** It is back in the list, by hand. */
+  /** Stops hiding a row, after it was restored. */
   forget(id: string): void {
     this.#rows.delete(id);
   }
 
   /**
-   * A row was put back by hand, and the service does not know of it yet: answers would take it away again, and the
-   * focus with it. To be called before the change is sent; the function it answers, when it has arrived or failed.
+   * Starts an undo: answers without it are outdated until the returned function is called.
+   * Call `undo` before sending the change, and its result after success or failure.
    */
   undo(): () => void {
     const undo = Symbol('undo');
@@ -51,7 +51,7 @@ export class HiddenRows {
     };
   }
 
-  /** Whether an answer is older than what stands on the page. */
+  /** Whether an answer may lack an undo that the page shows. */
   outdated(asked: number): boolean {
     return this.#undoing.size > 0 || asked < this.#undoneFrom;
   }
@@ -66,7 +66,7 @@ export class HiddenRows {
     return this.#rows.has(id);
   }
 
-  /** What of an answer is to be shown; searches of trackers lag behind, and name rows with the status they have by now. */
+  /** Filters the rows of an answer. Searches in trackers lag behind, but return the current status of each row. */
   shown(rows: readonly TrackedError[], asked: number): TrackedError[] {
     return rows.filter(({ id, status }) => {
       const row = this.#rows.get(id);

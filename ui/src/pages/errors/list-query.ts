@@ -4,7 +4,7 @@ export const PAGE_SIZES = ['20', '50', '100'] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 export const DEFAULT_PAGE_SIZE: PageSize = '20';
 
-/** What the list shows; all of it stands in the address, so that a link shows the same. */
+/** Query of the list. The address holds all of it, so that links show the same rows. */
 export interface ListQuery {
   readonly status: NonNullable<ListParameters['status']>;
   readonly sort: NonNullable<ListParameters['sort']>;
@@ -20,7 +20,7 @@ export const STATUSES = ['unresolved', 'resolved', 'ignored', 'all'] as const sa
 export const SORTS = ['last_seen', 'first_seen', 'frequency', 'users'] as const satisfies readonly ListQuery['sort'][];
 export const LEVELS = ['fatal', 'error', 'warning', 'info', 'debug'] as const satisfies readonly ListQuery['level'][];
 
-/** Every backend knows it. */
+/** Sort that every backend supports. */
 export const DEFAULT_SORT = 'last_seen';
 
 const DEFAULTS: ListQuery = {
@@ -34,17 +34,17 @@ const DEFAULTS: ListQuery = {
   cursor: '',
 };
 
-/** Longest text that the service takes. */
+/** Maximum length of a text parameter; the service has the same. */
 export const MAX_TEXT = 200;
 
-/** The first half of a character that two are written as. */
+/** Unpaired first half of a surrogate pair at the end. */
 const HALF = /[\uD800-\uDBFF]+$/;
 
 type Given = Readonly<Record<string, unknown>>;
 
 function text(given: unknown, max = MAX_TEXT): string {
   const first: unknown = Array.isArray(given) ? given[0] : given;
-  // Without NUL, and without half a character at its end: the service takes neither.
+  // Removes NUL and half characters, which the service refuses.
   return typeof first === 'string' ? first.replaceAll('\0', '').slice(0, max).replace(HALF, '') : '';
 }
 
@@ -58,8 +58,8 @@ export function parsePageSize(stored: unknown): PageSize {
 }
 
 /**
- * Parses an address; invalid values are ignored. A page after the first has the size of its address, whatever is
- * preferred: a link shows the same rows.
+ * Parses an address; invalid values are ignored. Addresses of further pages ignore the preferred page size, so that
+ * links show the same rows.
  */
 export function parseListQuery(given: Given, preferred: PageSize = DEFAULT_PAGE_SIZE): ListQuery {
   const cursor = text(given.cursor, 1024);
@@ -84,7 +84,7 @@ export function toLocationQuery(query: ListQuery, preferred = DEFAULT_PAGE_SIZE)
   return Object.fromEntries(NAMES.filter(isSaid).map((name) => [name, query[name]]));
 }
 
-/** The address as it should have been for the query that was read from it; null where it says just that. */
+/** Address that matches the parsed query; null when the given address already does. */
 export function corrected<T>(
   given: Readonly<Record<string, T>>,
   query: ListQuery,
@@ -97,7 +97,7 @@ export function corrected<T>(
   return { ...Object.fromEntries(others), ...meant };
 }
 
-/** What is sent to the service. */
+/** Builds the parameters of the request. */
 export function toParameters(query: ListQuery): ListParameters {
   const { status, sort, level, search, environment, release, per_page: size, cursor } = query;
   return {
@@ -112,7 +112,7 @@ export function toParameters(query: ListQuery): ListParameters {
   };
 }
 
-/** Whether anything but the status narrows the list down. */
+/** Whether any filter besides the status is set. */
 export function isFiltered({ level, search, environment, release }: ListQuery): boolean {
   return [level, search.trim(), environment, release].some((value) => value !== '');
 }

@@ -1,13 +1,13 @@
 import { getError } from '../../api/errors-api.ts';
 import { MAX_NAMED, mergeErrors, unmergeErrors } from '../../api/merge-api.ts';
 
-/** Ids of an error and of what had been merged into it, the error's own first. */
+/** Id of an error, followed by the ids of errors merged into it before. */
 type Group = readonly [string, ...string[]];
 
 export interface MergedGroups {
-  /** Id of the error that all of them are now. */
+  /** Id of the error that the others were merged into. */
   readonly root: string;
-  /** Makes of it again what there was, errors that had been merged of several before included. */
+  /** Restores the previous errors, including earlier merges. */
   readonly undo: () => Promise<void>;
 }
 
@@ -16,30 +16,30 @@ async function groupOf(project: string, errorId: string): Promise<Group> {
   return [id, ...(merged ?? []).map((member) => member.id)];
 }
 
-/** As many at a time as one request may name. */
+/** Splits ids into parts of the maximum for one request. */
 function inParts(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / MAX_NAMED) }, (_, part) =>
     ids.slice(part * MAX_NAMED, (part + 1) * MAX_NAMED),
   );
 }
 
-/** Merges any number of errors into one of them. Throws an `ApiFailure`. */
+/** Merges any number of errors in several requests. Throws an `ApiFailure`. */
 export async function mergeInParts(project: string, lead: string, others: readonly string[]): Promise<void> {
   for (const part of inParts(others)) await mergeErrors(project, [lead, ...part]);
 }
 
-/** Takes any number of errors out of the one that they were merged into. Throws an `ApiFailure`. */
+/** Unmerges any number of errors in several requests. Throws an `ApiFailure`. */
 export async function unmergeInParts(project: string, root: string, ids: readonly string[]): Promise<void> {
   for (const part of inParts(ids)) await unmergeErrors(project, root, part);
 }
 
 async function takeOut(project: string, root: string, [lead, ...members]: Group): Promise<void> {
   await unmergeInParts(project, root, [lead, ...members]);
-  // Each stands alone now, those that were one before too.
+  // All members are separate now; merges those that were merged before.
   await mergeInParts(project, lead, members);
 }
 
-/** Makes one error of several, and remembers what each of them was. Throws an `ApiFailure`. */
+/** Merges errors, and keeps their previous groups for an undo. Throws an `ApiFailure`. */
 export async function mergeGroups(project: string, ids: readonly string[]): Promise<MergedGroups> {
   const groups = await Promise.all(ids.map((id) => groupOf(project, id)));
   const { id: root } = await mergeErrors(project, ids);

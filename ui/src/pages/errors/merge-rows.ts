@@ -4,21 +4,21 @@ export interface Identified {
 
 export interface MergedRows<T> {
   readonly rows: readonly T[];
-  /** Rows of the fresh answer that are not shown yet. */
+  /** Number of rows in the new answer that are not shown yet. */
   readonly added: number;
-  /** Whether the fresh answer has other rows, or another order, than what is shown. */
+  /** Whether the shown rows differ from the new answer in content or order. */
   readonly behind: boolean;
 }
 
-/** Rows of the fresh answer after the last one that is shown: they come into the list without moving another. */
+/** Rows of the new answer after the last shown one; they can be appended without moving others. */
 function following<T extends Identified>(known: ReadonlySet<string>, fresh: readonly T[]): readonly T[] {
   const last = fresh.findLastIndex(({ id }) => known.has(id));
   return last === -1 ? [] : fresh.slice(last + 1);
 }
 
 /**
- * Brings a fresh answer into the shown rows. While they are held, every row keeps its place, only what stands in it
- * changes, and what follows on the last one is added: a click never meets a row that has just moved.
+ * Applies a new answer to the shown rows. While `held`, rows are updated in place and new ones appended.
+ * So no row moves under the pointer.
  */
 export function mergeRows<T extends Identified>(
   shown: readonly T[],
@@ -37,7 +37,7 @@ export function mergeRows<T extends Identified>(
   };
 }
 
-/** Puts removed rows back to where they were, each with the index it had. */
+/** Puts removed rows back at their previous indexes. */
 export function restoreRows<T extends Identified>(
   rows: readonly T[],
   removed: readonly { readonly row: T; readonly index: number }[],

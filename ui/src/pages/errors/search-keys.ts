@@ -1,19 +1,19 @@
 import { LEVELS, STATUSES, type ListQuery } from './list-query.ts';
 
-/** A search whose `key:value` words are read as filters. */
+/** Search text split into filters and the rest. */
 export interface ReadSearch {
-  /** The filters that the words name; empty where they name none. */
+  /** Filters named by `key:value` words; empty without any. */
   readonly filters: Partial<Pick<ListQuery, 'status' | 'level' | 'environment' | 'release'>>;
-  /** The search without those words. */
+  /** Search text without those words. */
   readonly rest: string;
-  /** What is wrong with a word that is no filter, in a sentence; empty when nothing is. */
+  /** Message about a word that is no valid filter; empty if all are. */
   readonly problem: string;
 }
 
 /** `key:value` or `key:"some words"`, with `!` in front to exclude; not `http://…`, `std::…` or a lone `key:`. */
 const WORD = /(?<=^|\s)(!?)([a-z][a-z0-9_.-]*):("[^"]+"|[^\s:/"][^\s]*)(?=\s|$)/gi;
 
-/** Other words for a value, as other trackers have them. */
+/** Synonyms of filter values in other trackers. */
 const SYNONYMS: Readonly<Record<string, string>> = { archived: 'ignored', warn: 'warning' };
 
 export const SEARCHED_ONLY = 'Search looks at title, message, type and culprit only.';
@@ -24,7 +24,7 @@ function listed(values: readonly string[]): string {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
-/** Adds the filter that the word names; else answers why it is none. */
+/** Adds the filter of a word; returns a message if it is none, otherwise an empty string. */
 function read(filters: Filters, key: string, value: string): string {
   const plain = value.toLowerCase();
   const word = SYNONYMS[plain] ?? plain;
@@ -68,7 +68,7 @@ export function readSearch(text: string): ReadSearch {
 
 const LABELS = { status: 'status', level: 'level', environment: 'environment', release: 'release' } as const;
 
-/** The filters in words: `status resolved, level fatal`. */
+/** Lists filters in words: `status resolved, level fatal`. */
 export function filterWords(filters: ReadSearch['filters']): string {
   const names = Object.keys(LABELS) as (keyof typeof LABELS)[];
   return names

@@ -5,7 +5,7 @@ interface SearchWords {
   readonly hint: string;
 }
 
-/** What a search looks at, as far as it is known. Only what is stored here is merged here. */
+/** Texts about the searched fields. Merge support distinguishes the integrated backend from external trackers. */
 export function searchWords(capabilities: Pick<Capabilities, 'merge'> | null): SearchWords {
   if (capabilities === null) {
     return { placeholder: 'Search errors…', hint: 'Search errors by words' };

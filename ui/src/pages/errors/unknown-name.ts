@@ -1,11 +1,11 @@
 import { visibleExcerpt } from '../../lib/visible-text.ts';
 
-/** Names that the service lists at most: where there are as many, there may be others. */
+/** Maximum of names that the service lists; a list of this length may be incomplete. */
 const MAX_LISTED = 100;
 /** Maximum of suggested names for an unknown one. */
 const MAX_TOLD = 5;
 
-/** Says that no event has this name, and which there are; null where there is none, or it is known. */
+/** Explains that no event has this name, and lists known ones. Null for an empty or known name. */
 export function unknownName(what: 'environment' | 'release', name: string, known: readonly string[]): string | null {
   if (name === '' || known.includes(name) || known.length >= MAX_LISTED) return null;
   const said = `No event has the ${what} “${visibleExcerpt(name, 60)}”.`;

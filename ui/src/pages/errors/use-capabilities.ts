@@ -2,7 +2,7 @@ import { shallowRef, watch, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import { getCapabilities, type Capabilities } from '../../api/errors-api.ts';
 
-/** What the backend of the project can do; null while that is not known. */
+/** Capabilities of the project's backend; null while unknown. */
 export function useCapabilities(project: Ref<string>): Readonly<Ref<Capabilities | null>> {
   const capabilities = shallowRef<Capabilities | null>(null);
   watch(
@@ -13,7 +13,7 @@ export function useCapabilities(project: Ref<string>): Readonly<Ref<Capabilities
         const told = await getCapabilities(asked);
         if (project.value === asked) capabilities.value = told;
       } catch (error) {
-        // The page itself tells what is wrong.
+        // The page itself reports the failure.
         if (!(error instanceof ApiFailure)) throw error;
       }
     },

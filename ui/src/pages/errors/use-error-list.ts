@@ -7,7 +7,7 @@ import { toParameters, type ListQuery } from './list-query.ts';
 import { HiddenRows } from './hidden-rows.ts';
 import { mergeRows } from './merge-rows.ts';
 
-/** Milliseconds between two looks for new counts. */
+/** Milliseconds between two reads of the list. */
 const POLL_MS = 4000;
 
 /**
@@ -48,7 +48,7 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     } catch (error) {
       if (mine.signal.aborted) return true;
       if (!(error instanceof ApiFailure)) throw error;
-      // Rows that are shown stay: the banner above says that they may be old.
+      // Old rows stay; the connection banner explains that they may be outdated.
       if (page.value === null || error.kind !== 'offline') failure.value = error;
       return false;
     } finally {
@@ -56,15 +56,16 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     }
   }
 
-  /** Anew, with skeletons in between when there is nothing to show. */
+  /** Loads the page of the list; without rows, shows placeholders meanwhile. */
   async function load(): Promise<void> {
     loading.value = true;
     await ask(() => false);
   }
 
   /**
-   * Brings in the errors that follow, once rows have left the list: those that are shown keep their places. Without any
-   * row left it reads the page again.
+   * Loads the following errors after rows have left the list. Remaining rows keep their places. Without rows, loads
+   * the
+   * page again.
    */
   async function refill(): Promise<void> {
     const emptied = rows.value.length === 0;
@@ -73,7 +74,7 @@ export function useErrorList(project: Ref<string>, query: Ref<ListQuery>, held: 
     await ask(() => !emptied);
   }
 
-  /** Brings in what was held back. */
+  /** Applies changes that were held back. */
   function catchUp(): void {
     if (page.value !== null && behind.value && !hidden.outdated(pageAsked)) take(page.value, false, pageAsked);
   }

@@ -3,10 +3,10 @@ import { useRoute, useRouter } from 'vue-router';
 import { readStored, writeStored } from '../../lib/stored.ts';
 import { corrected, parseListQuery, parsePageSize, toLocationQuery, type ListQuery } from './list-query.ts';
 
-/** Where the preferred page size is kept. */
+/** Storage key of the preferred page size. */
 const PAGE_SIZE_KEY = 'errgate.errors-per-page';
 
-/** What the list shows, and a function that changes it. The address decides, also on the way back. */
+/** Query of the list with functions to change it. The address determines it, also after back navigation. */
 export function useListQuery() {
   const route = useRoute();
   const router = useRouter();
@@ -18,7 +18,7 @@ export function useListQuery() {
     if (JSON.stringify(next) !== JSON.stringify(query.value)) query.value = next;
   }
 
-  /** An address that asks for what there is not says what is shown instead. */
+  /** Replaces an address with invalid values by that of the shown query. */
   async function correct(): Promise<void> {
     const right = corrected(route.query, query.value, preferred);
     if (right !== null) await router.replace({ query: right, hash: route.hash });
@@ -36,7 +36,7 @@ export function useListQuery() {
 
   async function go(part: Partial<ListQuery>, isStep: boolean): Promise<void> {
     const to = { query: toLocationQuery({ ...query.value, cursor: '', ...part }, preferred) };
-    // At once, and not only when the address has changed: another change may come before.
+    // Applied before the navigation ends, because another change may follow at once.
     show(read(to.query));
     await (isStep ? router.push(to) : router.replace(to));
   }
@@ -47,13 +47,12 @@ export function useListQuery() {
       writeStored(PAGE_SIZE_KEY, preferred);
     }
     const typing = part.search !== undefined && query.value.search !== '';
-    // Pauses while typing add no history entries. Neither does the page size: addresses without it use the preferred
-    // one.
+    // Searches while typing and page sizes add no history entries. Addresses without a size use the preferred one.
     const isStep = !typing && part.per_page === undefined;
     await go(part, isStep);
   }
 
-  /** The same for what the service takes no more than the page does: nothing that one could go back to. */
+  /** Changes the query without a history entry, because the previous query was invalid. */
   const amend = (part: Partial<ListQuery>): Promise<void> => go(part, false);
 
   return { query, change, amend };

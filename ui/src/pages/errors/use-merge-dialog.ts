@@ -5,13 +5,13 @@ import { lazily, tryLazyAgain } from '../../lib/lazily.ts';
 import { mergeGroups } from './merge-groups.ts';
 import { tellMerged } from './use-merging.ts';
 
-/** Few merge errors: its code comes once it is asked for. */
+/** Code of the dialog, loaded on first use. */
 const code = lazily(async () => (await import('../error/MergeDialog.vue')).default);
 
-/** Merging selected errors of a list, which a dialog asks about first. `reload` brings the list up to date. */
+/** Dialog that merges selected errors of a list. `reload` loads the list again. */
 export function useMergeDialog(project: Ref<string>, query: Ref<unknown>, reload: () => Promise<void>) {
   const dialog = shallowRef<Awaited<ReturnType<typeof code>>>(null);
-  /** What the dialog is open for; empty: it is closed. */
+  /** Errors of the open dialog; empty while it is closed. */
   const errors = shallowRef<readonly TrackedError[]>([]);
 
   const close = () => (errors.value = []);
@@ -27,7 +27,7 @@ export function useMergeDialog(project: Ref<string>, query: Ref<unknown>, reload
     showToast('The dialog could not be loaded. Try again.', { tone: 'danger' });
   }
 
-  /** Makes one error of the named ones, and answers its id. Throws an `ApiFailure`; the dialog stays open then. */
+  /** Merges errors and returns the id of the result. Throws an `ApiFailure`; the dialog then stays open. */
   async function merge(ids: readonly string[]): Promise<string> {
     const merged = await mergeGroups(project.value, ids);
     tellMerged(ids, merged, reload);

@@ -3,13 +3,13 @@ import { showToast, tellDeed } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
 import type { MergedGroups } from './merge-groups.ts';
 
-/** What the failure of merging or separating says. */
+/** Message for a failed merge or unmerge. */
 export function mergingProblem(failure: ApiFailure): string {
   if (failure.kind === 'forbidden') return 'Merging needs the Developer role in this project.';
   return `Something went wrong. ${failure.message}`;
 }
 
-/** Awaits a change and reports its failure; null then. */
+/** Awaits a change and reports its failure as a toast; null on failure. */
 export async function reportingFailure<T>(change: Promise<T>): Promise<T | null> {
   try {
     return await change;
@@ -20,7 +20,7 @@ export async function reportingFailure<T>(change: Promise<T>): Promise<T | null>
   }
 }
 
-/** Says that these errors are one now, with the way back; `undone` is called once they are again what they were. */
+/** Shows that errors were merged, with an undo. `undone` is called after the undo has succeeded. */
 export function tellMerged(ids: readonly string[], { undo }: MergedGroups, undone: () => unknown): void {
   const text = `Merged ${counted(ids.length, 'error')} into one`;
   tellDeed({ text, kind: 'merged', ids, undo: () => reportingFailure(undo().then(() => undone())) });

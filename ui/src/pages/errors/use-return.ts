@@ -1,7 +1,7 @@
 import { watch, type Ref } from 'vue';
 import { openedBefore } from '../../app/left-list.ts';
 
-/** Back from an error, its row has the focus again, unless something else has got it meanwhile. */
+/** After the return from an error, focuses its row unless another element has the focus. */
 export function useReturn(loading: Readonly<Ref<boolean>>, focusRow: (id: string) => void): void {
   const opened = openedBefore();
   if (opened === null) return;

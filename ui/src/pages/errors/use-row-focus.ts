@@ -1,7 +1,7 @@
 import type { Ref } from 'vue';
 import type { TrackedError } from '../../api/errors-api.ts';
 
-/** Going through the rows by keyboard: the link of a row has the focus, as with the Tab key. */
+/** Keyboard navigation through the rows. As with the Tab key, the link of a row gets the focus. */
 export function useRowFocus(table: Readonly<Ref<HTMLElement | null>>, rows: Ref<readonly TrackedError[]>) {
   function rowElement(id: string): HTMLElement | null {
     return table.value?.querySelector<HTMLElement>(`tr[data-error="${CSS.escape(id)}"]`) ?? null;
@@ -24,7 +24,7 @@ export function useRowFocus(table: Readonly<Ref<HTMLElement | null>>, rows: Ref<
     link?.closest('tr')?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Without moving the page: that is for the way back, which lands where one was. */
+  /** Focuses a row without scrolling; back navigation restores the scroll position itself. */
   function focusInPlace(id: string): void {
     rowElement(id)?.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
   }
@@ -47,9 +47,9 @@ export function useRowFocus(table: Readonly<Ref<HTMLElement | null>>, rows: Ref<
   }
 
   /**
-   * Call it before rows leave the list, and what it answers afterwards: the focus then goes to the row that took the
-   * place of the one that had it. That answers false where none follows: the focus does not go up to a row that was
-   * passed over, and it may be called again once more errors have come.
+   * Call it before rows leave the list, and its result afterwards. The result focuses the row that follows the
+   * focused one.
+   * It returns false if none follows; it never moves up. Call it again after more errors have loaded.
    */
   function hold(leaving: readonly TrackedError[]): () => boolean {
     const at = currentIndex();

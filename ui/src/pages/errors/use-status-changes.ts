@@ -9,7 +9,7 @@ import type { ListQuery } from './list-query.ts';
 import { restoreRows } from './merge-rows.ts';
 import type { ErrorList } from './use-error-list.ts';
 
-/** Changes on their way at once, so that many selected rows do not flood the service. */
+/** Maximum of concurrent requests, which limits the load by large selections. */
 const AT_ONCE = 4;
 
 /** Messages about a changed status. */
@@ -19,14 +19,14 @@ export const CHANGED_TEXT: Readonly<Record<ErrorStatus, string>> = {
   unresolved: 'Reopened',
 };
 
-/** What became of errors, in a sum over several changes: `12 errors resolved, 6 ignored`. */
+/** Verbs for a sum over several changes: `12 errors resolved, 6 ignored`. */
 export const CHANGED_KIND: Readonly<Record<ErrorStatus, string>> = {
   resolved: 'resolved',
   ignored: 'ignored',
   unresolved: 'reopened',
 };
 
-/** What the failure of a change says. */
+/** Message for a failed change. */
 export function statusProblem(failure: ApiFailure): string {
   if (failure.kind === 'forbidden') return 'Changing the status needs the Developer role in this project.';
   return `Failed to update the status. ${failure.message}`;
@@ -40,21 +40,21 @@ async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, worker));
 }
 
-/** Resolving, ignoring and reopening rows of the list: at once on the page, with a way back. */
+/** Changes the status of rows in the list: shows it immediately and offers an undo. */
 export function useStatusChanges(
   project: Ref<string>,
   query: Ref<ListQuery>,
   list: ErrorList,
   focusRow: (id: string) => void,
 ) {
-  /** Read out by screen readers. */
+  /** Text for screen readers. */
   const announcement = shallowRef('');
 
   function show(row: TrackedError, status: ErrorStatus): void {
     list.rows.value = list.rows.value.map((shown) => (shown.id === row.id ? { ...shown, status } : shown));
   }
 
-  /** The rows as they were, put back to where they were. */
+  /** Restores rows with their previous status and places. */
   function bringBack(removed: readonly { row: TrackedError; index: number }[]): void {
     for (const { row } of removed) list.hidden.forget(row.id);
     list.rows.value = restoreRows(list.rows.value, removed);
@@ -75,13 +75,13 @@ export function useStatusChanges(
     return failed;
   }
 
-  /** Gives the rows a status; those that no longer belong to the list leave it at once. */
+  /** Changes the status of rows. Rows that no longer match the query are removed immediately. */
   async function changeStatus(rows: readonly TrackedError[], status: ErrorStatus): Promise<void> {
     const changing = rows.filter((row) => row.status !== status);
     const [first] = changing;
     if (first === undefined) return;
     const asked = query.value;
-    // An undo may come when another project, or another query, is on the page.
+    // The page may show another project or query when an undo is requested.
     const inProject = project.value;
     const stillHere = () => query.value === asked && project.value === inProject;
     const leaves = asked.status !== 'all' && asked.status !== status;
@@ -100,7 +100,7 @@ export function useStatusChanges(
       if (!stillHere()) return;
       bringBack(places);
       await nextTick();
-      // The button that had the focus is gone.
+      // The focused button has disappeared.
       if (document.activeElement === document.body) focusRow(first.id);
     };
     const deed = {

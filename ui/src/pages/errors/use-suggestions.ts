@@ -3,16 +3,16 @@ import { ApiFailure } from '../../api/api-failure.ts';
 import { getError, type Capabilities, type TrackedError } from '../../api/errors-api.ts';
 import { listFilterValues, type FilterValues } from '../../api/releases-api.ts';
 
-/** Errors of an external tracker whose details are asked for what could be filtered by. */
+/** Maximum of errors whose details are requested from an external tracker for suggestions. */
 const ASKED_ROWS = 4;
 
 const NONE: FilterValues = { environments: [], releases: [] };
 
 interface Source {
   readonly project: string;
-  /** Null until they are known. */
+  /** Null while unknown. */
   readonly capabilities: Capabilities | null;
-  /** What is shown. */
+  /** Rows of the list. */
   readonly rows: readonly TrackedError[];
 }
 
@@ -21,7 +21,9 @@ function distinct(values: readonly (string | null)[]): string[] {
   return [...new Set(named)].sort();
 }
 
-/** A tracker is not asked for all of the project: what is known comes from the errors on the page. */
+/**
+ * Collects names from the errors on the page. Reading a whole project from a tracker would take too many requests.
+ */
 async function fromRows({ project, rows }: Source, signal: AbortSignal): Promise<FilterValues> {
   const details = await Promise.all(rows.slice(0, ASKED_ROWS).map(({ id }) => getError(project, id, signal)));
   return {
@@ -33,10 +35,10 @@ async function fromRows({ project, rows }: Source, signal: AbortSignal): Promise
   };
 }
 
-/** Names that can be filtered by: those of the whole project where they are stored here, else those of what is shown. */
+/** Suggestions for filters: names of the whole project, or of the shown rows with an external tracker. */
 export function useSuggestions(source: () => Source) {
   const suggestions = shallowRef(NONE);
-  /** Whether they are all there are: a name that is none of them matches nothing. */
+  /** Whether the names are complete: any other name matches no error. */
   const complete = shallowRef(false);
   let wanted = false;
   let askedRows: string | null = null;
@@ -52,12 +54,12 @@ export function useSuggestions(source: () => Source) {
       suggestions.value = told;
       complete.value = stored;
     } catch (error) {
-      // Without suggestions one can still type.
+      // Filters work without suggestions.
       if (!mine.signal.aborted && !(error instanceof ApiFailure)) throw error;
     }
   }
 
-  /** To be called once one of the fields is about to be used. */
+  /** Loads suggestions; call it before a filter is used. */
   async function suggest(): Promise<void> {
     const now = source();
     wanted = now.capabilities === null;

@@ -10,7 +10,7 @@ export const FATES: readonly { readonly fate: Fate; readonly name: string; reado
   { fate: 'client_discard', name: 'Dropped by SDKs', text: 'Never sent, as reported by SDKs' },
 ];
 
-/** Texts of reasons; others are shown by their name. */
+/** Texts of reasons; other reasons are shown by name. */
 const REASONS: Readonly<Record<string, string>> = {
   unsupported_item: 'Unsupported item type, such as a transaction or an attachment',
   unsupported_type: 'Not an error event',

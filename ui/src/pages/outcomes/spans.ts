@@ -1,6 +1,6 @@
 const HOUR = 3600 * 1000;
 
-/** Time that can be looked back on. Values are milliseconds. */
+/** Selectable time spans. Values are milliseconds. */
 export const SPANS = [
   { name: '24 hours', ms: 24 * HOUR },
   { name: '7 days', ms: 7 * 24 * HOUR },

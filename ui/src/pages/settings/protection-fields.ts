@@ -3,7 +3,7 @@ import { wholeNumber } from '../../lib/numbers.ts';
 
 type Allowed = Protection['limits']['key']['events'];
 
-/** Names as they are typed: one per line, or with commas between them. */
+/** Parses names separated by line breaks or commas. */
 export function namesIn(text: string): string[] {
   return text
     .split(/[\n,]/)
@@ -11,7 +11,7 @@ export function namesIn(text: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** A whole number from 1, thousands set off or not; null for nothing, undefined for anything else. */
+/** Parses a whole number from 1, with or without thousands separators. Null when empty, undefined when invalid. */
 export function rateIn(text: string): number | null | undefined {
   const typed = text.trim();
   if (typed === '') return null;
@@ -19,7 +19,7 @@ export function rateIn(text: string): number | null | undefined {
   return number >= 1 ? number : undefined;
 }
 
-/** A limit as people read it. */
+/** Formats a limit. */
 export function rateText(allowed: Allowed): string {
   if (allowed === null) return 'no limit';
   return `${wholeNumber(allowed.per_minute)} a minute, up to ${wholeNumber(allowed.burst)} at once`;

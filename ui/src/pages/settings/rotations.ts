@@ -1,7 +1,7 @@
 import type { ClientKey } from '../../api/keys-api.ts';
 import { parseStoredList, readStored, writeStored } from '../../lib/stored.ts';
 
-/** A key that is being replaced by another one, and how far that is. */
+/** Replacement of a key by another one, with the step reached. */
 export interface Rotation {
   readonly old: number;
   readonly fresh: number;
@@ -17,13 +17,13 @@ function isRotation(value: unknown): value is Rotation {
 
 const stored = (project: string): Rotation[] => parseStoredList(readStored(storageKey(project)), isRotation);
 
-/** Those that still make sense: the old key may send, and so may the one that replaces it. */
+/** Rotations whose old and new keys are both active. */
 export function underWay(rotations: readonly Rotation[], keys: readonly ClientKey[]): Rotation[] {
   const mayUse = (id: number) => keys.some((key) => key.id === id && key.active);
   return rotations.filter(({ old, fresh }) => mayUse(old) && mayUse(fresh));
 }
 
-/** The rotations of a project that this browser began; those that are over are forgotten. */
+/** Rotations of a project that this browser started. Finished ones are removed from storage. */
 export function rotationsOf(project: string, keys: readonly ClientKey[]): Rotation[] {
   const known = stored(project);
   const live = underWay(known, keys);
@@ -31,7 +31,7 @@ export function rotationsOf(project: string, keys: readonly ClientKey[]): Rotati
   return live;
 }
 
-/** So that it can be gone on with later: bringing a new DSN out takes longer than a visit. */
+/** Stores a rotation, because distributing a new DSN can take longer than a visit. */
 export function rememberRotation(project: string, rotation: Rotation): void {
   const others = stored(project).filter(({ old }) => old !== rotation.old);
   writeStored(storageKey(project), JSON.stringify([...others, rotation]));

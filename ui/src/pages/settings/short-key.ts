@@ -1,9 +1,9 @@
 import type { ClientKey } from '../../api/keys-api.ts';
 
-/** Characters that tell keys apart. */
+/** Number of characters that identify a key. */
 const SHOWN = 13;
 
-/** Enough of a key to recognise it, and not enough to use it. */
+/** Shortens a key: enough to recognise it, too little to use it. */
 export function shortKey({ public_key: key }: ClientKey): string {
   return key.length <= SHOWN ? key : `${key.slice(0, SHOWN)}…`;
 }

@@ -1,17 +1,17 @@
 import type { TrackerProject, TrackingSettings } from '../../api/settings-api.ts';
 
-/** Stands in the field where a token is stored; the token itself never leaves the service. */
+/** Field content for a stored token; the token itself never leaves the service. */
 export const TOKEN_MASK = '************';
 
 export type ChosenProject = Pick<TrackerProject, 'id' | 'name' | 'slug' | 'organization_name' | 'organization_slug'>;
 
 export interface StoredLink {
   readonly apiHost: string;
-  /** Null where no project was chosen. */
+  /** Null when no project was chosen. */
   readonly project: ChosenProject | null;
 }
 
-/** What the stored address says: `https://tracker.example/api/0/projects/acme/shop/`. Null without one. */
+/** Parses the stored address: `https://tracker.example/api/0/projects/acme/shop/`. Null without one. */
 export function storedLink(settings: TrackingSettings | null): StoredLink | null {
   const address = settings?.api_url ?? null;
   if (settings === null || address === null) return null;
@@ -27,7 +27,7 @@ export function storedLink(settings: TrackingSettings | null): StoredLink | null
   return { apiHost, project: slug === '' ? null : project };
 }
 
-/** As in the list of projects. */
+/** Label of a project in the list. */
 export function projectLabel({ organization_name, organization_slug, slug }: ChosenProject): string {
   return `${organization_name === '' ? organization_slug : organization_name} | ${slug}`;
 }
@@ -36,7 +36,7 @@ export function isSameProject(a: ChosenProject | null, b: ChosenProject | null):
   return a?.slug === b?.slug && a?.organization_slug === b?.organization_slug;
 }
 
-/** Whether two addresses are typed differently, but mean the same. */
+/** Whether two addresses are equal apart from case and trailing slashes. */
 export function isSameHost(a: string, b: string): boolean {
   const plain = (text: string) => text.trim().replace(/\/+$/, '').toLowerCase();
   return plain(a) === plain(b);

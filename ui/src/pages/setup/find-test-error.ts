@@ -1,10 +1,10 @@
 import { ApiFailure } from '../../api/api-failure.ts';
 import { getEvent, listErrors } from '../../api/errors-api.ts';
 
-/** The kind of error that the service gives its test events. */
+/** Exception type of the service's test events. */
 const TYPE = 'TestEvent';
 
-/** The error under which a test event is stored; null while it cannot be read yet. */
+/** Finds the id of the error with the test event; null while it is not readable. */
 export async function findTestError(project: string, eventId: string): Promise<string | null> {
   const { errors } = await listErrors(project, { status: 'all', sort: 'last_seen', search: TYPE });
   for (const { id, type } of errors) {
@@ -13,7 +13,7 @@ export async function findTestError(project: string, eventId: string): Promise<s
       await getEvent(project, id, eventId, new AbortController().signal);
       return id;
     } catch (error) {
-      // Stored under another error, or not yet.
+      // The event belongs to another error, or is not stored yet.
       if (!(error instanceof ApiFailure) || error.kind !== 'missing') throw error;
     }
   }
