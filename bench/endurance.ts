@@ -1,8 +1,9 @@
 /**
- * `npm run bench:endurance`: what only shows over time or at size, on the embedded store: memory under a steady
- * load, a burst, reads of a large store while events come in, and its pages in a browser. Written to bench/results/endurance.{json,md}.
+ * `npm run bench:endurance`: measures the embedded store over time and at size.
+ * Covers memory under a steady load, a burst, reads of a large store during intake, and its pages.
+ * Writes bench/results/endurance.{json,md}.
  * Options: --only soak,burst,reads,pages, --minutes N (default 20), --rate N (2000), --burst N (200000),
- * --events N (1000000; beside a tenth of it), --errors N (10000), --incoming N (1000), --note TEXT.
+ * --events N (1000000; also run with a tenth of it), --errors N (10000), --incoming N (1000), --note TEXT.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -20,7 +20,7 @@ const LIMIT_SECONDS = 60;
 const PAGE = 'bench/README.md';
 const MESSAGE = 'the first error of my own';
 
-/** What is not there after a clone. */
+/** Files and folders that do not exist after a clone. */
 const MADE = new Set(['node_modules', 'dist', 'data', '.cache', '.git', 'coverage']);
 
 const REPORT = `
@@ -53,7 +53,7 @@ async function timed<T>(name: string, run: () => T | Promise<T>): Promise<T> {
   return result;
 }
 
-/** The files of the checkout as they are now, committed or not. */
+/** Copies the current files of the checkout, committed or not. */
 function copyCheckout(): void {
   if (!existsSync('.git')) {
     cpSync('.', folder, { recursive: true, filter: (path) => !MADE.has(path) });
@@ -78,7 +78,7 @@ async function start(): Promise<FirstStart> {
   throw new Error('npm start ended before the service was ready');
 }
 
-/** Signs in as the page asks, and waits until the error stands in the list. */
+/** Signs in, and waits until the error is in the list. */
 async function see(first: FirstStart): Promise<void> {
   const browser = await chromium.launch({ executablePath: executablePath ?? '', args: ARGUMENTS });
   try {
@@ -95,7 +95,7 @@ async function see(first: FirstStart): Promise<void> {
   }
 }
 
-/** The whole group: `npm start` has the service as its child. */
+/** Stops the process group, because the service is a child of `npm start`. */
 async function stop(): Promise<void> {
   if (service?.pid === undefined || service.exitCode !== null) return;
   const ended = new Promise((resolve) => service?.once('exit', resolve));

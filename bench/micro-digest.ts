@@ -1,6 +1,7 @@
 /**
- * Processor time to digest one event (parse, normalise, scrub, group, encode), in microseconds:
- * `node --import=tsx bench/micro-digest.ts`. Counts this process only, so that other work disturbs little.
+ * `node --import=tsx bench/micro-digest.ts`: CPU microseconds to digest one event.
+ * Digesting is parse, normalise, scrub, group and encode. Only this process counts, so that other load disturbs
+ * little.
  */
 import { readFileSync } from 'node:fs';
 import { groupV1 } from '../src/integrated/digest/group/v1/group.ts';
@@ -8,7 +9,7 @@ import type { JournalRecord } from '../src/integrated/intake/journal-record.ts';
 import { CAPTURE_NAMES, captureRecord, digester, record } from '../test/unit/integrated/digest/digest-support.ts';
 
 const RUNS = 15;
-/** Events of one run: about half a second. */
+/** Events per run, about half a second. */
 const EVENTS = 4000;
 
 const digest = digester({ group: groupV1 });

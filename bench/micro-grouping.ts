@@ -1,6 +1,6 @@
 /**
- * How many events a second one thread groups and titles: `node --import=tsx bench/micro-grouping.ts`. It counts
- * the processor's time of this process, so that other work on the machine disturbs little.
+ * `node --import=tsx bench/micro-grouping.ts`: events per second that one thread groups and titles.
+ * Uses the CPU time of this process, so that other load disturbs little.
  */
 import { readFileSync } from 'node:fs';
 import type { NormalisedEvent } from '../src/domain/event.ts';
@@ -10,7 +10,7 @@ import { TUNED } from '../test/grouping/tuned/all.ts';
 import { CAPTURE_NAMES, captureRecord, normalise } from '../test/unit/integrated/digest/digest-support.ts';
 
 const RUNS = 9;
-/** Events of one run: about a tenth of a second. */
+/** Events per run, about a tenth of a second. */
 const EVENTS = 30_000;
 
 function parsed(body: Uint8Array): NormalisedEvent {

@@ -1,6 +1,6 @@
 /**
- * Microseconds to scrub one normalised event, both steps: `node --import=tsx bench/micro-scrub.ts`. The least of many
- * runs, since other work on the machine only adds.
+ * `node --import=tsx bench/micro-scrub.ts`: microseconds to scrub one normalised event, both steps.
+ * Takes the minimum of many runs, because other load only adds time.
  */
 import { readFileSync } from 'node:fs';
 import type { NormalisedEvent } from '../src/domain/event.ts';
@@ -8,14 +8,14 @@ import { createScrubber } from '../src/integrated/digest/scrub/scrubber.ts';
 import { CAPTURE_NAMES, captureRecord, normalise, record } from '../test/unit/integrated/digest/digest-support.ts';
 
 const RUNS = 25;
-/** Events of one run. */
+/** Events per run. */
 const EVENTS = 1500;
 
 const scrubber = createScrubber({ enabled: true, scrubIps: false, sensitiveFields: [], safeFields: [] });
 const python = [record(readFileSync(new URL('data/python-event.json', import.meta.url)))];
 const captures = CAPTURE_NAMES.flatMap((name) => captureRecord(name) ?? []);
 
-/** Scrubbing changes events in place, so each round gets copies, made outside of the measured time. */
+/** Scrubs copies, because it changes events in place. The copies are made before the measurement. */
 function microsecondsEach(events: readonly NormalisedEvent[]): number {
   const rounds = Math.ceil(EVENTS / events.length);
   const copies = Array.from({ length: rounds }, () => events.map((event) => structuredClone(event))).flat();

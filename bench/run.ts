@@ -1,12 +1,12 @@
 /**
- * `npm run bench`: the figures of bench/README.md, each beside a baseline measured in the same run on the
- * same cores; MongoDB too where ERRGATE_TEST_MONGODB_URI names one. `--write` puts them into
- * bench/README.md and docs/scaling.md.
+ * `npm run bench`: measures the figures of bench/README.md, each beside a baseline of the same run on the same cores.
+ * Includes MongoDB if ERRGATE_TEST_MONGODB_URI is set. `--write` updates bench/README.md and docs/scaling.md.
  * Options: --seconds N (per load, default 10), --rounds N (default 3), --list-events N (default 100000),
  * --list-errors N (default 10000), --ceiling-events N (default 20000), --tracker-lists N (default 150),
- * --note TEXT (stands with the figures), --only third-party (nothing but lists from an external tracker),
- * --only load (baselines and loads, no lists), --node VERSION (another Node.js for all that is measured: `24`; loads
- * only, with figures of their own in bench/README.md).
+ * --note TEXT (published with the figures), --only third-party (only lists from an external tracker),
+ * --only load (baselines and loads, no lists), --node VERSION (another Node.js for all measurements: `24`; only
+ * loads,
+ * with separate figures in bench/README.md).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -78,7 +78,7 @@ const pretty = async (text: string): Promise<string> => (await format(text, opti
 const machine = machineName();
 const date = new Date().toISOString().slice(0, 10);
 
-/** Lists from an external tracker, through errgate and without it. */
+/** Measures lists from an external tracker, through errgate and directly. */
 async function benchThirdParty(): Promise<void> {
   const samples = Number(values['tracker-lists']);
   const figures: ThirdPartyFigures[] = [];

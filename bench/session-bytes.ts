@@ -17,7 +17,7 @@ const NOW = Date.now();
 type Make = (index: number) => Partial<SessionUpdate>;
 
 const id = (bytes: number): string => randomBytes(bytes).toString('hex');
-/** Ended session without a user, all in one hour: the minimum of every session. */
+/** Ended session without a user, all in one hour: the minimum size of a session. */
 const PLAIN: Make = () => ({});
 const KINDS: readonly (readonly [name: string, make: Make])[] = [
   ['a session of nobody', PLAIN],

@@ -1,4 +1,4 @@
-/** Baseline: the least a Node server can do with the same body. Prints its port. */
+/** Baseline: a minimal Node server that reads and parses the same body. Prints its port. */
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

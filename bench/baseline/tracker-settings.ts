@@ -1,6 +1,6 @@
 /**
- * What the settings of many projects with trackers take in memory once each was read: everything that errgate keeps
- * of them, copies included. Takes the tracker's address and the number of projects; prints JSON. Run with --expose-gc.
+ * Measures the memory per project for settings with trackers, after each was read once. Copies of lists are included.
+ * Takes the tracker's address and the number of projects; prints JSON. Run with --expose-gc.
  */
 import { loadConfig } from '../../config/load.ts';
 import { createTrackerSide } from '../../src/compose/trackers.ts';
@@ -48,7 +48,7 @@ function heldBytes(): number {
   return heapUsed + external;
 }
 
-// The first ones load and compile what all of them use.
+// Warm-up: the first reads load and compile shared code.
 for (let id = 1; id <= 50; id += 1) await read(id);
 const before = heldBytes();
 for (let first = 51; first <= 50 + projects; first += AT_ONCE) {

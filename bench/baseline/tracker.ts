@@ -1,4 +1,4 @@
-/** A tracker with one project of 100 errors: the tests' fake of a Sentry. Takes its latency in milliseconds, prints its address. */
+/** Fake Sentry with one project of 100 errors. Takes its latency in milliseconds; prints its address. */
 import { faults } from '../../test/support/fake-tracker/faults.ts';
 import { startFakeTracker } from '../../test/support/fake-tracker/fake-tracker.ts';
 import { TRACKER_TOKEN } from '../../test/support/fake-tracker/linked-world.ts';

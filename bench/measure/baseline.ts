@@ -1,7 +1,7 @@
 import { startAndAwaitLine, stopProcess } from './process.ts';
 import { runWrk } from './wrk.ts';
 
-/** Requests/s of a bare server under the very load errgate gets. */
+/** Measures the requests per second of a minimal server under the load that errgate gets. */
 export async function measureBaseline(file: string, seconds: number): Promise<number> {
   const { child, line } = await startAndAwaitLine(process.execPath, ['--import=tsx', file], {}, /^\d+$/);
   try {

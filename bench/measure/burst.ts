@@ -6,7 +6,7 @@ export interface BurstFigures {
   readonly accepted: number;
   readonly refused: number;
   readonly acceptedPerSecond: number;
-  /** While the burst came, and after it. */
+  /** Rates during the burst and after it. */
   readonly digestedMeanwhilePerSecond: number;
   readonly digestedAfterwardsPerSecond: number | null;
 }
@@ -52,5 +52,5 @@ export async function measureBurst(events: number): Promise<BurstFigures> {
 }
 
 const SLICE_SECONDS = 5;
-/** With less left over there is no rate to measure. */
+/** Minimum of events left after the burst; with fewer the rate is not measurable. */
 const LEAST_LEFT = 4000;

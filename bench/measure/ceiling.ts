@@ -6,17 +6,17 @@ import { makeIndexes } from '../../src/storage/mongo/indexes.ts';
 import { BATCH, eventMaker } from './seed.ts';
 import { mongoStore, withConnection } from './stores.ts';
 
-/** The same as the store asks for. */
+/** Write options of the store. */
 const CONFIRMED = { writeConcern: { w: 'majority', j: true }, ordered: false } as const;
 
 export interface CeilingFigures {
-  /** Bulks one after the other, as a digest sends them; events per second. */
+  /** Events per second with sequential bulks, as a digest sends them. */
   readonly oneWriter: number;
-  /** Four bulks under way at once. */
+  /** Events per second with four concurrent bulks. */
   readonly fourWriters: number;
-  /** One `deleteMany` over all of them by time of receipt, which is what a TTL monitor does; documents per second. */
+  /** Documents per second of one `deleteMany` by time of receipt, which is the work of a TTL monitor. */
   readonly deleted: number;
-  /** Dropping the collection with the other half of them, which is what a partition would cost; milliseconds. */
+  /** Milliseconds to drop the collection with the other half, which is the cost of dropping a partition. */
   readonly dropMs: number;
 }
 
@@ -31,7 +31,7 @@ export async function measureCeiling(uri: string, events: number): Promise<Ceili
       const collections = openCollections(connection);
       await makeIndexes(collections);
       const collection = collections.events;
-      // Twice as many, so that both runs insert into a collection that is not empty for long.
+      // Twice the number of events, because both runs insert their own half.
       const batches = bulks(2 * events);
       const half = batches.length / 2;
       const oneWriter = await insertedPerSecond(collection, batches.slice(0, half), 1);

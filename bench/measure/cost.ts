@@ -2,19 +2,19 @@ import { table, whole, type BenchFigures, type Row } from './report.ts';
 import { median } from './statistics.ts';
 import type { CollectionSize } from './stores.ts';
 
-/** What 1x is, and what is assumed because it cannot be measured here. docs/scaling.md says the same in words. */
+/** Load at 1x, and assumptions that cannot be measured here. docs/scaling.md states the same in words. */
 const BASE = {
   eventsPerDay: 1_000_000,
   errors: 10_000,
-  /** The busiest hour against the mean. */
+  /** Busiest hour relative to the mean. */
   peak: 5,
   retentionDays: 90,
-  /** Events that bring a user whom their error had not had. */
+  /** Share of events with a user that is new to their error. */
   newUserShare: 0.1,
-  /** Days on which an error occurs, of the 31 that are kept. */
+  /** Days on which an error occurs, of the 31 days that are kept. */
   daysPerError: 31,
   copies: 3,
-  /** How busy a core, and the digest of a gateway, may be at the peak. */
+  /** Maximum load of a core and of a gateway's digest at the peak. */
   busy: 0.5,
   coresPerShard: 16,
   bytesPerShard: 2e12,
@@ -32,7 +32,7 @@ interface Inputs {
 
 const DAY_SECONDS = 86_400;
 
-/** Measured inputs and what follows from them at 1, 10, 100 and 1,000 times the load; null without MongoDB. */
+/** Renders measured inputs and the costs at 1, 10, 100 and 1,000 times the load; null without MongoDB. */
 export function costs(figures: BenchFigures): string | null {
   const { lists, load, large, date, machine, note } = figures;
   if (lists.mongodb === undefined || load.mongodb === undefined) return null;
@@ -57,7 +57,7 @@ export function costs(figures: BenchFigures): string | null {
   ].join('\n\n');
 }
 
-/** A document and its index entries. Space that an engine has not yet taken back after updates is not in it. */
+/** Bytes per document with its index entries. Excludes space that the engine has not reclaimed after updates. */
 function bytesEach(sizes: readonly CollectionSize[], collection: string): number {
   const size = sizes.find((each) => each.collection === collection);
   return size === undefined ? Number.NaN : size.documentBytes + size.indexBytes / size.documents;

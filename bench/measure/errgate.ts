@@ -15,7 +15,7 @@ export interface ErrgateFigures {
   readonly bytesPerEvent: number;
 }
 
-/** One round on a fresh store: full load, drain, half load, size on disk. */
+/** Measures one round on a new store: full load, drain, half load, size on disk. */
 export async function measureErrgate(store: FreshStore, seconds: number): Promise<ErrgateFigures> {
   const service = await startService(store);
   try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 let template: string | null = null;
 
-/** A body of bench/data/python-event.json, as the load of wrk has them. `at`: when it happened. */
+/** Body of bench/data/python-event.json, like those of wrk. `at`: time of the event. */
 export function eventBody(at: Date, id: string, type: number, user: number): string {
   template ??= readFileSync('bench/data/python-event.json', 'utf8').trim();
   return template

@@ -25,7 +25,7 @@ export interface LargeStoreFigures {
   readonly seed: SeedFigures;
   readonly lists: Readonly<Record<ListName, Latency>>;
   readonly sizes: readonly CollectionSize[];
-  /** Documents per second: whole events (retention beyond a week), payloads alone (below), keys after them. */
+  /** Documents per second: whole events (retention beyond a week), only payloads (below), and keys after them. */
   readonly wholePruned: number;
   readonly payloadsPruned: number;
   readonly keysPruned: number;
@@ -33,10 +33,10 @@ export interface LargeStoreFigures {
 
 const SAMPLES = 300;
 const WARM_UP = 20;
-/** Rows of a page without `per_page`. */
+/** Rows per page by default. */
 const PAGE = 20;
 
-/** A store with many errors: lists through the service, bytes per collection, and what retention costs. */
+/** Measures a store with many errors: lists through the service, bytes per collection, and the cost of retention. */
 export async function measureLargeStore(
   fresh: FreshStore,
   size: { readonly errors: number; readonly events: number },
@@ -83,7 +83,7 @@ async function measureLists({ port, first }: Service): Promise<Record<ListName, 
   const names = Object.keys(LISTS) as ListName[];
   const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<ListName, number[]>;
   for (let index = 0; index < SAMPLES + WARM_UP; index += 1) {
-    // In turns, so that a disturbance of the machine falls on all of them.
+    // Interleaves the lists, so that a disturbance of the machine affects all of them.
     for (const name of names) {
       const from = performance.now();
       const answer = await fetch(url + LISTS[name], { headers: { 'PRIVATE-TOKEN': first.token } });
@@ -100,7 +100,7 @@ async function measureLists({ port, first }: Service): Promise<Record<ListName, 
   return Object.fromEntries(names.map((name) => [name, latency(name)])) as Record<ListName, Latency>;
 }
 
-/** Slices one after the other, without the pauses that the service makes between them. */
+/** Prunes without the service's pauses between slices; returns documents per second. */
 async function prunedPerSecond(
   store: Store,
   limits: Pick<PruneLimits, 'receivedBefore' | 'keysReceivedBefore'>,

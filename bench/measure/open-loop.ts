@@ -7,14 +7,14 @@ export interface OpenLoopFigures {
   readonly failed: number;
   readonly p50: number;
   readonly p99: number;
-  /** How late requests were written, p99: the part of the latency that the generator itself makes. */
+  /** Delay between due time and writing, p99: the generator's own part of the latency. */
   readonly ownP99: number;
 }
 
-/** Milliseconds between two looks at what is due: stands in every latency with half of it. */
+/** Milliseconds between two checks for due requests; half of it is part of every latency. */
 const TICK_MS = 1;
 
-/** As many connections as the closed loop of wrk has twice over; what is due while all are busy waits, and its wait counts. */
+/** Number of connections, twice that of wrk. Requests that wait for a connection count with their waiting time. */
 const CONNECTIONS = 64;
 
 /** Sends one request at a time over a persistent connection, with minimal overhead. */
@@ -42,7 +42,7 @@ class Connection {
     this.#socket.destroy();
   }
 
-  /** An answer is whole when as many bytes stand behind its head as the head says. */
+  /** Takes an answer, once its body has the length that its head declares. */
   #take(text: string): void {
     this.#received += text;
     const head = this.#received.indexOf('\r\n\r\n');
@@ -63,8 +63,7 @@ class Connection {
 }
 
 /**
- * Sends at a fixed rate whatever the answers take, so that a slow answer does not slow the load down;
- * latency counts from the moment the request was due. Milliseconds.
+ * Sends at a fixed rate, so that slow answers do not reduce the load. Latencies are milliseconds from the due time.
  */
 export async function openLoop(
   port: number,
@@ -101,7 +100,7 @@ export async function openLoop(
   while (latencies.length < total && performance.now() < deadline) {
     const dueCount = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond));
     while (sent < dueCount) {
-      // In turns: a connection that is not used for a minute would be closed.
+      // Takes turns, because a connection without use for a minute would be closed.
       const connection = idle.shift();
       if (connection === undefined) break;
       sendNext(connection);
@@ -118,5 +117,5 @@ export async function openLoop(
   };
 }
 
-/** How long after the last request was due its answer is waited for. Milliseconds. */
+/** Milliseconds to wait for answers after the last request is due. */
 const GRACE_MS = 30_000;

@@ -11,11 +11,11 @@ import { embeddedStore } from './stores.ts';
 export interface PageFigures {
   readonly events: number;
   readonly errors: number;
-  /** Milliseconds, p50 and p95, from the click (or the address) to the frame in which the new rows are painted. */
+  /** Milliseconds, p50 and p95, from the click (or the address) until the frame with the new rows. */
   readonly coldList: readonly [number, number];
   readonly filter: readonly [number, number];
   readonly details: readonly [number, number];
-  /** Milliseconds of the longest task while a trace of 250 frames and 100 breadcrumbs is scrolled through. */
+  /** Milliseconds of the longest task while scrolling a trace of 250 frames and 100 breadcrumbs. */
   readonly longestScrollTask: number;
 }
 
@@ -25,8 +25,8 @@ const DETAILS = 40;
 const SORTS = ['users', 'frequency', 'first_seen', 'last_seen'];
 
 /**
- * What a person waits for in the pages of a large embedded store: in a real browser, on the cores of the
- * service. Times are taken inside the page, at the second animation frame after the change of its content.
+ * Measures the waiting times on pages of a large embedded store, in a real browser on the same cores.
+ * Times end at the second animation frame after the change of the page.
  */
 export async function measurePages(size: { readonly events: number; readonly errors: number }): Promise<PageFigures> {
   const path = chromiumPath();
@@ -64,7 +64,7 @@ export async function measurePages(size: { readonly events: number; readonly err
   }
 }
 
-/** The cookies of the administrator. */
+/** Signs in as the administrator and returns the cookies. */
 async function signedIn(
   browser: Browser,
   { first }: Service,
@@ -88,7 +88,7 @@ async function loaded(page: Page, address: string): Promise<number> {
   })`);
 }
 
-/** Milliseconds from the choice of another order until the rows of its answer are painted, be they the same or others. */
+/** Milliseconds from the choice of another order until its rows are painted, even if they are the same. */
 async function resorted(page: Page, sort: string): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     const select = [...document.querySelectorAll('select')].find((one) => one.value !== '${sort}' && [...one.options].some(({ value }) => value === '${sort}'));

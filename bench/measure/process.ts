@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 
-/** Starts a program and answers its first line of output, which says that it is ready. */
+/** Starts a program and returns its first line of output, which signals that it is ready. */
 export async function startAndAwaitLine(
   command: string,
   args: readonly string[],
@@ -31,11 +31,11 @@ export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): 
 /** Resident memory of a process, MB. */
 export interface Memory {
   readonly resident: number;
-  /** Its own: heaps and stacks. The rest is pages of files, the program's among them, which the system may take back. */
+  /** Memory of heaps and stacks. The rest is mapped files, including the program, which the system may reclaim. */
   readonly anonymous: number;
 }
 
-/** Linux only, NaN elsewhere. */
+/** Reads the memory of a process. Linux only; NaN elsewhere. */
 export function memoryMb(pid: number): Memory {
   try {
     const text = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -49,10 +49,10 @@ function field(status: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
 }
 
-/** Clock ticks per second in /proc, the same on every Linux that Node runs on. */
+/** Clock ticks per second in /proc; equal on all supported Linux systems. */
 const TICKS = 100;
 
-/** CPU seconds that a process has used, all threads; Linux only, NaN elsewhere. */
+/** CPU seconds of a process, all threads. Linux only; NaN elsewhere. */
 export function processCpuSeconds(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -64,7 +64,7 @@ export function processCpuSeconds(pid: number): number {
   }
 }
 
-/** CPU seconds that the whole machine has used. */
+/** CPU seconds of the whole machine. */
 export function machineCpuSeconds(): number {
   return cpus().reduce((sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1000, 0);
 }

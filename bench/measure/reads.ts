@@ -21,7 +21,7 @@ const WARM_UP = 20;
 /** Milliseconds between two reads: the rate of one or two users. */
 const PAUSE_MS = 10;
 
-/** List, details and latest event of a large store while events come in. */
+/** Measures list, details and latest event of a large store during intake. */
 export async function measureReads(size: {
   readonly events: number;
   readonly errors: number;

@@ -16,9 +16,9 @@ export interface BenchFigures {
   readonly load: Readonly<Partial<Record<StoreName, readonly ErrgateFigures[]>>>;
   readonly lists: Readonly<Partial<Record<StoreName, LargeStoreFigures>>>;
   readonly ceiling: readonly CeilingFigures[];
-  /** What the MongoDB server says it is; null when none was measured. */
+  /** Version string of the MongoDB server; null when none was measured. */
   readonly engine: string | null;
-  /** What a reader must know of this run; empty for nothing. */
+  /** Remarks about this run; may be empty. */
   readonly note: string;
 }
 
@@ -30,14 +30,14 @@ const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
 const storedPerSecond = (figures: ErrgateFigures): number => figures.storedPerSecond;
 
-/** Median of what each round's figure is of the other of the same round: a machine that changes is in both. */
+/** Median of the ratios within each round, so that changes of the machine affect both figures. */
 const ratio = (of: readonly number[], to: readonly number[]): number =>
   median(of.map((figure, round) => figure / (to[round] ?? Number.NaN)));
 
 const storesOf = (figures: BenchFigures): StoreName[] =>
   (['embedded', 'mongodb'] as const).filter((name) => figures.load[name] !== undefined);
 
-/** Baselines and loads as Markdown; medians of the rounds. */
+/** Renders baselines and loads as Markdown, with medians of the rounds. */
 export function loadReport(figures: BenchFigures): string {
   const { machine, date, seconds, rounds, engine, note } = figures;
   const stores = storesOf(figures);
@@ -52,7 +52,7 @@ export function loadReport(figures: BenchFigures): string {
   ].join('\n\n');
 }
 
-/** Everything as Markdown; medians of the rounds. */
+/** Renders all figures as Markdown, with medians of the rounds. */
 export function report(figures: BenchFigures): string {
   const stores = storesOf(figures);
   const parts = [
@@ -174,7 +174,7 @@ export function table(head: readonly string[], rows: readonly Row[]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Comments around generated figures; a page has them once per name. */
+/** Comments around generated figures. A page has each pair once. */
 function marks(name: string): readonly [begin: string, end: string] {
   const [, node] = /^node-(.+)/.exec(name) ?? [];
   const option = node === undefined ? `--only ${name} ` : `--node ${node} `;
@@ -183,7 +183,7 @@ function marks(name: string): readonly [begin: string, end: string] {
   return [`<!-- ${label}: begin, made by \`npm run ${command}--write\` -->`, `<!-- ${label}: end -->`];
 }
 
-/** Puts the text between the marks of a page; `name` where it has more than one pair. */
+/** Replaces the text between two comments of a page. `name` is needed for pages with several pairs. */
 export function writeFigures(page: string, text: string, name = ''): void {
   const [begin, end] = marks(name);
   const before = readFileSync(page, 'utf8');

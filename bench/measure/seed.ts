@@ -6,13 +6,13 @@ import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
 import { eventBody } from './event-body.ts';
 import { machineCpuSeconds } from './process.ts';
 
-/** The service's own default. */
+/** Batch size; the service has the same default. */
 export const BATCH = 2000;
 const USERS = 1000;
-/** Seeded events happened within this long before now, so that all of them are in the charts. */
+/** Milliseconds before now in which all seeded events lie, so that the charts include them. */
 export const SPAN_MS = 23 * 3_600_000;
 
-/** The n-th event of the load, digested: the service's own parsing, grouping and encoding. */
+/** Makes the n-th digested event of the load, with the service's own parsing, grouping and encoding. */
 export function eventMaker(projectId: number, errors: number, events: number): (index: number) => DigestedEvent {
   const digest = createRecordDigester({
     group: groupV1,
@@ -22,7 +22,7 @@ export function eventMaker(projectId: number, errors: number, events: number): (
     projectPath: () => null,
   });
   const now = Date.now();
-  // Each event of an error has another user until all are used.
+  // Cycles through all users for the events of each error.
   const userOf = (index: number): number => (index + 37 * Math.floor(index / errors)) % USERS;
   return (index) => {
     const eventId = createHash('sha1').update(`seed ${index}`).digest('hex').slice(0, 32);
@@ -46,11 +46,11 @@ export function eventMaker(projectId: number, errors: number, events: number): (
 
 export interface SeedFigures {
   readonly eventsPerSecond: number;
-  /** CPU time per event of everything but this process, which is the engine on a quiet machine. */
+  /** CPU microseconds per event outside this process; on a quiet machine these are the engine's. */
   readonly elsewhereMicroseconds: number;
 }
 
-/** Applies `events` events of `errors` errors, as a digest would, and times what the store does of it. */
+/** Applies `events` events of `errors` errors, as a digest would, and measures the time of the store. */
 export async function seedStore(
   store: Store,
   projectId: number,

@@ -5,7 +5,7 @@ import { type Memory, memoryMb, processCpuSeconds, startAndAwaitLine, stopProces
 import type { FirstStart } from '../../test/support/service-process.ts';
 import type { FreshStore } from './stores.ts';
 
-/** The built service on an empty data dir and a fresh store. */
+/** Built service with an empty data dir and a new store. */
 export interface Service {
   readonly readyMs: number;
   readonly port: number;
@@ -15,7 +15,7 @@ export interface Service {
   /** Highest resident memory so far. */
   maxRssMb(): number;
   cpuSeconds(): number;
-  /** Events in the store by now. */
+  /** Number of stored events. */
   stored(): Promise<number>;
   /** Waits until the store holds this many events: until the last one is readable. */
   awaitStored(count: number): Promise<void>;
@@ -24,11 +24,11 @@ export interface Service {
    * maximum of additional events from requests that were aborted.
    */
   awaitCounted(sent: number, cutOff: number): Promise<void>;
-  /** Ends it as an operator would. */
+  /** Stops the service with SIGTERM. */
   stop(): Promise<void>;
-  /** Bytes of everything in the data dir. */
+  /** Bytes of all files in the data dir. */
   dataDirBytes(): number;
-  /** Ends it if it still runs, and takes the data dir away. */
+  /** Stops the service if it runs, and removes the data dir. */
   remove(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function startService(store: FreshStore): Promise<Service> {
   };
 }
 
-/** Longest time without a single further event before the measurement is given up. Milliseconds. */
+/** Milliseconds without a further event after which the measurement fails. */
 const STUCK_MS = 60_000;
 
 async function stored(port: number): Promise<number> {
@@ -102,7 +102,7 @@ async function awaitStored(port: number, count: number): Promise<void> {
   }
 }
 
-/** Longest wait for counts of refused requests, which are written every few seconds. Milliseconds. */
+/** Milliseconds to wait for counts of refused requests, which are written every few seconds. */
 const COUNTED_MS = 15_000;
 
 async function awaitCounted(port: number, first: FirstStart, sent: number, cutOff: number): Promise<void> {

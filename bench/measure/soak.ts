@@ -10,9 +10,9 @@ export interface SoakFigures {
   readonly maxRssMb: number;
   /** MB per minute: least squares over the last three quarters. */
   readonly slopeMbPerMinute: number;
-  /** The same of heaps and stacks alone, without pages of files. */
+  /** MB per minute of heaps and stacks alone, without mapped files. */
   readonly anonymousSlopeMbPerMinute: number;
-  /** At the end of each minute but the last, in which the load ends. */
+  /** Memory at the end of each minute except the last, in which the load ends. */
   readonly memoryMb: readonly Memory[];
   readonly cpuMicroseconds: number;
 }
@@ -20,7 +20,7 @@ export interface SoakFigures {
 const SAMPLE_MS = 5000;
 const PER_MINUTE = 60_000 / SAMPLE_MS;
 
-/** A steady load on one process: what it does to its memory. */
+/** Measures the memory of one process under a steady load. */
 export async function measureSoak(minutes: number, perSecond: number): Promise<SoakFigures> {
   const service = await startService(embeddedStore());
   try {

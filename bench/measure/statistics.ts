@@ -1,4 +1,4 @@
-/** Value at a share of the sorted samples, 0 to 1; NaN for none. */
+/** Value at a share (0 to 1) of the sorted samples; NaN without samples. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

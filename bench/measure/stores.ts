@@ -3,33 +3,33 @@ import mongoose, { type Connection } from 'mongoose';
 
 export type StoreName = 'embedded' | 'mongodb';
 
-/** A store that nothing has been written to yet. */
+/** Store without any data. */
 export interface FreshStore {
   readonly name: StoreName;
-  /** `ERRGATE_STORE_URL`. */
+  /** Value of `ERRGATE_STORE_URL`. */
   readonly url: string;
-  /** What `serve` needs in its environment besides. */
+  /** Further environment variables for `serve`. */
   readonly env: NodeJS.ProcessEnv;
-  /** Null for the embedded store, which is in the data dir. */
+  /** Null for the embedded store, whose size is that of the data dir. */
   readonly database: Database | null;
-  /** Takes everything away again. */
+  /** Removes the store. */
   remove(): Promise<void>;
 }
 
-/** Documents and bytes of a collection as the engine reports them. */
+/** Documents and bytes of a collection, as reported by the engine. */
 export interface CollectionSize {
   readonly collection: string;
   readonly documents: number;
-  /** Mean size of a document as BSON. */
+  /** Mean size of a document in BSON bytes. */
   readonly documentBytes: number;
-  /** On disk, without and of indexes. */
+  /** Bytes on disk: documents, then indexes. */
   readonly storageBytes: number;
   readonly indexBytes: number;
 }
 
 export interface Database {
   readonly uri: string;
-  /** What the server says it is: version, and engine where it is no mongod. */
+  /** Version of the server, and its engine unless it is mongod. */
   engine(): Promise<string>;
   sizes(): Promise<CollectionSize[]>;
 }
@@ -74,7 +74,7 @@ async function sizesOf({ db }: Connection): Promise<CollectionSize[]> {
   const names = (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? [];
   const sizes: CollectionSize[] = [];
   for (const { name } of names) {
-    // Also on servers where $collStats knows more: this one is answered by all of them.
+    // Uses only members of $collStats that all servers return.
     const stats = (await db?.command({ collStats: name })) ?? {};
     const number = (member: string): number => (typeof stats[member] === 'number' ? stats[member] : 0);
     const documents = (await db?.collection(name).countDocuments()) ?? 0;
@@ -90,7 +90,7 @@ async function sizesOf({ db }: Connection): Promise<CollectionSize[]> {
   return sizes.sort((a, b) => b.storageBytes + b.indexBytes - a.storageBytes - a.indexBytes);
 }
 
-/** Measured on a sample: engines mean different things by the size they report. */
+/** Mean size of a sample, because engines define their reported sizes differently. */
 async function meanDocumentBytes(collection: mongoose.mongo.Collection | undefined): Promise<number> {
   const sample = (await collection?.find().limit(1000).toArray()) ?? [];
   const bytes = sample.reduce((sum, document) => sum + mongoose.mongo.BSON.calculateObjectSize(document), 0);

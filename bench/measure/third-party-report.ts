@@ -7,11 +7,11 @@ export interface ThirdPartyRun {
   readonly date: string;
   readonly samples: number;
   readonly rounds: readonly ThirdPartyFigures[];
-  /** What a reader must know of this run; empty for nothing. */
+  /** Remarks about this run; may be empty. */
   readonly note: string;
 }
 
-/** As Markdown; medians of the rounds. */
+/** Renders the figures as Markdown, with medians of the rounds. */
 export function thirdPartyReport({ machine, date, samples, rounds, note }: ThirdPartyRun): string {
   const of = (pick: (figures: ThirdPartyFigures) => number): number => median(rounds.map(pick));
   const pair = (name: 'direct' | 'warm' | 'cold'): string =>

@@ -4,7 +4,7 @@ import { median, percentile } from './statistics.ts';
 import { embeddedStore } from './stores.ts';
 import { TRACKER_TOKEN } from '../../test/support/fake-tracker/linked-world.ts';
 
-/** What the tracker takes for each answer, besides making it. */
+/** Milliseconds that the tracker adds to each answer. */
 export const LATENCY_MS = 50;
 export const PROJECTS = 10_000;
 
@@ -14,17 +14,17 @@ export interface Times {
 }
 
 export interface ThirdPartyFigures {
-  /** The list of the tracker itself, milliseconds. */
+  /** List requested from the tracker, milliseconds. */
   readonly direct: Times;
-  /** The same list through errgate, which has a copy. */
+  /** Same list through errgate with a cached copy. */
   readonly warm: Times;
-  /** Through errgate, which has none. */
+  /** Same list through errgate without a cached copy. */
   readonly cold: Times;
-  /** Median of what a cold read takes longer than the direct one just before it. */
+  /** Median difference between a cold read and the direct one just before it. */
   readonly added: number;
-  /** What is held for the settings of all projects, MB, without the copies. */
+  /** MB of memory for the settings of all projects, without the copies of lists. */
   readonly settingsMb: number;
-  /** Copies of one list each, MB; they have a bound of their own, `thirdparty.cacheMaxBytes`. */
+  /** MB of memory for one cached list per project. `thirdparty.cacheMaxBytes` limits them separately. */
   readonly copiesMb: number;
 }
 
@@ -57,7 +57,7 @@ async function link({ port, first }: Service, origin: string): Promise<void> {
   if (answer.status !== 200) throw new Error(`linking answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** `valueerror`, each number in other capitals: up to 1,024 spellings of a word that stands in every title. */
+/** Spelling of `valueerror` with other capitals per number. All 1,024 spellings match every title. */
 function spelling(number: number): string {
   return Array.from('valueerror', (letter, bit) => ((number >> bit) & 1 ? letter.toUpperCase() : letter)).join('');
 }
@@ -70,9 +70,9 @@ async function measureReads(service: Service, origin: string, samples: number) {
   const asMe = { 'PRIVATE-TOKEN': service.first.token };
   const asErrgate = { Authorization: `Bearer ${TRACKER_TOKEN}`, 'Content-Type': 'application/json' };
   const [direct, warm, cold, added]: [number[], number[], number[], number[]] = [[], [], [], []];
-  // In turns, so that a disturbance of the machine falls on all of them.
+  // Interleaves the reads, so that a disturbance of the machine affects all of them.
   for (let index = -WARM_UP; index < samples; index += 1) {
-    // A new spelling: it is not cached, and the tracker finds the same errors.
+    // A new spelling is not cached, but matches the same errors.
     const word = spelling(index + WARM_UP);
     const query = new URLSearchParams({ query: `is:unresolved "${word}"`, limit: '20' });
     const straight = await timed(`${theirs}?${query.toString()}`, asErrgate);
@@ -105,7 +105,7 @@ async function measureMemory(): Promise<{ bytes: number; copies: number }> {
   }
 }
 
-/** A list through errgate beside the same list of the tracker itself, and what many settings cost. */
+/** Measures a list through errgate beside the same list of the tracker, and the memory of many settings. */
 export async function measureThirdParty(samples: number): Promise<ThirdPartyFigures> {
   const tracker = await startTracker(LATENCY_MS);
   const service = await startService({ ...embeddedStore(), env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } });

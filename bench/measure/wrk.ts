@@ -10,10 +10,10 @@ export interface WrkFigures {
   readonly p99_ms: number;
 }
 
-/** Each connection may have one request under way at the end, whose response is not read. */
+/** Connections of wrk. At the end each may have one request whose answer is not read. */
 export const WRK_CONNECTIONS = 32;
 
-/** wrk with one thread and 32 connections, posting bench/data/python-event.json with unique ids. */
+/** Runs wrk with one thread and 32 connections. It posts bench/data/python-event.json with unique ids. */
 export async function runWrk(
   port: number,
   path: string,
