@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError, type ErrorCode } from '../../src/domain/app-error.ts';
 
-/** For `assert.rejects`: an AppError with one of the codes, in words that people can read. */
+/** Validator for `assert.rejects`: an AppError with one of the codes and a readable message. */
 export function isAppErrorWith(...codes: readonly ErrorCode[]): (error: unknown) => true {
   return (error) => {
     assert.ok(error instanceof AppError, `not an error of the closed set: ${String(error)}`);

@@ -19,14 +19,14 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; null for an empty one. Throws when it is no JSON. */
+  /** Parsed body; null for an empty one. Throws for invalid JSON. */
   json(): any; // eslint-disable-line @typescript-eslint/no-explicit-any
 }
 
 export interface Ask {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object goes as JSON; anything else as it is. */
+  /** Body: objects are sent as JSON, other values unchanged. */
   readonly body?: unknown;
 }
 
@@ -42,11 +42,11 @@ export interface RunningApp {
   readonly log: LogLine[];
   readonly trackers: TestTrackers;
   readonly clock: { at: number; now(): number };
-  /** Changes what the application was handed, from the next request on. */
+  /** Dependencies of the application; changes apply from the next request on. */
   readonly deps: { -readonly [K in keyof GatewayDeps]: GatewayDeps[K] };
   ask(method: string, path: string, ask?: Ask): Promise<Answer>;
   get(path: string, token?: string): Promise<Answer>;
-  /** Waits until the store knows which tokens were used. */
+  /** Waits until the store has the use times of tokens. */
   tokensNoted(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,14 +70,14 @@ const CONFIGURED: Protection = {
   },
 };
 
-/** Passwords that tests give people; real hashes take long to make and to check. */
+/** Fast stand-in for the hash of a test password. */
 export const testPasswordHash = (password: string): string => `test$${password}`;
 
 async function verifyTestPassword(password: string, stored: string): Promise<boolean> {
   return stored.startsWith('test$') ? stored === testPasswordHash(password) : verifyPassword(password, stored);
 }
 
-/** Milliseconds: a day without use, a week in all. */
+/** Milliseconds: one day without use, one week in total. */
 export const SESSION_LIMITS = { idleMs: 86_400_000, maxMs: 7 * 86_400_000 };
 
 /** Starts the application on a real port with a new empty store. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
 
-/** What stands once in `file`, and what stands there without the rule. Runs of spaces and line breaks are equal. */
+/** Source text that occurs once in `file`, and its replacement without the rule. White space is normalised. */
 interface Change {
   readonly file: string;
   readonly from: string;
@@ -11,22 +11,22 @@ interface Change {
 }
 
 const BATCH = new URL('../../src/storage/mongo/batch/', import.meta.url);
-/** Inside the repository, so that packages are found from there. */
+/** Cache inside the repository, so that imports of packages resolve. */
 const CACHE = fileURLToPath(new URL('../../.cache/', import.meta.url));
 
 const MARKED_OWN = 'owners.set(hex(row._id), row);';
-/** Forgets what bears this batch's mark, where the caller asks for that. */
+/** Treats rows with this batch's mark as those of another batch, in calls with the option `forgetful`. */
 const FORGETS_WHERE_ASKED: Change = {
   file: 'marked-rows.ts',
   from: MARKED_OWN,
   to: "owners.set(hex(row._id), 'forgetful' in options ? 'other' : row);",
 };
 
-/** The rules that keep counts right, by name: what the code of batches on MongoDB looks like without each. */
+/** Rules that keep counts right, by name. Each value is a source change that removes the rule. */
 export const BATCH_RULES = {
   /** A claim with another hash under the same number belongs to another journal. */
   compareHash: [{ file: 'slots.ts', from: 'if (slot.h !== hash) {', to: 'if (false) {' }],
-  /** A claim is taken only where the one before it stands and is closed. */
+  /** A claim requires that the previous one exists and is closed. */
   compareAndSet: [
     { file: 'slots.ts', from: 'if (slot.l + 1 !== n || slot.open) {', to: 'if (false) {' },
     {
@@ -35,7 +35,7 @@ export const BATCH_RULES = {
       to: '{ _id: slot._id, j: journalId },',
     },
   ],
-  /** A claim counts only after it was read back. */
+  /** A claim is valid only after it was read back. */
   readBack: [
     {
       file: 'slots.ts',
@@ -43,13 +43,13 @@ export const BATCH_RULES = {
       to: "{ n: slot.n + 1, l: n, h: hash, open: true, fixed: false, by: '' }, ); return { journalId, slot: slot._id, n: slot.n + 1 };",
     },
   ],
-  /** Another data dir's journal is not written for, unless its owner is gone. */
+  /** A journal of another data dir is refused, unless its owner is gone. */
   ownerFence: [{ file: 'slots.ts', from: 'if (slot.o !== this.#owner) {', to: 'if (false) {' }],
-  /** Batch numbers of a slot go on where the holder before ended. */
+  /** Batch numbers of a slot continue after those of the previous holder. */
   numbersGrow: [
     { file: 'slots.ts', from: 'this.#change(filter, fresh);', to: 'this.#change(filter, { ...fresh, n: 0 });' },
   ],
-  /** Of equal ids in a batch only the first is looked at. */
+  /** Of equal ids in a batch, only the first is used. */
   keepFirst: [
     { file: 'new-events.ts', from: 'ordered.push([id, each, first]);', to: 'ordered.push([id, each, true]);' },
     {
@@ -58,11 +58,11 @@ export const BATCH_RULES = {
       to: 'const rows = ordered.map(([, each]) => each).map(',
     },
   ],
-  /** An event that bears this batch's mark is new, however often the batch is repeated. */
+  /** An event with this batch's mark is new, also when the batch is repeated. */
   ownMark: [{ file: 'marked-rows.ts', from: MARKED_OWN, to: "owners.set(hex(row._id), 'other');" }],
-  /** An event that bears another mark is a duplicate. */
+  /** An event with another mark is a duplicate. */
   otherMark: [{ file: 'marked-rows.ts', from: "owners.set(hex(row._id), 'other');", to: MARKED_OWN }],
-  /** Group hash, user and times are the stored ones. */
+  /** Group hash, user and times are taken from the stored event. */
   storedAttributes: [
     {
       file: 'new-events.ts',
@@ -70,7 +70,7 @@ export const BATCH_RULES = {
       to: 'fresh.push(event);',
     },
   ],
-  /** A refused document that is not there is no duplicate: start over. */
+  /** A refused document that does not exist is no duplicate: the batch starts over. */
   absentStartsOver: [
     {
       file: 'marked-rows.ts',
@@ -78,7 +78,7 @@ export const BATCH_RULES = {
       to: "owners.set(hex(_id), 'other'); continue;",
     },
   ],
-  /** A user's row that bears this batch's mark is a new user. */
+  /** A user's row with this batch's mark is a new user. */
   userMarks: [
     FORGETS_WHERE_ASKED,
     {
@@ -87,20 +87,20 @@ export const BATCH_RULES = {
       to: 'projection: { p: 1, s: 1, n: 1 }, forgetful: true,',
     },
   ],
-  /** A row of a session, or of a person of a release, that bears this batch's mark is counted by it. */
+  /** A row of a session, or of a user of a release, is counted by the batch in its mark. */
   sessionMarks: [
     FORGETS_WHERE_ASKED,
     { file: 'new-sessions.ts', from: 'lookFirst, others, }', to: 'lookFirst, others, forgetful: true, }' },
   ],
-  /** How and when a session ended and began is what its rows say. */
+  /** Start, end and state of a session are taken from its stored rows. */
   storedSessions: [{ file: 'new-sessions.ts', from: '{ row: stored, given: row,', to: '{ row, given: row,' }],
-  /** A batch that the database refuses for good gives its number up before it is cut. */
+  /** A batch that the database refuses permanently abandons its number before it is split. */
   abandon: [{ file: 'slots.ts', from: 'await this.#abandon(claim, { fixed: false });', to: '' }],
-  /** So does a batch without a plan whose records can no longer all be read, before what is left of it comes. */
+  /** A batch without a plan and with unreadable records abandons its number before the rest is applied. */
   abandonTorn: [{ file: 'slots.ts', from: 'await this.#abandon(claim, fixed ? { fixed, by } : { fixed });', to: '' }],
-  /** A row taken by another gateway may carry the mark of an abandoned batch, too: then the batch starts over. */
+  /** A row taken by another gateway may carry the mark of an abandoned batch: the batch then starts over. */
   takenLate: [{ file: 'marked-rows.ts', from: 'lost.length === 0 ? givenUp :', to: 'true ? givenUp :' }],
-  /** A batch with a plan cannot be given up any more. */
+  /** A batch with a plan cannot be abandoned. */
   fix: [
     {
       file: 'slots.ts',
@@ -113,7 +113,7 @@ export const BATCH_RULES = {
       to: 'await this.#abandon(claim, {});',
     },
   ],
-  /** The plan is durable before the first guarded write, and a replay starts there. */
+  /** The plan is durable before the first guarded write, and a replay starts with it. */
   plan: [
     {
       file: 'mongo-batches.ts',
@@ -121,13 +121,13 @@ export const BATCH_RULES = {
       to: 'const known = null;',
     },
   ],
-  /** A document takes a batch once. */
+  /** A document applies a batch only once. */
   guard: [
     { file: 'guarded-write.ts', from: 'filter: { _id, p, [mark]: { $not: { $gte: n } } },', to: 'filter: { _id, p },' },
   ],
-  /** The guard lets documents through that have no watermark of the slot. */
+  /** The guard accepts documents without a watermark of the slot. */
   notGte: [{ file: 'guarded-write.ts', from: '{ $not: { $gte: n } }', to: '{ $lt: n }' }],
-  /** One write per document and batch. */
+  /** Each document gets one write per batch. */
   oneWrite: [
     {
       file: 'mongo-batches.ts',
@@ -143,7 +143,7 @@ export const BATCH_RULES = {
   resend: [
     { file: 'guarded-write.ts', from: 'if (answer.matched + answer.upserted === left.length) {', to: 'if (true) {' },
   ],
-  /** A write-concern error means that nothing is confirmed, also beside duplicates. */
+  /** After a write-concern error nothing is confirmed, even beside duplicates. */
   writeConcern: [
     {
       file: 'answers.ts',
@@ -151,9 +151,9 @@ export const BATCH_RULES = {
       to: 'if (concern !== null && answer.writeErrors.length === 0) {',
     },
   ],
-  /** Errors whose resolution is older than what was received are open again. */
+  /** Errors are reopened if events were received after their resolution. */
   reopen: [{ file: 'mongo-batches.ts', from: 'await this.#reopen(writes.errors);', to: '' }],
-  /** The claim is closed after everything else. */
+  /** The claim is closed after all other writes. */
   closeLast: [
     {
       file: 'mongo-batches.ts',
@@ -179,8 +179,8 @@ export const BATCH_RULES = {
 export type BatchRule = keyof typeof BATCH_RULES;
 
 /**
- * Loads the code of batches without one of its rules, beside the real code, of which it shares everything else. Throws
- * where what is to be changed does not stand in the sources exactly once.
+ * Loads the code of batches without one of its rules; other modules are shared with the real code.
+ * Throws unless the source to change occurs exactly once.
  */
 export async function batchesWithout(rule: BatchRule): Promise<typeof MongoBatches> {
   mkdirSync(CACHE, { recursive: true });
@@ -217,7 +217,7 @@ function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Makes imports from outside the folder hold from anywhere. */
+/** Makes relative imports absolute, so that they resolve from the copied file. */
 function atHome(source: string): string {
   return source.replace(/ from '(\.\.\/[^']+)'/g, (_, path: string) => ` from '${new URL(path, BATCH).href}'`);
 }

@@ -11,9 +11,9 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Fails with every rule of accessibility that the page breaks, and where. */
+/** Fails with all accessibility violations of the page and their elements. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // Evaluated by the debugger, which the page's policy does not stop.
+  // Evaluated by the debugger, which the page's Content-Security-Policy does not block.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(source);
   const found = await page.evaluate<readonly Violation[]>(
     `axe.run(document, {

@@ -1,13 +1,15 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** Chromium reports every unsuccessful response itself; tests check the reaction of the page. */
+/** Chromium's own message for each unsuccessful response; tests check the reaction of the page instead. */
 const STATUS_NOISE = /^console: Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** What was wrong in any page of a test: violations of the policy, exceptions, requests elsewhere. */
+/** Collects problems in the pages of a test: policy violations, exceptions, and requests to other hosts. */
 export class Complaints {
   readonly found: string[] = [];
 
-  /** `url`: address of the service, with its sub-path where it has one; `expected` is what the test brings about. */
+  /**
+   * Watches a context. `url`: address of the service with its sub-path; `expected`: problems that the test causes.
+   */
   watch(context: BrowserContext, url: string, expected: RegExp | undefined): void {
     const home = url.replace(/\/*$/, '/');
     const add = (text: string) => {

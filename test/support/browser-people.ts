@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext } from 'playwright-core';
 
-/** What everybody's password is once it was changed, as the first one must be. */
+/** Password of all users after the mandatory change of the first one. */
 export const PASSWORD = 'correct horse battery';
 
 interface Session {
   readonly username: string;
   readonly id: string;
-  /** Sub-path of the service, to which its cookie belongs. */
+  /** Sub-path of the service, which its cookie is limited to. */
   readonly path: string;
 }
 
@@ -27,7 +27,7 @@ async function askSession(url: string, method: string, path: string, headers: ob
 
 const cookieOf = ({ id }: Session) => ({ Cookie: `errgate_session=${id}` });
 
-/** The session and its token against forged requests. Each costs a check of the password. */
+/** Signs in and returns the session with its CSRF token. Each call costs a password check. */
 async function signIn(url: string, username: string, password: string) {
   const { headers, body } = await askSession(url, 'POST', '', {}, { username, password });
   const [, id = '', path = ''] =
@@ -36,7 +36,7 @@ async function signIn(url: string, username: string, password: string) {
   return { session: { username, id, path }, csrfToken: body.csrf_token };
 }
 
-/** Puts a password of ours in the place of the first one, which pages ask for. */
+/** Replaces the first password, which pages require. */
 export async function changeFirstPassword(
   url: string,
   first: { readonly username: string; readonly password: string },
@@ -46,7 +46,9 @@ export async function changeFirstPassword(
   await askSession(url, 'PUT', '/password', headers, { current_password: first.password, password: PASSWORD });
 }
 
-/** The sessions of people with `PASSWORD`: kept when a test ends, because each begins with a slow check of it. */
+/**
+ * Sessions of users with `PASSWORD`. They are reused across tests, because each sign-in needs a slow password check.
+ */
 export class SignedIn {
   readonly #url: string;
   #free: Session[] = [];
@@ -56,7 +58,7 @@ export class SignedIn {
     this.#url = url;
   }
 
-  /** Gives a browser a session that no other open one has. */
+  /** Gives a browser a session that no other open browser has. */
   async give(context: BrowserContext, username: string): Promise<void> {
     const session = (await this.#kept(username)) ?? (await signIn(this.#url, username, PASSWORD)).session;
     this.#used.push(session);
@@ -67,12 +69,12 @@ export class SignedIn {
     ]);
   }
 
-  /** Called when all browsers that were given one are closed. */
+  /** Makes given sessions available again; call it after their browsers were closed. */
   takeBack(): void {
     this.#free.push(...this.#used.splice(0));
   }
 
-  /** One that was begun before and that no test has ended. */
+  /** Session from an earlier test that is still valid. */
   async #kept(username: string): Promise<Session | null> {
     for (;;) {
       const index = this.#free.findIndex((one) => one.username === username);

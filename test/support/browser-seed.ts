@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 const HOUR = 3600;
 
-/** Text that no reader must take for anything but text, and text that is hard to show. */
+/** Texts that look like markup, and texts that are difficult to display. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...(JSON.parse(readFileSync(new URL('../fixtures/hostile-texts.json', import.meta.url), 'utf8')) as string[]),
   'a'.repeat(10_000),
@@ -18,7 +18,7 @@ export interface SeedTarget {
   readonly dsn: string;
 }
 
-/** Sends one event to the store endpoint; its id. */
+/** Sends one event to the store endpoint and returns its id. */
 export async function sendEvent({ url, dsn }: SeedTarget, event: Json): Promise<string> {
   const { username: key, pathname } = new URL(dsn);
   const answer = await fetch(`${url}/errortracking/api/v1/projects/api/${pathname.split('/').at(-1) ?? ''}/store/`, {
@@ -31,17 +31,17 @@ export async function sendEvent({ url, dsn }: SeedTarget, event: Json): Promise<
   return body.id;
 }
 
-/** Events that are sent at a time. */
+/** Maximum of concurrent requests. */
 const SENT_AT_ONCE = 10;
 
-/** Sends events, some at a time: which of those is numbered first is open. */
+/** Sends events concurrently; the order of their errors' ids is undefined. */
 export async function sendEvents(target: SeedTarget, events: readonly Json[]): Promise<void> {
   for (let from = 0; from < events.length; from += SENT_AT_ONCE) {
     await Promise.all(events.slice(from, from + SENT_AT_ONCE).map((event) => sendEvent(target, event)));
   }
 }
 
-/** Sends what real SDKs sent once, with the key and the project of the target. */
+/** Sends the captured requests of real SDKs, with the key and the project of the target. */
 export async function sendCaptures({ url, dsn }: SeedTarget): Promise<void> {
   const { username: key, pathname } = new URL(dsn);
   const project = pathname.split('/').at(-1) ?? '';
@@ -88,7 +88,7 @@ export function frames(count: number): Json[] {
   return Array.from({ length: count }, (_, index) => frame(index, index % 4 === 0 || index >= count - 2));
 }
 
-/** One event with everything that a details page shows. */
+/** Makes an event with all parts of a details page. */
 export function richEvent(now: number, changes: Json = {}): Json {
   return {
     timestamp: now,
@@ -164,7 +164,7 @@ const VARIETY = [
   { type: 'KeyError', value: "'customer_id'", level: 'error', times: 3 },
 ] as const;
 
-/** A project as it looks after a day: real SDKs' errors, frequent and rare ones, and hostile text. */
+/** Fills a project like one day of use: errors of real SDKs, frequent and rare ones, and hostile texts. */
 export async function seedProject(target: SeedTarget, now = Date.now() / 1000): Promise<void> {
   await sendCaptures(target);
   await seedShop(target, now);
@@ -174,7 +174,7 @@ export async function seedProject(target: SeedTarget, now = Date.now() / 1000): 
   );
 }
 
-/** Frequent and rare errors of one application. */
+/** Sends frequent and rare errors of one application. */
 export async function seedShop(target: SeedTarget, now = Date.now() / 1000): Promise<void> {
   for (const [kind, { type, value, level, times }] of VARIETY.entries()) {
     const events = Array.from({ length: times }, (_, turn) => {
@@ -201,7 +201,7 @@ export async function seedShop(target: SeedTarget, now = Date.now() / 1000): Pro
   });
 }
 
-/** The same text in every place of an event that holds text. */
+/** Makes an event with the same text in every text field. */
 export function hostileEvent(timestamp: number, text: string): Json {
   return {
     timestamp,

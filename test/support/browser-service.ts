@@ -8,23 +8,23 @@ import { atExit, atRunEnd } from './run-end.ts';
 import { startServiceHere } from './service-here.ts';
 import { type FirstStart, type StartedService, writeConfig } from './service-process.ts';
 
-/** Milliseconds that events wait for others before they are stored: less than the default, for tests wait for each. */
+/** Milliseconds that events wait for a batch: less than the default, because tests wait for each event. */
 const GATHER_MS = 20;
 
-/** Projects that are deleted at a time. */
+/** Maximum of projects that are deleted concurrently. */
 const DELETED_AT_ONCE = 10;
 
 export interface ServiceOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** Settings that have no variable, as in a file of the operator's. */
+  /** Settings without an environment variable, as in a configuration file. */
   readonly config?: object;
-  /** Path that the service has behind a proxy in front of it: `/errgate`. */
+  /** Sub-path of the service behind a proxy: `/errgate`. */
   readonly subPath?: string;
-  /** Whether the administrator still has the password of the first start. */
+  /** Whether the administrator keeps the password of the first start. */
   readonly keepFirstPassword?: boolean;
 }
 
-/** The built service as an operator starts it, with a new data folder, inside this process. */
+/** Built service in this process, with a new data dir, as an operator starts it. */
 export class PagesService {
   readonly url: string;
   readonly signedIn: SignedIn;
@@ -68,7 +68,7 @@ export class PagesService {
     return this.#process;
   }
 
-  /** Asks the REST API in the administrator's name. */
+  /** Calls the REST API as the administrator. */
   async api(method: string, path: string, body?: object): Promise<unknown> {
     const answer = await fetch(`${this.url}/api/v4${path}`, {
       method,
@@ -80,7 +80,7 @@ export class PagesService {
     return text === '' ? null : JSON.parse(text);
   }
 
-  /** Makes a person of this name with `PASSWORD`, unless an earlier suite did: their projects went with that suite. */
+  /** Creates a user with `PASSWORD`, unless an earlier suite did. Memberships ended with that suite's projects. */
   async person(username: string): Promise<void> {
     if (this.#people.has(username)) return;
     const password = `made for ${username}`;
@@ -89,7 +89,7 @@ export class PagesService {
     this.#people.add(username);
   }
 
-  /** Deletes every project and makes the demo project again; what its first start would have written. */
+  /** Deletes all projects and creates the demo project again. Returns the data that a first start writes. */
   async startAgain(): Promise<FirstStart> {
     const { first } = this.#process;
     for (;;) {
@@ -104,7 +104,7 @@ export class PagesService {
     return { ...first, password: PASSWORD, project_id: id, dsn: key?.thirdparty_dsn ?? assert.fail('no client key') };
   }
 
-  /** Stops the service; the function that it answers starts it again on the same data folder and port. */
+  /** Stops the service. The returned function starts it again with the same data dir and port. */
   async stop(): Promise<() => Promise<void>> {
     const { port } = new URL(this.#process.url);
     await this.#process.end('SIGTERM');
@@ -121,7 +121,7 @@ export class PagesService {
 
 let shared: Promise<PagesService> | undefined;
 
-/** The service of all suites of this process that need none of their own: started for the first of them. */
+/** Service shared by all suites of this process without `ownService`; started on first use. */
 export function sharedService(): Promise<PagesService> {
   shared ??= PagesService.start({}).then((service) => {
     atRunEnd(() => service.end());

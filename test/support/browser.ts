@@ -10,7 +10,7 @@ import type { StartedService } from './service-process.ts';
 
 export { PASSWORD } from './browser-people.ts';
 
-/** Where distributions put it. */
+/** Paths of Chromium in common distributions. */
 const USUAL_PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -20,7 +20,7 @@ const USUAL_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** What Playwright switches off. Chromium takes the last list of switched off features only. */
+/** Features disabled by Playwright. Chromium applies only the last such list, so ours has to include them. */
 const FEATURES_OF_PLAYWRIGHT = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -37,10 +37,10 @@ const FEATURES_OF_PLAYWRIGHT = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Toolbars that are pages themselves: each window begins a process for them, also where nothing is shown. */
+/** Toolbars that are pages: each window would start processes for them, even when headless. */
 const TOOLBAR_PAGES = ['InitialWebUI', 'PreloadTopChromeWebUI', 'WebUIReloadButton', 'WebUIToolbar'];
 
-/** Switches off requests of the browser itself: all remaining ones come from pages. */
+/** Disables requests of the browser itself, so that all requests come from pages. */
 export const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -52,11 +52,11 @@ export const ARGUMENTS = [
   `--disable-features=${[...FEATURES_OF_PLAYWRIGHT, ...TOOLBAR_PAGES].join(',')}`,
 ];
 
-/** Milliseconds that a page may take for what a test waits for. */
+/** Milliseconds that a test waits for a change of a page. */
 const PATIENCE_MS = 10_000;
 
 const SHOTS = '.cache/screenshots';
-/** Whether pictures are taken: they take a good part of the time of all tests, and only people look at them. */
+/** Whether screenshots are taken. They are slow, and no test reads them. */
 export const SHOOTING = (process.env.ERRGATE_TEST_SCREENSHOTS ?? '') !== '';
 
 export function chromiumPath(): string | null {
@@ -68,33 +68,33 @@ export function chromiumPath(): string | null {
 export interface PageOptions {
   readonly dark?: boolean;
   readonly phone?: boolean;
-  /** Not signed in. */
+  /** True: opens the page without signing in. */
   readonly stranger?: boolean;
   /** Signs in as a user created by `person`; default: the administrator. */
   readonly as?: string;
   /** True: `pass` can advance the clock of the page, which also runs in real time. */
   readonly clock?: boolean;
-  /** Failures that the test itself brings about: those that match are no complaint. */
+  /** Failures that the test causes; matching ones are ignored. */
   readonly expected?: RegExp;
 }
 
-/** A service as an operator starts it, and a browser that looks at it. */
+/** Service and browser of a suite. */
 export interface BrowserWorld {
   readonly service: StartedService;
   readonly url: string;
   readonly target: SeedTarget;
-  /** Path of the demo project's list. The path of the project is the same in every suite, its id is not. */
+  /** Path of the demo project's error list. The project has the same path in every suite, but another id. */
   readonly list: string;
   page(options?: PageOptions): Promise<Page>;
-  /** Makes a person of this name with `PASSWORD`, and with a role in the demo project where one is given. */
+  /** Creates a user with `PASSWORD`, optionally with a role in the demo project. */
   person(username: string, accessLevel?: number): Promise<void>;
-  /** Asks the REST API in the administrator's name. */
+  /** Calls the REST API as the administrator. */
   api(method: string, path: string, body?: object): Promise<unknown>;
-  /** Stops the suite's own service; the function that it answers starts it again on the same data dir and port. */
+  /** Stops the suite's own service. The returned function starts it again with the same data dir and port. */
   stop(): Promise<() => Promise<void>>;
 }
 
-/** Signs the context in. */
+/** Adds the cookie of a signed-in user to the context. */
 export async function signInAs(
   context: BrowserContext,
   url: string,
@@ -118,12 +118,12 @@ export interface SuiteOptions extends ServiceOptions {
 
 let launched: Promise<Browser> | undefined;
 
-/** The browser of all suites of this process. */
+/** Browser shared by all suites of this process. */
 async function sharedBrowser(): Promise<Browser> {
   if (launched === undefined) {
     const executablePath = chromiumPath() ?? assert.fail('no browser: name one by ERRGATE_TEST_CHROMIUM');
     launched = chromium.launch({ executablePath, args: ARGUMENTS });
-    // Where this process ends before, Playwright ends the browser.
+    // If this process ends early, Playwright ends the browser.
     atRunEnd(async () => (await launched)?.close());
   }
   return launched;
@@ -138,7 +138,7 @@ async function givenService(options: SuiteOptions) {
   return { service, first: await service.startAgain(), own: false };
 }
 
-/** Starts both where they do not run yet. */
+/** Starts the browser and the service unless they are running. */
 export async function openWorld(options: SuiteOptions) {
   const browser = await sharedBrowser();
   const { service, first, own } = await givenService(options);
@@ -184,7 +184,7 @@ export async function openWorld(options: SuiteOptions) {
 
   return {
     world,
-    /** Closes the pages of a test and answers what was wrong in them. */
+    /** Closes the pages of a test and returns their problems. */
     async endTest(): Promise<string[]> {
       for (const context of contexts.splice(0)) await context.close();
       service.signedIn.takeBack();
@@ -199,9 +199,9 @@ export async function openWorld(options: SuiteOptions) {
 }
 
 /**
- * A suite that looks at the built pages in a real browser, served by the real service. Every test fails that violates
- * the Content-Security-Policy, throws in a page, or asks another host for anything. Without a browser it says loudly
- * that it was skipped.
+ * Declares a suite for the built pages in a real browser, with the real service. Each test fails on a violation of
+ * the Content-Security-Policy, an exception in a page, or a request to another host. Prints a notice if no browser is
+ * installed, and skips the suite.
  */
 export function describeInBrowser(
   title: string,
@@ -239,17 +239,17 @@ export function describeInBrowser(
   });
 }
 
-/** A suite that stops its service, or looks at what is of the whole instance, such as people and health. */
+/** Declares a suite that stops its service, or reads data of the whole instance such as users or health. */
 export function describeWithOwnService(title: string, body: (world: () => BrowserWorld) => void): void {
   describeInBrowser(title, body, { ownService: true });
 }
 
-/** Waits until the text is to be seen. */
+/** Waits until the text is visible. */
 export async function sees(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
-/** Goes to another address of the pages as a link in them would, without loading them again. */
+/** Navigates within the pages like a link, without a reload. */
 export async function follow(page: Page, path: string): Promise<void> {
   const address = JSON.stringify(path);
   await page.evaluate(
@@ -262,7 +262,7 @@ export async function pass(page: Page, milliseconds: number): Promise<void> {
   await page.clock.fastForward(milliseconds);
 }
 
-/** Writes what is seen of the page, or all of it, to a folder, for people to look at, where they ask for it. */
+/** Saves a screenshot of the visible part, or of the full page, if `SHOOTING`. */
 export async function shoot(page: Page, name: string, fullPage = false): Promise<void> {
   if (!SHOOTING) return;
   const path = join(SHOTS, `${name}.png`);

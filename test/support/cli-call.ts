@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { runCli } from '../../src/cli/program.ts';
 import type { CliResult } from './cli-process.ts';
 
-/** Keeps what is written. */
+/** Stream that collects its output. */
 class Kept extends Writable {
   readonly #chunks: Buffer[] = [];
 
@@ -17,14 +17,14 @@ class Kept extends Writable {
   }
 }
 
-/** What a person types at a terminal; as `input` of a call. */
+/** Text typed at a terminal, as `input` of a call. */
 export function typed(text: string): Readable {
   return Object.assign(Readable.from([text]), { isTTY: true });
 }
 
 /**
- * Runs a command from the sources inside this process, which spares the start of one. Not for `serve`, and not for
- * what only a process has: signals, a terminal, pipes that close.
+ * Runs a command from the sources inside this process, which is faster than a new process. Not suitable for `serve`,
+ * nor for tests of signals, a terminal, or pipes that close.
  */
 export async function callErrgate(
   args: readonly string[],

@@ -9,13 +9,13 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Makes sure that `dist` is what the sources say. */
+/** Builds `dist` if it is older than the sources. */
 export async function buildOnce(): Promise<void> {
   const { code, stderr } = await run(['scripts/build.js'], {}, '');
   if (code !== 0) throw new Error(`the build failed:\n${stderr}`);
 }
 
-/** Runs the built command line to its end, as a person would. */
+/** Runs the built command line and waits for its end. */
 export function runErrgate(args: readonly string[], env: NodeJS.ProcessEnv, input = ''): Promise<CliResult> {
   return run(['bin/errgate.js', ...args], env, input);
 }

@@ -12,7 +12,7 @@ export type JsonObject = Record<string, unknown>;
 export class CliSandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'errgate-cli-'));
   readonly dataDir = join(this.folder, 'data');
-  /** Free for tests to change. */
+  /** Environment of the commands; tests may change it. */
   env: NodeJS.ProcessEnv = { ERRGATE_DATA_DIR: this.dataDir };
 
   run(...args: string[]): Promise<CliResult> {
@@ -23,7 +23,7 @@ export class CliSandbox {
     return callErrgate(args, this.env, input);
   }
 
-  /** The command must succeed; what it printed to stdout. */
+  /** Runs a command that must succeed; returns its stdout. */
   async done(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(...args);
     assert.equal(code, 0, `errgate ${args.join(' ')}: ${stderr}`);
@@ -38,7 +38,7 @@ export class CliSandbox {
     return JSON.parse(await this.done(...args, '--json')) as JsonObject[];
   }
 
-  /** The command must fail with a clear message that matches, without a stack, and print no result. */
+  /** Runs a command that must fail with this code and message. Checks for the absence of a stack and of a result. */
   async fails(code: number, message: RegExp, ...args: string[]): Promise<void> {
     const result = await this.run(...args);
     assert.equal(result.code, code, `errgate ${args.join(' ')}: ${result.stdout}${result.stderr}`);
@@ -69,7 +69,7 @@ export function useCliSandbox(): { readonly current: CliSandbox } {
   };
 }
 
-/** The chosen members of each object, in order. */
+/** Returns the given members of each object, in order. */
 export function columns(items: readonly JsonObject[], ...names: string[]): unknown[][] {
   return items.map((item) => names.map((name) => item[name]));
 }

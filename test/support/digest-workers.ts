@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 
 export interface DigestWorkers {
-  /** Every thread that this process has started since, the newest last: services here start no others. */
+  /** All threads started in this process since the call, the newest last. Services here start no other threads. */
   readonly workers: readonly Worker[];
-  /** Ends the watch. */
+  /** Stops watching. */
   stop(): void;
 }
 

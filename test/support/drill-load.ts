@@ -9,11 +9,11 @@ const TYPES = 6;
 const USERS = 200;
 const RELEASES = 4;
 const HOUR_MS = 3_600_000;
-/** Events are spread over so much of the past. */
+/** Milliseconds of the past over which events are spread. */
 const SPREAD_MS = 40 * HOUR_MS;
-/** One in this many acknowledged events is sent again, as SDKs and balancers do. */
+/** Number of acknowledged events per repeated one; SDKs and load balancers repeat requests too. */
 const REPEAT_EVERY = 50;
-/** Milliseconds a sender waits before it tries elsewhere. */
+/** Milliseconds before a sender tries the next target. */
 const RETRY_MS = 50;
 
 interface SentEvent {
@@ -24,7 +24,7 @@ interface SentEvent {
   readonly release: string;
 }
 
-/** What an error must look like when each of its events was counted once. */
+/** Expected error when each of its events was counted once. */
 interface ModelError {
   readonly type: string;
   readonly count: number;
@@ -35,28 +35,28 @@ interface ModelError {
   readonly last_release: string;
 }
 
-/** Where events can be sent; null while the gateway is down. */
+/** Address for events; null while the gateway is down. */
 export type Target = () => string | null;
 
-/** Sends events, never gives one up, and knows what must be stored in the end. */
+/** Sends events until each is acknowledged, and checks the stored result. */
 export class DrillLoad {
   readonly #targets: readonly Target[];
   readonly #events: SentEvent[] = [];
   readonly #senders: Promise<void>[] = [];
   #stopped = false;
   #halted = false;
-  /** Acknowledged so far. */
+  /** Number of acknowledged events so far. */
   acknowledged = 0;
-  /** Answers that were neither 200 nor a connection that broke. */
+  /** Answers other than 200. */
   readonly refusals: string[] = [];
-  /** Answers of 200, repeats included. */
+  /** Number of 200 answers, repeats included. */
   #takenRequests = 0;
-  /** Requests whose connection broke before an answer came. */
+  /** Number of requests whose connection broke before an answer. */
   #unanswered = 0;
-  /** Events that had to be sent more than once because a connection broke. */
+  /** Number of repeated attempts after failed ones. */
   retries = 0;
 
-  /** With more than one target, an event whose answer got lost goes to the next one, under the same id. */
+  /** Takes one or more targets. After a lost answer, the event goes to the next target under the same id. */
   constructor(targets: readonly Target[]) {
     this.#targets = targets;
   }
@@ -70,13 +70,13 @@ export class DrillLoad {
     return this;
   }
 
-  /** Ends when everything that was begun is acknowledged. */
+  /** Stops new events and waits until all started ones are acknowledged. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#senders);
   }
 
-  /** For a drill that failed: ends without waiting for anything. */
+  /** Stops without waiting, after a failed drill. */
   halt(): void {
     this.#stopped = true;
     this.#halted = true;
@@ -106,7 +106,7 @@ export class DrillLoad {
     }
   }
 
-  /** Whether it was acknowledged. */
+  /** Sends an event once; true when it was acknowledged. */
   async #attempt(target: number, event: SentEvent): Promise<boolean> {
     const address = this.#targets[target]?.() ?? null;
     if (address === null) return false;
@@ -123,7 +123,7 @@ export class DrillLoad {
     return answer.status === 200;
   }
 
-  /** The counts of an in-memory model that saw every event once, by type. */
+  /** Expected errors by type, if every event was counted once. */
   model(): ModelError[] {
     const types = [...new Set(this.#events.map(({ type }) => type))].sort();
     return types.map((wanted) =>
@@ -177,7 +177,7 @@ export class DrillLoad {
     await this.#assertOutcomes(service, stallMs);
   }
 
-  /** A killed gateway may forget what it refused in its last seconds, never what it took. */
+  /** Checks outcomes. A killed gateway may lose refusals of its last seconds, but no accepted event. */
   async #assertOutcomes(service: ServiceProcess, limitMs: number): Promise<void> {
     const sums = await assertOutcomesAddUp(
       service,

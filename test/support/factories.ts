@@ -10,7 +10,7 @@ import { encodePayload } from '../../src/lib/payload-codec.ts';
 
 export interface Person {
   readonly user: User;
-  /** The token itself, with the scope `api` unless said otherwise. */
+  /** Secret of the token. Its scope is `api` by default. */
   readonly token: string;
 }
 
@@ -66,7 +66,7 @@ export async function givenProject(store: Store, patch: Partial<Omit<Project, 'i
   return (await store.updateProject(project.id, { monitorEnabled: patch.monitorEnabled })) ?? project;
 }
 
-/** A project whose errors can be read. */
+/** Creates a project with error tracking enabled. */
 export async function givenTrackedProject(store: Store, patch: Partial<Omit<Project, 'id'>> = {}): Promise<Project> {
   const project = await givenProject(store, patch);
   await store.saveSettings(project.id, { active: true, integrated: true });
@@ -138,14 +138,14 @@ const hex = (text: string, digits: number): string => createHash('sha256').updat
 
 export interface SeededEvent {
   readonly at: number;
-  /** Events of one group share it. */
+  /** Name of the group; events with the same name share an error. */
   readonly group?: string;
   readonly title?: string;
   readonly userHash?: string | null;
   readonly event?: Partial<NormalisedEvent>;
 }
 
-/** Stores events the way the digest does, in one batch; answers their ids in order. */
+/** Stores events as the digest does, in one batch; returns the event ids in order. */
 export async function givenEvents(store: Store, project: Project, seeds: readonly SeededEvent[]): Promise<string[]> {
   serial += 1;
   const events = seeds.map((seed, index): DigestedEvent => {
@@ -181,7 +181,7 @@ export async function givenEvents(store: Store, project: Project, seeds: readonl
   return events.map(({ eventId }) => eventId);
 }
 
-/** Stores an event that the digest made. */
+/** Stores an event from the digest. */
 export async function givenDigested(store: Store, event: DigestedEvent): Promise<DigestedEvent> {
   serial += 1;
   await applyEvents(store, [event]);
@@ -194,7 +194,7 @@ async function applyEvents(store: Store, events: readonly DigestedEvent[]): Prom
   if (result.kind !== 'applied') throw new Error(`seeding was not applied: ${result.kind}`);
 }
 
-/** Counts fates the way the digest does, in one batch. */
+/** Counts outcomes as the digest does, in one batch. */
 export async function givenOutcomes(
   store: Store,
   project: Project,

@@ -17,7 +17,7 @@ const error: unknown = await startService(config, { dataDir, version: '0.0.0' })
   (reason: unknown) => reason,
 );
 await new Promise((resolve) => occupant.close(resolve));
-// Handles that were closed just now are listed until the end of the turn of the event loop, after its immediates.
+// Closed handles are listed until the end of the event loop's turn, after its immediates.
 for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 const left = process.getActiveResourcesInfo();
 process.stdout.write(JSON.stringify({ message: error instanceof Error ? error.message : null, left }));

@@ -1,8 +1,8 @@
 /**
- * Loaded into a service under test by `--import`, in each of its threads. While the file that
- * `ERRGATE_TEST_NO_SPACE` names exists, appending to files fails as on a full disk; the file that
- * `ERRGATE_TEST_CLOCK` names holds milliseconds by which the clock is wrong, looked at every 20 ms; what a thread
- * goes by stands in a file of the same name with the thread's number behind it.
+ * Loaded into each thread of a service under test by `--import`. It simulates a full disk and a wrong clock.
+ * While the file named by `ERRGATE_TEST_NO_SPACE` exists, appending to files fails as on a full disk.
+ * The file named by `ERRGATE_TEST_CLOCK` holds the clock's error in milliseconds; it is read every 20 ms.
+ * Each thread writes the error it applies to a file of the same name, with its thread number appended.
  */
 import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,38 +1,38 @@
 import type { Command, Doc } from './fault-proxy-wire.ts';
 
-/** What happens to one command on its way. */
+/** Fault of one command. */
 export type Fault =
-  /** The connection ends before the engine sees the command. */
+  /** Closes the connection before the engine receives the command. */
   | { readonly kind: 'cut' }
-  /** The engine sees it this many milliseconds later. */
+  /** Delivers the command to the engine after a delay in milliseconds. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Answered with this body; the engine never sees it. */
+  /** Answers with this body instead of the engine. */
   | { readonly kind: 'answer'; readonly body: Doc }
-  /** Carried out; its answer gets these members. */
+  /** Executes the command and adds these members to its answer. */
   | { readonly kind: 'amend'; readonly members: Doc }
-  /** Carried out; the connection ends where the answer would come. */
+  /** Executes the command and closes the connection instead of answering. */
   | { readonly kind: 'drop_answer' }
-  /** Carried out; the connection ends after this many bytes of the answer. */
+  /** Executes the command and closes the connection after this many bytes of the answer. */
   | { readonly kind: 'truncate'; readonly bytes: number }
-  /** Carried out; the answer never comes and the connection stays. */
+  /** Executes the command, sends no answer and keeps the connection open. */
   | { readonly kind: 'silence' }
-  /** The connection ends at once; the engine sees the command after `release`, when its sender has long given up. */
+  /** Closes the connection at once. The engine receives the command after `release`, when the sender has given up. */
   | { readonly kind: 'late'; readonly release: Promise<void> };
 
 export interface FaultRule {
-  /** Names of the commands it is for, or what decides. */
+  /** Names of the commands, or a predicate. */
   readonly command: string | readonly string[] | ((command: Command) => boolean);
   readonly collection?: string;
-  /** So many matching commands pass unharmed before; default 0. */
+  /** Number of matching commands to let pass first; default 0. */
   readonly skip?: number;
-  /** So many are hit; default 1. */
+  /** Number of commands to hit; default 1. */
   readonly times?: number;
   readonly fault: Fault;
 }
 
-/** A rule in force. */
+/** Active rule. */
 export interface InjectedFault {
-  /** Commands hit so far. */
+  /** Number of commands hit so far. */
   readonly hits: number;
   /** Resolves at the first hit. */
   readonly hit: Promise<void>;
@@ -55,7 +55,7 @@ export class ActiveRule implements InjectedFault {
     this.hit = new Promise((resolve) => (this.#tellHit = resolve));
   }
 
-  /** Whether it hits this command; counts it then. */
+  /** Whether the rule hits this command; counts skipped commands and hits. */
   takes(command: Command): boolean {
     const { command: wanted, collection, skip = 0, times = 1 } = this.#rule;
     const matches =
@@ -76,7 +76,7 @@ export class ActiveRule implements InjectedFault {
   }
 }
 
-/** Answers as mongod gives them. */
+/** Error answers of mongod. */
 export const ANSWERS = {
   notPrimary: { ok: 0, code: 10_107, codeName: 'NotWritablePrimary', errmsg: 'not primary' },
   interrupted: {
@@ -89,7 +89,7 @@ export const ANSWERS = {
   authenticationFailed: { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' },
 } as const satisfies Record<string, Doc>;
 
-/** Member of an answer whose write is not at a majority: it may vanish with the next failover. */
+/** Member of an answer whose write has not reached a majority: the next failover may undo it. */
 export const WRITE_CONCERN_ERROR: Doc = {
   writeConcernError: {
     code: 64,

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 
-/** The part of MongoDB's wire protocol that the fault proxy looks at. */
+/** Part of MongoDB's wire protocol that the fault proxy needs. */
 
 export type Doc = Record<string, unknown>;
 
@@ -10,13 +10,13 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
-/** Larger is no message of any MongoDB. */
+/** Maximum size of a message in MongoDB. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Flag of a message that wants no answer. */
+/** Flag of a message that expects no answer. */
 const MORE_TO_COME = 2;
 
 export interface Message {
-  /** The whole message, header included. */
+  /** Whole message, header included. */
   readonly bytes: Buffer;
   readonly requestId: number;
   readonly responseTo: number;
@@ -24,23 +24,23 @@ export interface Message {
 }
 
 export interface Command {
-  /** As the command's first member is called: `find`, `update`, `hello`. */
+  /** Name of the command's first member: `find`, `update`, `hello`. */
   readonly name: string;
   readonly database: string;
-  /** Null for commands that are not about one collection. */
+  /** Null for commands without a collection. */
   readonly collection: string | null;
-  /** The command without the documents that travel beside it. */
+  /** Command without its separate documents. */
   readonly body: Doc;
-  /** Documents that travel beside it: a bulk's operations. */
+  /** Separate documents of the command: the operations of a bulk. */
   readonly documents: readonly Doc[];
   readonly wantsAnswer: boolean;
 }
 
-/** Cuts a stream of bytes into whole messages. */
+/** Splits a stream of bytes into messages. */
 export class MessageSplitter {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** The messages that end with these bytes. Throws for what is no message. */
+  /** Returns the messages completed by these bytes. Throws for invalid messages. */
   push(chunk: Buffer): Message[] {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const messages: Message[] = [];
@@ -64,7 +64,7 @@ function readHeader(bytes: Buffer): Message {
   };
 }
 
-/** The command of a request; null for a message that is none. */
+/** Parses the command of a request; null for other messages. */
 export function readCommand(message: Message): Command | null {
   const { bytes, opCode } = message;
   if (opCode === OP_MSG) return commandOf(readSections(bytes), (bytes.readUInt32LE(HEADER_BYTES) & MORE_TO_COME) === 0);
@@ -94,7 +94,7 @@ function readSections(bytes: Buffer): { body: Doc; documents: Doc[] } {
   let body: Doc = {};
   const documents: Doc[] = [];
   let at = HEADER_BYTES + 4;
-  // A checksum of four bytes may follow; a section is longer than that.
+  // A checksum of four bytes may follow; sections are longer.
   while (at + 5 < bytes.length) {
     const kind = bytes.readUInt8(at);
     at += 1;
@@ -120,7 +120,7 @@ function readDocument(bytes: Buffer, at: number): { document: Doc; end: number }
   return { document: BSON.deserialize(bytes.subarray(at, end)), end };
 }
 
-/** An answer to the request with this body, in the form the request came in. */
+/** Builds an answer with this body, in the format of the request. */
 export function writeAnswer(request: Message, body: Doc): Buffer {
   const document = Buffer.from(BSON.serialize(body));
   if (request.opCode === OP_MSG) return pack(request.requestId, OP_MSG, [Buffer.alloc(5), document]);
@@ -129,7 +129,7 @@ export function writeAnswer(request: Message, body: Doc): Buffer {
   return pack(request.requestId, OP_REPLY, [fields, document]);
 }
 
-/** The body of an answer. */
+/** Reads the body of an answer. */
 export function readAnswer(answer: Message): Doc {
   const { bytes, opCode } = answer;
   return opCode === OP_MSG ? readSections(bytes).body : readDocument(bytes, HEADER_BYTES + 20).document;

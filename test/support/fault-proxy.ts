@@ -12,13 +12,13 @@ import {
 import { type HostAndPort, primaryOf } from './mongo-primary.ts';
 
 export interface FaultProxyOptions {
-  /** Any address of the engine. Of a replica set the member that is the primary at the start is used. */
+  /** Address of the engine. Of a replica set, the current primary is used. */
   readonly engine: string;
   /** Uses TLS with clients, never with the engine. */
   readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
 }
 
-/** Stands between a MongoDB driver and an engine, and lets go wrong what a test asks for. */
+/** Proxy between a MongoDB driver and an engine, which injects faults on request. */
 export class FaultProxy {
   readonly #options: FaultProxyOptions;
   readonly #target: HostAndPort;
@@ -28,7 +28,7 @@ export class FaultProxy {
   #port = 0;
   #blackhole = false;
   #deaf = false;
-  /** Names of the commands that came, in order, without those of monitoring. */
+  /** Names of the received commands in order, without those of monitoring. */
   readonly seen: string[] = [];
 
   private constructor(options: FaultProxyOptions, target: HostAndPort) {
@@ -50,13 +50,13 @@ export class FaultProxy {
     return this.#connections.size;
   }
 
-  /** Address of a database behind the proxy; `credentials` is `user:password`. */
+  /** Address of a database behind the proxy. `credentials` is `user:password`. */
   uri(database: string, query = '', credentials = ''): string {
     const user = credentials === '' ? '' : `${credentials}@`;
     return `mongodb://${user}127.0.0.1:${this.#port}/${database}?directConnection=true${query === '' ? '' : `&${query}`}`;
   }
 
-  /** From now on the rule's fault befalls the commands it matches; earlier rules go first. */
+  /** Activates a rule; earlier rules take precedence. */
   inject(rule: FaultRule): InjectedFault {
     const active = new ActiveRule(rule, (gone) => {
       this.#rules = this.#rules.filter((other) => other !== gone);
@@ -65,12 +65,12 @@ export class FaultProxy {
     return active;
   }
 
-  /** Ends all connections, as a failing network does. New ones are taken. */
+  /** Closes all connections, like a network failure. New connections are accepted. */
   cut(): void {
     for (const connection of this.#connections) connection.end();
   }
 
-  /** As if no server were there: nothing listens, and all connections end. */
+  /** Closes the port and all connections, like a missing server. */
   async refuse(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -79,7 +79,7 @@ export class FaultProxy {
     await closed;
   }
 
-  /** Connections are taken and stay, but no byte passes in any direction. */
+  /** Accepts and keeps connections, but drops all bytes in both directions. */
   blackhole(): void {
     this.#blackhole = true;
   }
@@ -90,7 +90,7 @@ export class FaultProxy {
     for (const connection of this.#connections) connection.deafen();
   }
 
-  /** All is well again: no rules, no outage. Connections that missed bytes end. */
+  /** Removes all rules and outages. Closes connections that lost bytes. */
   async restore(): Promise<void> {
     this.#rules = [];
     if (this.#blackhole || this.#deaf) {
@@ -119,7 +119,7 @@ export class FaultProxy {
       if (this.#deaf) connection.deafen();
     };
     const server = secure === undefined ? net.createServer(accept) : tls.createServer(secure, accept);
-    // Handshakes that fail are what some tests are about.
+    // Failed handshakes are part of some tests.
     server.on('tlsClientError', () => undefined);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -136,7 +136,7 @@ export class FaultProxy {
 }
 
 interface ConnectionHooks {
-  /** Whether bytes vanish. */
+  /** Whether to drop bytes. */
   readonly swallow: () => boolean;
   readonly faultFor: (command: Command) => Fault | null;
   readonly onEnd: () => void;
@@ -146,11 +146,11 @@ class ProxiedConnection {
   readonly #client: net.Socket;
   readonly #upstream: net.Socket;
   readonly #hooks: ConnectionHooks;
-  /** What is to happen to answers, by request. */
+  /** Faults of pending answers, by request id. */
   readonly #answerFaults = new Map<number, { request: Message; fault: Fault }>();
-  /** Requests reach the engine in the order they came. */
+  /** Queue that keeps the order of requests to the engine. */
   #queue: Promise<void> = Promise.resolve();
-  /** A command is still on its way to the engine although its sender is gone. */
+  /** Whether a command is still to be delivered after the client's connection was closed. */
   #late = false;
 
   constructor(client: net.Socket, upstream: net.Socket, hooks: ConnectionHooks) {

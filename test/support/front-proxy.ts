@@ -1,11 +1,11 @@
 import { createServer, request as ask } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What an operator has in front of the service. */
+/** Reverse proxy of an operator in front of the service. */
 export interface FrontProxy {
-  /** The address that people use, without a slash at the end. */
+  /** Public address without a trailing slash. */
   readonly url: string;
-  /** Address of the service behind it. */
+  /** Sets the address of the service behind the proxy. */
   to(url: string): void;
   close(): Promise<void>;
 }

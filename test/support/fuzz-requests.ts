@@ -2,23 +2,23 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gunzipSync, gzipSync }
 import fc from 'fast-check';
 import { type Capture, captures } from './ingest-captures.ts';
 
-/** Type of the good events that stand among broken items; each of them must be kept. */
+/** Type of the valid events among broken items; each of them must be stored. */
 export const NEIGHBOUR_TYPE = 'FuzzNeighbourError';
 
 export interface FuzzRequest {
   readonly path: 'envelope' | 'store';
   readonly headers: Readonly<Record<string, string>>;
   readonly wire: Buffer;
-  /** What the service reads when it takes the request; null when the wire itself is damaged and cannot be undone. */
+  /** Body that the service reads; null when the compressed bytes are damaged and cannot be inflated. */
   readonly inflated: Buffer | null;
-  /** Whether the key of the request is the project's own; strangers are not counted. */
+  /** Whether the request has the project's own key; other requests are not counted. */
   readonly known: boolean;
   /** Number of valid events in the request, which must be stored if it is answered 200. */
   readonly neighbours: number;
   readonly chunked: boolean;
 }
 
-/** One change to the bytes of a body; positions are shares of its length. */
+/** Change to the bytes of a body; positions are shares of its length. */
 interface Mutation {
   readonly kind: 'flip' | 'set' | 'delete' | 'repeat' | 'insert' | 'cut';
   readonly at: number;
@@ -99,7 +99,7 @@ const auth = (key: string): Record<string, string> => ({
   'X-Sentry-Auth': `Sentry sentry_version=7, sentry_client=fuzz/1.0, sentry_key=${key}`,
 });
 
-/** The capture as it would be sent to the target: the key and project it was recorded with are replaced. */
+/** Body of a capture with the key and project of the target. */
 function addressed(capture: Capture, { projectId, key }: FuzzTarget): Buffer {
   return Buffer.from(
     capture.body.toString('latin1').replaceAll('glet_abc123', key).replaceAll('/api/42"', `/api/${projectId}"`),
@@ -108,7 +108,7 @@ function addressed(capture: Capture, { projectId, key }: FuzzTarget): Buffer {
 }
 
 function mutatedCapture(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
-  // The largest few would make the run a test of the network; what they hold stands in the smaller ones too.
+  // Skips the largest captures, which would mostly test the network; smaller ones cover the same members.
   const all = captures()
     .map((capture) => ({ path: pathOf(capture.path), body: addressed(capture, target) }))
     .filter(({ body }) => body.length < 20_000);
@@ -121,7 +121,7 @@ function mutatedCapture(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
     });
 }
 
-/** The compressed bytes are damaged, not what is in them. */
+/** Damages the compressed bytes of valid requests. */
 function damagedWire(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
   const all = captures()
     .map((capture) => ({ path: pathOf(capture.path), body: addressed(capture, target) }))
@@ -177,7 +177,7 @@ const item: fc.Arbitrary<Item> = fc.oneof(
   { weight: 1, arbitrary: fc.uuid().map((id) => ({ neighbour: id.replaceAll('-', '') })) },
 );
 
-/** Items with a length in any order: whatever is in one, the others are kept. */
+/** Envelopes with items of declared length in any order: a broken item must not affect the others. */
 function oddEnvelope(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
   return fc.tuple(fc.array(item, { maxLength: 8 }), encoding, fc.boolean()).map(([items, as, chunked]) => {
     const parts: Buffer[] = [Buffer.from('{}\n')];
@@ -226,7 +226,7 @@ function oddStore(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
   });
 }
 
-/** Header values that a client library lets through. */
+/** Header values that client libraries allow. */
 const headerText = fc.string({ unit: 'grapheme-ascii', maxLength: 60 });
 
 function oddHeaders(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
@@ -237,7 +237,7 @@ function oddHeaders(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
       path,
       headers: {
         ...(known ? auth(target.key) : { 'X-Sentry-Auth': `Sentry sentry_key=${key}` }),
-        // An odd encoding is refused; an odd type changes nothing.
+        // An unknown encoding is refused; an unknown type has no effect.
         ...(known ? { 'Content-Type': `x-${kind}`, 'Content-Encoding': `x-${encoded}` } : {}),
       },
       wire: body,
@@ -248,7 +248,7 @@ function oddHeaders(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
     }));
 }
 
-/** Every kind of bad request, addressed to the target. */
+/** Invalid requests of every kind, addressed to the target. */
 export function fuzzRequest(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
     { weight: 4, arbitrary: mutatedCapture(target) },

@@ -4,10 +4,10 @@ import { assertOutcomesAddUp, sumOf } from './outcome-sums.ts';
 import { readPages } from './read-pages.ts';
 import { eventually, type ServiceProcess } from './service-process.ts';
 
-/** Type of every event that an `IdLoad` sends: they become one error. */
+/** Type of all events of an `IdLoad`, so that they become one error. */
 const TYPE = 'IdLoadError';
 
-/** Sends events under ids of their own and remembers the answer of each: what was answered 200 must be there once. */
+/** Sends events with known ids and records each answer. Every event answered 200 must be stored once. */
 export class IdLoad {
   readonly #service: ServiceProcess;
   readonly #address: string;
@@ -40,14 +40,14 @@ export class IdLoad {
     return answer.status;
   }
 
-  /** Sends all the time, until `stop`. */
+  /** Sends events continuously until `stop`. */
   start(senders: number): this {
     const sender = async (): Promise<void> => {
       while (!this.#stopped) await this.send();
     };
     for (let one = 0; one < senders; one += 1) {
       const sending = sender();
-      // `stop` tells of it; a test that fails before must not fail a second time.
+      // `stop` reports the failure; a test that failed earlier must not fail twice.
       sending.catch(() => undefined);
       this.#senders.push(sending);
     }
@@ -67,7 +67,7 @@ export class IdLoad {
     );
   }
 
-  /** Waits until all that was acknowledged is stored, and looks that each is there once and nothing else. */
+  /** Waits until all acknowledged events are stored, once each, and nothing else. */
   async assertStored(limitMs = 60_000): Promise<void> {
     const service = this.#service;
     const base = `/api/v4/projects/${service.first.project_id}/error_tracking/errors`;

@@ -22,7 +22,7 @@ import type { JournalRecord } from '../../src/integrated/intake/journal-record.t
 import { RequestIntake } from '../../src/integrated/intake/request-intake.ts';
 import { createMetrics, type Metrics } from '../../src/observability/metrics.ts';
 
-/** The defaults of the configuration. */
+/** Default limits of the configuration. */
 export const LIMITS: IntakeLimits = {
   maxRequestBytes: 20 * 1024 * 1024,
   maxInflatedBytes: 20 * 1024 * 1024,
@@ -33,7 +33,7 @@ export const LIMITS: IntakeLimits = {
 
 const NO_LIMIT: ScopeLimits = { eventsPerMinute: 0, eventsBurst: 0, sessionsPerMinute: 0, sessionsBurst: 0 };
 
-/** The `limits` of a configuration in which only the given ones are set. */
+/** Builds the `limits` of a configuration from the given ones. */
 export function limitsWith(
   given: {
     readonly key?: Partial<ScopeLimits>;
@@ -54,7 +54,7 @@ export function limitsWith(
 
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
-/** Keeps what was appended; fails instead while `error` is set. */
+/** Sink that keeps appended records in memory; fails while `error` is set. */
 export class MemorySink implements RecordSink {
   records: JournalRecord[] = [];
   appends = 0;
@@ -72,12 +72,12 @@ export class MemorySink implements RecordSink {
     return this.records.flatMap(({ item, eventId }) => (item === undefined && eventId !== null ? [eventId] : []));
   }
 
-  /** Types of the other items that were kept, in order. */
+  /** Types of the stored non-event items, in order. */
   get items(): string[] {
     return this.records.flatMap(({ item }) => item ?? []);
   }
 
-  /** `category outcome/reason quantity`, in order. */
+  /** Stored outcomes as `category outcome/reason quantity`, in order. */
   get outcomes(): string[] {
     return this.records.flatMap((record) =>
       record.outcomes.map((one) => `${one.category} ${one.outcome}/${one.reason} ${one.quantity}`),
@@ -85,9 +85,9 @@ export class MemorySink implements RecordSink {
   }
 }
 
-/** Project 42 with every kind of key, and one project per reason to refuse. */
+/** Key store with project 42, which has keys in every state, and with one project per reason for a refusal. */
 export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingestAccess'> {
-  /** How often everything was handed out. */
+  /** Number of reads of all keys. */
   fullLooks = 0;
   lookUps = 0;
   error: Error | null = null;
@@ -181,7 +181,7 @@ export interface SendOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** Send without Content-Length, in pieces of this many bytes. */
+  /** Sends in chunks of this many bytes, without Content-Length. */
   readonly chunkBytes?: number;
 }
 
@@ -193,13 +193,13 @@ export interface IngestApp {
   readonly refusals: RefusalCounts;
   readonly logged: unknown[];
   readonly passed: string[];
-  /** Moves only when a test moves it. */
+  /** Clock that only tests advance. */
   readonly clock: { at: number; now(): number };
   readonly ledger: RefusalLedger;
-  /** What was refused so far: `category outcome/reason quantity`, in order; writes it to the sink. */
+  /** Writes the refusals so far to the sink; returns them as `category outcome/reason quantity`, in order. */
   readonly refusedOutcomes: () => Promise<string[]>;
   readonly send: (path: string, options?: SendOptions) => Promise<IngestAnswerOverHttp>;
-  /** Value of a counter for the given labels. */
+  /** Reads a counter with the given labels. */
   readonly count: (name: 'accepted' | 'dropped' | 'refused', labels?: Record<string, string>) => Promise<number>;
   readonly close: () => Promise<void>;
 }
@@ -207,7 +207,7 @@ export interface IngestApp {
 export interface IngestAppOptions {
   readonly limits?: Partial<IntakeLimits>;
   readonly rates?: LimitsConfig;
-  /** What the spike guard lets projects send. */
+  /** Allowance of the spike guard. */
   readonly usual?: Allowance | null;
   readonly announceNeverKept?: boolean;
   readonly basePath?: string;
@@ -216,7 +216,7 @@ export interface IngestAppOptions {
   readonly throttle?: Pick<RefusalThrottle, 'hold'>;
 }
 
-/** The ingestion routes in a small application of their own, with an in-memory sink and a fake store. */
+/** Starts an application with only the ingestion routes, an in-memory sink and a fake store. */
 export async function startIngestApp(options: IngestAppOptions = {}): Promise<IngestApp> {
   const sink = new MemorySink();
   const store = new FakeKeyStore();
@@ -254,7 +254,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
         uses: { note: () => undefined },
       }),
       refusals,
-      // Off unless a test is about it: the clock stands still, so a second would never end.
+      // Off by default: the clock stands still, so delays would never end.
       throttle: options.throttle ?? { hold: () => null },
       logger: { error: (...parts: unknown[]) => logged.push(parts) },
     }),
@@ -264,7 +264,7 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
     ctx.status = 404;
     ctx.body = { message: '404 Not Found' };
   });
-  // Answers to senders that have gone; the real application logs them for development.
+  // Ignores failures to answer closed connections, which the real application logs.
   app.on('error', () => undefined);
   const handle = app.callback();
   const { server, port } = await listen((request, response) => void handle(request, response), '127.0.0.1', 0);
@@ -333,7 +333,7 @@ function send(agent: http.Agent, port: number, path: string, options: SendOption
   });
 }
 
-/** Header of a sender with the good key of project 42. */
+/** Header with the valid key of project 42. */
 export const AUTH = { 'X-Sentry-Auth': 'Sentry sentry_key=glet_abc123, sentry_version=7, sentry_client=test/1.0' };
 
 export const STORE = '/errortracking/api/v1/projects/api/42/store/';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IngestAnswerOverHttp } from './ingest-app.ts';
 
-/** CORS as every answer of the ingestion routes carries it. */
+/** Checks the CORS headers that every ingestion answer has. */
 export function assertCors(answer: IngestAnswerOverHttp): void {
   assert.equal(answer.headers['access-control-allow-origin'], '*');
   assert.match(
@@ -14,7 +14,7 @@ export function assertCors(answer: IngestAnswerOverHttp): void {
   assert.equal(answer.headers['access-control-allow-credentials'], undefined);
 }
 
-/** A refusal in the form the protocol knows. */
+/** Checks a refusal in the format of the protocol. */
 export function assertRefusal(answer: IngestAnswerOverHttp, status: number): void {
   assert.equal(answer.status, status, answer.text);
   assertCors(answer);

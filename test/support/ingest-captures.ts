@@ -7,14 +7,14 @@ export interface Capture {
   readonly name: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Inflated. */
+  /** Inflated body. */
   readonly body: Buffer;
-  /** As it goes over the wire. */
+  /** Body as sent, compressed. */
   readonly wire: Buffer;
   readonly chunked: boolean;
 }
 
-/** Every request captured from a real SDK, compressed again as its headers say. */
+/** Reads all requests captured from real SDKs, and compresses them as their headers declare. */
 export function captures(): Capture[] {
   return readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -26,7 +26,7 @@ export function captures(): Capture[] {
     );
 }
 
-/** Left to the HTTP client of the test: they belong to the connection, not to the request. */
+/** Headers of the connection, which the test's HTTP client sets itself. */
 const CONNECTION_HEADERS = new Set(['host', 'content-length', 'transfer-encoding', 'connection']);
 
 function readCapture(name: string): Capture {

@@ -20,7 +20,7 @@ export const silentLogger = {
   info: () => undefined,
 };
 
-/** A clock that stands until it is moved. */
+/** Clock that only tests advance. */
 export class TestClock {
   time = Date.UTC(2026, 0, 1);
   now(): number {
@@ -47,7 +47,7 @@ export function record(i: number, over: Partial<JournalRecord> = {}): JournalRec
   };
 }
 
-/** What the tests' digest makes of a record; a body with `"poison"` cannot be digested. */
+/** Digest of the tests. Throws for a body with `"poison"`. */
 export const digest: DigestRecord = (taken) => {
   const body = Buffer.from(taken.body).toString();
   if (body.includes('"poison"')) {
@@ -118,7 +118,7 @@ export function makeLoop(files: JournalFiles, store: BatchStore, over: Partial<D
   });
 }
 
-/** Opens the journal as a start does and digests all there is. */
+/** Opens the journal as at a start and digests all records. */
 export async function digestAll(
   files: JournalFiles,
   store: BatchStore,
@@ -133,7 +133,7 @@ export async function digestAll(
   await journal.close();
 }
 
-/** A disk on which a process left a journal with this many records, all of them synced. */
+/** Disk with a journal of this many synced records, as a process left it. */
 export async function diskWith(count: number, over: Parameters<typeof openJournal>[1] = {}): Promise<SimulatedDisk> {
   const disk = new SimulatedDisk();
   const journal = await openJournal(disk, over);
@@ -143,29 +143,29 @@ export async function diskWith(count: number, over: Parameters<typeof openJourna
   return disk.restart('none');
 }
 
-/** For the store: nothing is confirmed. */
+/** Hook that makes the store unavailable: nothing is confirmed. */
 export function away(): never {
   throw new AppError('store_unavailable', 'The store is away.');
 }
 
-/** Numbers of the records whose events the store counts, in its order. */
+/** Numbers of the records whose events are counted, in the order of the store. */
 export function numbers(store: MemoryBatchStore): number[] {
   return [...store.counted.keys()].map((key) => Number.parseInt(key.slice(2), 16));
 }
 
-/** From 0 to `count - 1`. */
+/** Numbers from 0 to `count - 1`. */
 export function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i);
 }
 
-/** As long as a store at the other end of a network takes, in turns of the event loop. */
+/** Waits a number of event loop turns, like a store across a network. */
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await new Promise(setImmediate);
   }
 }
 
-/** A repeatable stream of numbers from 0 (inclusive) to 1 (exclusive). */
+/** Reproducible random numbers from 0 (inclusive) to 1 (exclusive). */
 export function randomFrom(seed: number): () => number {
   let state = (seed % 0x7ffffffe) + 1;
   return () => {

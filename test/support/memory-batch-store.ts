@@ -2,22 +2,23 @@ import type { BatchId, BatchResult, DigestedBatch, DigestedEvent } from '../../s
 import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
 
 /**
- * The exactly-once rules in memory, all or nothing like one transaction. `before` and `after` run around the
- * moment a batch takes effect: throwing in `before` is a refusal, in `after` an answer that got lost.
+ * In-memory store with the exactly-once rules. Each batch applies completely or not at all.
+ * `before` and `after` run around the moment a batch takes effect.
+ * An exception in `before` is a refusal, and one in `after` a lost answer.
  */
 export class MemoryBatchStore implements BatchStore {
-  /** By `project|event id`: how often the event was counted (right: 1). */
+  /** Number of times each event was counted, by `project|event id`; correct is 1. */
   readonly counted = new Map<string, number>();
-  /** Events per group hash, as an error's count shows them. */
+  /** Events per group hash, like the count of an error. */
   readonly counts = new Map<string, number>();
-  /** By `project|category|outcome|reason`. */
+  /** Quantities by `project|category|outcome|reason`. */
   readonly outcomes = new Map<string, number>();
   readonly journals = new Map<string, { n: number; hash: string }>();
   readonly batches: { mark: BatchId; events: number }[] = [];
   duplicates = 0;
   before: (mark: BatchId, batch: DigestedBatch) => Promise<void> | void = () => undefined;
   after: (mark: BatchId, batch: DigestedBatch) => Promise<void> | void = () => undefined;
-  /** Called with a batch whose mark is the next one, before it takes effect. */
+  /** Called with the next batch before it takes effect. */
   refuse: (mark: BatchId, batch: DigestedBatch) => void = () => undefined;
   beforeLastBatch: () => Promise<void> | void = () => undefined;
 

@@ -1,18 +1,18 @@
 import type { mongo } from 'mongoose';
 
-/** A read, or the look-up of a write, as it went to the server. */
+/** Read, or the look-up of a write, as sent to the server. */
 export interface SentQuery {
-  /** The comment it carried; for those of batches, which carry none, what it does to which collection. */
+  /** Comment of the query. Queries of batches have none; their name is the operation and the collection. */
   readonly name: string;
   readonly named: boolean;
   readonly collection: string;
-  /** What asks the server for its plan: the look-up alone, since every server explains that. */
+  /** Query for the server's plan: only the look-up, because every server can explain it. Null if there is none. */
   readonly lookup: mongo.Document | null;
 }
 
 type Filter = Record<string, unknown>;
 
-/** Collects what a client sends. The client must have been made with `monitorCommands`. */
+/** Collects the queries of a client, which needs the option `monitorCommands`. */
 export class SentQueries {
   readonly #queries = new Map<string, SentQuery>();
 
@@ -20,12 +20,12 @@ export class SentQueries {
     client.on('commandStarted', ({ commandName, command }) => this.#add(commandName, command));
   }
 
-  /** One of each name and shape of filter. */
+  /** One query per name and shape of filter. */
   all(): SentQuery[] {
     return [...this.#queries.values()];
   }
 
-  /** From now on only what comes. */
+  /** Forgets the queries so far. */
   forget(): void {
     this.#queries.clear();
   }
@@ -67,10 +67,10 @@ function lookupsOf(kind: string, collection: string, command: mongo.Document): (
   }
 }
 
-/** Members and operators without the values. */
+/** Describes the members and operators of a filter without their values. */
 function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].join()}]`;
-  // The driver keeps orders as maps.
+  // The driver stores sort orders as maps.
   if (value instanceof Map) return shapeOf(Object.fromEntries(value));
   if (value === null || typeof value !== 'object' || '_bsontype' in value) return '';
   return `{${Object.entries(value)
@@ -78,10 +78,10 @@ function shapeOf(value: unknown): string {
     .join()}}`;
 }
 
-/** What the engine of the tests says where it walks a whole collection along its primary key. */
+/** Condition in plans of the test engine for a scan of a whole collection along its primary key. */
 const WHOLE_KEY = /^\(shard_key_value = '\d+'::bigint\)$/;
 
-/** Steps of a plan that look at part of an index, or at nothing. */
+/** Steps of a plan that read part of an index, or nothing. */
 const INDEX_STEPS = [
   ...['IXSCAN', 'IDHACK', 'CLUSTERED_IXSCAN', 'COUNT_SCAN', 'DISTINCT_SCAN', 'EOF'],
   ...['EXPRESS_IXSCAN', 'EXPRESS_CLUSTERED_IXSCAN'],
@@ -89,8 +89,8 @@ const INDEX_STEPS = [
 ];
 
 /**
- * Whether a plan reads a whole collection. mongod says COLLSCAN. The engine of the tests speaks PostgreSQL's
- * language and says Seq Scan, or scans the primary key by nothing but the collection's own number.
+ * Whether a plan reads a whole collection. mongod reports COLLSCAN; the test engine has plans of PostgreSQL.
+ * Those contain Seq Scan, or a scan of the primary key with only the collection's number.
  */
 export function scansCollection(plan: unknown): boolean {
   if (plan === null || typeof plan !== 'object') return false;
@@ -110,7 +110,7 @@ export function findsOne(index: mongo.IndexDescription, lookup: mongo.Document):
   return index.unique === true && members.every((member) => ['string', 'number'].includes(typeof filter[member]));
 }
 
-/** Whether a plan looks into an index: one that does not, and scans nothing, is one that the test does not understand. */
+/** Whether a plan reads an index. A plan that neither does nor scans is unknown to the test. */
 export function readsIndex(plan: unknown): boolean {
   if (plan === null || typeof plan !== 'object') return false;
   const { stage, 'Node Type': node } = plan as Record<string, unknown>;

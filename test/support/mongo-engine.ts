@@ -8,13 +8,13 @@ import { mongoHosts } from '../../src/storage/mongo/mongo-hosts.ts';
 
 const run = promisify(execFile);
 
-/** Where the engine for tests is; undefined where there is none. */
+/** Address of the test engine; undefined without one. */
 export const MONGO_URI = process.env['ERRGATE_TEST_MONGODB_URI'];
 
 const HOW =
   'set ERRGATE_TEST_MONGODB_URI to a mongod >= 7 (for example mongodb://127.0.0.1:27017/?directConnection=true) to run it';
 
-/** Start and stop of the engine beside the checkout. */
+/** Folder with the scripts that start and stop the engine, beside the checkout. */
 const SCRIPTS = join(import.meta.dirname, '..', '..', '..', 'shared', 'mongodb');
 
 function skipLoudly(title: string, why: string): void {
@@ -26,7 +26,7 @@ function skipLoudly(title: string, why: string): void {
   });
 }
 
-/** A suite that needs the engine. Without one it says how to get it and is counted as skipped. */
+/** Declares a suite that needs the engine. Without one the suite is skipped, with a notice how to start it. */
 export function describeOnMongo(title: string, body: (this: Mocha.Suite, uri: string) => void): void {
   if (MONGO_URI === undefined) {
     skipLoudly(title, HOW);
@@ -38,7 +38,7 @@ export function describeOnMongo(title: string, body: (this: Mocha.Suite, uri: st
   });
 }
 
-/** A suite that stops and starts the engine itself. Needs the engine that the scripts beside the checkout run. */
+/** Declares a suite that stops and starts the engine; needs the one run by the scripts beside the checkout. */
 export function describeOnOwnEngine(title: string, body: (this: Mocha.Suite, engine: MongoEngine) => void): void {
   const engine = MongoEngine.find();
   if (typeof engine === 'string') {
@@ -50,7 +50,7 @@ export function describeOnOwnEngine(title: string, body: (this: Mocha.Suite, eng
   });
 }
 
-/** The engine as something that can be switched off. */
+/** Engine that tests can stop and start. */
 export class MongoEngine {
   readonly uri: string;
 
@@ -58,7 +58,7 @@ export class MongoEngine {
     this.uri = uri;
   }
 
-  /** The reason where there is no engine that may be stopped. */
+  /** Finds the engine; returns the reason if none may be stopped. */
   static find(): MongoEngine | string {
     if (MONGO_URI === undefined) return HOW;
     if (!existsSync(join(SCRIPTS, 'start')))
@@ -70,18 +70,18 @@ export class MongoEngine {
       : `the engine at ${host} is not the one that the scripts stop and start`;
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills the engine, like a power cut. */
   async kill(): Promise<void> {
     await run(join(SCRIPTS, 'stop'), ['--kill']);
   }
 
-  /** Nothing happens where it runs already. */
+  /** Starts the engine unless it is running. */
   async start(): Promise<void> {
     await run(join(SCRIPTS, 'start'), []);
   }
 }
 
-/** Databases of one suite, each with a unique name. */
+/** Databases of one suite, with unique names. */
 export class TestDatabases {
   readonly #uri: string;
   readonly #names: string[] = [];
@@ -96,7 +96,7 @@ export class TestDatabases {
     return name;
   }
 
-  /** Address of a new database. */
+  /** Creates the address of a new database. */
   create(): string {
     return withDatabase(this.#uri, this.name());
   }
@@ -108,16 +108,16 @@ export class TestDatabases {
   }
 }
 
-/** The parts of an address. It may name several hosts, which is no URL in the eyes of `URL`. */
+/** Parts of an address. Addresses with several hosts are invalid for `URL`. */
 const ADDRESS = /^(?<scheme>mongodb(?:\+srv)?:\/\/)(?<hosts>[^/?]+)(?:\/[^?]*)?(?:\?(?<options>.*))?$/;
 
-/** The same address with another database. */
+/** Replaces the database in an address. */
 export function withDatabase(uri: string, database: string): string {
   const { scheme, hosts, options = '' } = partsOf(uri);
   return `${scheme}${hosts}/${database}${options === '' ? '' : `?${options}`}`;
 }
 
-/** The same address with one more option. */
+/** Adds an option to an address. */
 export function withOption(uri: string, name: string, value: string): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}${name}=${value}`;
 }
@@ -134,7 +134,7 @@ function partsOf(uri: string): { scheme: string; hosts: string; options?: string
   return parts;
 }
 
-/** A plain driver connection for looking at what is stored, and for breaking it. */
+/** Runs `work` with a plain driver connection, to read stored data or to damage it. */
 export async function withClient<T>(uri: string, work: (client: mongo.MongoClient) => Promise<T>): Promise<T> {
   const client = new mongo.MongoClient(uri);
   try {

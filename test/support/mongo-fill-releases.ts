@@ -12,7 +12,7 @@ import { DAY, hexId, HOUR, NOON } from './store-data.ts';
 const ROWS = 5000;
 const TODAY = Math.floor(NOON / DAY);
 
-/** Enough rows in the collections of sessions, releases and reports that a scan of them is the worse plan. */
+/** Fills the collections of sessions, releases and reports, so that a planner prefers indexes to scans. */
 export async function fillReleases({ db }: Connection, projects: readonly number[]): Promise<void> {
   const insert = (name: string, make: (index: number, scope: ReturnType<typeof scopeOf>) => object) =>
     db?.collection(name).insertMany(Array.from({ length: ROWS }, (_, index) => make(index, scopeOf(index))));

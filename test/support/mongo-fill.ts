@@ -17,14 +17,14 @@ export interface FillSize {
   readonly projects: readonly number[];
   readonly errors: number;
   readonly events: number;
-  /** Events counted by an error, by its place among them; default: some ninety different numbers. */
+  /** Number of events of the n-th error; default: some ninety different numbers. */
   readonly count?: (error: number) => number;
 }
 
 const SLICE = 5000;
 const TODAY = Math.floor(NOON / HOUR / 24);
 
-/** Fills the collections that grow with events, past the store: a large store in seconds. */
+/** Fills the collections that grow with events, bypassing the store: a large store in seconds. */
 export async function fillMongo(connection: Connection, size: FillSize): Promise<void> {
   const { projects, errors, events, count = (error: number) => 10 + (error % 90) } = size;
   const projectOf = (error: number) => projects[error % projects.length] ?? 1;
@@ -73,8 +73,8 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
 }
 
 /**
- * Updates the statistics of an engine after a bulk fill by compacting; otherwise it happens at a later time. Nothing
- * else depends on it.
+ * Compacts after a bulk fill to update the statistics of an engine, which it would otherwise do later. Servers
+ * without the command are left as they are.
  */
 export async function countAgain({ db }: Connection): Promise<void> {
   for (const { name } of (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? []) {

@@ -4,10 +4,10 @@ import { openStore } from '../../src/storage/open-store.ts';
 import { TestDatabases, withClient } from './mongo-engine.ts';
 import { makeDataDir, type StoreHarness, type StoreSource } from './store-harness.ts';
 
-/** Full size by 120 (`npm run test:full`). */
+/** Number of runs; `npm run test:full` uses 120. */
 const MODEL_RUNS = Number(process.env['ERRGATE_TEST_MODEL_RUNS'] ?? 30);
 
-/** Stores in one database, which is emptied for each: to make collections and indexes takes a second. */
+/** Opens stores in one database, which is emptied before each. Creating collections and indexes takes a second. */
 export class MongoSource implements StoreSource {
   readonly #databases: TestDatabases;
   readonly #url: string;
@@ -20,7 +20,7 @@ export class MongoSource implements StoreSource {
   async open(): Promise<StoreHarness> {
     await empty(this.#url);
     const opened: { store: Store; dataDir: string }[] = [];
-    // A data dir for each, as other gateways have.
+    // Each connection gets its own data dir, like other gateways.
     const open = async () => {
       const dataDir = await makeDataDir();
       const store = await openStore({ url: this.#url, dataDir });
@@ -45,7 +45,7 @@ export class MongoSource implements StoreSource {
   }
 }
 
-/** Removes every document, that of the schema's version too: opening sets up the database as if it were new. */
+/** Removes every document, including the schema version, so that opening initialises the database. */
 async function empty(url: string): Promise<void> {
   await withClient(url, async (client) => {
     for (const collection of await client.db().collections()) await collection.deleteMany({});

@@ -8,7 +8,7 @@ export interface HostAndPort {
 
 const DEFAULT_PORT = 27_017;
 
-/** The one server that takes writes: of a replica set the member that is its primary now. */
+/** Address of the server that accepts writes: of a replica set, the current primary. */
 export async function primaryOf(uri: string): Promise<HostAndPort> {
   const [first = '', ...others] = mongoHosts(uri).split(', ');
   const alone = others.length === 0 && !/[?&]replicaSet=/i.test(uri) && !uri.startsWith('mongodb+srv:');

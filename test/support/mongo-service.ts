@@ -33,7 +33,7 @@ export class MongoServices {
     return join(this.#folder, name);
   }
 
-  /** The environment of a gateway, and of commands beside it. */
+  /** Environment of a gateway, and of commands beside it. */
   env(name: string): NodeJS.ProcessEnv {
     return {
       ERRGATE_DATA_DIR: this.dataDir(name),
@@ -44,7 +44,7 @@ export class MongoServices {
     };
   }
 
-  /** The database itself, not through the proxy. */
+  /** Address of the database without the proxy. */
   get directUri(): string {
     return withDatabase(this.#engine, this.#name);
   }
@@ -55,7 +55,7 @@ export class MongoServices {
     return child;
   }
 
-  /** Starts a gateway inside this process: for what asks for no death, no memory and no log. */
+  /** Starts a gateway inside this process, for tests that need neither a crash nor memory figures nor a log. */
   async serve(name: string, env: NodeJS.ProcessEnv = {}): Promise<ServeCall> {
     const call = await callServe({ ...this.env(name), ...env });
     this.#calls.push(call);
@@ -64,7 +64,7 @@ export class MongoServices {
 
   async remove(): Promise<void> {
     await Promise.all(this.#children.splice(0).map((child) => child.end('SIGKILL')));
-    // One that waits for a database which is away would take its whole time to stop.
+    // Restores the proxy first: a gateway that waits for its database would delay the stop.
     await this.proxy.restore();
     await Promise.all(this.#calls.splice(0).map((call) => call.end()));
     await this.proxy.close();

@@ -15,7 +15,7 @@ import { checkSessions } from './mongo-sim-sessions.ts';
 import type { SimWorld } from './mongo-sim-world.ts';
 import { HOUR } from './store-data.ts';
 
-/** The plainest model: a list of the events that count, once each, added up one by one. */
+/** Minimal model of an error: a list of its events, each counted once. */
 export interface PlainError {
   count: number;
   readonly users: Set<string>;
@@ -25,7 +25,7 @@ export interface PlainError {
   readonly hours: Map<string, number>;
 }
 
-/** Compares what the database holds in the end with a model that knows no crash, no gateway and no batch. */
+/** Compares the final database with a model without crashes, gateways and batches. */
 export function checkWorld(world: SimWorld, scenario: Scenario): void {
   const { db } = world;
   assert.equal(db.deadlocks, 0, 'a bulk was not sorted');
@@ -48,7 +48,7 @@ export function checkWorld(world: SimWorld, scenario: Scenario): void {
     addPlain(plain, attributes);
   }
   assert.equal(stored.size, [...stored.keys()].filter((key) => isKnown(key, ids)).length, 'an event from nowhere');
-  // A pruned key does not tell as what it was stored: then only the sums must agree with each other.
+  // A pruned key no longer determines the stored event; then only the sums must agree.
   if (!(scenario.upgrades && world.pruned.size > 0)) {
     checkErrors(world, plain, scenario.merges);
   }
@@ -57,7 +57,7 @@ export function checkWorld(world: SimWorld, scenario: Scenario): void {
   checkMerged(world);
   checkOutcomes(world, scenario, ids.size);
   for (const slot of all<SlotDocument>(world, 'slots')) {
-    // What a copy began before it took a new id stays as it is.
+    // A claim of a copied journal stays open when the copy takes a new id.
     const held = world.gateways.some(({ state, disk }) => state !== 'gone' && disk.journalId === slot.j);
     assert.ok(!slot.open || !held, `slot ${slot._id} is left open`);
   }
@@ -89,7 +89,7 @@ function checkErrors(world: SimWorld, plain: ReadonlyMap<string, PlainError>, me
         first: [model.first.at, model.first.eventId],
         last: [model.last.at, model.last.eventId],
         received: model.received,
-        // Where people merge, what they decide about one error another one has too.
+        // With merges, a decision about one error applies to another one as well.
         ...(merges
           ? {}
           : {
@@ -106,7 +106,7 @@ function checkErrors(world: SimWorld, plain: ReadonlyMap<string, PlainError>, me
   }
 }
 
-/** What must agree whatever was stored: no document got a batch that another one did not get. */
+/** Checks the consistency of the documents: all of them applied the same batches. */
 function checkTogether(world: SimWorld, scenario: Scenario): void {
   const errors = all<ErrorDocument>(world, 'errors');
   assert.equal(new Set(errors.map(({ id }) => id)).size, errors.length, 'public numbers');
@@ -125,7 +125,7 @@ function checkTogether(world: SimWorld, scenario: Scenario): void {
         error.c,
         `values of ${tag.k}`,
       );
-      // Two programs of different versions on one cloned journal may each name environments their way.
+      // Two program versions on one copied journal may name environments differently.
       if (tag.k === 'environment' && !(scenario.copies && scenario.upgrades)) {
         assert.deepEqual([...(error.env ?? [])].sort(), values.map(({ v }) => v).sort(), 'environments');
       }
@@ -133,7 +133,7 @@ function checkTogether(world: SimWorld, scenario: Scenario): void {
   }
 }
 
-/** What is shown of merged errors, once a roll-up has run after everything else. */
+/** Checks the data of merged errors, after a final roll-up. */
 function checkMerged(world: SimWorld): void {
   const errors = all<ErrorDocument>(world, 'errors');
   const users = all<{ _id: unknown }>(world, 'errorUsers').map(({ _id }) => binaryHex(_id));

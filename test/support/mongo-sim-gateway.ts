@@ -3,22 +3,22 @@ import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
 import { digestBatch, type SimRecord } from './mongo-sim-records.ts';
 import { hexId } from './store-data.ts';
 
-/** What a gateway has on its disk: a copy of it is the start of another gateway. */
+/** Disk of a gateway; a copy of it starts another gateway. */
 export interface SimDisk {
   journalId: string;
   n: number;
-  /** The records [from, to) of batch `n`; equal: nothing is open. */
+  /** Records [from, to) of batch `n`; equal positions mean no open batch. */
   from: number;
   to: number;
-  /** Positions that were set aside. */
+  /** Positions of quarantined records. */
   excluded: number[];
-  /** The batch's hash as it was recorded: it stays when the batch is cut. */
+  /** Recorded hash of the batch; it does not change when the batch is split. */
   hash: string;
   records: SimRecord[];
   plans: Map<string, Uint8Array>;
-  /** Of the open batch what stands from here on cannot be read any more; null: all can. */
+  /** Position from which the open batch is unreadable; null when all of it is readable. */
   tornAt: number | null;
-  /** Records that were lost although the store has them: they are sent again, and what has no id counts again. */
+  /** Lost records that the store has already. Clients send them again, and those without an id count again. */
   sentTwice: SimRecord[];
 }
 
@@ -50,20 +50,20 @@ export function copyDisk(disk: SimDisk): SimDisk {
 export interface GatewayOptions {
   readonly disk: SimDisk;
   readonly store: BatchStore;
-  /** 0: as the records were made. */
+  /** Program version; 0 is that of the records. */
   readonly version: number;
   readonly random: () => number;
-  /** A new journal id. */
+  /** Makes a new journal id. */
   readonly newId: () => string;
   readonly turn: () => Promise<void>;
   readonly alive: () => boolean;
-  /** Whether the disk lost records while the process was away. */
+  /** Whether the disk lost records during the downtime. */
   readonly tears?: () => boolean;
 }
 
 const REFUSALS = 3;
 
-/** Digests the journal as the service's loop does: one recorded batch after the other, each until it is confirmed. */
+/** Digests the journal like the service's loop: repeats each recorded batch until it is confirmed. */
 export async function runGateway(options: GatewayOptions): Promise<void> {
   const { disk, store, version, random } = options;
   let recovered = false;
@@ -121,7 +121,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
   }
 }
 
-/** As the `recoverUnreadable` of the loop; the clients of what is lost send it again. */
+/** Handles an unreadable batch like `recoverUnreadable` of the loop. Clients send the lost records again. */
 async function settleTorn(options: GatewayOptions, tornAt: number): Promise<void> {
   const { disk, store } = options;
   const { journalId, n, hash } = disk;
@@ -141,7 +141,7 @@ async function settleTorn(options: GatewayOptions, tornAt: number): Promise<void
   loseTorn(disk);
 }
 
-/** What cannot be read goes from the journal and comes to its end. */
+/** Moves unreadable records to the end of the journal, because clients send them again. */
 function loseTorn(disk: SimDisk): void {
   if (disk.tornAt !== null) {
     const { tornAt } = disk;

@@ -29,7 +29,7 @@ export function mergeSomething(
   void Promise.resolve<unknown>(work).catch(() => undefined);
 }
 
-/** What the roll-up makes of it when nothing goes wrong any more. */
+/** Runs a roll-up without faults. */
 export async function rollUpCalmly(db: SimDatabase): Promise<void> {
   const options: SimOptions = { fate: () => 'ok', turn: async () => undefined, random: () => 0, poison: new Set() };
   const merges = new MongoMerges(

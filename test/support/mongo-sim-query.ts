@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import type { Doc } from '../../src/storage/mongo/batch/batch-collections.ts';
 
-/** The part of MongoDB's filters and updates that batches use, with MongoDB's meaning. */
+/** Matches a document with MongoDB's semantics, for the filters that batches use. */
 export function matches(document: Doc, filter: Doc): boolean {
   return Object.entries(filter).every(([path, condition]) => {
     if (path === '$expr') {
@@ -44,7 +44,7 @@ function isPlain(value: unknown): value is Doc {
   return typeof value === 'object' && value !== null && !(value instanceof mongo.Binary) && !Array.isArray(value);
 }
 
-/** The document that an upsert with this filter begins with. */
+/** Initial document of an upsert with this filter. */
 export function seedOf(filter: Doc): Doc {
   return Object.fromEntries(Object.entries(filter).filter(([, condition]) => !isOperators(condition)));
 }
@@ -131,7 +131,7 @@ function rank(value: unknown): number {
   return ranks.indexOf(value instanceof mongo.Binary ? 'binary' : kind);
 }
 
-/** BSON's order: kinds first, documents member by member, binary by length and then bytes. */
+/** Compares values in BSON order: kinds first, documents by member, binaries by length and then bytes. */
 export function compare(a: unknown, b: unknown): number {
   if (rank(a) !== rank(b)) {
     return rank(a) - rank(b);
@@ -154,7 +154,7 @@ export function compare(a: unknown, b: unknown): number {
   return (a as number) < (b as number) ? -1 : Number((a as number) > (b as number));
 }
 
-/** The documents that a filter matches; those it names by `_id` are not searched for. */
+/** Selects the documents that match a filter. Documents named by `_id` are read without a search. */
 export function select(documents: ReadonlyMap<string, Doc>, filter: Doc): Doc[] {
   const { _id } = filter;
   const named = isOperators(_id) ? (_id.$in as unknown[] | undefined) : _id === undefined ? undefined : [_id];
@@ -163,7 +163,7 @@ export function select(documents: ReadonlyMap<string, Doc>, filter: Doc): Doc[] 
   return candidates.filter((document) => document !== undefined).filter((document) => matches(document, filter));
 }
 
-/** How a document's `_id` stands in the maps. */
+/** Key of a document's `_id` in the maps. */
 export function keyOf(id: unknown): string {
   return id instanceof mongo.Binary ? id.toString('hex') : String(id);
 }

@@ -6,11 +6,11 @@ import { hexId, NOON, HOUR } from './store-data.ts';
 
 export { PROJECT };
 
-/** A journal record of the model check. Everything about its event follows from these two numbers. */
+/** Journal record of the model check. Both numbers determine its event. */
 export interface SimRecord {
-  /** Stands for the event id. */
+  /** Number that determines the event id. */
   readonly id: number;
-  /** Different contents may come under the same id; which one is stored, their `at` tells. */
+  /** Content of the event; several contents may have the same id. The stored one is derived from `at`. */
   readonly variant: number;
 }
 
@@ -29,7 +29,7 @@ export interface SimEvent {
   readonly receivedAt: number;
 }
 
-/** What a record's event looks like, apart from what an upgrade may change. */
+/** Attributes of a record's event, except those that an upgrade may change. */
 export function attributesOf({ id, variant }: SimRecord): SimEvent {
   const user = (id * 5 + variant) % 4;
   return {
@@ -42,12 +42,12 @@ export function attributesOf({ id, variant }: SimRecord): SimEvent {
   };
 }
 
-/** Reads back which variant an event was stored as. */
+/** Derives the variant of a stored event from its time. */
 export function variantOf(id: number, at: number): number {
   return at - NOON - ((id * 31) % 5) * 7 * HOUR - id * VARIANTS;
 }
 
-/** `version`: version of the digesting program; another one groups events and names environments differently. */
+/** Digests a record. `version`: program version; other versions group events and name environments differently. */
 export function digestSim(record: SimRecord, version: number): DigestedEvent {
   const { id, variant } = record;
   const other = attributesOf({ id, variant: (variant + version) % VARIANTS });

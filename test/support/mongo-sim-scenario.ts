@@ -1,7 +1,7 @@
 import type { Fate } from './mongo-sim.ts';
 import type { SimRecord } from './mongo-sim-records.ts';
 
-/** What may become of a write that goes wrong; what stands here twice comes twice as often. */
+/** Outcomes of a failing write; repeated entries are more frequent. */
 export const WRITE_FATES: readonly Fate[] = [
   'crash_before',
   'crash_after',
@@ -16,39 +16,40 @@ export const WRITE_FATES: readonly Fate[] = [
   'busy',
 ];
 
-/** What may happen in a run, and how often. */
+/** Events of a run and their frequency. */
 export interface Scenario {
   readonly seed: number;
   /** Records of each journal. */
   readonly journals: readonly (readonly SimRecord[])[];
   /** Percentage of operations that fail. */
   readonly faults: number;
-  /** Ids of events that the database never takes. */
+  /** Ids of events that the database always refuses. */
   readonly poison: readonly number[];
   /** Percentage of steps that are external: a resolve, a prune, a failover, … */
   readonly outside: number;
-  /** Journals are copied, restored and moved. */
+  /** Whether journals are copied, restored and moved. */
   readonly copies: boolean;
   /**
-   * Copies may be whole machines that both go on as the same owner. Not beside refused events and moved data
-   * dirs: two owners of one name that cut a batch differently are beyond what marks can tell apart.
+   * Whether whole machines are copied and both continue as the same owner.
+   * Excludes refused events and moved data dirs: marks cannot distinguish such owners if they split a batch
+   * differently.
    */
   readonly clones: boolean;
-  /** Payloads are pruned, and keys of events that come once. */
+  /** Whether payloads are pruned, and keys of events that occur once. */
   readonly prunes: boolean;
-  /** A restart may bring another version of the program. */
+  /** Whether a restart may change the program version. */
   readonly upgrades: boolean;
-  /** Journals end and give their slot to others. */
+  /** Whether finished journals release their slot. */
   readonly releases: boolean;
-  /** Faults that look as if the database would never take an event. */
+  /** Whether temporary faults look like permanent refusals of an event. */
   readonly refusals: boolean;
-  /** People merge and separate errors, and roll-ups run meanwhile. */
+  /** Whether errors are merged and separated, with roll-ups in between. */
   readonly merges: boolean;
-  /** A disk loses the last records of an open batch; their clients send them again. */
+  /** Whether a disk loses the last records of an open batch, which clients then send again. */
   readonly torn: boolean;
 }
 
-/** A scenario drawn from a seed: the same one for ever. */
+/** Draws a scenario from a seed; equal seeds give equal scenarios. */
 export function scenarioOf(seed: number): Scenario {
   let state = (seed * 2_654_435_761) >>> 0;
   const draw = (below: number): number => {
@@ -98,7 +99,7 @@ export function tornScenarioOf(seed: number): Scenario {
   return { ...scenario, ...calm, journals: journals.slice(0, 1), faults: Math.max(faults, 10), torn: true };
 }
 
-/** Many faults, refusals and upgrades, and nothing that would hide what they do. */
+/** Scenario with many faults, refusals and upgrades, and without operations that hide their effects. */
 export function harshScenarioOf(seed: number): Scenario {
   const calm = { copies: false, clones: false, prunes: false, releases: false, poison: [] };
   return { ...scenarioOf(seed), ...calm, faults: 35, outside: 20, refusals: true, upgrades: true };

@@ -23,7 +23,7 @@ const STATES: readonly (SessionEnd | 'ok' | 'errored')[] = ['ok', 'errored', ...
 const sessionNo = (id: number): number => id % 4;
 const eventIdOf = (id: number): string => hexId(`event ${id}`);
 
-/** The update that comes with a record. Another version of the program reads another hour. */
+/** Session update of a record. Another program version reads another hour. */
 export function digestSimSession({ id, variant }: SimRecord, version: number): SessionUpdate {
   const session = sessionNo(id);
   const state = STATES[(id * 5 + variant) % STATES.length] ?? 'ok';
@@ -60,8 +60,8 @@ interface SimCollections {
 }
 
 /**
- * What sessions and reports must come to: every row once, every sum what the rows say, the rows what the records
- * allow. Which of several ends of a session was first is anybody's guess; that it is one of them is not.
+ * Checks sessions and reports: each row exists once, sums match the rows, and rows match the records.
+ * If a session has several ends, any of them may be the stored one.
  */
 export function checkSessions(db: SimCollections, records: readonly SimRecord[]): void {
   const all = <T>(name: string): T[] => [...db.of(name).values()] as T[];

@@ -8,7 +8,7 @@ import { copyDisk, newDisk, runGateway, type SimDisk } from './mongo-sim-gateway
 import { attributesOf, PROJECT, variantOf, eventIdOf, type SimRecord } from './mongo-sim-records.ts';
 import { EVERYTHING, hexId, NOON } from './store-data.ts';
 
-/** The embedded store in the same kind of run: its batch is one step, which a crash comes before or after. */
+/** Runs the embedded store in a similar simulation. A batch is one step; crashes occur before or after it. */
 export async function runOnStore(store: Store, journals: readonly (readonly SimRecord[])[], random: () => number) {
   const decisions = new Map<string, { status: ErrorStatus; res: number }>();
   const disks: SimDisk[] = journals.map((records, index) => newDisk(hexId(`first ${index}`), [...records]));
@@ -31,7 +31,7 @@ function isDone(disk: SimDisk): boolean {
   return disk.from === disk.to && disk.to === disk.records.length;
 }
 
-/** From a start to a crash, or to the end of the journal. */
+/** Runs one process from its start to a crash or the end of the journal. */
 async function oneLife(store: Store, disk: SimDisk, random: () => number, newId: () => string): Promise<void> {
   let alive = true;
   const applyBatch = async (mark: BatchId, batch: DigestedBatch) => {

@@ -18,11 +18,11 @@ interface Gateway {
 
 const MAX_STEPS = 6000;
 
-/** Gateways, one database and everything that can come between them, one operation at a time. */
+/** Gateways, one database and external operations, executed one step at a time. */
 export class SimWorld {
   readonly db = new SimDatabase();
   readonly gateways: Gateway[] = [];
-  /** The last thing a person did to an error, by its key. */
+  /** Last status decision about each error, by its key. */
   readonly decisions = new Map<string, { status: ErrorStatus; res: number | null }>();
   readonly pruned = new Set<number>();
   readonly #scenario: Scenario;
@@ -35,7 +35,7 @@ export class SimWorld {
   #calm = false;
   #steps = 0;
 
-  /** `Batches`: another one in place of the service's own. */
+  /** `Batches`: replaces the implementation of the service. */
   constructor(scenario: Scenario, Batches = MongoBatches) {
     this.#scenario = scenario;
     this.#Batches = Batches;
@@ -47,7 +47,7 @@ export class SimWorld {
     }
   }
 
-  /** False when it did not come to an end. */
+  /** Runs to the end; false when the maximum of steps was reached. */
   async run(): Promise<boolean> {
     this.gateways.filter(({ state }) => state === 'dead').forEach((gateway) => this.#start(gateway));
     while (this.#steps < MAX_STEPS) {
@@ -153,7 +153,7 @@ export class SimWorld {
       );
   }
 
-  /** A disk whose `replace` is atomic and durable; the power may go before or after it. */
+  /** Plan files whose `replace` is atomic and durable; a crash may occur before or after it. */
   #planFiles(
     disk: SimDisk,
     turn: () => Promise<void>,
@@ -194,7 +194,7 @@ export class SimWorld {
     return (write ? this.#pick(WRITE_FATES) : this.#pick<Fate>(['crash_before', 'lost'])) ?? 'ok';
   }
 
-  /** Any of the operations that wait may be next; those of processes that died meanwhile are dropped. */
+  /** Picks a random waiting operation; drops those of dead processes. */
   #take(): (() => void) | null {
     while (this.#waiting.length > 0) {
       const [next] = this.#waiting.splice(Math.floor(this.random() * this.#waiting.length), 1);
@@ -258,7 +258,7 @@ export class SimWorld {
     this.decisions.set(keyOf(error as never), { status, res });
   }
 
-  /** Any of its steps may be the last. */
+  /** Merges errors; may fail after any step. */
   #merge(errors: readonly ErrorDocument[]): void {
     const turn = () => new Promise<void>((go) => this.#waiting.push({ gateway: null, generation: 0, go }));
     const fate = (write: boolean, size: number) => this.#fate(write, size);
@@ -283,7 +283,7 @@ export class SimWorld {
     return this.#scenario.journals.flat().filter((record) => record.id === id).length === 1;
   }
 
-  /** A data dir is copied, an older one put back, or a gateway's moved to another machine for good. */
+  /** Copies a data dir, restores an older one, or moves a gateway to another machine permanently. */
   #copy(): void {
     const from = this.#pick(this.gateways.filter(({ state }) => state !== 'gone'));
     if (from === undefined) {
@@ -293,7 +293,7 @@ export class SimWorld {
     if (how === 0) {
       this.#start(this.#add(copyDisk(from.disk)));
     } else if (how === 4 && this.#scenario.clones) {
-      // A whole machine is cloned: not even the data dir can tell.
+      // Copies a whole machine, which has the same owner as the original.
       this.#start(this.#add(copyDisk(from.disk), from.owner));
     } else if (how === 1) {
       this.#backups.push(copyDisk(from.disk));
@@ -310,7 +310,7 @@ export class SimWorld {
     }
   }
 
-  /** The gateways that live say so. */
+  /** Updates the heartbeat of all live gateways. */
   #touch(): void {
     for (const [key, slot] of this.db.of('slots')) {
       const lives = ({ owner, disk, state }: Gateway) =>

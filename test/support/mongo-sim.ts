@@ -29,35 +29,35 @@ export type Fate =
   | 'never';
 
 export interface SimOptions {
-  /** Chooses an operation's fate. */
+  /** Draws the outcome of an operation. */
   readonly fate: (write: boolean, size: number) => Fate;
-  /** Waits until the operation has its turn among those of all processes. */
+  /** Waits for the operation's turn among all processes. */
   readonly turn: () => Promise<void>;
-  /** 0 to 1, exclusive. */
+  /** Random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
-  /** Event ids (hex) that the database never takes. */
+  /** Ids (hex) of events that the database always refuses. */
   readonly poison: ReadonlySet<string>;
 }
 
 /**
- * A database in memory that misbehaves as real ones do: answers that get lost, writes that land later or in
- * part, write-concern errors and the failovers after them that take writes back, refused operations.
+ * In-memory database with the faults of real ones: lost answers, late and partial writes, refused operations.
+ * Failovers after write-concern errors undo writes.
  */
 export class SimDatabase {
   data: Data = new Map(BATCH_COLLECTIONS.map((name) => [name, new Map<string, Doc>()]));
-  /** What a failover would go back to; null when a majority has everything. */
+  /** State after a failover; null when all writes have reached a majority. */
   #safe: Data | null = null;
   readonly late: (() => void)[] = [];
-  /** The primary steps down before the next operation. */
+  /** Whether the primary steps down before the next operation. */
   doomed = false;
-  /** A bulk came that was not sorted: two such bulks would deadlock. */
+  /** Number of unsorted bulks; two concurrent ones would deadlock. */
   deadlocks = 0;
 
   of(name: string): Map<string, Doc> {
     return this.data.get(name)!;
   }
 
-  /** Takes back what no majority has. */
+  /** Undoes the writes that have not reached a majority. */
   failOver(): void {
     this.doomed = false;
     if (this.#safe !== null) {
@@ -78,7 +78,7 @@ export class SimDatabase {
     return (this.#safe ?? this.data).get(name)!;
   }
 
-  /** The collections as one process sees them; `crashed` is called when its fate is to die. */
+  /** Collections for one process. `crashed` is called when an operation ends the process. */
   connect(options: SimOptions, crashed: () => void): BatchCollections {
     return Object.fromEntries(
       BATCH_COLLECTIONS.map((name) => [name, new SimCollection(this, name, options, crashed)]),
@@ -281,7 +281,7 @@ class SimCollection implements BatchCollection {
 
 const duplicate = { error: { code: 11000, message: 'E11000 duplicate key' }, kind: 'none' } as const;
 
-/** Creates a new pending promise for each call, so that it is collected together with its waiters. */
+/** Pending promise without shared references, so that it is collected together with its waiters. */
 function neverSettles(): Promise<never> {
   return new Promise(() => undefined);
 }

@@ -2,22 +2,22 @@ import type { mongo } from 'mongoose';
 
 type Members = Record<string, unknown>;
 
-/** The driver keeps orders as maps. */
+/** Returns the members of a document. The driver stores sort orders as maps. */
 function membersOf(document: unknown): Members {
   if (document instanceof Map) return Object.fromEntries(document) as Members;
   return (document ?? {}) as Members;
 }
 
-/** A single value, or a few in an `$in`, which mongod reads one after the other and merges. */
+/** Whether a condition has one value or an `$in`, whose values mongod reads in turn and merges. */
 function isPoint(condition: unknown): boolean {
   if (condition === null || typeof condition !== 'object' || '_bsontype' in condition) return true;
   return Object.keys(condition).every((operator) => operator === '$in' || operator === '$eq');
 }
 
 /**
- * Whether reading an index from end to end, or from its end, gives the rows of a look-up in their order: points
- * of the filter stand in front of the sort's members. Without such an index a server sorts all that matches in
- * its memory. This holds for every server, also one that does not say in its plan what it sorts.
+ * Whether an index returns the rows of a look-up in their order, read forwards or backwards.
+ * For this, equality members of the filter precede the sort's members in the index.
+ * Without such an index every server sorts all matches in memory, even if its plan does not show it.
  */
 export function ordersBy(index: mongo.IndexDescription, lookup: mongo.Document): boolean {
   const filter = membersOf(lookup['filter']);
@@ -35,10 +35,10 @@ export function ordersBy(index: mongo.IndexDescription, lookup: mongo.Document):
   return turns.every((turn) => turn !== 0 && turn === turns[0]);
 }
 
-/** mongod's own word for sorting in memory; merging ranges that are in order is another stage. */
+/** Whether a plan of mongod sorts in memory. Merging sorted ranges is another stage. */
 export function sortsInMemory(plan: unknown): boolean {
   if (plan === null || typeof plan !== 'object') return false;
   if ((plan as Members)['stage'] === 'SORT') return true;
-  // Plans that were not taken do no harm.
+  // Rejected plans are not executed.
   return Object.entries(plan).some(([name, value]) => name !== 'rejectedPlans' && sortsInMemory(value));
 }

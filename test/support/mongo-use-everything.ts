@@ -9,7 +9,7 @@ import { fillReleases } from './mongo-fill-releases.ts';
 import { useReleases } from './mongo-use-releases.ts';
 import { EVERYTHING, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
 
-/** Enough rows in the small collections that a scan of them is the worse plan. */
+/** Fills the small collections, so that a planner prefers indexes to scans. */
 export async function fillSmall({ connection }: MongoContext, projects: readonly number[]): Promise<void> {
   const rows = 5000;
   const insert = (name: string, make: (index: number) => object) =>
@@ -43,8 +43,8 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
 }
 
 /**
- * Asks every query of the store at least once, in every form that makes another plan. `events`: how many the
- * store was filled with.
+ * Runs every query of the store at least once, in every form with another plan. `events`: number of events in the
+ * store.
  */
 export async function useEverything(store: Store, context: MongoContext, events: number): Promise<void> {
   await useAccounts(store);
@@ -75,7 +75,7 @@ async function useAccounts(store: Store): Promise<void> {
   await useSessions(store, user.id);
 }
 
-/** One more than a person may have, and one whose time is over. */
+/** Creates one session more than allowed per user, and an expired one. */
 async function useSessions(store: Store, userId: number): Promise<void> {
   const epoch = (await store.credentials('ada'))?.epoch ?? 0;
   for (let index = 0; index <= MAX_SESSIONS_OF_USER; index += 1) {
@@ -118,13 +118,13 @@ async function useProjects(store: Store): Promise<void> {
   await store.deleteKey(project.id, key.id);
   const events = [makeEvent(project, 'a', { user: 'u' }), makeEvent(project, 'b', { user: 'v' })];
   await new TestJournal(store, 'deleted').apply(events);
-  // An alias that takes the id of the next project while that is being made.
+  // Alias that conflicts with the id of the next project while it is created.
   await store.addAlias(project.id + 1, project.id);
   await store.createProject({ path: 'a/three', name: 'three', visibility: 'private' });
   await store.deleteProject(project.id);
 }
 
-/** What happens only when two gateways are at the same thing, or when an index is gone. */
+/** Runs queries that only conflicts between gateways or missing indexes cause. */
 async function useLostRaces(store: Store, context: MongoContext): Promise<void> {
   const { aliases, errorHours, projects } = context.collections;
   const project = await store.createProject({ path: 'a/races', name: 'races', visibility: 'private' });
@@ -157,7 +157,7 @@ async function useErrors(store: Store): Promise<void> {
       const second = await store.listErrors(id, { ...query, cursor: first.next }, NOON);
       await store.listErrors(id, { ...query, cursor: second.previous }, NOON);
       await store.listErrors(id, { ...query, ...filters }, NOON);
-      // Once more: now it is known where the pages end.
+      // Repeats the list now that the ends of its pages are cached.
       await store.listErrors(id, query, NOON);
       await store.listErrors(id, { ...query, cursor: first.next }, NOON);
       await store.listErrors(id, { ...query, cursor: second.previous }, NOON);
@@ -198,7 +198,7 @@ async function useMaintenance(store: Store, context: MongoContext, events: numbe
   await store.setMeta('a', 'd');
   await store.acquireLease('work', 'one', 1000);
   await store.releaseLease('work', 'one');
-  // A removal long ago, which is swept once more.
+  // Sets an old time of removal, so that removed projects are swept again.
   await collections.removedProjects.updateMany({}, { $set: { removedAt: 0 } });
   const keep = {
     receivedBefore: null,

@@ -2,7 +2,7 @@ import type { Project } from '../../src/domain/project.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { DAY, hexId, NOON, TestJournal } from './store-data.ts';
 
-/** Asks every query of releases, sessions and reports at least once; prunes what lies long back. */
+/** Runs every query of releases, sessions and reports at least once; prunes old data. */
 export async function useReleases(store: Store, project: Project): Promise<void> {
   const journal = new TestJournal(store, 'sessions');
   const item = { projectId: project.id, keyId: 1, receivedAt: NOON, environment: 'production' };

@@ -4,16 +4,16 @@ import { eventually, type ServiceProcess } from './service-process.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Quantities by `category outcome reason`, over all hours and keys of a project. */
+/** Quantities by `category outcome reason`, summed over all hours and keys of a project. */
 export type OutcomeSums = ReadonlyMap<string, number>;
 
-/** Items that were sent, by the answer they got. */
+/** Number of sent items, by answer. */
 export interface SentItems {
-  /** Answered 200: accepted, or recognised as repeats, or dropped for a reason. */
+  /** Items answered 200: accepted, repeated, or dropped for a reason. */
   readonly acknowledged: number;
-  /** Answered 4xx or 503 with a known key. */
+  /** Items answered 4xx or 503, with a known key. */
   readonly refused: number;
-  /** Without an answer, because the connection broke: counted, or not. */
+  /** Items without an answer, because the connection broke; they may be counted. */
   readonly unanswered: number;
 }
 
@@ -24,10 +24,10 @@ interface OutcomeRow {
   readonly quantity: number;
 }
 
-/** What the service says became of everything that was sent to its first project in the last three days. */
+/** Reads the outcomes of the service's first project in the last three days. */
 export async function outcomeSums(service: ServiceProcess): Promise<OutcomeSums> {
   const since = new Date(Date.now() - 3 * DAY_MS).toISOString();
-  // What a clock ahead of ours has counted belongs to it too.
+  // Includes hours counted by a clock that is ahead of this one.
   const until = new Date(Date.now() + DAY_MS).toISOString();
   const query = `since=${since}&until=${until}&group_by=category,outcome,reason`;
   const rows = await readPages<OutcomeRow>(
@@ -40,7 +40,7 @@ export async function outcomeSums(service: ServiceProcess): Promise<OutcomeSums>
   );
 }
 
-/** The sum of those whose name begins with one of the given texts; of all where none is given. */
+/** Sums the quantities whose name starts with one of the given texts; without texts all. */
 export function sumOf(sums: OutcomeSums, ...beginnings: readonly string[]): number {
   return [...sums]
     .filter(([name]) => beginnings.length === 0 || beginnings.some((beginning) => name.startsWith(beginning)))
@@ -48,9 +48,8 @@ export function sumOf(sums: OutcomeSums, ...beginnings: readonly string[]): numb
 }
 
 /**
- * Waits until the outcomes add up to what was sent, item by item; fails with the table where they never do.
- * Where everything was answered the sum is exact; items without an answer may be in it or not. What clients
- * say that they discarded themselves was never sent.
+ * Waits until the outcomes add up to the number of sent items; fails with all sums otherwise.
+ * The sum is exact except for items without an answer. Client discards are excluded, because they were not sent.
  */
 export async function assertOutcomesAddUp(
   service: ServiceProcess,

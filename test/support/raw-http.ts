@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are, which no HTTP client would, and answers all that comes back until the peer closes. */
+/** Sends bytes unchanged and returns everything received until the peer closes the connection. */
 export function rawHttp(url: string, request: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import type { ServiceProcess } from './service-process.ts';
 
 /**
- * All rows of a paged answer, following its `Link` headers from the path on; `rowsOf` finds them in bodies that
- * are no plain list. Throws for anything but 200.
+ * Reads all rows of a paged answer by its `Link` headers. `rowsOf` finds the rows in a body that is no plain list.
+ * Throws for any status except 200.
  */
 export async function readPages<T>(
   service: ServiceProcess,

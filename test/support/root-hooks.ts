@@ -8,5 +8,5 @@ process.on('unhandledRejection', (reason) => {
 
 makeScryptCheap();
 
-/** Without it, what the files of a run share would keep mocha's process from ending. */
+/** Ends shared resources, which would otherwise keep mocha's process alive. */
 export const mochaGlobalTeardown = endRun;

@@ -5,14 +5,14 @@ import type { Route } from '../../src/gateway/route.ts';
 import { testPasswordHash } from './app.ts';
 import { givenMember, givenPerson, givenProject, givenToken } from './factories.ts';
 
-/** What a request to any route needs to find. */
+/** Data that requests to all routes need. */
 export interface RouteWorld {
   readonly store: Store;
   readonly project: Project;
-  /** Who asks. */
+  /** User of the request. */
   readonly user: User;
   readonly errorId: string;
-  /** To be merged into the first one. */
+  /** Id of an error to merge into the first one. */
   readonly otherId: string;
   readonly eventId: string;
 }
@@ -24,7 +24,7 @@ export interface RouteRequest {
 
 let serial = 0;
 
-/** Bodies with which the routes succeed. */
+/** Valid bodies of the routes. */
 const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<object>>> = {
   putThirdpartySettings: () => ({ active: false, api_host: 'https://tracker.example' }),
   webSaveOperations: () => ({ project: { error_tracking_setting_attributes: { enabled: true, integrated: true } } }),
@@ -52,7 +52,7 @@ async function userId({ path }: Route, { store, project }: RouteWorld): Promise<
   return person.user.id;
 }
 
-/** The address of a route with things in it that exist, and a body that it takes. */
+/** Builds a valid request to a route, with existing ids in its address. */
 export async function requestFor(route: Route, world: RouteWorld): Promise<RouteRequest> {
   serial += 1;
   const { store, project, user, errorId, eventId } = world;
@@ -76,7 +76,7 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   return { path, body: await BODIES[route.operationId]?.(world) };
 }
 
-/** Another project of the same kind, in which the person has the same role: for what ends a project. */
+/** Creates another project with the same role of the user, for routes that delete a project. */
 async function likeProject({ store, project, user }: RouteWorld): Promise<Project> {
   const { visibility, monitorEnabled } = project;
   const other = await givenProject(store, { visibility, monitorEnabled });

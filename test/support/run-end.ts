@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** Signals by which a run is interrupted. Without a listener they end the process before its event `exit`. */
+/** Signals that interrupt a run. Without a listener they end the process before its event `exit`. */
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 const exitActs = new Set<() => void>();
@@ -23,8 +23,8 @@ function watch(): void {
 }
 
 /**
- * Runs `act`, which cannot wait for anything, when this process ends, also by Ctrl-C; the latest first. The function
- * that it answers takes this back.
+ * Runs a synchronous `act` when this process ends, including by a signal; the latest first. The returned function
+ * removes it.
  */
 export function atExit(act: () => void): () => void {
   watch();
@@ -33,14 +33,14 @@ export function atExit(act: () => void): () => void {
 }
 
 /**
- * Runs `act` after the last file of a run in one process. Workers of `mocha --parallel` are ended without it: what must
- * not be left behind has an `atExit` too.
+ * Runs `act` after the last file of a run in one process. Workers of `mocha --parallel` end without it, so essential
+ * cleanup also needs `atExit`.
  */
 export function atRunEnd(act: () => Promise<unknown>): void {
   endActs.push(act);
 }
 
-/** Runs what `atRunEnd` was given, the latest first. */
+/** Runs the functions given to `atRunEnd`, the latest first. */
 export async function endRun(): Promise<void> {
   for (const act of endActs.splice(0).reverse()) await act();
 }

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 
 const TEXT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'scaling.md'), 'utf8');
 
-/** Collections that the guide has an operator shard, as its lines for `mongosh` say. */
+/** Collections that the guide shards in its `mongosh` lines. */
 export function shardedCollections(): string[] {
   return [...TEXT.matchAll(/sh\.shardCollection\("errgate\.(\w+)", \{ p: 1, _id: 1 \}\)/g)].map(
     ([, name = '']) => name,
   );
 }
 
-/** Collections that it says stay on the primary shard. */
+/** Collections that stay on the primary shard according to the guide. */
 export function unshardedCollections(): string[] {
   const [, paragraph = ''] = /\nEverything else stays \*\*unsharded\*\*([^]*?)\n\n/.exec(TEXT) ?? [];
   return [...paragraph.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 }
 
-/** Names of queries, or `prefix.*`, by the bold words that begin their entry in the list of what reaches what. */
+/** Names of queries, or `prefix.*`, by the bold heading of their entry in the guide. */
 export function queriesByReach(): Map<string, string[]> {
   const [, section = ''] = /\n### Which queries reach what\n([^]*?)\n#/.exec(TEXT) ?? [];
   const entries = section.matchAll(/^- \*\*(.+?)\*\*([^]*?)(?=\n- |\n\n)/gm);
@@ -28,7 +28,7 @@ export function queriesByReach(): Map<string, string[]> {
   );
 }
 
-/** Names in the entry of queries that ask all shards. */
+/** Queries that reach all shards according to the guide. */
 export function scatteringQueries(): string[] {
   return [...queriesByReach()].flatMap(([reach, names]) => (/all shards/i.test(reach) ? names : []));
 }

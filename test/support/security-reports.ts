@@ -1,4 +1,4 @@
-/** A report as servers that take them from browsers make events of it, and what people should read of it. */
+/** Browser report as servers convert it to an event, with the expected texts. */
 interface SecurityReportSample {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly title: string;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** A `serve` process, or another one by `args`, watched from outside: what it prints, and how it ends. */
+/** Child process that runs `serve` or other arguments; records its output and exit. */
 export class ServiceChild {
   readonly child: ChildProcess;
   stdout = '';
@@ -30,7 +30,7 @@ export class ServiceChild {
     });
   }
 
-  /** The first match in what was printed, as soon as it is there; throws when the process ends without it. */
+  /** Waits for the first match in the output; throws when the process ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
@@ -45,7 +45,7 @@ export class ServiceChild {
     });
   }
 
-  /** Its address, once it is ready. */
+  /** Waits until the service is ready and returns its address. */
   async url(): Promise<string> {
     const [, url] = await this.printed(/is ready on (\S+)/);
     return url ?? '';

@@ -14,27 +14,27 @@ export interface FirstStart {
   readonly dsn: string;
 }
 
-/** Service that was started by the command line. */
+/** Service started by the command line. */
 export interface StartedService {
-  /** Everything printed to stdout until it was ready. */
+  /** Output on stdout until the service was ready. */
   readonly output: string;
   readonly url: string;
-  /** Throws while the first start is not done, because its store is away. */
+  /** Data of the first start. Throws before it is complete, for example while the store is unavailable. */
   readonly first: FirstStart;
-  /** Authenticated GET of a path below the address; the parsed JSON. */
+  /** Sends an authenticated GET to a path below the address and returns the parsed JSON. */
   get(path: string): Promise<unknown>;
-  /** Sends the signal and waits for the end; the exit code, null after a signal. */
+  /** Sends a signal and waits for the end; returns the exit code, null after a signal. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Service in a process of its own. */
 export interface ServiceProcess extends StartedService {
   readonly child: ChildProcess;
-  /** Everything written to stdout and stderr so far. */
+  /** Output on stdout and stderr so far. */
   log(): string;
 }
 
-/** Writes a configuration into a data dir; the folder, which is what `ERRGATE_CONFIG_DIR` is to name. */
+/** Writes a configuration into a data dir; returns the folder for `ERRGATE_CONFIG_DIR`. */
 export function writeConfig(dataDir: string, config: object): string {
   const folder = join(dataDir, 'config');
   mkdirSync(folder);
@@ -43,8 +43,8 @@ export function writeConfig(dataDir: string, config: object): string {
 }
 
 /**
- * Starts the built program on a data dir, as an operator would, and waits for its ready line. `shared` is what
- * the first start of a shared store printed, for gateways that come after it.
+ * Starts the built program on a data dir and waits for its ready line. `shared`: output of the first start of a
+ * shared store, for further gateways.
  */
 export async function startServiceProcess(
   dataDir: string,
@@ -82,7 +82,7 @@ export async function startServiceProcess(
   return Object.assign(service, { child, log: () => log, end });
 }
 
-/** Reads what a service that is ready has written into its data dir. `first` is read when it is asked for. */
+/** Reads the files that a ready service has written to its data dir. `first` is read on access. */
 export function readStarted(dataDir: string, output: string, shared?: FirstStart): Omit<StartedService, 'end'> {
   const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as { url: string };
   let first = shared;
@@ -102,7 +102,7 @@ export function readStarted(dataDir: string, output: string, shared?: FirstStart
   return service;
 }
 
-/** Asks again until the answer satisfies, at most `limitMs`; throws with the last answer otherwise. */
+/** Repeats a request until the answer is satisfactory. Throws after `limitMs` with the last answer. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   satisfied: (answer: T) => boolean,
@@ -120,18 +120,18 @@ export async function eventually<T>(
 
 export interface MovingOptions<T> {
   readonly satisfied: (answer: T) => boolean;
-  /** What grows, or at least changes, while there is hope. */
+  /** Measure of progress; it must change while the awaited state can still come. */
   readonly progress: (answer: T) => number;
-  /** Milliseconds without progress after which it is given up. */
+  /** Milliseconds without progress after which the wait fails. */
   readonly stallMs: number;
-  /** Added to the failure: what else is known. */
+  /** Further facts for the message of a failure. */
   readonly context: () => string;
 }
 
 /**
- * Asks four times a second until the answer satisfies; gives up only when nothing moves any more, because how
- * long it takes is the machine's affair. An `ask` that throws (a service that is not back yet) is no progress.
- * Throws with the way it went and the context when it stalls.
+ * Repeats a request four times a second until the answer is satisfactory.
+ * Has no total time limit, because machines differ in speed; fails only when progress stops.
+ * An exception of `ask` counts as no progress. Throws with the history and the context.
  */
 export async function eventuallyMoving<T>(ask: () => Promise<T>, options: MovingOptions<T>): Promise<T> {
   const { satisfied, progress, stallMs, context } = options;
@@ -159,7 +159,7 @@ export async function eventuallyMoving<T>(ask: () => Promise<T>, options: Moving
   }
 }
 
-/** Turns after which a machine that was merely busy would have had a quiet one. */
+/** Attempts after which at least one should have met a quiet machine. */
 const TURNS = 4;
 
 /**

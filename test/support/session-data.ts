@@ -20,7 +20,7 @@ export function report(project: Project, eventId: string, comments: string, rece
   return { projectId: project.id, keyId: 1, eventId, report: { ...told, id: hexId(comments), receivedAt } };
 }
 
-/** A journal that takes whole batches. */
+/** Journal that accepts whole batches. */
 export class BatchJournal extends TestJournal {
   readonly #target: Store;
 

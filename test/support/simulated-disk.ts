@@ -3,43 +3,43 @@ import type { AppendFile, JournalFiles } from '../../src/domain/ports/journal-fi
 
 interface Inode {
   content: Buffer;
-  /** Bytes from the start that a power cut cannot take. */
+  /** Number of bytes from the start that survive a power cut. */
   durable: number;
-  /** A sync failed from here on: later syncs say yes, but these bytes never reach the disk. */
+  /** Position from which a failed sync lost data: later syncs succeed, but these bytes are never stored. */
   lostFrom: number;
 }
 
 export interface SimulatedDiskOptions {
-  /** The operation with this number (from 0) is not carried out: the machine is off. */
+  /** Number (from 0) of the operation before which the power fails. */
   readonly cutAt?: number;
-  /** Syncs of files say yes and do nothing. */
+  /** Whether syncs of files succeed without effect. */
   readonly ignoreSync?: boolean;
-  /** Syncs of directories say yes and do nothing. */
+  /** Whether syncs of directories succeed without effect. */
   readonly ignoreSyncDir?: boolean;
 }
 
-/** What a power cut leaves of the bytes and directory entries that were not synced. */
+/** Unsynced bytes and directory entries that survive a power cut. */
 export type Survival = 'none' | 'all' | (() => number);
 
 type Directory = Map<string, Inode>;
 
 /**
- * A disk that forgets what was not synced. Directories themselves always survive (`makeDir` promises it); the
- * entries in them and the bytes of files only when they were synced. After the cut every operation hangs, as
- * for a process that is no more; `dead` resolves then.
+ * Disk that forgets unsynced data at a power cut. Directories always survive, as `makeDir` promises.
+ * Their entries and the bytes of files survive only if synced.
+ * After the cut every operation hangs, as its process no longer exists; `dead` then resolves.
  */
 export class SimulatedDisk implements JournalFiles {
   readonly #options: SimulatedDiskOptions;
-  /** What the running system sees, and what the platters hold. */
+  /** State seen by the running system, and the durable state. */
   readonly #visible = new Map<string, Directory>();
   readonly #durable = new Map<string, Directory>();
   #die: () => void = () => undefined;
   readonly dead: Promise<void>;
   #isDead = false;
-  /** Operations so far that change the disk, read it or sync it. */
+  /** Number of operations so far that change, read or sync the disk. */
   operations = 0;
   syncs = 0;
-  /** Called before an operation; throwing makes it fail. A failed sync loses what it should have saved. */
+  /** Called before an operation; an exception makes it fail. A failed sync loses its data. */
   fail: (operation: string, path: string) => void = () => undefined;
 
   constructor(options: SimulatedDiskOptions = {}) {
@@ -49,7 +49,7 @@ export class SimulatedDisk implements JournalFiles {
     });
   }
 
-  /** Also for others that share the machine's fate: counts as one operation. */
+  /** Counts as one operation; also for other parts that fail together with the machine. */
   async step(): Promise<void> {
     if (this.#isDead || this.operations === this.#options.cutAt) {
       this.#isDead = true;
@@ -60,8 +60,9 @@ export class SimulatedDisk implements JournalFiles {
   }
 
   /**
-   * The disk after the machine is on again. `none`: only what was synced; `all`: everything, as after
-   * `kill -9`, and what was not synced may still be lost later; a random function: of each file some unsynced bytes from the start, of each entry maybe.
+   * Disk after a restart. `none`: only synced data. `all`: all data, as after `kill -9`; unsynced data may be lost
+   * later.
+   * A random function: for each file some unsynced bytes from the start, and a random choice of entries.
    */
   restart(survival: Survival, options: SimulatedDiskOptions = {}): SimulatedDisk {
     const next = new SimulatedDisk(options);
@@ -170,7 +171,7 @@ export class SimulatedDisk implements JournalFiles {
     await this.#sync(this.#inode(path), path);
   }
 
-  /** Changes bytes in place, as a worn disk would. */
+  /** Overwrites bytes in place, like a defective disk. */
   damage(path: string, offset: number, bytes: Uint8Array): void {
     const inode = this.#inode(path);
     inode.content = Buffer.concat([
@@ -186,7 +187,7 @@ export class SimulatedDisk implements JournalFiles {
     inode.durable = Math.min(inode.durable, length);
   }
 
-  /** An independent copy of one directory tree under another name, as `cp -a` makes it. */
+  /** Copies a directory tree under another name, like `cp -a`. */
   copyTree(from: string, to: string): void {
     for (const [path, entries] of [...this.#visible]) {
       if (path === from || path.startsWith(`${from}/`)) {
@@ -212,7 +213,7 @@ export class SimulatedDisk implements JournalFiles {
 
   async #begin(operation: string, path: string): Promise<void> {
     await this.step();
-    // A real disk also responds later, so that other callers can share a sync.
+    // Answers asynchronously like a real disk, so that callers can share a sync.
     await new Promise(setImmediate);
     if (this.#isDead) {
       await new Promise<never>(() => undefined);

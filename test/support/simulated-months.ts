@@ -7,12 +7,12 @@ import { RetentionJob } from '../../src/integrated/retention/retention-job.ts';
 import { DAY, hexId, makeEvent, makeProject } from './store-data.ts';
 import { BatchJournal, report } from './session-data.ts';
 
-/** A Monday, 00:00 UTC. */
+/** Monday, 00:00 UTC. */
 export const BEGIN = Date.UTC(2026, 0, 5);
 export const ERRORS = 5;
 export const SETTINGS = { retentionDays: 30, maxEventsPerError: 100, maxBytes: 0 };
 
-/** A clock that stands still until it is set. */
+/** Clock that only tests advance. */
 export class SetClock {
   #now = BEGIN;
   now(): number {
@@ -27,15 +27,15 @@ export interface MonthsOptions {
   readonly store: Store;
   readonly clock: SetClock;
   readonly days: number;
-  /** Days between two batches, each of which retention follows. */
+  /** Days between two batches; retention runs after each batch. */
   readonly step: number;
-  /** Number of events per batch, and of sessions; each with a separate user, id, tag and value. */
+  /** Number of events per batch, and of sessions, each with its own user, id, tag and value. */
   readonly events: number;
-  /** After retention, with the days that are over. */
+  /** Called after each retention, with the number of days so far. */
   readonly onDay: (days: number) => Promise<void>;
 }
 
-/** Gives a store some months of one project's load, with the service's own retention after each batch. */
+/** Stores some months of one project's load, with the service's retention after each batch. */
 export async function liveThroughMonths(options: MonthsOptions): Promise<Project> {
   const { store, clock, days, step, events, onDay } = options;
   const project = await makeProject(store);
@@ -57,7 +57,7 @@ export async function liveThroughMonths(options: MonthsOptions): Promise<Project
   return project;
 }
 
-/** Creates the batch of one day: a new release, and `count` rows of each kind. */
+/** Makes the batch of one day: a new release, and `count` rows of each kind. */
 function batchOf(project: Project, day: number, count: number): DigestedBatch {
   const release = `shop@${day}`;
   const environment = 'production';

@@ -11,7 +11,7 @@ export const NOON = Date.UTC(2026, 2, 10, 12, 30);
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** A hex id made from a name: the same in every run, spread like a random one. */
+/** Derives a hex id from a name: equal in every run, distributed like random ids. */
 export function hexId(name: string, digits = 32): string {
   return createHash('sha256').update(name).digest('hex').slice(0, digits);
 }
@@ -51,7 +51,7 @@ export interface EventSpec extends Partial<Omit<DigestedEvent, 'projectId' | 'le
   readonly user?: string | null;
 }
 
-/** Creates an event with the given name; by default it is received when it happened. */
+/** Makes an event with the given name. By default its time of receipt is its own time. */
 export function makeEvent(project: Project, name: string, spec: EventSpec = {}): DigestedEvent {
   const { group = 'default', user = null, ...given } = spec;
   const eventId = given.eventId ?? hexId(`${project.id} ${name}`);
@@ -79,7 +79,7 @@ export function makeEvent(project: Project, name: string, spec: EventSpec = {}):
   };
 }
 
-/** How many projects and journals were made: what one test calls them is new in a store that others share. */
+/** Number of projects and journals so far; it makes names unique in a shared store. */
 let made = 0;
 
 /** Journal with a new id that numbers its batches like the service. */
@@ -108,7 +108,7 @@ export class TestJournal {
   }
 }
 
-/** Makes a project; without a path it gets one that no other has. */
+/** Creates a project; the default path is unique. */
 export async function makeProject(store: Store, path = `group/app${(made += 1)}`): Promise<Project> {
   return store.createProject({ path, name: path.split('/').at(-1) ?? path, visibility: 'private' });
 }
@@ -128,7 +128,7 @@ export async function listAll(store: Store, project: Project, query: Partial<Err
   return (await store.listErrors(project.id, { ...EVERYTHING, ...query }, now)).items;
 }
 
-/** The error of a group, found by its message. */
+/** Finds the error of a group by its message. */
 export async function errorOf(store: Store, project: Project, group = 'default'): Promise<TrackedError> {
   const found = (await listAll(store, project)).find((error) => error.message === `bad value in ${group}`);
   if (found === undefined) {

@@ -5,32 +5,32 @@ import { MessageChannel } from 'node:worker_threads';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { openStore, openWriterStore } from '../../src/storage/open-store.ts';
 
-/** A store that was empty when it was opened. */
+/** Store that was empty when opened. */
 export interface StoreHarness {
   readonly store: Store;
-  /** How many random sequences of operations the model check tries: fewer where each takes long. */
+  /** Number of random sequences in the model check; smaller for slow stores. */
   readonly modelRuns: number;
-  /** Another connection to the same data, as another process would have; closed by `dispose`. */
+  /** Opens another connection to the same data, like another process; `dispose` closes it. */
   readonly other: () => Promise<Store>;
   dispose(): Promise<void>;
 }
 
-/** Where contract suites get their stores from, one at a time. */
+/** Source of stores for contract suites, one at a time. */
 export interface StoreSource {
   /** Opens an empty store. */
   open(): Promise<StoreHarness>;
-  /** Removes what is left when every store is disposed of. */
+  /** Removes remaining data after all stores were disposed of. */
   remove(): Promise<void>;
 }
 
-/** As many in `npm test` as in `npm run test:full`. */
+/** Number of runs, both in `npm test` and in `npm run test:full`. */
 const MODEL_RUNS = Number(process.env['ERRGATE_TEST_MODEL_RUNS'] ?? 120);
 
 export async function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'errgate-store-'));
 }
 
-/** Writes on a connection of the same thread. */
+/** Opens a store that writes in the same thread. */
 export async function makeLocalSqlite(): Promise<StoreHarness> {
   const dataDir = await makeDataDir();
   const store = await openStore({ url: 'sqlite:', dataDir });
@@ -40,7 +40,7 @@ export async function makeLocalSqlite(): Promise<StoreHarness> {
 /** Opens every store in a new data dir. */
 export const LOCAL_SQLITE: StoreSource = { open: makeLocalSqlite, remove: () => Promise.resolve() };
 
-/** Writes through the message protocol that the service uses between its threads. */
+/** Opens a store that writes through the message protocol between the service's threads. */
 export async function makeRemoteSqlite(): Promise<StoreHarness> {
   const dataDir = await makeDataDir();
   const writer = await openWriterStore({ url: 'sqlite:', dataDir });

@@ -4,10 +4,10 @@ import type { Project } from '../../src/domain/project.ts';
 import { encodePayload } from '../../src/lib/payload-codec.ts';
 import { makeEvent, NOON, normalisedEvent } from './store-data.ts';
 
-/** Payload bytes that no compression makes smaller, shared by the events of a batch. */
+/** Incompressible payload bytes, shared by the events of a batch. */
 const PADDING = randomBytes(600).toString('base64');
 
-/** A batch as load brings it: 20 groups, 100 users. The names make it the same in every run. */
+/** Makes a batch of typical load: 20 groups, 100 users. It is the same in every run. */
 export function makeLoad(project: Project, batch: number, size: number): DigestedEvent[] {
   const payload = encodePayload({ ...normalisedEvent('0'.repeat(32)), extra: { PADDING } });
   return Array.from({ length: size }, (_, index) =>

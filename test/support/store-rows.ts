@@ -3,13 +3,13 @@ import { mongo } from 'mongoose';
 import { sqlite } from '../../src/storage/sqlite/driver.ts';
 import { withClient } from './mongo-engine.ts';
 
-/** What a table or collection holds. Bytes: pages with indexes in a file, documents alone on MongoDB. */
+/** Size of a table or collection. Bytes: pages with indexes in a file; only documents on MongoDB. */
 export interface Held {
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** Every table of the store in the data dir, from outside. */
+/** Reads the sizes of all tables in the data dir's database file. */
 export function sqliteRows(dataDir: string): Map<string, Held> {
   const db = new sqlite.DatabaseSync(join(dataDir, 'errgate.db'));
   try {
@@ -28,7 +28,7 @@ export function sqliteRows(dataDir: string): Map<string, Held> {
   }
 }
 
-/** Every collection of the database that the address names. */
+/** Reads the sizes of all collections in the database of the address. */
 export async function mongoRows(url: string): Promise<Map<string, Held>> {
   return withClient(url, async (client) => {
     const db = client.db();

@@ -3,8 +3,8 @@ const { relative, sep } = require('node:path');
 const { reporters } = require('mocha');
 
 /**
- * Mocha's spec output; the totals and the seconds of each file (tests and hooks, without loading it) go as JSON to the
- * file that the option `tally` names.
+ * Reporter with mocha's spec output. Writes totals and seconds per file as JSON to the file of the option `tally`.
+ * Seconds include tests and hooks, but not the loading of the file.
  */
 class TallyReporter extends reporters.Spec {
   constructor(runner, options) {
@@ -12,7 +12,7 @@ class TallyReporter extends reporters.Spec {
     const file = options.reporterOptions?.tally ?? options.reporterOption?.tally;
     const seconds = {};
     const add = ({ file: path, duration = 0 }) => {
-      // Hooks of the whole run belong to no file.
+      // Hooks of the whole run have no file.
       if (path === undefined) return;
       const name = relative(process.cwd(), path).replaceAll(sep, '/');
       seconds[name] = (seconds[name] ?? 0) + duration / 1000;

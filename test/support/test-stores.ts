@@ -9,21 +9,21 @@ import { describeOnMongo, TestDatabases } from './mongo-engine.ts';
 /** New empty store. */
 export interface OpenedStore {
   readonly store: Store;
-  /** Closes it and removes everything it kept. */
+  /** Closes the store and removes its data. */
   dispose(): Promise<void>;
 }
 
-/** One of the stores that errgate has, as something tests can open. */
+/** Kind of store that tests can open. */
 export interface StoreKind {
   readonly name: string;
   open(): Promise<OpenedStore>;
-  /** What service processes need in their environment to share one empty store; SQLite's is in the data dir. */
+  /** Environment for service processes that share one empty store. SQLite's is in the data dir. */
   forProcesses(): ProcessStore;
 }
 
 export interface ProcessStore {
   readonly env: NodeJS.ProcessEnv;
-  /** Removes what it kept outside the data dir. */
+  /** Removes data outside the data dir. */
   remove(): Promise<void>;
 }
 
@@ -63,12 +63,12 @@ function opened(store: Store, dataDir: string, removeData: () => Promise<void>):
   };
 }
 
-/** Every suite on every store (`npm run test:full`): above the store they run the same code. */
+/** Whether suites run on every store (`npm run test:full`); code above the store is the same. */
 const ON_ALL = process.env['ERRGATE_TEST_STORES'] === 'all';
 
 type SuiteBody = (kind: StoreKind, suite: Mocha.Suite) => void;
 
-/** A suite on the embedded store. With `ERRGATE_TEST_STORES=all` on MongoDB too. */
+/** Declares a suite on the embedded store; with `ERRGATE_TEST_STORES=all` also on MongoDB. */
 export function describeOnStores(title: string, body: SuiteBody): void {
   describe(`${title} (${SQLITE.name})`, function () {
     body(SQLITE, this);
@@ -76,7 +76,9 @@ export function describeOnStores(title: string, body: SuiteBody): void {
   if (ON_ALL) onMongo(title, body);
 }
 
-/** A suite that goes through every port, always on both stores. Without an engine it says loudly what was skipped. */
+/**
+ * Declares a suite that uses all ports, always on both stores. Prints a notice when skipped for lack of an engine.
+ */
 export function describeOnEveryStore(title: string, body: SuiteBody): void {
   describe(`${title} (${SQLITE.name})`, function () {
     body(SQLITE, this);

@@ -9,7 +9,7 @@ import { TrackerBackends } from '../../src/thirdparty/tracker-backends.ts';
 import { createTrackerSetup } from '../../src/thirdparty/tracker-setup.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
 
-/** The parts as the service puts them together, for trackers on this machine and no others. */
+/** Tracker parts as assembled by the service; only trackers on this machine are allowed. */
 export interface TestTrackers {
   readonly setup: TrackerSetup;
   readonly backends: TrackerBackends;

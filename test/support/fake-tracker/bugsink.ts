@@ -1,6 +1,6 @@
 import type { FakeReply, FakeRequest, Personality, TrackerContext } from './personality.ts';
 
-/** Says the same to everybody; the version stands elsewhere. */
+/** Answer of the API root, equal for all clients; the version is given elsewhere. */
 const ROOT = { version: '0', auth: { scopes: ['org:ci'] }, user: null };
 
 /** Routes by which Sentry-compatible trackers are detected; errgate requests them of any tracker. */
@@ -15,7 +15,7 @@ export const bugsink: Personality = {
   makeId: (serial) => `00000000-0000-4000-8000-${String(serial).padStart(12, '0')}`,
   answer({ method, url }: FakeRequest, context: TrackerContext): FakeReply {
     if (url.pathname === '/api/0/') return { status: 200, body: ROOT };
-    // Addresses outside its API are web pages.
+    // Paths outside its API are web pages.
     const isAsked = method === 'GET' && (ASKED.test(url.pathname) || !url.pathname.startsWith('/api/'));
     if (!isAsked) context.violate(`${method} ${url.pathname}: there is no such route`);
     if (url.pathname.startsWith('/api/0/')) return { status: 404, body: { detail: 'Unimplemented API endpoint' } };

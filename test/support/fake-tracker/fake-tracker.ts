@@ -30,38 +30,38 @@ const MOST_IN_FLIGHT = 5;
 
 export interface SeenRequest {
   readonly method: string;
-  /** Path with the query. */
+  /** Path with query. */
   readonly target: string;
   readonly at: number;
 }
 
 export interface FakeTrackerOptions {
-  /** The tracker's clock; the real one when left out. */
+  /** Time of the tracker's clock; default: the real time. */
   readonly now?: number;
-  /** Brownout of the routes that are going away; on for the newest Sentry unless said otherwise. */
+  /** Whether deprecated routes are in a brownout; default: true for the newest Sentry. */
   readonly brownout?: boolean;
-  /** How often a client may meet each refusal that teaches it the dialect. */
+  /** Number of times that a client may get each refusal from which it learns the dialect. */
   readonly lessons?: number;
-  /** Requests per second and endpoint before 429. */
+  /** Maximum of requests per second and endpoint before 429. */
   readonly perSecond?: number;
 }
 
-/** A tracker on a real port with state behind it, which remembers every request that it should never have seen. */
+/** Stateful tracker on a real port. It records every request that a client must not send. */
 export interface FakeTracker {
   readonly name: PersonalityName;
   readonly origin: string;
   readonly world: World;
   readonly requests: SeenRequest[];
   readonly violations: string[];
-  /** Requests that are not answered yet, and whose client has not gone. */
+  /** Number of pending requests whose client is still connected. */
   readonly inFlight: number;
-  /** The most requests that were in flight at once. */
+  /** Maximum number of concurrent requests so far. */
   readonly mostInFlight: number;
   brownout: boolean;
-  /** The next `times` answers to requests (`METHOD /path?query`) that match go wrong. */
+  /** Applies a fault to the next `times` answers whose requests (`METHOD /path?query`) match. */
   fail(fault: Fault, match?: RegExp, times?: number): void;
   heal(): void;
-  /** Fails unless all requests so far were good ones; to be called after each test. */
+  /** Fails if any request so far was a violation; call it after each test. */
   assertClean(): void;
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export async function startFakeTracker(name: PersonalityName, options: FakeTrack
     });
   });
 
-  /** Seconds until the window of an endpoint ends when it is used up. */
+  /** Whether the limit of an endpoint is used up in the last second. */
   function limited(endpoint: string): boolean {
     if (options.perSecond === undefined) return false;
     const now = Date.now();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** What goes wrong with an answer. `serve` may leave the response open: the server destroys it at the end. */
+/** Fault of an answer. `serve` may leave the response open, because the server destroys it at the end. */
 export interface Fault {
   readonly name: string;
   /** Answers instead of the tracker; with `undefined` the tracker's own answer follows after `delayMs`. */
@@ -36,7 +36,7 @@ function pour(response: ServerResponse, chunk: Buffer, total: number): void {
   more();
 }
 
-/** One byte per second: of the body, or of the head. */
+/** Sends one byte per second of the body or of the head. */
 function drip(response: ServerResponse, head: boolean): void {
   const text = head ? `HTTP/1.1 200 OK\r\nX-Slow: ${'y'.repeat(600)}\r\n\r\n` : ' '.repeat(600);
   if (!head) response.writeHead(200, { ...JSON_TYPE, 'content-length': '600' });
@@ -53,7 +53,7 @@ function drip(response: ServerResponse, head: boolean): void {
   response.once('close', () => clearInterval(timer));
 }
 
-/** 200 members of a megabyte each: readers of gzip take them for one text. */
+/** Compresses 200 gzip members of one megabyte each; decoders read them as one text. */
 const bomb = (): Buffer => {
   const member = gzipSync(Buffer.alloc(1_048_576, ' '), { level: 9 });
   return Buffer.concat(Array.from({ length: 200 }, () => member));
@@ -90,20 +90,20 @@ export const faults = {
     fault('no HTTP', (response) => {
       response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
     }),
-  /** `megabytes` of a list that is valid so far. */
+  /** Sends `megabytes` of the beginning of a valid list. */
   huge: (megabytes = 200) =>
     fault('huge answer', (response) => {
       response.writeHead(200, JSON_TYPE);
       response.write('[');
       pour(response, Buffer.alloc(65_536, ' '), megabytes * 1_048_576);
     }),
-  /** Says its size in the head. */
+  /** Like `huge`, with a Content-Length. */
   hugeDeclared: () =>
     fault('huge answer with its length', (response) => {
       response.writeHead(200, { ...JSON_TYPE, 'content-length': String(200 * 1_048_576) });
       pour(response, Buffer.alloc(65_536, ' '), 200 * 1_048_576);
     }),
-  /** 200 MB in about 200 kB. */
+  /** Sends 200 MB in about 200 kB of gzip. */
   gzipBomb: () =>
     fault('gzip bomb', (response) => {
       const bytes = bomb();
@@ -113,7 +113,7 @@ export const faults = {
   brokenGzip: () =>
     fault('broken gzip', reply(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, Buffer.from('no gzip at all'))),
   deep: (levels = 100_000) => fault('deep JSON', reply(200, JSON_TYPE, '['.repeat(levels) + ']'.repeat(levels))),
-  /** As sentry.io limits: no `Retry-After`, the window's end in epoch seconds, HTML for a type. */
+  /** Rate limit of sentry.io: no `Retry-After`, window end in epoch seconds, content type HTML. */
   rateLimited: (resetSeconds: number) =>
     fault(
       'rate limited',
@@ -132,7 +132,7 @@ export const faults = {
         }),
       ),
     ),
-  /** As an overloaded self-hosted one says it. */
+  /** Rate limit of an overloaded self-hosted instance. */
   throttled: (seconds: number) =>
     fault(
       'throttled',
@@ -142,9 +142,9 @@ export const faults = {
         JSON.stringify({ detail: `Request was throttled. Expected available in ${seconds} second.` }),
       ),
     ),
-  /** As GlitchTip says it: no header at all. */
+  /** Rate limit of GlitchTip, without any header. */
   pleaseRetry: () =>
     fault('please retry later', reply(429, JSON_TYPE, JSON.stringify({ message: 'Please retry later' }))),
-  /** The right answer, late. */
+  /** Delays the tracker's own answer. */
   late: (delayMs: number): Fault => ({ name: `late by ${delayMs} ms`, delayMs }),
 } as const;

@@ -1,7 +1,7 @@
 import { SCORES, type Score } from './issue-list.ts';
 import { QuerySyntaxError, type IssueFilter } from './sentry-query.ts';
 
-/** Said of a parameter that is no number. */
+/** Message about a parameter that is no number. */
 export const NO_NUMBER = 'Input should be a valid integer, unable to parse string as an integer';
 export const SORT_NAMES = ['last_seen', 'first_seen', 'count', 'priority'];
 export const SORT_LIST = `'last_seen', 'first_seen', 'count', 'priority', '-last_seen', '-first_seen', '-count' or '-priority'`;
@@ -12,7 +12,7 @@ export const SORT_SCORES: Readonly<Record<string, Score>> = {
   priority: SCORES.lastSeen,
 };
 
-/** Splits as a POSIX shell does: quotes of both kinds, backslash escapes, unbalanced quotes are refused. */
+/** Splits words like a POSIX shell: both kinds of quotes and backslash escapes. Throws for unbalanced quotes. */
 function shellSplit(text: string): string[] {
   const words: string[] = [];
   let word: string | null = null;
@@ -47,8 +47,8 @@ const WORDS = /[\p{L}\p{N}_]+/gu;
 const wordsOf = (text: string): string[] => text.toLowerCase().match(WORDS) ?? [];
 
 /**
- * GlitchTip's reading: every word with a colon before the first plain word is a filter, quoted or not;
- * from the first plain word on all is full text, where whole words count and all must occur.
+ * Parses a query as GlitchTip does. Words with a colon before the first plain word are filters, quoted or not.
+ * The rest is a full-text search, in which all whole words must occur.
  */
 export function parseGlitchTipQuery(text: string): IssueFilter {
   const filters: IssueFilter[] = [];

@@ -17,12 +17,12 @@ import { checkParameters, readLimit, readStatus, requireScope } from './strict.t
 import type { FakeIssue, FakeProject, FakeStatus } from './world.ts';
 
 const NOT_FOUND = { detail: 'Not Found' };
-/** The browser application's only page: it stands where no route of the API fits. */
+/** Page of the browser application, which answers all paths outside the API. */
 const FRONT_END: FakeReply = { status: 200, body: '<!doctype html><title>GlitchTip</title>' };
 const FORBIDDEN = { detail: 'Permission denied' };
 const READ = ['event:read', 'event:write', 'event:admin'];
 const WRITE = ['event:write', 'event:admin'];
-/** A parameter or body member that the schema does not allow. */
+/** Refusal of a parameter or body member that violates the schema. */
 const invalid = (type: string, loc: readonly (string | number)[], msg: string, ctx?: object): Refusal =>
   new Refusal(422, { detail: [{ type, loc, msg, ...(ctx === undefined ? {} : { ctx }) }] });
 
@@ -71,7 +71,7 @@ class GlitchTipAnswers {
     return this.#unknownRoute();
   }
 
-  /** Everything else belongs to the browser's application, which sends HTML. */
+  /** Answers all other paths with the browser application's HTML. */
   #unknownRoute(): FakeReply {
     const { url, method } = this.#request;
     if (/^\/(?:api\/client-config|_health)\/$/.test(url.pathname)) {
@@ -82,7 +82,7 @@ class GlitchTipAnswers {
     return { status: 404, body: '<!doctype html><title>Not Found</title>' };
   }
 
-  /** Without a token that it knows a change is taken for one of the browser application. */
+  /** Refuses a request without a known token. A write is treated as one of the browser application. */
   #stranger(): Refusal {
     return this.#request.method === 'GET'
       ? new Refusal(401, { detail: 'Unauthorized' })
@@ -178,7 +178,7 @@ class GlitchTipAnswers {
       project: { repeatable: true, pattern: /^\d+$/ },
       start: {},
       end: {},
-      // Passed over, as Sentry knows it.
+      // Ignored parameters, which Sentry supports.
       statsPeriod: {},
       groupStatsPeriod: {},
     });
@@ -201,7 +201,7 @@ class GlitchTipAnswers {
     return this.#page(sorted, score, (issue) => glitchTipIssue(issue, this.#context.origin));
   }
 
-  /** An unknown project lists as empty, an unknown organization is not found. */
+  /** Selects issues. An unknown project has an empty list; an unknown organization is not found. */
   #matching(organization: string, slug: string | null, query: string): FakeIssue[] {
     const { world } = this.#context;
     const { url } = this.#request;
@@ -230,7 +230,7 @@ class GlitchTipAnswers {
 
   #knownIssue(id: string, organization: string | null): FakeIssue {
     if (!/^[0-9a-zA-Z-]{1,64}$/.test(id)) this.#context.violate(`${JSON.stringify(id)} is no id of an issue`);
-    // The path takes whole numbers only; anything else is the browser application's.
+    // The route only accepts whole numbers; other paths belong to the browser application.
     if (!/^\d+$/.test(id)) throw new Refusal(200, FRONT_END.body);
     const issue = this.#context.world.issueById(id);
     const fits = organization === null || issue?.project.organization.slug === organization;
@@ -254,7 +254,7 @@ class GlitchTipAnswers {
     if (this.#request.method === 'PUT' && rest.length === 0) return this.#update(id, null);
     requireScope(this.#request, READ, FORBIDDEN);
     const [what, which] = rest;
-    // An issue that is not there has no events.
+    // An unknown issue has an empty list of events.
     const isKnown = !/^\d+$/.test(id) || this.#context.world.issueById(id) !== undefined;
     if (what === 'events' && which === undefined && !isKnown) return this.#page([], Number, (row) => row);
     const issue = this.#knownIssue(id, null);

@@ -9,7 +9,7 @@ export const SCORES = {
   users: usersOf,
 } satisfies Record<string, Score>;
 
-/** Greatest first; equal ones by descending place of birth, as ids grow. */
+/** Sorts by descending score. Equal scores are sorted by descending creation order, like ids. */
 export function sortIssues(issues: readonly FakeIssue[], all: readonly FakeIssue[], score: Score): FakeIssue[] {
   return [...issues].sort((a, b) => score(b) - score(a) || all.indexOf(b) - all.indexOf(a));
 }

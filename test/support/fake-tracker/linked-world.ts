@@ -6,26 +6,26 @@ import { startFakeTracker, type FakeTracker, type FakeTrackerOptions } from './f
 import type { PersonalityName } from './personality.ts';
 import type { FakeProject } from './world.ts';
 
-/** The token of every linked world: looked for wherever it must not be. */
+/** Token of every linked world; tests check that it does not leak. */
 export const TRACKER_TOKEN = 'sntryu_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
 
-/** A tracker with two projects of one organization, one of another, and a client that may talk to it. */
+/** Tracker with two projects of one organization and one of another, and a client for it. */
 export interface LinkedWorld {
   readonly tracker: FakeTracker;
   readonly client: TrackerClient;
-  /** Calls of the client's observers: the data that metrics and the log may contain. */
+  /** Calls of the client's observers, which feed metrics and the log. */
   readonly observed: string[];
   readonly shop: FakeProject;
   readonly other: FakeProject;
   readonly stranger: FakeProject;
-  /** Settings that link a project to one of the tracker's. */
+  /** Builds settings that link a project to one of the tracker. */
   settingsFor(projectId: number, linked: FakeProject): TrackingSettings;
   close(): Promise<void>;
 }
 
 export interface LinkedWorldOptions extends FakeTrackerOptions {
   readonly client?: Partial<ClientSettings>;
-  /** What the settings say the tracker is; default: it was not looked at. */
+  /** Kind of tracker in the settings; default: not detected yet. */
   readonly kind?: TrackerKind;
 }
 
@@ -33,7 +33,7 @@ export async function startLinkedWorld(name: PersonalityName, options: LinkedWor
   const { client: clientSettings, kind, ...trackerOptions } = options;
   const tracker = await startFakeTracker(name, trackerOptions);
   const { world } = tracker;
-  // Ids beyond what a number holds, where the tracker has them.
+  // Ids beyond the safe integers of JavaScript, for trackers that have them.
   const [first, second, third] =
     name === 'Sentry 26'
       ? ['9007199254740993', '9007199254740995', '9007199254740997']

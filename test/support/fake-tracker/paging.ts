@@ -1,4 +1,4 @@
-/** A page cut out of a sorted list, and where its neighbours are. */
+/** Page of a sorted list, with the cursors of its neighbours. */
 export interface Cut<T> {
   readonly items: readonly T[];
   readonly previous: string;
@@ -9,7 +9,7 @@ export interface Cut<T> {
 
 export class CursorError extends Error {}
 
-/** Where a cursor of `value:offset:isPrev` points within a list that is sorted by descending score. */
+/** Index of a cursor `value:offset:isPrev` in a list sorted by descending score. */
 function position(scores: readonly number[], value: number, offset: number): number {
   const start = scores.findIndex((score) => score <= value);
   return (start === -1 ? scores.length : start) + offset;
@@ -21,7 +21,7 @@ function sentryCursor(scores: readonly number[], index: number, isPrevious: bool
   return `${score}:${scores.length === 0 ? 0 : Math.max(0, index - start)}:${isPrevious ? 1 : 0}`;
 }
 
-/** Sentry's cursors: they point at a score and an offset among those that share it. */
+/** Cuts a page with Sentry's cursors, which hold a score and an offset among equal scores. */
 export function cutSentry<T>(sorted: readonly T[], score: (item: T) => number, limit: number, cursor: string | null) {
   const scores = sorted.map(score);
   let [from, to] = [0, limit];
@@ -41,13 +41,13 @@ export function cutSentry<T>(sorted: readonly T[], score: (item: T) => number, l
   return cut;
 }
 
-/** Times as GlitchTip's database prints them; smaller numbers are counts. */
+/** Formats a position: times as GlitchTip's database prints them, smaller numbers as counts. */
 function glitchTipPosition(score: number): string {
   if (score < 1e11) return String(score);
   return new Date(score).toISOString().replace('T', ' ').replace('Z', '000+00:00');
 }
 
-/** GlitchTip's cursors: base64 of a form with position, reverse and offset. */
+/** Cuts a page with GlitchTip's cursors: base64 of a form with position, reverse and offset. */
 export function cutGlitchTip<T>(
   sorted: readonly T[],
   score: (item: T) => number,
@@ -83,7 +83,7 @@ export function cutGlitchTip<T>(
   return cut;
 }
 
-/** Urgentry's cursors: `0:<offset>:<isPrev>`. */
+/** Cuts a page with Urgentry's cursors: `0:<offset>:<isPrev>`. */
 export function cutUrgentry<T>(sorted: readonly T[], limit: number, cursor: string | null): Cut<T> {
   const match = cursor === null ? ['', '0', '0'] : /^0:(\d{1,9}):([01])$/.exec(cursor);
   if (match === null) throw new CursorError('invalid cursor');
@@ -103,14 +103,14 @@ const target = (url: URL, cursor: string): string => {
   return changed.href;
 };
 
-/** `Link` as Sentry writes it: both relations always present. */
+/** Builds a `Link` header like Sentry: both relations are always present. */
 export function sentryLink(url: URL, cut: Cut<unknown>): string {
   const entry = (rel: string, results: boolean, cursor: string): string =>
     `<${target(url, cursor)}>; rel="${rel}"; results="${String(results)}"; cursor="${cursor}"`;
   return [entry('previous', cut.hasPrevious, cut.previous), entry('next', cut.hasNext, cut.next)].join(', ');
 }
 
-/** `Link` as GlitchTip 5 writes it: a Python set printed as text, no cursor where there is no page. */
+/** Builds a `Link` header like GlitchTip 5: a printed Python set, without a cursor for missing pages. */
 export function glitchTipLink(url: URL, cut: Cut<unknown>): string {
   const entry = (rel: string, results: boolean, cursor: string): string =>
     results
@@ -120,7 +120,7 @@ export function glitchTipLink(url: URL, cut: Cut<unknown>): string {
   return `{'${inside.replaceAll("'", "\\'")}'}`;
 }
 
-/** `Link` as Urgentry writes it: relative addresses. */
+/** Builds a `Link` header like Urgentry: relative addresses. */
 export function urgentryLink(url: URL, cut: Cut<unknown>): string {
   return sentryLink(url, cut).replaceAll(`<${url.origin}`, '<');
 }

@@ -1,36 +1,36 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FakeToken, World } from './world.ts';
 
-/** Trackers that can be read. */
+/** Trackers with an API for reading. */
 export const PERSONALITY_NAMES = ['Sentry 21.4', 'Sentry 26', 'GlitchTip 5.2', 'Urgentry'] as const;
 export type PersonalityName = (typeof PERSONALITY_NAMES)[number] | 'Bugsink';
 
 export interface FakeRequest {
   readonly method: string;
-  /** Absolute, as the client addressed it. */
+  /** Absolute address, as the client requested it. */
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The known token that was sent; undefined without one or with an unknown one. */
+  /** Known token of the request; undefined without one or for an unknown one. */
   readonly token: FakeToken | undefined;
 }
 
 export interface FakeReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text goes as it is (HTML unless said otherwise), undefined as an empty body, anything else as JSON. */
+  /** Body: texts are sent unchanged (HTML by default), undefined as an empty body, other values as JSON. */
   readonly body: unknown;
 }
 
-/** What a personality may know and say beside its answer. */
+/** State and callbacks of a personality. */
 export interface TrackerContext {
   readonly world: World;
   readonly origin: string;
-  /** sentry.io's brownout of the routes that are going away. */
+  /** Whether deprecated routes are in a brownout, as on sentry.io. */
   readonly brownout: boolean;
-  /** A request that the real tracker refuses, or that must never be sent: fails the test. */
+  /** Reports a request that the real tracker refuses or that must not be sent; the test then fails. */
   violate(text: string): void;
-  /** A refusal that a client may meet once while it learns the dialect; the second one is a violation. */
+  /** Reports a refusal that a client may get once to learn the dialect; further ones are violations. */
   learn(what: string): void;
 }
 
@@ -40,7 +40,7 @@ export interface Personality {
   answer(request: FakeRequest, context: TrackerContext): FakeReply;
 }
 
-/** Ends the handling of a request with this answer. */
+/** Thrown to end a request with this answer. */
 export class Refusal extends Error {
   readonly reply: FakeReply;
 

@@ -1,28 +1,28 @@
-/** Kind of a value. Times are told from other texts, and empty lists and objects from filled ones. */
+/** Kind of a value. Times differ from other texts, and empty lists and objects from non-empty ones. */
 type Kind = 'null' | 'boolean' | 'number' | 'text' | 'time' | 'list' | 'empty list' | 'object' | 'empty object';
 
-/** Everything that recorded values at one place have shown. */
+/** Shape of all recorded values at one place. */
 export interface Shape {
   readonly kinds: Set<Kind>;
-  /** How many objects there were, filled and empty ones. */
+  /** Number of objects, empty ones included. */
   objects: number;
   readonly members: Map<string, { seen: number; readonly shape: Shape }>;
-  /** Items of lists: one shape for all, or one per `type` in a list of entries. */
+  /** Shapes of list items: one for all, or one per `type` in a list of entries. */
   readonly items: Map<string, Shape>;
 }
 
-/** Members whose names are data of the program that failed: all their values have one shape. */
+/** Members whose keys are data of the failed program; all their values have one shape. */
 const DICTIONARIES: ReadonlySet<string> = new Set(['packages', 'vars', 'context', 'headers', 'cookies', 'env']);
-/** Values that a program sends as it likes: their inside is no matter of the tracker. */
+/** Values with free content from the program; their members are not compared. */
 const FREE: ReadonlySet<string> = new Set(['vars', 'context']);
-/** Objects whose members a program sends or not. */
+/** Objects whose members are all optional, because they depend on the program. */
 const AS_SENT: ReadonlySet<string> = new Set(['contexts']);
 
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Members with one form wherever an event stands, in a list or alone. */
+/** Members with the same shape in all events, whether listed or single. */
 const SHARED: ReadonlySet<string> = new Set(['entries', 'contexts']);
 
 export const newShape = (): Shape => ({ kinds: new Set(), objects: 0, members: new Map(), items: new Map() });
@@ -39,7 +39,7 @@ const memberName = (place: string, name: string): string => (DICTIONARIES.has(pl
 const itemName = (place: string, item: unknown): string =>
   place === 'entries' && isObject(item) ? String(item.type) : '';
 
-/** Adds what a recorded value shows. `shared`: parts of events of the tracker; `place`: name of the member. */
+/** Adds a recorded value to a shape. `shared`: shapes of parts of events; `place`: name of the member. */
 export function learnShape(shape: Shape, value: unknown, shared: Map<string, Shape>, place = ''): void {
   shape.kinds.add(kindOf(value));
   if (FREE.has(place)) return;
@@ -65,8 +65,9 @@ export function learnShape(shape: Shape, value: unknown, shared: Map<string, Sha
 }
 
 /**
- * Every difference of a value from what was recorded: members that are missing or made up, kinds that were never seen,
- * null, empty lists and empty objects included. A member is optional only where a recorded object lacks it.
+ * Lists all differences between a value and the recorded shape: missing or unknown members and unknown kinds.
+ * Null, empty lists and empty objects are kinds of their own.
+ * A member is optional only if it is missing in a recorded object.
  */
 export function differences(shape: Shape, value: unknown, path = '', place = ''): string[] {
   const kind = kindOf(value);

@@ -1,7 +1,7 @@
 import type { Recorded } from './recorded.ts';
 import type { FakeEvent, FakeProject, FakeStatus, World } from './world.ts';
 
-/** An issue as recordings have it, in a list or alone. */
+/** Recorded issue, from a list or a single answer. */
 interface RecordedIssue {
   readonly id: string;
   readonly count: string;
@@ -24,7 +24,7 @@ export function isIssue(row: unknown): row is RecordedIssue {
   return row !== null && typeof row === 'object' && 'id' in row && 'count' in row && 'project' in row;
 }
 
-/** Routes that pass over the parameter `environment`: they have rows of an environment that does not exist. */
+/** Routes that ignore the parameter `environment`: they return rows for an unknown environment. */
 function routesWithoutEnvironment(recordings: readonly Recorded[]): Set<string> {
   const urls = recordings
     .filter((recorded) => rowsOf(recorded).some(isIssue))
@@ -34,7 +34,7 @@ function routesWithoutEnvironment(recordings: readonly Recorded[]): Set<string> 
   );
 }
 
-/** Filters of the list that was asked for, as event facts: `environment`, `release` or a tag with its value. */
+/** Filters of a recorded list as event facts: `environment`, `release` or a tag with its value. */
 function filtersOf(path: string, withoutEnvironment: ReadonlySet<string>): [name: string, value: string][] {
   const { pathname, searchParams } = new URL(path, 'http://recorded');
   const terms = (searchParams.get('query') ?? '').matchAll(/"?([\w ]+):([\w@.-]+)"?/g);
@@ -52,7 +52,7 @@ function patchOf(name: string, value: string): EventPatch {
   return { tags: [[name, value]] };
 }
 
-/** Facts that an event of each issue must have, since recorded lists found it by them. */
+/** Facts that an event of each issue must have, because recorded lists with filters include the issue. */
 function factsOf(recordings: readonly Recorded[]): Map<string, Map<string, EventPatch>> {
   const facts = new Map<string, Map<string, EventPatch>>();
   const withoutEnvironment = routesWithoutEnvironment(recordings);
@@ -80,7 +80,7 @@ function eventIdsOf(recordings: readonly Recorded[]): Map<string, Set<string>> {
   return ids;
 }
 
-/** Fills the projects of a fake with every issue that the recordings name, as they show it last. */
+/** Adds all recorded issues to the projects of a fake, in their last recorded state. */
 export function fillFromRecordings(world: World, recordings: readonly Recorded[]): void {
   const bySlug = new Map(world.projects.map((project): [string, FakeProject] => [project.slug, project]));
   const issues = new Map<string, RecordedIssue>();
@@ -89,7 +89,7 @@ export function fillFromRecordings(world: World, recordings: readonly Recorded[]
     if (known === undefined || Number(row.count) >= Number(known.count)) issues.set(row.id, { ...known, ...row });
   }
   const [facts, eventIds] = [factsOf(recordings), eventIdsOf(recordings)];
-  // Older issues first, as a tracker numbers them.
+  // Adds older issues first, because ids of trackers grow with time.
   const inOrder = [...issues.values()].sort((a, b) => a.firstSeen.localeCompare(b.firstSeen));
   for (const row of inOrder) {
     const project = bySlug.get(row.project.slug);
@@ -113,7 +113,7 @@ export function fillFromRecordings(world: World, recordings: readonly Recorded[]
         const own = patches.filter((__, which) => which % Math.max(1, count) === index);
         return {
           at,
-          // Reports whose last one is older than the first came in that order.
+          // If the last event is older than the first, both arrived in this order nevertheless.
           receivedAt: arrivals[0]! <= arrivals[1]! ? at : world.now - count + index,
           environment: 'production',
           release: 'shop@2.0.0',

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request to a real tracker and its answer. */
+/** Request to a real tracker and its answer. */
 export interface Recorded {
   readonly file: string;
   readonly request: {
     readonly method: string;
     readonly path: string;
     readonly body: unknown;
-    /** `valid`, or what was sent instead of a good token; null for none. */
+    /** `valid`, or the text sent instead of a valid token; null for none. */
     readonly token: string | null;
   };
   readonly status: number;
@@ -17,7 +17,7 @@ export interface Recorded {
   readonly body: unknown;
 }
 
-/** The answers recorded from one tracker, in the folder of that name among the fixtures. */
+/** Reads the recorded answers of one tracker from the fixture folder of that name. */
 export function readRecordings(name: string): readonly Recorded[] {
   const folder = new URL(`../../fixtures/thirdparty/${name}/`, import.meta.url);
   return readdirSync(folder)
@@ -29,12 +29,12 @@ export const recordedAnswers: readonly Recorded[] = readRecordings('glitchtip-5.
 
 export interface Replay {
   readonly origin: string;
-  /** `METHOD /path` of requests that were never recorded. */
+  /** `METHOD /path` of requests without a recorded answer. */
   readonly unknown: string[];
   close(): Promise<void>;
 }
 
-/** What decides between answers of one path; how many rows are asked for does not. */
+/** Key that distinguishes answers of one path; the page size is ignored. */
 const keyOf = (method: string, url: URL, body: string): string =>
   JSON.stringify([
     method,
@@ -45,7 +45,7 @@ const keyOf = (method: string, url: URL, body: string): string =>
     body,
   ]);
 
-/** Answers byte for byte what was recorded; everything else is 404 and remembered. */
+/** Starts a server with the recorded answers, byte for byte. Other requests get 404 and are listed. */
 export async function startReplay(): Promise<Replay> {
   const answers = new Map<string, Recorded>();
   for (const recorded of recordedAnswers) {

@@ -6,10 +6,10 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 export const iso = (at: number): string => new Date(at).toISOString();
-/** Without milliseconds, as trackers print times of events. */
+/** Formats a time without milliseconds, as trackers print times of events. */
 export const isoSeconds = (at: number): string => iso(at).replace(/\.\d+Z$/, 'Z');
 
-/** `[epoch seconds, count]` of whole buckets, oldest first, the last one holding now. */
+/** `[epoch seconds, count]` of aligned buckets, oldest first; the last one includes now. */
 export function statistics(issue: FakeIssue, now: number, unit: 'hour' | 'day', buckets: number): [number, number][] {
   const width = unit === 'hour' ? HOUR : DAY;
   const newest = Math.floor(now / width) * width;
@@ -24,7 +24,7 @@ export function metadataOf(issue: FakeIssue): Json {
   return { type: issue.type, value: issue.message ?? '', filename: 'app/views.py', function: 'show' };
 }
 
-/** What all trackers say alike about an issue, whatever the spelling. */
+/** Members of an issue that all trackers have. */
 export function issueCore(issue: FakeIssue): Json {
   return {
     id: issue.id,
@@ -54,7 +54,7 @@ export interface PlainFrame {
   readonly after: readonly string[];
 }
 
-/** The stack of every fake event: oldest call first, the crashing frame last. */
+/** Stack of every fake event: oldest call first, the failing frame last. */
 export const FRAMES: readonly PlainFrame[] = [
   {
     filename: 'framework/run.py',
@@ -80,7 +80,7 @@ export const FRAMES: readonly PlainFrame[] = [
   },
 ];
 
-/** The lines around the one of a frame, with their numbers. */
+/** Source lines around a frame's line, with their numbers. */
 export function contextLines({ before, line, after, lineNo }: PlainFrame): [number, string][] {
   return [...before, line, ...after].map((text, index) => [lineNo - before.length + index, text]);
 }
@@ -107,7 +107,7 @@ function apiFrame(frame: PlainFrame): Json {
   };
 }
 
-/** Entries of every sort that this project reads, and some that must be passed over. */
+/** Entries of every kind that errgate reads, and some that it must ignore. */
 export function entriesOf(issue: FakeIssue, event: FakeEvent): Json[] {
   const breadcrumb = {
     type: 'default',
@@ -172,7 +172,7 @@ export function tagsOf(issue: FakeIssue, event: FakeEvent): { key: string; value
   return [...tags, ...event.tags.map(([key, value]) => ({ key, value }))];
 }
 
-/** Tag keys with their values, most frequent first. */
+/** Tags with their values, most frequent first. */
 export function spreads(issue: FakeIssue): { key: string; total: number; values: [string, number][] }[] {
   const keys = new Map<string, Map<string, number>>();
   for (const event of issue.events) {

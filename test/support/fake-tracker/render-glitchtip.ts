@@ -54,7 +54,7 @@ export function glitchTipProject(project: FakeProject, withOrganization: boolean
   };
 }
 
-/** `snake`: the answer to PUT, whose aliases are half forgotten. */
+/** Renders an issue. `snake`: answer to PUT, which lacks some of the camelCase aliases. */
 function issueBody(issue: FakeIssue, origin: string, snake: boolean): Json {
   const { project } = issue;
   const named = (camel: string, plain: string, value: unknown): Json => ({ [snake ? plain : camel]: value });
@@ -101,7 +101,7 @@ const frameOf = (plain: PlainFrame): Json => ({
   context: contextLines(plain),
 });
 
-/** Entries in the order and with the members of recorded ones. */
+/** Renders entries with the order and members of recorded ones. */
 function entriesOf(issue: FakeIssue, event: FakeEvent): Json[] {
   const exception = {
     type: issue.type,
@@ -142,7 +142,7 @@ function entriesOf(issue: FakeIssue, event: FakeEvent): Json[] {
   ];
 }
 
-/** `snake`: rows of the event list, which print their fields in Python's spelling. */
+/** Renders an event. `snake`: row of the event list, with snake_case members. */
 export function glitchTipEvent(issue: FakeIssue, event: FakeEvent, snake: boolean): Json {
   const index = issue.events.indexOf(event);
   const named = (camel: string, plain: string, value: unknown): Json => ({ [snake ? plain : camel]: value });
@@ -218,7 +218,7 @@ export function glitchTipRoot(token: FakeToken | undefined): Json {
   };
 }
 
-/** The public page that tells the version. */
+/** Public answer with the version. */
 export const GLITCHTIP_SETTINGS: Json = {
   socialApps: [],
   billingEnabled: false,

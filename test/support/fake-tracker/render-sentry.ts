@@ -12,7 +12,7 @@ import {
 import { firstSeen, hexOf, lastSeen, usersOf, type FakeEvent, type FakeIssue, type FakeProject } from './world.ts';
 
 export interface SentryStyle {
-  /** Fields that came after 21.4: priority, substatus, issue type and so on. */
+  /** Whether to add fields that are newer than 21.4: priority, substatus, issue type and others. */
   readonly modern: boolean;
   readonly origin: string;
 }
@@ -28,7 +28,7 @@ export function sentryOrganization(project: FakeProject): Json {
   };
 }
 
-/** `withOrganization`: as `/projects/` answers; the organization's own list leaves it and the status out. */
+/** Renders a project. `withOrganization`: as in `/projects/`; the organization's list omits it and the status. */
 export function sentryProject(project: FakeProject, withOrganization: boolean): Json {
   const base = {
     id: project.id,

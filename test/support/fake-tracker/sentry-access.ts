@@ -16,7 +16,7 @@ export interface SentryOptions {
   readonly version: string;
 }
 
-/** Who may see what of a Sentry, and what is said to the others. */
+/** Access checks of a Sentry, and its refusals. */
 export class SentryAccess {
   protected readonly options: SentryOptions;
   protected readonly request: FakeRequest;
@@ -50,7 +50,7 @@ export class SentryAccess {
     throw new Refusal(401, { detail }, { 'www-authenticate': 'xBasic realm="api"' });
   }
 
-  /** sentry.io answers so during the brownouts of routes that lost their place. */
+  /** Refuses a deprecated route during a brownout, like sentry.io. */
   protected goingAway(replacement: string): void {
     if (!this.context.brownout) return;
     const what = this.request.url.pathname.replace(/(issues|events)\/(?!latest)[^/]+\//g, '$1/{id}/');

@@ -30,7 +30,7 @@ const SORTS: Readonly<Record<'old' | 'modern', Readonly<Record<string, Score>>>>
   },
 };
 
-/** Issues and events of a Sentry. */
+/** Routes of issues and events of a Sentry. */
 export class SentryIssues extends SentryAccess {
   protected projectIssues(organization: string, slug: string): FakeReply {
     const { searchParams } = this.request.url;

@@ -2,7 +2,7 @@ import type { FakeEvent, FakeIssue } from './world.ts';
 
 export type IssueFilter = (issue: FakeIssue) => boolean;
 
-/** The server's words about a query it cannot read. */
+/** Sentry's message about an invalid query. */
 export class QuerySyntaxError extends Error {}
 
 interface Token {
@@ -25,7 +25,7 @@ const TAG_READERS: Readonly<Record<string, (event: FakeEvent) => string | null>>
   release: (event) => event.release,
 };
 
-/** One quoted string that starts at `start`; backslash escapes a quote. */
+/** Reads the quoted string at `start`; a backslash escapes a quote. */
 function readQuoted(text: string, start: number): { value: string; end: number } {
   let value = '';
   for (let at = start + 1; at < text.length; at += 1) {
@@ -98,7 +98,7 @@ function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** `*` is a wildcard, also inside quotes, unless a backslash stands before it. */
+/** Builds a matcher. `*` is a wildcard, also inside quotes, unless escaped by a backslash. */
 function matcher(value: string, whole: boolean): (text: string) => boolean {
   const source = value
     .split(/(\\\*|\*)/)
@@ -134,7 +134,7 @@ function filterOf(token: Token): IssueFilter {
     );
 }
 
-/** Sentry's search language for issues, as far as issues are searched here. Throws QuerySyntaxError. */
+/** Parses Sentry's search language as far as errgate uses it. Throws QuerySyntaxError. */
 export function parseSentryQuery(text: string): IssueFilter {
   const filters = tokenize(text).map((token) => {
     const filter = filterOf(token);

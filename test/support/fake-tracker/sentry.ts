@@ -71,7 +71,7 @@ class SentryAnswers extends SentryIssues {
       member: {},
       show: {},
     });
-    // Newest added first: places count down.
+    // Newest first: indexes serve as descending scores.
     const cut = this.cut(() =>
       cutSentry(
         [...items].reverse(),
@@ -125,7 +125,7 @@ export const sentry214 = sentry({ name: 'Sentry 21.4', modern: false, version: '
   String(3000 + serial),
 );
 
-/** Ids lie beyond what a JSON number holds exactly. */
+/** Ids exceed the integers that a JSON number holds exactly. */
 export const sentry26 = sentry({ name: 'Sentry 26', modern: true, version: '26.8.0' }, (serial) =>
   String(9_007_199_254_740_993n + BigInt(serial)),
 );

@@ -2,7 +2,7 @@ import { Refusal, type FakeRequest, type TrackerContext } from './personality.ts
 
 const NEVER_SENT = ['origin', 'cookie', 'referer', 'private-token', 'x-forwarded-for', 'job-token'];
 
-/** What no tracker wants to see, whatever its kind. */
+/** Reports requests that no tracker accepts. */
 export function checkRequest(request: FakeRequest, context: TrackerContext): void {
   const { method, url, headers, body } = request;
   const place = `${method} ${url.pathname}`;
@@ -29,7 +29,7 @@ export interface ParameterRule {
   readonly repeatable?: boolean;
 }
 
-/** Parameters outside of `rules` would be passed over silently: a client that sends them is mistaken. */
+/** Reports parameters outside `rules`, which the tracker would ignore without an error. */
 export function checkParameters(
   request: FakeRequest,
   context: TrackerContext,
@@ -59,7 +59,7 @@ export function requireScope(request: FakeRequest, accepted: readonly string[], 
   }
 }
 
-/** The status of a PUT body; refuses what the real ones refuse. `invalid` makes the tracker's answer to a bad value. */
+/** Reads the status of a PUT body; refuses what real trackers refuse. `invalid` builds the answer to a bad value. */
 export function readStatus(
   request: FakeRequest,
   context: TrackerContext,
@@ -88,7 +88,7 @@ export function readStatus(
   return status;
 }
 
-/** A number of items per page; `fallback` without the parameter. */
+/** Reads the number of items per page; `fallback` without the parameter. */
 export function readLimit(request: FakeRequest, name: string, fallback: number): number {
   const text = request.url.searchParams.get(name);
   if (text === null) return fallback;

@@ -5,7 +5,7 @@ import { createThirdpartyBackend } from '../../../src/thirdparty/backend.ts';
 import { Dialect } from '../../../src/thirdparty/dialect.ts';
 import { TRACKER_TOKEN, type LinkedWorld } from './linked-world.ts';
 
-/** One backend for all projects of a linked world, each with the settings it is given and what was learnt of it. */
+/** Backend for all projects of a linked world, each with its own settings and learned dialect. */
 export function linkedBackend(world: LinkedWorld, settingsOf: (project: Project) => TrackingSettings): ErrorBackend {
   const backends = new Map<number, ErrorBackend>();
   const of = (project: Project): ErrorBackend => {

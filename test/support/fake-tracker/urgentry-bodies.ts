@@ -27,7 +27,7 @@ export const wholeProject = (project: FakeProject): Json => ({
   scrapeJavaScript: true,
 });
 
-/** Buckets end at the minute of the request. */
+/** Buckets that end at the minute of the request. */
 const sliding = (issue: FakeIssue, now: number, width: number, buckets: number): [number, number][] =>
   Array.from({ length: buckets }, (_, index) => {
     const start = now - (buckets - index) * width;
@@ -37,7 +37,7 @@ const sliding = (issue: FakeIssue, now: number, width: number, buckets: number):
 const HOUR = 3_600_000;
 const PERMALINK = (issue: FakeIssue): string => `/organizations/${issue.project.organization.slug}/issues/${issue.id}/`;
 
-/** Tags as Urgentry keeps them: those of SDKs only, neither environment nor release. */
+/** Tags as Urgentry stores them: those sent by SDKs, without environment and release. */
 const ownTags = (event: FakeEvent): { key: string; value: string }[] =>
   event.tags.map(([key, value]) => ({ key, value }));
 
@@ -56,13 +56,13 @@ function spreadOfTags(issue: FakeIssue): Json[] {
 }
 
 interface IssueForm {
-  /** The list of the organization leaves out users and charts, and says null for no annotations. */
+  /** Whether to omit users and charts, with null annotations, like the organization's list. */
   readonly poor?: boolean;
-  /** Only the issue itself has them. */
+  /** Whether to include tags, like the answer for a single issue. */
   readonly tags?: boolean;
 }
 
-/** What a list of the organization does not tell. */
+/** Members that the organization's list leaves empty. */
 const POOR: Json = {
   annotations: null,
   userCount: 0,
@@ -79,7 +79,7 @@ const POOR: Json = {
   participants: null,
 };
 
-/** Times of the event that arrived first, and of the one that arrived last: the last may be the older one. */
+/** Time of the last arrived event; with the first one below. The last may be older than the first. */
 export const urgentryLastSeen = (issue: FakeIssue): number => byArrival(issue).at(-1)!.at;
 const firstSeen = (issue: FakeIssue): number => byArrival(issue)[0]!.at;
 
@@ -135,7 +135,7 @@ function frameOf(frame: PlainFrame): Json {
   };
 }
 
-/** Entries in the form of SDKs, as recorded. */
+/** Renders entries in the format of SDKs, as recorded. */
 function entriesOf(issue: FakeIssue, event: FakeEvent): Json[] {
   const exception = {
     mechanism: { handled: true, type: 'generic' },
@@ -168,13 +168,13 @@ function entriesOf(issue: FakeIssue, event: FakeEvent): Json[] {
   ];
 }
 
-/** Latest arrivals first; those of one second by descending id. `next` is the one that follows: an older one. */
+/** Latest arrivals first; those of one second by descending id. `next` is the following, older event. */
 export function urgentryOrder(issue: FakeIssue): FakeEvent[] {
   const second = ({ receivedAt }: FakeEvent): number => Math.floor(receivedAt / 1000);
   return [...issue.events].sort((a, b) => second(b) - second(a) || (a.id < b.id ? 1 : -1));
 }
 
-/** What rows and whole events have in common: a level, but neither project nor tags of environment and release. */
+/** Members of both rows and whole events: they include the level, but no project, environment or release. */
 export function rowOfEvent(issue: FakeIssue, event: FakeEvent): Json {
   return {
     id: event.id,

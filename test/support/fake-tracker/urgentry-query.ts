@@ -2,7 +2,7 @@ import { QuerySyntaxError, type IssueFilter } from './sentry-query.ts';
 
 const KEYED = /^([a-z][\w.-]*):(.+)$/is;
 
-/** One word, or one text in quotes; quotes may begin behind the colon of a key. */
+/** Word or quoted text; quotes may start after the colon of a key. */
 const TOKENS = /([a-zA-Z][\w.-]*:)?"((?:\\.|[^"\\])*)"|\S+/g;
 
 function keyed(key: string, value: string): IssueFilter {
@@ -19,7 +19,9 @@ function keyed(key: string, value: string): IssueFilter {
     });
 }
 
-/** Urgentry's reading: filters and words in any order, all must fit; a key without a value is a word. */
+/**
+ * Parses a query as Urgentry does: all filters and words must match, in any order. A key without a value is a word.
+ */
 export function parseUrgentryQuery(text: string): IssueFilter {
   const filters = [...text.matchAll(TOKENS)].map(([whole, key, quoted]): IssueFilter => {
     const word = quoted === undefined ? whole : `${key ?? ''}${quoted.replace(/\\(.)/g, '$1')}`;

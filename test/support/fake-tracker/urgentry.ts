@@ -67,7 +67,7 @@ class UrgentryAnswers {
       .filter((part) => part !== '')
       .map(decodeURIComponent);
     const [kind, first = '', second = '', ...rest] = parts;
-    // The root, and with it every path that is none: without a look at the token.
+    // The root page also answers unknown paths, without checking the token.
     if (kind === undefined || !['projects', 'organizations', 'issues'].includes(kind)) {
       if (kind !== undefined) this.#context.violate(`${method} ${path}: there is no such route`);
       return { status: 200, body: ROOT };
@@ -110,7 +110,7 @@ class UrgentryAnswers {
       return cutUrgentry(items, limit, this.#request.url.searchParams.get('cursor'));
     } catch (error) {
       if (!(error instanceof CursorError)) throw error;
-      // A cursor of no sense leads to the first page.
+      // An invalid cursor leads to the first page.
       return cutUrgentry(items, limit, null);
     }
   }
@@ -124,7 +124,7 @@ class UrgentryAnswers {
     return readLimit(this.#request, 'per_page', 100);
   }
 
-  /** Always all of them: the page size is passed over. */
+  /** Lists all projects; the page size is ignored. */
   #projects(organization: string | null): FakeReply {
     const accepted = organization === null ? ['project:read', 'project:write'] : ['org:read'];
     this.#require(accepted);
@@ -158,7 +158,7 @@ class UrgentryAnswers {
     };
   }
 
-  /** Null: the route passes over the parameter `environment`. */
+  /** Selects issues. `project` null: the route ignores the parameter `environment`. */
   #filtered(project: FakeProject | null, environments: readonly string[]): FakeIssue[] {
     const { searchParams, pathname } = this.#request.url;
     const query = searchParams.get('query');
@@ -180,7 +180,7 @@ class UrgentryAnswers {
     }
   }
 
-  /** `sort`, `limit` and `environment` are passed over; `per_page` counts. */
+  /** Lists issues of a project. `sort`, `limit` and `environment` are ignored; `per_page` is applied. */
   #projectIssues(organization: string, slug: string): FakeReply {
     const { method, url } = this.#request;
     if (method !== 'GET') this.#context.violate(`PUT ${url.pathname}: a change of many issues at once`);
@@ -201,7 +201,10 @@ class UrgentryAnswers {
     return this.#page(sorted, (issue) => issueBody(issue, world.now));
   }
 
-  /** Supports sort, limit and environment; has no pages, no `Link`, and needs a separate scope. */
+  /**
+   * Lists issues of an organization. Supports sort, limit and environment; has no pages, no `Link`, and needs its own
+   * scope.
+   */
   #organizationIssues(organization: string): FakeReply {
     this.#require(['org:query:read']);
     const { world } = this.#context;
@@ -238,13 +241,13 @@ class UrgentryAnswers {
     this.#require(['event:read', 'event:write', 'project:read']);
     const [what, which] = rest;
     if (what === 'events') return this.#events(issue, organization !== null, which);
-    // What is below an issue and no route is answered by the issue.
+    // Unknown paths below an issue are answered with the issue.
     if (what !== undefined)
       this.#context.learn(`no ${what} below an issue${organization === null ? '' : ' of an organization'}`);
     return { status: 200, body: issueBody(issue, world.now, { tags: true }) };
   }
 
-  /** The newest by name only below the issue alone, one by id only below the organization. */
+  /** Lists events. `latest` exists only below a single issue, and events by id only below an organization. */
   #events(issue: FakeIssue, isOrganization: boolean, which: string | undefined): FakeReply {
     const isMissing = which !== undefined && !isOrganization && which !== 'latest';
     if (isMissing) this.#context.learn('no event by id below an issue');
@@ -260,13 +263,13 @@ class UrgentryAnswers {
   }
 }
 
-/** Its JSON names no charset. */
+/** Answers JSON without a charset. */
 function asPlainJson(reply: FakeReply): FakeReply {
   if (typeof reply.body === 'string' || reply.body === undefined) return reply;
   return { ...reply, headers: { ...reply.headers, 'content-type': 'application/json' } };
 }
 
-/** Ids of issues made from live events are hex. */
+/** Urgentry: ids of issues are hexadecimal, as for issues made from live events. */
 export const urgentry: Personality = {
   name: 'Urgentry',
   makeId: (serial) => hexOf(`urgentry ${serial}`),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the fake tracker holds, in no dialect: personalities render it. Times are milliseconds. */
+/** Event of the fake tracker, independent of a dialect; personalities render it. Times are milliseconds. */
 export interface FakeEvent {
   readonly id: string;
   readonly at: number;
@@ -41,14 +41,14 @@ export interface FakeProject {
   slug: string;
   readonly name: string;
   readonly organization: FakeOrganization;
-  /** Slugs the project had before: asking for them answers that it moved. */
+  /** Previous slugs of the project; requests with them are answered with a redirect to the new one. */
   readonly formerSlugs: string[];
 }
 
 export interface FakeToken {
   readonly text: string;
   readonly scopes: readonly string[];
-  /** Null sees everything; else only projects of these organizations (slugs). */
+  /** Slugs of the visible organizations; null for all. */
   readonly organizations: readonly string[] | null;
 }
 
@@ -71,14 +71,14 @@ export const ALL_SCOPES = [...READ_SCOPES, 'event:write'] as const;
 export const hexOf = (text: string, digits = 32): string =>
   createHash('sha256').update(text).digest('hex').slice(0, digits);
 
-/** The state behind one fake tracker. */
+/** State of one fake tracker. */
 export class World {
-  /** The tracker's clock. */
+  /** Time of the tracker's clock. */
   now: number;
   readonly projects: FakeProject[] = [];
   readonly issues: FakeIssue[] = [];
   readonly tokens: FakeToken[] = [];
-  /** Ids of issues that were merged away, with the surviving issue's id. */
+  /** Ids of merged issues, with the id of the remaining issue. */
   readonly merged = new Map<string, string>();
   readonly #makeId: (serial: number) => string;
   #serial = 0;
@@ -163,7 +163,7 @@ export class World {
 
 export const firstSeen = (issue: FakeIssue): number => issue.events[0]!.at;
 export const lastSeen = (issue: FakeIssue): number => issue.events.at(-1)!.at;
-/** In the order in which the tracker got them. */
+/** Events in order of arrival. */
 export const byArrival = (issue: FakeIssue): FakeEvent[] =>
   [...issue.events].sort((a, b) => a.receivedAt - b.receivedAt);
 export const usersOf = (issue: FakeIssue): number =>

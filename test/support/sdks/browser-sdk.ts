@@ -8,7 +8,7 @@ import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { ProgramRun, SdkClient } from './sdk-client.ts';
 
-/** Milliseconds for starting the browser and for everything that the page does. */
+/** Milliseconds for starting the browser and for all actions of the page. */
 const PATIENCE_MS = 60_000;
 const BUNDLE = 'dist/sentry.js';
 const VITE = join(import.meta.dirname, '../../../node_modules/vite/bin/vite.js');
@@ -100,7 +100,7 @@ function visitSnippet(executablePath: string, bundle: string): Promise<ProgramRu
   });
 }
 
-/** Opens a site on a separate origin, so that requests are cross-origin; the log is the console's. */
+/** Opens a site on a separate origin, so that requests are cross-origin. Returns the console's log. */
 async function visit(
   executablePath: string,
   files: Site,

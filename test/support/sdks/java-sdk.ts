@@ -3,7 +3,7 @@ import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { SdkClient } from './sdk-client.ts';
 
-/** Named with its version: Maven would take whichever is newest. */
+/** Pinned plugin version; Maven would otherwise use the newest. */
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
 
 export function javaSdk(version: string): SdkClient {

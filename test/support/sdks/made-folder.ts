@@ -5,28 +5,30 @@ import { recordResult } from '../record-result.ts';
 import { runProgram } from './run-program.ts';
 import type { Missing } from './sdk-client.ts';
 
-/** What is made stays in the checkout, outside version control. */
+/** Folder of built clients, inside the checkout and ignored by git. */
 const CACHE = resolve(import.meta.dirname, '../../../.cache/sdks');
 const SEAL = '.made-from';
 
-/** Milliseconds for one step: a cold build of a client on a machine that has other work. */
+/** Milliseconds per step: enough for a cold build on a busy machine. */
 const PATIENCE_MS = 480_000;
 
 export interface Step {
   readonly command: readonly [string, ...string[]];
   readonly env?: NodeJS.ProcessEnv;
-  /** A step that needs the network: when it fails, the client is missing; when another fails, the test does. */
+  /**
+   * Whether the step needs the network. Its failure means a missing client; failures of other steps fail the test.
+   */
   readonly fetches?: boolean;
 }
 
 export interface MadeFolder {
   /** `<SDK>-<version>`. */
   readonly name: string;
-  /** Command that tells whether the toolchain is there. */
+  /** Command that checks whether the toolchain is installed. */
   readonly toolchain: readonly [string, ...string[]];
-  /** What to do where it is not. */
+  /** Advice for a missing toolchain. */
   readonly advice: string;
-  /** Files to begin with, by their path in the folder. */
+  /** Initial files, by their path in the folder. */
   readonly files: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
@@ -36,7 +38,7 @@ export function folderOf(name: string): string {
   return join(CACHE, name);
 }
 
-/** Writes a file into a made folder, beside what it was made from; its path. */
+/** Writes a file into a built folder and returns its path. */
 export function addFile(name: string, file: string, text: string): string {
   const path = join(folderOf(name), file);
   mkdirSync(join(path, '..'), { recursive: true });
@@ -50,8 +52,8 @@ export function programText(file: string): string {
 }
 
 /**
- * Creates the folder unless it exists with the same input, and logs the duration. Null on success. An interrupted run
- * starts over.
+ * Builds the folder unless it exists with the same input, and logs the duration. Null on success.
+ * An interrupted build starts again.
  */
 export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
   const folder = folderOf(wanted.name);

@@ -4,7 +4,7 @@ import type { SdkClient } from './sdk-client.ts';
 
 const PROGRAM = 'shop.mjs';
 
-/** `module` is how the SDK calls the program's file in its frames. */
+/** Node SDK. `module`: name of the program's file in the SDK's frames. */
 export function nodeSdk(version: string, module: string): SdkClient {
   const name = `node-${version}`;
   return {

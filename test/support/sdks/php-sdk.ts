@@ -4,7 +4,7 @@ import type { Missing, ProgramRun } from './sdk-client.ts';
 
 const NAME = 'php-4';
 
-/** Only the snippet of the pages runs with it, and only where Composer is. */
+/** PHP SDK, used only for the snippet of the pages; needs Composer. */
 export const phpSdk = {
   prepare: async (): Promise<Missing | null> =>
     makeFolder({

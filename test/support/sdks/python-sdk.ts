@@ -18,7 +18,7 @@ export function pythonSdk(version: string): SdkClient {
         functions: ['<module>', 'checkout'],
       },
       message: 'hello from python',
-      // One session of the process, and one of a request, without a user.
+      // One session of the process, and one of a request; neither has a user.
       sessions: { total: 2, errored: 1, users: 1 },
     },
     complaints: /WARNING|ERROR|Traceback|Unexpected status|rate-limit/,

@@ -3,7 +3,9 @@ import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { SdkClient } from './sdk-client.ts';
 
-/** The interpreter and the SDK as the system packages them; unpacked into the folder, so that nothing is installed. */
+/**
+ * System packages of the interpreter and the SDK. They are unpacked into the folder, so that nothing is installed.
+ */
 const PACKAGES = [
   'ruby3.1',
   'libruby3.1',
@@ -18,10 +20,10 @@ const LIBRARIES = [
   'usr/lib/x86_64-linux-gnu/ruby/3.1.0',
   'usr/share/rubygems-integration/all/gems/concurrent-ruby-1.1.6/lib/concurrent-ruby',
 ];
-/** In a folder of this name the SDK takes code for its user's. */
+/** Program path: the SDK treats code in a folder of this name as the application's. */
 const PROGRAM = 'app/shop.rb';
 
-/** Only the version of Debian 12: the gems' own registry is not asked. */
+/** Ruby SDK in the version of Debian 12; the registry of gems is not used. */
 export function rubySdk(version: string): SdkClient {
   const name = `ruby-${version}`;
   const root = join(folderOf(name), 'root');

@@ -4,18 +4,18 @@ import type { ProgramRun } from './sdk-client.ts';
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Milliseconds; a program that takes longer is killed and has no status. */
+  /** Time limit in milliseconds. A program that exceeds it is killed and has no status. */
   readonly patienceMs?: number;
 }
 
-/** Runs a program to its end. One that is not on this machine has the status 127, as in a shell. */
+/** Runs a program and waits for its end. A missing program has the status 127, as in a shell. */
 export function runProgram(command: string, args: readonly string[], options: RunOptions = {}): Promise<ProgramRun> {
   const child = spawn(command, args, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Not the child's own `timeout`: of a program that is not there it would go on.
+  // The `timeout` of `spawn` would stay active for a missing program.
   const patience = setTimeout(() => child.kill('SIGKILL'), options.patienceMs ?? 60_000);
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));

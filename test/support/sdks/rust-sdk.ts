@@ -3,16 +3,16 @@ import { addFile, folderOf, makeFolder, programText } from './made-folder.ts';
 import { runProgram } from './run-program.ts';
 import type { SdkClient } from './sdk-client.ts';
 
-/** As few features as tell the whole story: no TLS, the smallest transport. */
+/** Minimal features for the test program: no TLS, the smallest transport. */
 const FEATURES = ['backtrace', 'contexts', 'panic', 'ureq'];
 
-/** `parts` are the SDK's own crates that must be of the very same version. */
+/** Rust SDK. `parts`: crates of the SDK that need the same version. */
 export function rustSdk(version: string, features: readonly string[] = [], parts: readonly string[] = []): SdkClient {
   const name = `rust-${version}`;
   const manifest = [
     '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
     '[[bin]]\nname = "shop"\npath = "main.rs"\n',
-    // Names with their modules and line numbers: all that frames need.
+    // Line numbers and module names, which frames need.
     '[profile.dev]\ndebug = 1\nincremental = false\n',
     '[dependencies]',
     `sentry = { version = "=${version}", default-features = false, features = ${JSON.stringify([...FEATURES, ...features])} }`,

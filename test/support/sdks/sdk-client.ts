@@ -1,49 +1,49 @@
-/** What a program left behind. */
+/** Result of a program. */
 export interface ProgramRun {
-  /** Null when it had to be ended. */
+  /** Exit status; null after a time limit. */
   readonly status: number | null;
-  /** Everything it wrote to stdout and stderr. */
+  /** Output on stdout and stderr. */
   readonly log: string;
 }
 
-/** What the program of an SDK does, as errgate must tell it. */
+/** Facts about the program of an SDK that errgate must report. */
 export interface Story {
   readonly exception: {
     readonly title: string;
     readonly culprit: string;
-    /** Type of the exception that caused it. */
+    /** Type of the causing exception. */
     readonly cause: string;
-    /** The newest frames, oldest call first: the one that calls and the one that fails. */
+    /** Functions of the newest frames: the calling one, then the failing one. */
     readonly functions: readonly [string, string];
   };
   readonly message: string;
-  /** Null where the SDK keeps no sessions. */
+  /** Null for SDKs without sessions. */
   readonly sessions: { readonly total: number; readonly errored: number; readonly users: number } | null;
 }
 
-/** Why something cannot run on this machine, and what would change that. */
+/** Reason why a client cannot run on this machine, with the remedy. */
 export interface Missing {
   readonly missing: string;
 }
 
 export interface SdkClient {
-  /** The SDK's package, in the words of its package manager. */
+  /** Name of the SDK's package. */
   readonly name: string;
-  /** As its package manager knows it; the event must say the same. */
+  /** Version of the package; events must report the same. */
   readonly version: string;
   readonly story: Story;
   /** Warnings and errors in its debug log. */
   readonly complaints: RegExp;
   /**
-   * Makes the program, or finds it made by an earlier run; what starts it with a DSN. Missing where the toolchain
-   * or the package cannot be had; throws where the program itself is wrong.
+   * Builds the program unless an earlier run did. Returns a function that starts it with a DSN.
+   * Returns `Missing` without the toolchain or the package; throws if the program itself fails to build.
    */
   prepare(): Promise<((dsn: string) => Promise<ProgramRun>) | Missing>;
-  /** Runs the text of a file as a program with this SDK, which must be prepared. */
+  /** Runs a source text as a program with this SDK, which must be prepared. */
   runText(text: string): Promise<ProgramRun>;
 }
 
-/** One language, its SDKs newest first. */
+/** SDKs of one language, newest first. */
 export interface SdkLanguage {
   readonly language: string;
   readonly clients: readonly SdkClient[];

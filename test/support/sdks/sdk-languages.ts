@@ -27,7 +27,7 @@ export const SDK_LANGUAGES: readonly SdkLanguage[] = [
   },
 ];
 
-/** Versions that cannot be had here; what they send was captured elsewhere and is replayed. */
+/** SDKs that cannot be installed here; their captured requests are replayed. */
 export const CAPTURED_SDKS = [
   { language: 'PHP', name: 'sentry/sentry', version: '3.18.0', capture: 'php-3.18.0' },
   { language: 'PHP', name: 'sentry/sentry', version: '4.29.0', capture: 'php-4.29.0' },

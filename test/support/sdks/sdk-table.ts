@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import { recordResult } from '../record-result.ts';
 
-/** One line of the table of SDKs: what was asserted, and `yes`, `NO` or `-` for each. */
+/** Row of the table of SDKs: `yes`, `NO` or `-` per assertion. */
 export interface SdkRow {
   readonly language: string;
   readonly sdk: string;
@@ -10,7 +10,7 @@ export interface SdkRow {
   readonly results: ReadonlyMap<string, boolean>;
 }
 
-/** Collects what was asserted of which SDK; `columns` are the assertions in the order of the table. */
+/** Collects the assertions per SDK. `columns` lists the assertions in the order of the table. */
 export class SdkTable {
   readonly #columns: readonly string[];
   readonly #rows: SdkRow[] = [];

@@ -6,11 +6,11 @@ import { runProgram } from './run-program.ts';
 import type { Missing, ProgramRun, SdkClient } from './sdk-client.ts';
 import { SDK_LANGUAGES } from './sdk-languages.ts';
 
-/** What runs a snippet of the pages. */
+/** Runs a snippet of the pages. */
 export interface SnippetRunner {
-  /** The snippet's. */
+  /** Id of the snippet. */
   readonly id: string;
-  /** Whether something is downloaded for it. */
+  /** Whether the runner downloads packages. */
   readonly downloads: boolean;
   prepare(): Promise<Missing | null>;
   run(text: string): Promise<ProgramRun>;
@@ -18,7 +18,7 @@ export interface SnippetRunner {
 
 const NODE_MODULES = resolve(import.meta.dirname, '../../../node_modules');
 
-/** With the SDK that errgate itself reports with, in a folder that holds nothing else. */
+/** Runs with errgate's own SDK, in an otherwise empty folder. */
 const installedNode: SnippetRunner = {
   id: 'node',
   downloads: false,
@@ -35,7 +35,7 @@ const installedNode: SnippetRunner = {
   },
 };
 
-/** With the newest version that this machine can run. */
+/** Runs with the newest version that is available on this machine. */
 function made(id: string, language: string): SnippetRunner {
   const clients = SDK_LANGUAGES.find((one) => one.language === language)?.clients ?? [];
   let chosen: SdkClient | undefined;
