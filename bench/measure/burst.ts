@@ -44,7 +44,7 @@ export async function measureBurst(events: number): Promise<BurstFigures> {
       refused,
       acceptedPerSecond: accepted / seconds,
       digestedMeanwhilePerSecond: (meanwhile * 1000) / (ended - started),
-      digestedAfterwardsPerSecond: left > LEAST_LEFT ? (left * 1000) / (drained - ended) : null,
+      digestedAfterwardsPerSecond: left > MIN_LEFT ? (left * 1000) / (drained - ended) : null,
     };
   } finally {
     await service.remove();
@@ -53,4 +53,4 @@ export async function measureBurst(events: number): Promise<BurstFigures> {
 
 const SLICE_SECONDS = 5;
 /** Minimum of events left after the burst; with fewer the rate is not measurable. */
-const LEAST_LEFT = 4000;
+const MIN_LEFT = 4000;

@@ -11,7 +11,7 @@ import { findsOne, readsIndex, scansCollection, SentQueries, type SentQuery } fr
 import { ordersBy, sortsInMemory } from '../support/mongo-sorts.ts';
 import { describeOnMongo, TestDatabases, withOption } from '../support/mongo-engine.ts';
 import { scatteringQueries, shardedCollections } from '../support/scaling-doc.ts';
-import { countAgain, fillMongo } from '../support/mongo-fill.ts';
+import { refreshStatistics, fillMongo } from '../support/mongo-fill.ts';
 import { EVERYTHING, NOON } from '../support/store-data.ts';
 import { fillSmall, useEverything } from '../support/mongo-use-everything.ts';
 import { makeDataDir } from '../support/store-harness.ts';
@@ -66,7 +66,7 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     await fillSmall(context, ids);
     await fillMongo(context.connection, { projects: ids, errors: ERRORS, events: EVENTS });
     await useEverything(store, context, EVENTS);
-    await countAgain(context.connection);
+    await refreshStatistics(context.connection);
   });
   after(async () => {
     await store.close();

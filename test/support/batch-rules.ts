@@ -188,7 +188,7 @@ export async function batchesWithout(rule: BatchRule): Promise<typeof MongoBatch
   try {
     for (const file of readdirSync(BATCH)) {
       const source = readFileSync(new URL(file, BATCH), 'utf8');
-      writeFileSync(join(dir, file), atHome(changed(rule, file, source)));
+      writeFileSync(join(dir, file), withAbsoluteImports(changed(rule, file, source)));
     }
     const url = pathToFileURL(join(dir, 'mongo-batches.ts')).href;
     const loaded = (await import(url)) as { readonly MongoBatches: typeof MongoBatches };
@@ -218,6 +218,6 @@ function literally(text: string): string {
 }
 
 /** Makes relative imports absolute, so that they resolve from the copied file. */
-function atHome(source: string): string {
+function withAbsoluteImports(source: string): string {
   return source.replace(/ from '(\.\.\/[^']+)'/g, (_, path: string) => ` from '${new URL(path, BATCH).href}'`);
 }

@@ -46,13 +46,13 @@ export class ActiveRule implements InjectedFault {
   readonly #rule: FaultRule;
   readonly #onRemove: (rule: ActiveRule) => void;
   #skipped = 0;
-  #tellHit: () => void = () => undefined;
+  #resolveHit: () => void = () => undefined;
 
   constructor(rule: FaultRule, onRemove: (rule: ActiveRule) => void) {
     this.fault = rule.fault;
     this.#rule = rule;
     this.#onRemove = onRemove;
-    this.hit = new Promise((resolve) => (this.#tellHit = resolve));
+    this.hit = new Promise((resolve) => (this.#resolveHit = resolve));
   }
 
   /** Whether the rule hits this command; counts skipped commands and hits. */
@@ -67,7 +67,7 @@ export class ActiveRule implements InjectedFault {
       return false;
     }
     this.hits += 1;
-    this.#tellHit();
+    this.#resolveHit();
     return true;
   }
 

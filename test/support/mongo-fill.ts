@@ -76,7 +76,7 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
  * Compacts after a bulk fill to update the statistics of an engine, which it would otherwise do later. Servers
  * without the command are left as they are.
  */
-export async function countAgain({ db }: Connection): Promise<void> {
+export async function refreshStatistics({ db }: Connection): Promise<void> {
   for (const { name } of (await db?.listCollections({}, { nameOnly: true }).toArray()) ?? []) {
     await db?.command({ compact: name, force: true }).catch(() => undefined);
   }

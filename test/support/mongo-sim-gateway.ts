@@ -89,7 +89,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
         disk.hash = hexId(JSON.stringify([disk.journalId, disk.n, disk.records.slice(disk.from, disk.to)]));
       }
       if (disk.tornAt !== null && disk.from < disk.to) {
-        await settleTorn(options, disk.tornAt);
+        await recoverTorn(options, disk.tornAt);
         continue;
       }
       const members = disk.records.slice(disk.from, disk.to).filter((_, at) => !disk.excluded.includes(disk.from + at));
@@ -122,7 +122,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
 }
 
 /** Handles an unreadable batch like `recoverUnreadable` of the loop. Clients send the lost records again. */
-async function settleTorn(options: GatewayOptions, tornAt: number): Promise<void> {
+async function recoverTorn(options: GatewayOptions, tornAt: number): Promise<void> {
   const { disk, store } = options;
   const { journalId, n, hash } = disk;
   const completed = await store.completeBatch({ journalId, n, hash });

@@ -16,8 +16,8 @@ export const KEEP = {
 };
 
 export function report(project: Project, eventId: string, comments: string, receivedAt = NOON): DigestedReport {
-  const told = { kind: 'user_report' as const, name: 'Ada', email: 'ada@example.test', comments, url: null };
-  return { projectId: project.id, keyId: 1, eventId, report: { ...told, id: hexId(comments), receivedAt } };
+  const fields = { kind: 'user_report' as const, name: 'Ada', email: 'ada@example.test', comments, url: null };
+  return { projectId: project.id, keyId: 1, eventId, report: { ...fields, id: hexId(comments), receivedAt } };
 }
 
 /** Journal that accepts whole batches. */

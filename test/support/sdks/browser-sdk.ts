@@ -94,9 +94,9 @@ function visitShop(executablePath: string, folder: string, dsn: string): Promise
 function visitSnippet(executablePath: string, bundle: string): Promise<ProgramRun> {
   const site = { '/': pageWith('/app.js'), '/app.js': ['text/javascript', readFileSync(bundle, 'utf8')] } as const;
   return visit(executablePath, site, async (tab, origin) => {
-    const told = tab.waitForResponse((answer) => answer.request().postData()?.includes('"type":"event"') === true);
+    const sent = tab.waitForResponse((answer) => answer.request().postData()?.includes('"type":"event"') === true);
     await tab.goto(`${origin}/`);
-    return (await told).ok();
+    return (await sent).ok();
   });
 }
 

@@ -6,7 +6,7 @@ import { isThere, useConnection } from './connection.ts';
 import { showToast } from './toasts.ts';
 
 /** Address that was reloaded because its page failed to load. One reload per address avoids an endless loop. */
-const RELOADED_ADDRESS = 'errgate.loaded-anew';
+const RELOADED_ADDRESS = 'errgate.reloaded-address';
 
 /** Thrown when the code of a page cannot be loaded: the server is unavailable, or a newer version has other files. */
 class PageNotLoaded extends Error {
@@ -33,7 +33,7 @@ export const waitingPage = readonly(waiting);
 export const unopenedPage = readonly(unopened);
 
 /** Loads the address from the server, not in the router. This brings the files of the current version. */
-function loadAnew(router: Router, address: string): void {
+function loadFromServer(router: Router, address: string): void {
   if (readTab(RELOADED_ADDRESS) !== address && writeTab(RELOADED_ADDRESS, address)) {
     window.location.assign(router.resolve(address).href);
     return;
@@ -51,11 +51,11 @@ function loadAnew(router: Router, address: string): void {
 export function tryAgain(router: Router): void {
   if (unopened.value === null) return;
   writeTab(RELOADED_ADDRESS, '');
-  loadAnew(router, unopened.value);
+  loadFromServer(router, unopened.value);
 }
 
 /** Opens a page whose code failed to load, by a reload or once the server is back. */
-export function openInSpiteOfFailures(router: Router): void {
+export function recoverFailedPages(router: Router): void {
   let asked: string | null = null;
 
   router.onError(async (error: unknown, to) => {
@@ -65,7 +65,7 @@ export function openInSpiteOfFailures(router: Router): void {
     const there = await isThere();
     // Ignored after a navigation to another page.
     if (asked !== address) return;
-    if (there) loadAnew(router, address);
+    if (there) loadFromServer(router, address);
     else waiting.value = address;
   });
 

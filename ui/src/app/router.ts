@@ -6,7 +6,7 @@ import { useConnection } from './connection.ts';
 import { filled } from './filling.ts';
 import { placeLeft, rememberLists } from './left-list.ts';
 import { checkProject, isMissing } from './missing-projects.ts';
-import { openInSpiteOfFailures } from './page-loading.ts';
+import { recoverFailedPages } from './page-loading.ts';
 import { routes } from './routes.ts';
 import { loadSession, mustChangePassword, person, session } from './session.ts';
 
@@ -65,7 +65,7 @@ router.afterEach((to) => {
   document.title = titleOf(to);
 });
 
-openInSpiteOfFailures(router);
+recoverFailedPages(router);
 rememberLists(router);
 
 // When the session ends: leads to the sign-in, and then back to the same address.

@@ -15,7 +15,7 @@ export interface Toast {
 }
 
 /** Change of errors that can be undone. */
-interface Deed {
+interface UndoableChange {
   /** Message while it is the only change, such as `Resolved: TypeError`. */
   readonly text: string;
   /** Verb for a sum over several changes, such as `resolved`. */
@@ -28,19 +28,19 @@ interface Deed {
 /** Milliseconds that a toast is shown. */
 const SHOWN_MS = 8000;
 /** Maximum of changes that can be undone; older ones are dropped. */
-const MAX_DEEDS = 200;
+const MAX_CHANGES = 200;
 /** Id of the toast of all changes; ids of messages count on from it. */
-const DEEDS = 0;
+const CHANGES_ID = 0;
 
-const deeds = shallowRef<readonly Deed[]>([]);
+const changes = shallowRef<readonly UndoableChange[]>([]);
 const message = shallowRef<Toast | null>(null);
 /** Message of its own, which other messages do not replace. */
 const notice = shallowRef<Toast | null>(null);
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
-let lastId = DEEDS;
+let lastId = CHANGES_ID;
 
 /** Sums up changes: `12 errors resolved, 6 ignored`. A single change, or changes of one error, use the last text. */
-export function sumUp(done: readonly Deed[]): string {
+export function sumUp(done: readonly UndoableChange[]): string {
   const kinds = new Map(done.flatMap(({ ids, kind }) => ids.map((id) => [id, kind] as const)));
   if (done.length === 1 || kinds.size === 1) return done.at(-1)?.text ?? '';
   const counts = new Map<string, number>();
@@ -52,14 +52,14 @@ export function sumUp(done: readonly Deed[]): string {
 
 /** Toasts on display: one for all undoable changes, the latest notice and the latest message. */
 export const toasts = computed<readonly Toast[]>(() => [
-  ...(deeds.value.length === 0
+  ...(changes.value.length === 0
     ? []
-    : [{ id: DEEDS, text: sumUp(deeds.value), tone: 'neutral' as const, actions: undos() }]),
+    : [{ id: CHANGES_ID, text: sumUp(changes.value), tone: 'neutral' as const, actions: undos() }]),
   ...[notice.value, message.value].filter((one) => one !== null),
 ]);
 
 function undos(): readonly Action[] {
-  if (deeds.value.length === 1) return [{ label: 'Undo', run: undoLast }];
+  if (changes.value.length === 1) return [{ label: 'Undo', run: undoLast }];
   return [
     { label: 'Undo last', run: undoLast },
     { label: 'Undo all', run: undoAll },
@@ -69,7 +69,7 @@ function undos(): readonly Action[] {
 export function dismissToast(id: number): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
-  if (id === DEEDS) deeds.value = [];
+  if (id === CHANGES_ID) changes.value = [];
   for (const one of [notice, message]) if (one.value?.id === id) one.value = null;
 }
 
@@ -91,7 +91,7 @@ export function releaseToasts(): void {
 }
 
 /** Action that also dismisses its toast. */
-function leavingWith(id: number, { label, run }: Action): Action {
+function dismissing(id: number, { label, run }: Action): Action {
   return {
     label,
     run: () => {
@@ -105,7 +105,7 @@ function putInto(place: typeof message, toast: Omit<Toast, 'id' | 'actions'>, ac
   if (place.value !== null) dismissToast(place.value.id);
   lastId += 1;
   const id = lastId;
-  place.value = { ...toast, id, actions: action === undefined ? [] : [leavingWith(id, action)] };
+  place.value = { ...toast, id, actions: action === undefined ? [] : [dismissing(id, action)] };
   startClock(id);
 }
 
@@ -124,28 +124,28 @@ export function showNotice(text: string): void {
 }
 
 /** Shows a change with its undo action. Earlier changes on display stay undoable. */
-export function tellDeed(deed: Deed): void {
-  deeds.value = [...deeds.value, deed].slice(-MAX_DEEDS);
-  startClock(DEEDS);
+export function showChange(change: UndoableChange): void {
+  changes.value = [...changes.value, change].slice(-MAX_CHANGES);
+  startClock(CHANGES_ID);
 }
 
 /** Removes a change that failed. */
-export function forgetDeed(deed: Deed): void {
-  deeds.value = deeds.value.filter((other) => other !== deed);
+export function removeChange(change: UndoableChange): void {
+  changes.value = changes.value.filter((other) => other !== change);
 }
 
 /** Undoes the last change on display; false when there is none. */
 export function undoLast(): boolean {
-  const last = deeds.value.at(-1);
+  const last = changes.value.at(-1);
   if (last === undefined) return false;
-  forgetDeed(last);
-  startClock(DEEDS);
+  removeChange(last);
+  startClock(CHANGES_ID);
   last.undo();
   return true;
 }
 
 function undoAll(): void {
-  const done = deeds.value;
-  dismissToast(DEEDS);
-  for (const deed of [...done].reverse()) deed.undo();
+  const done = changes.value;
+  dismissToast(CHANGES_ID);
+  for (const change of [...done].reverse()) change.undo();
 }

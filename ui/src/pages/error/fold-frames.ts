@@ -5,7 +5,7 @@ export interface FrameGroup<T> {
 }
 
 /** Minimum length of a folded run; folding a single frame would save no space. */
-const LEAST_FOLDED = 2;
+const MIN_FOLDED = 2;
 
 /** Collapses frames outside the application. A stack without application frames is shown unchanged. */
 export function foldFrames<T extends { readonly in_app: boolean }>(frames: readonly T[]): FrameGroup<T>[] {
@@ -16,5 +16,5 @@ export function foldFrames<T extends { readonly in_app: boolean }>(frames: reado
     if (run?.[0]?.in_app === frame.in_app) run.push(frame);
     else runs.push([frame]);
   }
-  return runs.map((run) => ({ folded: run[0]?.in_app === false && run.length >= LEAST_FOLDED, frames: run }));
+  return runs.map((run) => ({ folded: run[0]?.in_app === false && run.length >= MIN_FOLDED, frames: run }));
 }

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../api/errors-api.ts';
 import { projectOf } from '../../app/router.ts';
 import { mergeGroups } from '../errors/merge-groups.ts';
 import { useCapabilities } from '../errors/use-capabilities.ts';
-import { tellMerged } from '../errors/use-merging.ts';
+import { showMerged } from '../errors/use-merging.ts';
 
 /**
  * State of merging other errors into the error of a page: support by the backend, open dialog, and navigation
@@ -38,7 +38,7 @@ export function useMergeInto(project: Ref<string>, error: Ref<ErrorDetail | null
     const [path, own] = [project.value, error.value?.id];
     if (own === undefined) return;
     const groups = await mergeGroups(path, ids);
-    tellMerged(ids, groups, () => {
+    showMerged(ids, groups, () => {
       if (shows(path, groups.root)) show(own);
     });
     if (!shows(path, own)) return;

@@ -1,7 +1,7 @@
 import type { Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import type { ErrorDetail, ErrorStatus } from '../../api/errors-api.ts';
-import { forgetDeed, showToast, tellDeed } from '../../app/toasts.ts';
+import { removeChange, showToast, showChange } from '../../app/toasts.ts';
 import { changeStatus } from '../errors/change-status.ts';
 import { CHANGED_TEXT, CHANGED_KIND, statusProblem } from '../errors/use-status-changes.ts';
 
@@ -35,13 +35,13 @@ export function useStatusChange(
     const { value: before } = error;
     if (!may.value || before === null || before.status === status) return;
     const inProject = project.value;
-    const deed = {
+    const undoable = {
       text: CHANGED_TEXT[status],
       kind: CHANGED_KIND[status],
       ids: [`${inProject}/${before.id}`],
       undo: () => give(inProject, { ...before, status }, before.status),
     };
-    tellDeed(deed);
-    if (!(await give(inProject, before, status))) forgetDeed(deed);
+    showChange(undoable);
+    if (!(await give(inProject, before, status))) removeChange(undoable);
   };
 }

@@ -1,7 +1,7 @@
 import { setErrorStatus, type ErrorDetail, type ErrorStatus } from '../../api/errors-api.ts';
 
 /** Latest pending change of each error, by project and id. */
-const under = new Map<string, Promise<ErrorDetail>>();
+const pending = new Map<string, Promise<ErrorDetail>>();
 
 /**
  * Changes the status of an error after its pending changes have finished, so that the last request wins.
@@ -10,11 +10,11 @@ const under = new Map<string, Promise<ErrorDetail>>();
 export async function changeStatus(project: string, id: string, status: ErrorStatus): Promise<ErrorDetail> {
   const key = `${project}/${id}`;
   const send = () => setErrorStatus(project, id, status);
-  const change = under.get(key)?.then(send, send) ?? send();
-  under.set(key, change);
+  const change = pending.get(key)?.then(send, send) ?? send();
+  pending.set(key, change);
   try {
     return await change;
   } finally {
-    if (under.get(key) === change) under.delete(key);
+    if (pending.get(key) === change) pending.delete(key);
   }
 }

@@ -10,8 +10,8 @@ export function useCapabilities(project: Ref<string>): Readonly<Ref<Capabilities
     async (asked) => {
       capabilities.value = null;
       try {
-        const told = await getCapabilities(asked);
-        if (project.value === asked) capabilities.value = told;
+        const fresh = await getCapabilities(asked);
+        if (project.value === asked) capabilities.value = fresh;
       } catch (error) {
         // The page itself reports the failure.
         if (!(error instanceof ApiFailure)) throw error;

@@ -3,7 +3,7 @@ import type { TrackedError } from '../../api/errors-api.ts';
 import { showToast } from '../../app/toasts.ts';
 import { lazily, tryLazyAgain } from '../../lib/lazily.ts';
 import { mergeGroups } from './merge-groups.ts';
-import { tellMerged } from './use-merging.ts';
+import { showMerged } from './use-merging.ts';
 
 /** Code of the dialog, loaded on first use. */
 const code = lazily(async () => (await import('../error/MergeDialog.vue')).default);
@@ -30,7 +30,7 @@ export function useMergeDialog(project: Ref<string>, query: Ref<unknown>, reload
   /** Merges errors and returns the id of the result. Throws an `ApiFailure`; the dialog then stays open. */
   async function merge(ids: readonly string[]): Promise<string> {
     const merged = await mergeGroups(project.value, ids);
-    tellMerged(ids, merged, reload);
+    showMerged(ids, merged, reload);
     close();
     await reload();
     return merged.root;

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../api/api-failure.ts';
-import { showToast, tellDeed } from '../../app/toasts.ts';
+import { showToast, showChange } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
 import type { MergedGroups } from './merge-groups.ts';
 
@@ -21,7 +21,7 @@ export async function reportingFailure<T>(change: Promise<T>): Promise<T | null>
 }
 
 /** Shows that errors were merged, with an undo. `undone` is called after the undo has succeeded. */
-export function tellMerged(ids: readonly string[], { undo }: MergedGroups, undone: () => unknown): void {
+export function showMerged(ids: readonly string[], { undo }: MergedGroups, undone: () => unknown): void {
   const text = `Merged ${counted(ids.length, 'error')} into one`;
-  tellDeed({ text, kind: 'merged', ids, undo: () => reportingFailure(undo().then(() => undone())) });
+  showChange({ text, kind: 'merged', ids, undo: () => reportingFailure(undo().then(() => undone())) });
 }

@@ -1,7 +1,7 @@
 import { nextTick, shallowRef, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
 import type { ErrorStatus, TrackedError } from '../../api/errors-api.ts';
-import { forgetDeed, showToast, tellDeed } from '../../app/toasts.ts';
+import { removeChange, showToast, showChange } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
 import { changeStatus as sendStatus } from './change-status.ts';
@@ -103,7 +103,7 @@ export function useStatusChanges(
       // The focused button has disappeared.
       if (document.activeElement === document.body) focusRow(first.id);
     };
-    const deed = {
+    const undoable = {
       text: `${CHANGED_TEXT[status]}: ${what}`,
       kind: CHANGED_KIND[status],
       ids: changing.map(({ id }) => `${inProject}/${id}`),
@@ -115,13 +115,13 @@ export function useStatusChanges(
         report(failed, changing.length);
       },
     };
-    tellDeed(deed);
+    showChange(undoable);
     const failed = await change;
     if (failed.length > 0 && stillHere()) {
       bringBack(places.filter(({ row }) => failed.some((entry) => entry.row.id === row.id)));
     }
     if (failed.length > 0) {
-      forgetDeed(deed);
+      removeChange(undoable);
       announcement.value = '';
     }
     report(failed, changing.length);

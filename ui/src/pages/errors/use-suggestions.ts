@@ -49,9 +49,9 @@ export function useSuggestions(source: () => Source) {
     const mine = new AbortController();
     running = mine;
     try {
-      const told = stored ? await listFilterValues(now.project, mine.signal) : await fromRows(now, mine.signal);
+      const values = stored ? await listFilterValues(now.project, mine.signal) : await fromRows(now, mine.signal);
       if (mine.signal.aborted) return;
-      suggestions.value = told;
+      suggestions.value = values;
       complete.value = stored;
     } catch (error) {
       // Filters work without suggestions.
