@@ -33,9 +33,9 @@ describe('errgate serve', () => {
     services.push(service);
     return service;
   }
-  /** A command beside the service; `serve` itself as a process of its own. */
+  /** A command beside the service. `serve` itself, and `doctor`, which checks a password, have true processes. */
   function errgate(...args: string[]): Promise<CliResult> {
-    const run = args[0] === 'serve' ? runErrgate : callErrgate;
+    const run = args[0] === 'serve' || args[0] === 'doctor' ? runErrgate : callErrgate;
     return run(args, { ERRGATE_DATA_DIR: dataDir, ERRGATE_PORT: '0' });
   }
   async function bash(command: string): Promise<string> {
