@@ -8,16 +8,18 @@ import {
   type WriteError,
 } from './batch-collections.ts';
 
-/** Another document has the same `_id`. */
+/** Server code: another document has the same `_id`. */
 const DUPLICATE_KEY = 11000;
 
 /**
- * Codes by which the database says that a document can never be stored: bad value, unreadable, wrong type,
- * invalid BSON, fails validation, too large, key too long. Any other code may pass.
+ * Server codes for a document that can never be stored: bad value, unreadable, wrong type, invalid BSON, fails
+ * validation, too large, key too long. Other codes may be temporary.
  */
 const NEVER = new Set([2, 9, 14, 22, 121, 10334, 17280]);
 
-/** A document the database will never take. Not an AppError: the batch may hold poison. */
+/**
+ * Error for a document that the database will never store. Not an AppError: the batch may contain an invalid record.
+ */
 export class RefusedDocument extends Error {
   constructor(error: WriteError) {
     super(`the database refuses a document (code ${error.code}): ${error.message}`);
@@ -25,7 +27,7 @@ export class RefusedDocument extends Error {
   }
 }
 
-/** Nothing is confirmed: the same batch must come again. */
+/** Creates the error of an unconfirmed batch, which must be applied again. */
 export function unconfirmed(why: string, cause?: unknown): AppError {
   return new AppError('store_unavailable', `the database did not confirm the batch: ${why}`, {
     ...(cause === undefined ? {} : { cause }),
@@ -34,8 +36,8 @@ export function unconfirmed(why: string, cause?: unknown): AppError {
 }
 
 /**
- * Positions of the operations that were refused because their `_id` exists. Throws `store_unavailable` when
- * anything in the answer leaves open what the database holds, `RefusedDocument` when it refuses one for good.
+ * Returns indexes of operations refused because their `_id` exists. Throws `store_unavailable` when the answer leaves
+ * the state of the database unknown, `RefusedDocument` when a document is refused permanently.
  */
 export function duplicatesIn(answer: WriteAnswer): number[] {
   const refused = answer.writeErrors.filter(({ code }) => code !== DUPLICATE_KEY);
@@ -54,7 +56,7 @@ export function duplicatesIn(answer: WriteAnswer): number[] {
   return answer.writeErrors.map(({ index }) => index);
 }
 
-/** The same collections, but where there is no answer they throw `store_unavailable`. */
+/** Wraps collections: without an answer they throw `store_unavailable`. */
 export function confirmedCollections(collections: BatchCollections): BatchCollections {
   const entries = BATCH_COLLECTIONS.map((name): [string, BatchCollection] => {
     const inner = collections[name];
@@ -72,7 +74,7 @@ export function confirmedCollections(collections: BatchCollections): BatchCollec
   return Object.fromEntries(entries) as Record<BatchCollectionName, BatchCollection>;
 }
 
-/** Runs steps whose failure, whatever it is, means that the batch must come again. */
+/** Runs steps; any failure means that the batch must be applied again. */
 export async function orUnconfirmed<T>(steps: Promise<T>): Promise<T> {
   try {
     return await steps;

@@ -1,17 +1,17 @@
 import type { CollectionName } from '../collections.ts';
 import type { Binary } from '../documents.ts';
 
-/** A document, filter or update as the database takes it. */
+/** Document, filter or update in the form of the database. */
 export type Doc = Record<string, unknown>;
 
 export interface WriteError {
-  /** Position in the bulk. */
+  /** Index in the bulk. */
   readonly index: number;
   readonly code: number;
   readonly message: string;
 }
 
-/** What a bulk came to. Refused operations and a write-concern error can stand in one answer. */
+/** Result of a bulk. One answer can have refused operations and a write-concern error. */
 export interface WriteAnswer {
   readonly inserted: number;
   readonly matched: number;
@@ -27,21 +27,20 @@ export interface UpdateOne {
 }
 
 /**
- * What a batch needs of a collection. Every write is confirmed by a majority with its journal, every read
- * goes to the primary. Bulks are unordered. Methods throw when there is no answer: what was written then is
- * unknown, and may still be written later.
+ * Collection as batches use it. Every write is confirmed by a majority with its journal; every read goes to the
+ * primary. Bulks are unordered. Methods throw without an answer: the write is then unknown, and may still happen later.
  */
 export interface BatchCollection {
   insertMany(documents: readonly Doc[]): Promise<WriteAnswer>;
   updateEach(operations: readonly UpdateOne[]): Promise<WriteAnswer>;
   updateMany(filter: Doc, update: Doc): Promise<WriteAnswer>;
-  /** The document as it is afterwards; null when none matched, `duplicate` when a unique index refused. */
+  /** Updates a document and returns the new state; null when none matched, `duplicate` when a unique index refused. */
   findOneAndUpdate(filter: Doc, update: Doc, upsert: boolean): Promise<Doc | 'duplicate' | null>;
-  /** `majority`: only what no failover takes back. */
+  /** Finds documents. `majority`: only data that no failover rolls back. */
   find(filter: Doc, projection: Doc, concern: 'majority' | 'local'): Promise<Doc[]>;
 }
 
-/** The collections that batches and merges read or write. */
+/** Collections that batches and merges read or write. */
 export const BATCH_COLLECTIONS = [
   'events',
   'errors',

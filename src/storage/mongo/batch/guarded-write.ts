@@ -8,18 +8,18 @@ import type { Claim } from './slots.ts';
 
 export interface GuardOptions {
   readonly claim: Claim;
-  /** What turns the write of a document that was thought to be there into one that makes it. */
+  /** Converts the write of a document that was missing into one that creates it. */
   readonly revive?: (write: PlannedWrite) => Promise<PlannedWrite>;
 }
 
-/** Times a write may lose a race against the same document's first insert. */
+/** Maximum times a write may lose a race against the same document's first insert. */
 const ROUNDS = 6;
 
 /**
- * Applies each write to its document once, however often it is repeated: the guard passes only where the
- * slot's watermark is below the batch. A refusal means "applied already" or "lost an insert race"; the
- * watermarks tell which, and what is lower or absent is sent again. Answers how many documents were made.
- * `writes` must be sorted by `_id`. Throws `store_unavailable`.
+ * Applies each write to its document once, however often it is repeated: the guard passes only where the slot's
+ * watermark is below the batch. A refusal means "applied already" or "lost an insert race". The watermarks decide: a
+ * lower or absent one is written again. Returns the number of documents created. `writes` must be sorted by `_id`.
+ * Throws `store_unavailable`.
  */
 export async function writeGuarded(
   collection: BatchCollection,
@@ -57,7 +57,7 @@ function guarded({ _id, p, update, upsert }: PlannedWrite, { slot, n }: Claim): 
   };
 }
 
-/** The writes whose document is absent or has a lower watermark. */
+/** Returns the writes whose document is absent or has a lower watermark. */
 async function notApplied(
   collection: BatchCollection,
   writes: readonly PlannedWrite[],

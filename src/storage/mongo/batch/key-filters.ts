@@ -2,8 +2,8 @@ import type { Binary } from '../documents.ts';
 import type { BatchCollection, Doc } from './batch-collections.ts';
 
 /**
- * A router of a sharded cluster looks up the shards of every combination of a project and an `_id` that one
- * filter names, and refuses filters with millions of them. Below this many it has nothing to do.
+ * Maximum combinations of projects and `_id`s in one filter. A router of a sharded cluster looks up the shards of each
+ * combination, and refuses filters with millions. Below this number it is fast.
  */
 const MAX_COMBINATIONS = 20_000;
 
@@ -18,9 +18,9 @@ export interface KeyFilter {
 }
 
 /**
- * Filters that together match these documents: one, as a rule; several where many keys of many projects are
- * meant, each with whole projects in it, so that combinations add up instead of multiplying. At least one
- * project is in each, whatever the number of its keys. Keys keep their order within a filter.
+ * Returns filters that together match these documents, usually one. Many keys of many projects need several, each with
+ * whole projects, so that combinations add up instead of multiplying. Each has at least one project with any number of
+ * keys. Keys keep their order within a filter.
  */
 export function keyFilters(documents: readonly Keyed[], maxCombinations = MAX_COMBINATIONS): KeyFilter[] {
   const byProject = new Map<number, Binary[]>();
@@ -38,7 +38,7 @@ export function keyFilters(documents: readonly Keyed[], maxCombinations = MAX_CO
   for (const [p, more] of byProject) {
     if ((projects.length + 1) * (ids.length + more.length) > maxCombinations) finish();
     projects.push(p);
-    // Not spread: a call takes only so many arguments.
+    // Not spread: the number of arguments of a call is limited.
     for (const _id of more) ids.push(_id);
   }
   finish();
@@ -46,8 +46,8 @@ export function keyFilters(documents: readonly Keyed[], maxCombinations = MAX_CO
 }
 
 /**
- * Those of the documents that are there, in no order. `local`: also what a failover may still take back; for what was
- * refused or written just now, whose confirmation covers everything before it.
+ * Returns existing documents, in no order. `local`: includes writes that a failover may roll back; for rows just
+ * refused or written, whose confirmation covers all earlier ones.
  */
 export async function findKeys(
   collection: BatchCollection,

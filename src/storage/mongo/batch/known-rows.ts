@@ -1,9 +1,9 @@
-/** Names kept per generation: with 56 characters each some ten megabytes in all. */
+/** Names per generation: with 56 characters each some ten megabytes in total. */
 const GENERATION = 65_536;
 
 /**
- * Remembers which rows are in the store for good, so that they need not be looked up. It forgets in
- * generations, older ones first. A look for each event takes 0.1 µs so, and 0.2 µs in an LRU cache.
+ * Caches rows that are durably in the store, so that they need no look-up. Drops whole generations, older ones first. A
+ * look-up takes 0.1 µs, and 0.2 µs in an LRU cache.
  */
 export class KnownRows {
   #young = new Set<string>();
@@ -28,7 +28,7 @@ export class KnownRows {
     this.#young.add(name);
   }
 
-  /** After a failure nothing is sure: rows may have been rolled back. */
+  /** Drops all rows after a failure, which may have rolled them back. */
   clear(): void {
     this.#young.clear();
     this.#old.clear();

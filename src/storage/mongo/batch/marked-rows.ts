@@ -4,7 +4,7 @@ import { byId, type BatchCollection, type Doc } from './batch-collections.ts';
 import { findKeys } from './key-filters.ts';
 import type { Claim, Slots } from './slots.ts';
 
-/** A row that bears the mark of the batch that counted it. */
+/** Row with the id of the batch that counted it. */
 export interface MarkedRow {
   readonly _id: Binary;
   readonly p: number;
@@ -15,21 +15,21 @@ export interface MarkedRow {
 export interface RowOptions {
   readonly claim: Claim;
   readonly slots: Slots;
-  /** Members to read back of rows that were there. */
+  /** Members to read of existing rows. */
   readonly projection: Doc;
-  /** Look before inserting: cheaper where most rows are there already. */
+  /** Reads before inserting: cheaper where most rows exist. */
   readonly lookFirst: boolean;
-  /** Gets the rows of others, by `_id` as hex. */
+  /** Receives the rows of other batches, by `_id` as hex. */
   readonly others?: Map<string, MarkedRow>;
 }
 
-/** What is in the store for a row's `_id` (as hex). `inserted`: just now, as given. */
+/** Stored row by `_id` (as hex). `inserted`: inserted now, as given. */
 export type RowOwners<T> = ReadonlyMap<string, T | 'inserted' | 'other'>;
 
 /**
- * Inserts rows that are not there. A row that was there already is this batch's own when it bears its mark:
- * an earlier run made it, and the stored one is given back. Throws `store_unavailable` when the owner of a row
- * is open, `RefusedDocument` when the database will never take one.
+ * Inserts missing rows. An existing row with this batch's id is its own: an earlier run created it, and the stored one
+ * is returned. Throws `store_unavailable` when the state of a row is unknown, `RefusedDocument` when the database will
+ * never store one.
  */
 export async function claimRows<T extends MarkedRow>(
   collection: BatchCollection,
@@ -39,7 +39,7 @@ export async function claimRows<T extends MarkedRow>(
   const { lookFirst } = options;
   const owners = new Map<string, T | 'inserted' | 'other'>();
   const sorted = [...rows].sort((a, b) => byId(a._id, b._id));
-  // Nothing is written for what is found here: a failover must not take it back.
+  // Rows found here are not written again, so a failover must not roll them back.
   const found = lookFirst ? await readRows<T>(collection, sorted, options, 'majority') : new Map<string, T>();
   const missing = lookFirst ? sorted.filter(({ _id }) => !found.has(hex(_id))) : sorted;
   const refused = new Set(
@@ -88,7 +88,7 @@ async function findOwners<T extends MarkedRow>(
   if (ownerless.length === 0) {
     return;
   }
-  // Nobody counted them and nobody will: whoever changes the mark first does.
+  // Rows of abandoned batches: the first change of the batch id owns them.
   const operations = ownerless
     .sort((a, b) => byId(a._id, b._id))
     .map(({ _id, p, s, n }) => ({
@@ -99,7 +99,7 @@ async function findOwners<T extends MarkedRow>(
   duplicatesIn(await collection.updateEach(operations));
   const taken = await readRows<T>(collection, ownerless, options);
   const lost = [...taken.values()].filter((row) => row.s !== claim.slot || row.n !== claim.n);
-  // A command that arrives late may have given a row the mark of yet another batch that was given up.
+  // A delayed command may have given a row the id of another abandoned batch.
   const stillGivenUp = lost.length === 0 ? givenUp : await slots.givenUp(lost);
   for (const { _id } of ownerless) {
     const row = taken.get(hex(_id));

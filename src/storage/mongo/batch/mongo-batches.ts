@@ -25,16 +25,16 @@ import { takeExtras } from './take-extras.ts';
 export interface MongoBatchesOptions {
   readonly collections: BatchCollections;
   readonly planFiles: PlanFiles;
-  /** Where plans are kept: on the journal's disk, so that they live and die with it. */
+  /** Directory of plans, on the disk of the journal, so that both exist or are lost together. */
   readonly planDir: string;
-  /** Names the data dir: stays the same as long as it does, and is another one for a copy of it. */
+  /** Id of the data dir; a copy of the folder has another one. */
   readonly owner: string;
   readonly now: () => number;
 }
 
 const NOTHING: DigestedBatch = { events: [], outcomes: [] };
 
-/** Above this share of user rows that were there already, looking costs less than being refused. */
+/** Share of existing user rows above which reading first is cheaper than refused inserts. */
 const LOOK_FIRST_SHARE = 0.25;
 
 /**
@@ -47,7 +47,9 @@ export class MongoBatches implements BatchStore {
   readonly #plans: PlanStore;
   readonly #numbers: Numbers;
   readonly #journals = new Set<string>();
-  /** By journal the number that came after one given up, while nothing was written under it: it need not go too. */
+  /**
+   * By journal, the number after an abandoned one, while nothing was written under it: it need not be abandoned too.
+   */
   readonly #givenUp = new Map<string, number>();
   readonly #known = new KnownRows();
   #lookFirst = true;
@@ -63,7 +65,7 @@ export class MongoBatches implements BatchStore {
 
   async lastBatch(journalId: string): Promise<number> {
     const slot = await this.#slots.find(journalId);
-    // Asked by a journal that starts up: from now on it lives, also while no batch comes.
+    // A starting journal calls this. From now on it counts as in use, also without batches.
     this.#journals.add(journalId);
     return slot === null ? 0 : slot.l - (slot.open ? 1 : 0);
   }
@@ -76,7 +78,10 @@ export class MongoBatches implements BatchStore {
     return this.#apply(claim, known === 'damaged' ? null : known, prepared, batch);
   }
 
-  /** All of a batch stands in its plan. Before there was one nothing is counted: its rows may belong to nobody. */
+  /**
+   * Completes a batch by its plan, which contains all of it. Without a plan nothing is counted: its rows may be
+   * ownerless.
+   */
   async completeBatch(mark: BatchId): Promise<BatchResult | null> {
     const { journalId, n, hash } = mark;
     const found = await this.#slots.find(journalId);
@@ -86,7 +91,7 @@ export class MongoBatches implements BatchStore {
     if (typeof claim === 'string') return { kind: claim };
     if (claim.n !== found.n) throw unconfirmed('the claim changed meanwhile');
     if (plan !== null && plan !== 'damaged') return this.#apply(claim, plan, [], NOTHING);
-    // Where something may have been counted, what is left comes under the number that guards it.
+    // Where writes may have been counted, the rest uses the number that guards them.
     const mayCount = plan === 'damaged' && found.fixed;
     if (!mayCount && this.#givenUp.get(journalId) !== claim.n && (await this.#slots.abandonTorn(claim, found))) {
       this.#givenUp.set(journalId, claim.n + 1);
@@ -115,7 +120,7 @@ export class MongoBatches implements BatchStore {
     try {
       return await this.#carryOut(claim, known, prepared, batch);
     } catch (error) {
-      // What was seen may have been taken back by a failover.
+      // A failover may have rolled back rows that were read.
       this.#known.clear();
       throw error;
     }
@@ -138,21 +143,21 @@ export class MongoBatches implements BatchStore {
     return { kind: 'applied', stored: plan.stored, duplicates: plan.duplicates, newErrors };
   }
 
-  /** Says that the journals this store writes for are in use; call it every six seconds or so. */
+  /** Sends heartbeats of the journals this store writes for; call it about every six seconds. */
   async touch(): Promise<void> {
     if (this.#journals.size > 0) {
       await this.#slots.touch([...this.#journals]);
     }
   }
 
-  /** Says that nobody writes for the journals of this store any more, until they come again. */
+  /** Marks the journals of this store as idle until they are used again. */
   async rest(): Promise<void> {
     if (this.#journals.size > 0) {
       await this.#slots.rest([...this.#journals]);
     }
   }
 
-  /** Gives the journal's slot back when all of it is confirmed; false when it is not. For journals that end. */
+  /** Releases the journal's slot when all of it is confirmed; false when it is not. For journals that end. */
   async release(journalId: string): Promise<boolean> {
     const released = await this.#slots.release(journalId);
     if (released) {
@@ -161,7 +166,7 @@ export class MongoBatches implements BatchStore {
     return released;
   }
 
-  /** Steps that make no difference to anybody until the plan is carried out. */
+  /** Runs the steps without effect on counts until the plan is executed. */
   async #makePlan(
     claim: Claim,
     prepared: readonly PreparedEvent[],
@@ -175,7 +180,7 @@ export class MongoBatches implements BatchStore {
     return orUnconfirmed(this.#planned(taken, batch, options));
   }
 
-  /** Events that the database will never take: the batch will come again with fewer of them. */
+  /** Abandons a batch with events that the database will never store; it is applied again with fewer of them. */
   async #orAbandoned<T>(claim: Claim, steps: Promise<T>): Promise<T> {
     try {
       return await steps;
@@ -244,7 +249,7 @@ export class MongoBatches implements BatchStore {
     return new Map(found.map((document) => [hex(document._id as Binary), document]));
   }
 
-  /** Carries the plan out; answers how many errors it made. */
+  /** Executes the plan; returns the number of errors created. */
   async #write(claim: Claim, { writes }: Plan): Promise<number> {
     const [newErrors] = await allDone(
       GUARDED.map((name) =>
@@ -258,14 +263,18 @@ export class MongoBatches implements BatchStore {
     return newErrors ?? 0;
   }
 
-  /** The error was there when the batch was planned and is gone: its project was removed, or the store set back. */
+  /**
+   * Recreates an error that existed at planning and is missing now: its project was removed, or the store was restored.
+   */
   async #revived(write: PlannedWrite): Promise<PlannedWrite> {
     const [id] = await this.#numbers.take(1);
     const { $setOnInsert, ...update } = write.update;
     return { ...write, update: { ...update, $setOnInsert: { ...($setOnInsert as object), id } }, upsert: true };
   }
 
-  /** Not guarded: what was received after the resolution opens the error again, also in a replay. */
+  /**
+   * Reopens resolved errors. Not guarded: an event received after the resolution reopens the error, also in a replay.
+   */
   async #reopen(errors: readonly PlannedWrite[]): Promise<void> {
     const passed = { st: STATUS_CODES.resolved, $expr: { $lt: ['$res', '$rcv'] } };
     const update = { $set: { st: STATUS_CODES.unresolved, res: null } };
@@ -275,7 +284,7 @@ export class MongoBatches implements BatchStore {
   }
 }
 
-/** As `Promise.all`, but when one fails the others have ended too: nothing goes on behind the caller's back. */
+/** As `Promise.all`, but after a failure waits until all steps have ended, so that none continues unnoticed. */
 async function allDone<T extends readonly unknown[]>(steps: {
   readonly [K in keyof T]: Promise<T[K]>;
 }): Promise<T> {

@@ -14,8 +14,8 @@ import { unconfirmed } from './answers.ts';
 type Collection = mongo.Collection;
 
 /**
- * The collections of a connection, through the driver: mongoose's own bulks drop what they cannot cast. An
- * operation ends after `limitMs` at the latest (default: what holds for all).
+ * Opens the collections of a connection through the driver: mongoose's bulks drop values they cannot cast. An operation
+ * ends after `limitMs` at the latest (default: the general limit).
  */
 export function batchCollections(connection: Connection, limitMs?: number): BatchCollections {
   const { db } = connection;
@@ -86,7 +86,7 @@ class MongoCollection implements BatchCollection {
       const options = { writeConcern: MAJORITY, ...withinLimit(this.#limitMs), ordered: false };
       return toAnswer(await this.#collection.bulkWrite(operations, options));
     } catch (error) {
-      // Refused operations and write-concern errors come as an error with the result; all else is no answer.
+      // Refused operations and write-concern errors come as an error with a result; other errors have no answer.
       if (!(error instanceof mongo.MongoBulkWriteError)) {
         throw error;
       }

@@ -7,7 +7,7 @@ import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
 import { claimRows, hex } from './marked-rows.ts';
 import type { Claim, Slots } from './slots.ts';
 
-/** Bytes of a payload that surely fit into a document. */
+/** Maximum bytes of a payload that always fits into a document. */
 const MAX_PAYLOAD_BYTES = 15 * 1024 * 1024;
 
 const READ_BACK: Doc = { p: 1, l: 1, v: 1, u: 1, at: 1, r: 1, s: 1, n: 1 };
@@ -17,7 +17,7 @@ export interface PreparedEvent {
   readonly document: Omit<EventDocument, 's' | 'n'>;
 }
 
-/** Makes the documents before anything is written: a fault in an event must not leave half a batch. */
+/** Creates the documents before any write: a fault in an event must not leave half a batch. */
 export function prepareEvents(events: readonly DigestedEvent[]): PreparedEvent[] {
   return events.map((event) => {
     if (event.payload.byteLength > MAX_PAYLOAD_BYTES) {
@@ -38,10 +38,10 @@ export function prepareEvents(events: readonly DigestedEvent[]): PreparedEvent[]
 }
 
 export interface TakenEvents {
-  /** With the group hash, user and times that are stored, in the batch's order. */
+  /** Counted events with their stored group hash, user and times, in the batch's order. */
   readonly fresh: readonly DigestedEvent[];
   readonly duplicates: number;
-  /** One per event of the batch: accepted, duplicate, project deleted. */
+  /** One outcome per event of the batch: accepted, duplicate, project deleted. */
   readonly outcomes: OutcomeSums;
 }
 
@@ -51,7 +51,7 @@ export interface TakeOptions {
   readonly claim: Claim;
 }
 
-/** Inserts the batch's events and tells which of them this batch counts. */
+/** Inserts the batch's events and returns those that this batch counts. */
 export async function takeEvents(batch: readonly PreparedEvent[], options: TakeOptions): Promise<TakenEvents> {
   const { collections, slots, claim } = options;
   const known = await knownProjects(
@@ -102,7 +102,7 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
   return { fresh, duplicates, outcomes };
 }
 
-/** An earlier run may have grouped it differently: what stands in the store holds. */
+/** Returns the event as stored: an earlier run may have grouped it differently. */
 function asStored(event: DigestedEvent, stored: EventDocument): DigestedEvent {
   return {
     ...event,
@@ -114,7 +114,7 @@ function asStored(event: DigestedEvent, stored: EventDocument): DigestedEvent {
   };
 }
 
-/** Events whose grouping rules have changed, under the error that is stored; `groupHashes` are those in question. */
+/** Returns events under the stored error where grouping rules have changed; `groupHashes` are all relevant ones. */
 async function underKnownGroupHashes(
   prepared: readonly PreparedEvent[],
   groupHashes: ReadonlyMap<string, number>,
@@ -131,7 +131,7 @@ async function underKnownGroupHashes(
   });
 }
 
-/** Of the given projects those that are there. */
+/** Returns the existing ones of the given projects. */
 export async function knownProjects(
   given: readonly number[],
   { projects }: BatchCollections,

@@ -20,7 +20,7 @@ import {
 import { claimRows, hex, type MarkedRow, type RowOwners } from './marked-rows.ts';
 import type { TakeOptions } from './new-events.ts';
 
-/** A row as it stands in the store, as this batch would have made it, and whether this batch counts it. */
+/** Row as stored, row as created by this batch, and whether this batch counts it. */
 interface Claimed<T> {
   readonly row: T;
   readonly given: T;
@@ -28,9 +28,9 @@ interface Claimed<T> {
 }
 
 /**
- * Counts the batch's sessions into `fold`. Of a session a row is made when it was seen, when it had errors and
- * when it ended; whoever made the row counts it, so that repeats and updates in any order count once. Release,
- * environment and hour are those of the first update. Answers an outcome per item.
+ * Counts the batch's sessions into `fold`. A session gets a row each for seen, errors and end. The batch that creates a
+ * row counts it, so that repeats and updates in any order count once. Release, environment and hour are those of the
+ * first update. Returns an outcome per item.
  */
 export async function takeSessions(
   sessions: readonly DigestedSession[],
@@ -72,10 +72,10 @@ function claimSeen(updates: readonly SessionUpdate[], options: TakeOptions): Pro
   return claim(rows, true, options);
 }
 
-/** What contradicts the first update of its session is no update of it. */
+/** Returns true when an update agrees with the first update of its session. */
 function fitsTo(update: SessionUpdate, seen: SessionRows): boolean {
   const known = seen.get(nameOf(update, 'seen'));
-  // Of this batch's own rows one that an earlier version of the program made counts as this one reads it.
+  // Of this batch's own rows, one created by an earlier version counts as this version reads it.
   const first = known?.mine === true ? known.given : known?.row;
   return first !== undefined && hex(first.k) === hex(scopeBinary(ownScope(update)));
 }
@@ -94,7 +94,7 @@ function claimLater(updates: readonly SessionUpdate[], seen: SessionRows, option
   return claim(rows, false, options);
 }
 
-/** The first of a session in the batch stands for all. */
+/** Adds a row; the first of a session in the batch counts for all. */
 function addRow(
   rows: Map<string, SessionRowDocument>,
   update: SessionUpdate,
@@ -177,7 +177,7 @@ async function takeUsers(
   }
 }
 
-/** Whether somebody crashed goes by how the session ended for good. */
+/** Returns the users of a session. The final end of the session decides about a crash. */
 function* peopleOf(session: DigestedSession, later: SessionRows): Generator<{ userHash: string; crashed: boolean }> {
   if (!isUpdate(session)) {
     for (const { userHash, crashed } of session.sums) {
@@ -208,7 +208,7 @@ function nameOf({ projectId, sessionId }: SessionUpdate, kind: SessionRowKind): 
   return hex(sessionRowKey(projectId, sessionId, kind));
 }
 
-/** Makes the rows that are not there, and reads those that are. */
+/** Creates missing rows, and reads existing ones. */
 async function claim<T extends MarkedRow>(
   rows: ReadonlyMap<string, T>,
   lookFirst: boolean,

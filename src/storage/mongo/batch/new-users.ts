@@ -5,17 +5,17 @@ import { claimRows, hex } from './marked-rows.ts';
 import type { TakeOptions } from './new-events.ts';
 
 export interface TakenUsers {
-  /** Rows that this batch counts, per group hash. */
+  /** Number of rows that this batch counts, per group hash. */
   readonly perGroupHash: ReadonlyMap<string, number>;
-  /** All rows the batch asked for, as group hash and user hash: known for good once the batch is closed. */
+  /** All rows of the batch, as group hash and user hash: durably known when the batch is closed. */
   readonly rows: readonly string[];
-  /** How many of the rows that were not known were there already, 0 to 1. */
+  /** Share of existing rows among those not known, 0 to 1. */
   readonly found: number;
 }
 
 /**
- * Inserts the rows (error, user) that are not there yet. Rows are never removed but with their project, so
- * what an earlier, closed batch saw needs no look.
+ * Inserts missing (error, user) rows. Rows are removed only with their project, so rows of earlier, closed batches need
+ * no look-up.
  */
 export async function takeUsers(
   events: readonly DigestedEvent[],

@@ -1,12 +1,12 @@
 import { unconfirmed } from './answers.ts';
 import type { BatchCollection } from './batch-collections.ts';
 
-/** Somebody else has made the counter. */
+/** Server code: another process has created the counter. */
 const DUPLICATE_KEY = 11000;
-/** Numbers taken from the counter at once, at least: one round trip for many batches with few new errors. */
+/** Minimum numbers taken from the counter at once: one round trip for many batches with few new errors. */
 const BLOCK = 50;
 
-/** Public numbers of new errors. What a crash or a lost race leaves of a block is never used. */
+/** Assigns public numbers of new errors. Numbers of a block left by a crash or a lost race are never used. */
 export class Numbers {
   readonly #counters: BatchCollection;
   #next = 1;
@@ -16,7 +16,7 @@ export class Numbers {
     this.#counters = counters;
   }
 
-  /** `count` numbers that nobody else gets. Throws `store_unavailable`. */
+  /** Returns `count` unique numbers. Throws `store_unavailable`. */
   async take(count: number): Promise<number[]> {
     const numbers: number[] = [];
     while (numbers.length < count) {
@@ -37,7 +37,7 @@ export class Numbers {
         this.#next = this.#last - size + 1;
         return;
       }
-      // Not by upserts: of several first ones at once, not every engine tells each what it really stored.
+      // Not by upserts: after several first ones at once, some engines return a document that was not stored.
       const made = await this.#counters.insertMany([{ _id: 'errors', next: 0 }]);
       if (made.writeConcernError !== null || made.writeErrors.some(({ code }) => code !== DUPLICATE_KEY)) {
         throw unconfirmed(made.writeConcernError ?? 'the counter of error numbers is refused');

@@ -6,7 +6,7 @@ import { GUARDED, type GuardedName, type Plan } from './plan.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import type { Claim } from './slots.ts';
 
-/** What plans need of the file system; `replace` must survive a power cut. */
+/** File system functions for plans; `replace` must survive a power cut. */
 export type PlanFiles = Pick<JournalFiles, 'makeDir' | 'readAll' | 'replace' | 'remove'>;
 
 const FORMAT = 1;
@@ -17,21 +17,21 @@ interface Head {
   readonly n: number;
   readonly stored: number;
   readonly duplicates: number;
-  /** Writes per collection, in the order in which they follow. */
+  /** Number of writes per collection, in their order. */
   readonly counts: Readonly<Partial<Record<GuardedName, number>>>;
 }
 
-/** As it is written. The CRC-32 covers the other members of the head and all that follows; older programs wrote none. */
+/** Head as written. The CRC-32 covers its other members and everything behind it; older versions wrote none. */
 interface CheckedHead extends Head {
   readonly crc?: number;
 }
 
-/** The plan of each journal's open batch: one file of BSON documents, a head and then one per write. */
+/** Stores the plan of each journal's open batch: one file of BSON documents, a head and then one per write. */
 export class PlanStore {
   readonly #files: PlanFiles;
   readonly #dir: string;
   #made = false;
-  /** By journal the claim whose plan this process knows to survive a power cut. */
+  /** By journal, the claim whose plan is known to survive a power cut. */
   readonly #durable = new Map<string, string>();
 
   constructor(files: PlanFiles, dir: string) {
@@ -40,19 +40,19 @@ export class PlanStore {
   }
 
   /**
-   * The plan of this very claim; null when there is none, or one of another batch. `damaged`: what is there cannot be
-   * read, so that nobody knows whether it is this claim's. Afterwards a plan that was read survives a power cut.
+   * Reads the plan of this claim; null when there is none, or one of another batch. `damaged`: the file is unreadable,
+   * so it may or may not belong to this claim. A returned plan survives a power cut.
    */
   async read(claim: Claim): Promise<Plan | 'damaged' | null> {
     const content = await this.#files.readAll(this.#path(claim.journalId));
     const plan = content === null ? null : decodePlan(claim, content);
-    // A process that was killed may have left it where only the system has it.
+    // A killed process may have left the file unsynced.
     const isPlan = content !== null && plan !== null && plan !== 'damaged';
     if (isPlan && this.#durable.get(claim.journalId) !== nameOf(claim)) await this.#keep(claim, content);
     return plan;
   }
 
-  /** Afterwards the plan survives a power cut. */
+  /** Writes a plan; it then survives a power cut. */
   async write(claim: Claim, plan: Plan): Promise<void> {
     if (!this.#made) {
       await this.#files.makeDir(this.#dir);
@@ -108,7 +108,7 @@ function decodePlan(claim: Claim, content: Buffer): Plan | 'damaged' | null {
 
 function planBehind(head: Head, content: Buffer): Plan {
   const documents = documentsIn(content);
-  // An older program may have written the plan and known fewer collections.
+  // An older version may have written the plan, with fewer collections.
   const take = (name: GuardedName) =>
     Array.from({ length: head.counts[name] ?? 0 }, () => {
       const { value } = documents.next();

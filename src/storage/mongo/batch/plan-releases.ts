@@ -2,7 +2,7 @@ import type { ReleaseDelta } from '../../fold-releases.ts';
 import { releaseHoursKey, releaseKey, shortCounts } from '../release-documents.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
-/** None for a scope of all releases, of which only the hours are kept. */
+/** Returns the writes of a release; none for a scope of all releases, which stores only hours. */
 export function releaseWrites(delta: ReleaseDelta): PlannedWrite[] {
   const { projectId, environment, release, firstSeen, lastSeen, events, users, crashedUsers, counts } = delta;
   if (release === '') {
@@ -17,7 +17,7 @@ export function releaseWrites(delta: ReleaseDelta): PlannedWrite[] {
   return [{ _id: releaseKey(delta), p: projectId, update, upsert: true }];
 }
 
-/** One write per day on which sessions began. */
+/** Returns one write per day on which sessions began. */
 export function releaseHoursWrites(delta: ReleaseDelta): PlannedWrite[] {
   const days = new Map<number, Record<string, number>>();
   for (const [hour, counts] of delta.hours) {

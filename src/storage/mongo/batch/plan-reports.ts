@@ -13,8 +13,8 @@ export interface PlannedReports {
 }
 
 /**
- * Decides, first come first served, which reports are kept. Gateways that plan at the same moment may exceed the
- * bound by what each admits; readers show the bounded part.
+ * Selects the reports to store, the first ones up to the bound. Gateways that plan at the same moment may exceed the
+ * bound together; readers show the bounded part.
  */
 export async function planReports(
   reports: readonly DigestedReport[],

@@ -4,18 +4,18 @@ import { errorKey, tagHash, type ErrorTagsDocument, type TagKeyCounts } from '..
 import type { PlannedWrite } from './planned-write.ts';
 
 export interface PlannedTags {
-  /** Null when no tag is within the bounds. */
+  /** Write of the tags; null when none is within the bounds. */
   readonly write: PlannedWrite | null;
   /**
-   * Values that filters find the error by: all that are counted, not only new ones, so that a plan that must
-   * be made again beside a half-applied one is no different.
+   * Values by which filters find the error: all counted ones, not only new ones. So a plan repeated beside a
+   * half-applied one is the same.
    */
   readonly facets: { readonly env: readonly string[]; readonly rel: readonly string[] };
 }
 
 /**
- * Decides, first come first served, which keys and values are within the bounds. Gateways that plan at the
- * same moment may exceed them by what each admits; readers show the bounded part.
+ * Selects the keys and values to count, the first ones up to the bounds. Gateways that plan at the same moment may
+ * exceed the bounds together; readers show the bounded part.
  */
 export function planTags(delta: ErrorDelta, stored: Pick<ErrorTagsDocument, 't'> | undefined): PlannedTags {
   const known = stored?.t ?? {};
@@ -48,7 +48,7 @@ export function planTags(delta: ErrorDelta, stored: Pick<ErrorTagsDocument, 't'>
   return { write, facets };
 }
 
-/** Counts values up to the bound and everything in the key's total; answers the values that are counted. */
+/** Counts values up to the bound, and all in the key's total; returns the counted values. */
 function addValues(
   name: string,
   bound: number,

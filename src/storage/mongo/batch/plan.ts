@@ -6,7 +6,7 @@ import { errorHoursKey, errorKey, hexBinary, outcomeKey, type FirstSeen, type La
 import type { PlannedTags } from './plan-tags.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
-/** The collections whose documents keep watermarks. */
+/** Collections whose documents have watermarks. */
 export const GUARDED = [
   'errors',
   'errorHours',
@@ -24,7 +24,7 @@ export interface Plan {
   readonly writes: Readonly<Record<GuardedName, readonly PlannedWrite[]>>;
 }
 
-/** `number`: the public number if the error is made; null when it is there already. */
+/** Returns the write of an error. `number`: the public number of a new error; null for an existing one. */
 export function errorWrite(delta: ErrorDelta, number: number | null, tags: PlannedTags): PlannedWrite {
   const { env, rel } = tags.facets;
   const facets = {
@@ -56,7 +56,7 @@ function lastSeen(last: LastOccurrence): LastSeen {
   return { ...firstSeen(last), type, message, title, culprit, level, platform, q: searchText(last) };
 }
 
-/** One write per day that the error's events fell on. */
+/** Returns one write per day of the error's events. */
 export function hoursWrites(delta: ErrorDelta): PlannedWrite[] {
   const days = new Map<number, Record<string, number>>();
   for (const [hour, count] of delta.hours) {

@@ -1,11 +1,11 @@
 import type { Binary } from '../documents.ts';
 import type { Doc } from './batch-collections.ts';
 
-/** Everything a batch does to one document; the guard and the watermark are added when it is written. */
+/** All changes of a batch to one document; the guard and the watermark are added when it is written. */
 export interface PlannedWrite {
   readonly _id: Binary;
   readonly p: number;
   readonly update: Doc;
-  /** False: the document is known to be there. */
+  /** False: the document is known to exist. */
   readonly upsert: boolean;
 }

@@ -4,7 +4,7 @@ import type { SlotDocument } from '../documents.ts';
 import { unconfirmed } from './answers.ts';
 import type { BatchCollection, Doc } from './batch-collections.ts';
 
-/** A batch that this journal may write: slot and number are the mark of everything it makes. */
+/** Batch that this journal may write: slot and number are the batch id on all its rows. */
 export interface Claim {
   readonly journalId: string;
   readonly slot: number;
@@ -13,20 +13,20 @@ export interface Claim {
 
 export type ClaimResult = Claim | 'already_applied' | 'foreign';
 
-/** An owner that has not said for this long that it lives is gone; owners say it every tenth of that. Milliseconds. */
+/** Milliseconds without a heartbeat after which an owner counts as gone; ten times its interval. */
 export const OWNER_GONE_MS = 60_000;
-/** A closed slot whose journal was not seen for this long goes to the next journal that needs one. Milliseconds. */
+/** Milliseconds after which the closed slot of an unused journal goes to the next journal that needs one. */
 const SLOT_GONE_MS = 7 * 86_400_000;
-/** Numbers given up that a slot remembers: far more than one poisonous batch needs to be cut down. */
+/** Maximum abandoned numbers stored in a slot, far more than one invalid batch needs. */
 const MAX_GIVEN_UP = 512;
 const CLAIM_TURNS = 8;
 
-/** Who holds which slot, and how far each slot's batches are. */
+/** Slots with their journals, and the progress of their batches. */
 export class Slots {
   readonly #collection: BatchCollection;
   readonly #owner: string;
   readonly #now: () => number;
-  /** Slots as this process closed them last: saves the look before the next claim, which compares anyway. */
+  /** Slots as last closed by this process: saves the read before the next claim, which compares anyway. */
   readonly #held = new Map<string, SlotDocument>();
 
   constructor(collection: BatchCollection, owner: string, now: () => number) {
@@ -35,15 +35,15 @@ export class Slots {
     this.#now = now;
   }
 
-  /** The slot of a journal as the majority knows it; null when it holds none. */
+  /** Returns the slot of a journal as confirmed by a majority; null without one. */
   async find(journalId: string): Promise<SlotDocument | null> {
     const [slot] = await this.#collection.find({ j: journalId }, {}, 'majority');
     return slot === undefined ? null : (slot as unknown as SlotDocument);
   }
 
   /**
-   * Takes a batch's number. Every turn begins with what the majority knows, so that a claim is believed only
-   * once it was read back; a first batch leases a slot before. Throws `store_unavailable`.
+   * Claims a batch's number. Every attempt begins with the state confirmed by a majority, so that a claim is valid only
+   * after it was read back. A first batch leases a slot before. Throws `store_unavailable`.
    */
   async claim(mark: BatchId): Promise<ClaimResult> {
     const { journalId, n, hash } = mark;
@@ -63,7 +63,7 @@ export class Slots {
         if (same && !slot.open) {
           return 'already_applied';
         }
-        // A copy that is behind must not take the slot from the data dir that can finish its batch.
+        // An older copy must not take the slot from the data dir that can complete its batch.
         if (slot.open ? !same : slot.l + 1 !== n) {
           return 'foreign';
         }
@@ -71,7 +71,7 @@ export class Slots {
           if (!slot.open) {
             return 'foreign';
           }
-          // Either its owner finishes it, or it is gone soon: to begin anew would leave it half counted.
+          // Its owner completes it or times out soon; restarting would leave it half counted.
           throw unconfirmed('another data dir holds this very batch');
         }
         await this.#change({ _id: slot._id, j: journalId, o: slot.o, seen: slot.seen, n: slot.n }, {});
@@ -95,8 +95,8 @@ export class Slots {
   }
 
   /**
-   * From now on the batch's plan holds: it can no longer be given up by `abandon`, also not by a command that was sent
-   * before and arrives late. Safe to repeat; throws `store_unavailable` when the claim is not held any more.
+   * Makes the batch's plan final: `abandon` is refused from now on, also from a delayed command. Safe to repeat; throws
+   * `store_unavailable` when the claim is lost.
    */
   async fix(claim: Claim): Promise<void> {
     const { journalId, slot, n } = claim;
@@ -107,7 +107,7 @@ export class Slots {
     }
   }
 
-  /** From now on the batch counts as applied. Safe to repeat. */
+  /** Marks the batch as applied. Safe to repeat. */
   async close(claim: Claim): Promise<void> {
     const { journalId, slot, n } = claim;
     const closed =
@@ -120,22 +120,22 @@ export class Slots {
   }
 
   /**
-   * Gives the number of a batch up that the database refuses for good, before anything was counted under it:
-   * the batch will come again with other members, and rows that bear this number belong to nobody.
+   * Abandons the number of a batch that the database refuses permanently, before anything was counted under it. The
+   * batch is applied again with other members; rows with this number are ownerless.
    */
   async abandon(claim: Claim): Promise<void> {
     await this.#abandon(claim, { fixed: false });
   }
 
   /**
-   * The same for a batch that will come again with fewer members because its records can no longer all be read, as it
-   * was `found`. The caller knows that no plan of it became durable. False, and nothing is changed, where something may
-   * have been counted all the same: another data dir has fixed it, whose plan was elsewhere.
+   * Abandons a batch with unreadable records, as it was `found`; it is applied again with fewer members. The caller
+   * knows that no plan of it became durable. Returns false, without a change, where it may have been counted: another
+   * data dir has made it final by its own plan.
    */
   async abandonTorn(claim: Claim, found: SlotDocument): Promise<boolean> {
     const { fixed, by } = found;
     if (fixed && by?.startsWith(`${this.#owner}/`) !== true) return false;
-    // Only as it was found: a command that arrives late must not give up a batch that was fixed since.
+    // Only as it was found: a delayed command must not abandon a batch that was made final since.
     await this.#abandon(claim, fixed ? { fixed, by } : { fixed });
     return true;
   }
@@ -152,7 +152,7 @@ export class Slots {
     }
   }
 
-  /** Of the given marks those that were given up, as `slot n`. */
+  /** Returns the abandoned ones of the given batch ids, as `slot n`. */
   async givenUp(marks: readonly { readonly s: number; readonly n: number }[]): Promise<Set<string>> {
     const slots = [...new Set(marks.map(({ s }) => s))];
     const found = await this.#collection.find({ _id: { $in: slots } }, { x: 1 }, 'majority');
@@ -163,26 +163,26 @@ export class Slots {
     return all;
   }
 
-  /** Says that the owner of these journals lives. */
+  /** Sends a heartbeat of the owner of these journals. */
   async touch(journalIds: readonly string[]): Promise<void> {
     await this.#collection.updateMany({ j: { $in: journalIds }, o: this.#owner }, { $max: { seen: this.#now() } });
   }
 
-  /** Says that the owner of these journals has ended in order: what it says from now on counts again. */
+  /** Marks the owner of these journals as stopped in order; later heartbeats count again. */
   async rest(journalIds: readonly string[]): Promise<void> {
     await this.#collection.updateMany({ j: { $in: journalIds }, o: this.#owner }, { $set: { off: this.#now() } });
   }
 
   /**
-   * Frees the slot of a journal that is done for ever. False, and nothing is changed, while its newest batch
-   * is not confirmed; true when it holds none.
+   * Frees the slot of a finished journal; true when it has none. Returns false, without a change, while its newest
+   * batch is not confirmed.
    */
   async release(journalId: string): Promise<boolean> {
     const answer = await this.#collection.findOneAndUpdate({ j: journalId, open: false }, { $unset: { j: '' } }, false);
     return answer !== null || (await this.find(journalId)) === null;
   }
 
-  /** Gives the journal a free slot, one whose journal is gone, or a new one. Lost races show in the next turn. */
+  /** Gives the journal a free slot, one of an unused journal, or a new one. The next attempt detects lost races. */
   async #lease(journalId: string): Promise<void> {
     const slots = (await this.#collection.find({}, {}, 'majority')) as unknown as SlotDocument[];
     const gone = this.#now() - SLOT_GONE_MS;
@@ -204,7 +204,7 @@ export class Slots {
     }
   }
 
-  /** Sets members of the one slot that matches, and that its owner is this one and lives; null when none matched. */
+  /** Sets members of the one matching slot with this owner as running; null when none matched. */
   async #change(filter: Doc, members: Doc): Promise<SlotDocument | null> {
     const update = { $set: { ...members, o: this.#owner, seen: this.#now() } };
     const answer = await this.#collection.findOneAndUpdate(filter, update, false);

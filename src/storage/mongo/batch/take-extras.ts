@@ -6,12 +6,12 @@ import { planReports } from './plan-reports.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
 export interface TakenExtras {
-  /** Of reports; what sessions change is in the fold. */
+  /** Writes of reports; changes of sessions are in the fold. */
   readonly writes: readonly PlannedWrite[];
   readonly outcomes: readonly OutcomeCount[];
 }
 
-/** What a batch holds beside events. Costs nothing where it holds none. */
+/** Takes the items of a batch beside events. Free when there are none. */
 export async function takeExtras(
   { sessions = [], reports = [] }: DigestedBatch,
   fold: ReleaseFold,
