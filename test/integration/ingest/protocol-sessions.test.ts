@@ -95,7 +95,7 @@ describe('protocol: sessions and reports', () => {
       ['abnormal', 'abnormal'],
       ['unhandled', 'unhandled'],
       ['errored', 'errored'],
-      ['a word that nobody knows', 'errored'],
+      ['unknown to the protocol', 'errored'],
     ] as const) {
       it(`the state ${status} counts as ${expected}`, async () => {
         await give('session', SESSION, { ...SESSION, init: false, status });
