@@ -157,15 +157,7 @@ export const configSchema = {
     journal: {
       type: 'object',
       additionalProperties: false,
-      required: [
-        'durability',
-        'maxBytes',
-        'minFreeDiskBytes',
-        'segmentBytes',
-        'batchMaxRecords',
-        'batchMaxBytes',
-        'batchGatherMs',
-      ],
+      required: ['durability', 'maxBytes', 'minFreeDiskBytes', 'batchGatherMs'],
       properties: {
         durability: {
           enum: ['power-loss', 'process-crash'],
@@ -173,9 +165,6 @@ export const configSchema = {
         },
         maxBytes: bytes('Journal on disk; beyond: ingestion answers 503.', 65536),
         minFreeDiskBytes: bytes('Free disk below which ingestion answers 503.', 0),
-        segmentBytes: bytes('Size at which a journal file is closed and a new one begun.', 16384),
-        batchMaxRecords: { type: 'integer', minimum: 1, maximum: 10000, description: 'Records per digest batch.' },
-        batchMaxBytes: bytes('Bytes of records per digest batch.', 1024),
         batchGatherMs: milliseconds('Between the beginnings of two digest batches, while little waits.', 0, 10_000),
       },
     },

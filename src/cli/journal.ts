@@ -17,6 +17,7 @@ import { type Session, withStore } from './session.ts';
 async function drainInto({ config, dataDir, store }: Session, drained: string): Promise<DrainProgress> {
   const { endJournal } = await import('../integrated/digest/loop/end-journal.ts');
   const { composeDigest } = await import('../compose/digest.ts');
+  const { BATCH_BOUNDS } = await import('../integrated/digest/loop/digest-loop-options.ts');
   const { drainJournal } = await import('../integrated/digest/loop/drain-journal.ts');
   const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
   const { createLogger } = await import('../observability/logger.ts');
@@ -29,8 +30,7 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
     clock: systemClock,
     logger: createLogger(config.log),
     digest,
-    maxRecords: config.journal.batchMaxRecords,
-    maxBytes: config.journal.batchMaxBytes,
+    ...BATCH_BOUNDS,
     onQuarantine: () => undefined,
     onProgress: ({ doneBytes, totalBytes }) => {
       progress.update(doneBytes, totalBytes);

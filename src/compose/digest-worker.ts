@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock } from '../domain/ports/clock.ts';
 import type { DigestRecord } from '../integrated/digest/digested-record.ts';
+import { BATCH_BOUNDS } from '../integrated/digest/loop/digest-loop-options.ts';
 import { DigestLoop } from '../integrated/digest/loop/digest-loop.ts';
 import type { DigestNotice, DigestRequest } from '../integrated/digest/thread/digest-protocol.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
@@ -130,8 +131,7 @@ function start(parts: Opened): void {
     store: writer.store,
     clock: systemClock,
     logger: createLogger({ ...config.log, format: config.log.format === 'auto' ? 'json' : config.log.format }),
-    maxRecords: config.journal.batchMaxRecords,
-    maxBytes: config.journal.batchMaxBytes,
+    ...BATCH_BOUNDS,
     gatherMs: config.journal.batchGatherMs,
     digest: counted(composed.digest),
     onProgress: (progress) => tell({ kind: 'progress', progress }),

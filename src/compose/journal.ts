@@ -32,7 +32,6 @@ export async function startJournal(config: Config, parts: JournalParts, closers:
     clock,
     logger,
     durability: config.journal.durability,
-    segmentBytes: config.journal.segmentBytes,
     maxBytes: config.journal.maxBytes,
     diskLow: () => disk.reason(),
     onSynced: ({ seconds }) => {

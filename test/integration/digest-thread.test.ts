@@ -8,6 +8,8 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import { type DigestWorkers, killDigest, watchDigestWorkers } from '../support/digest-workers.ts';
 import { eventually } from '../support/service-process.ts';
 
+const SEGMENT_BYTES = 16_384;
+
 describe('a digest thread that dies', function () {
   this.timeout(60_000);
   let dataDir: string;
@@ -22,8 +24,8 @@ describe('a digest thread that dies', function () {
         overrides: {
           server: { port: 0 },
           log: { level: 'silent' },
-          // Small, so that segments go and batches end while the thread dies.
-          journal: { minFreeDiskBytes: 0, segmentBytes: 16384, batchMaxRecords: 7 },
+          // Small segments and batches, so that both end while the thread dies. A segment is an eighth of the journal.
+          journal: { minFreeDiskBytes: 0, maxBytes: 8 * SEGMENT_BYTES, batchGatherMs: 0 },
         },
       }),
       { dataDir, version: '0.0.0' },
@@ -86,7 +88,7 @@ describe('a digest thread that dies', function () {
     assert.equal(deaths, 4);
     assert.equal(await metric('errgate_digest_restarts_total'), 4);
     // What the dead ones removed from the journal counts no more.
-    const bytes = await eventually(journalBytes, (size) => size < 2 * 16384);
+    const bytes = await eventually(journalBytes, (size) => size < 2 * SEGMENT_BYTES);
     assert.ok(bytes >= 0);
     // The main thread's writes go through the thread that lives now.
     const second = await eventually(

@@ -4,6 +4,9 @@ import type { Sleep } from '../../../lib/back-off.ts';
 import type { JournalPosition } from '../../intake/journal/segment.ts';
 import type { BatchSourceOptions } from './batch-source.ts';
 
+/** Maximum records of a batch, and bytes of them. Others within a factor of four change little (ADR 10). */
+export const BATCH_BOUNDS = { maxRecords: 1000, maxBytes: 4 * 1024 * 1024 } as const;
+
 export interface DigestLoopOptions extends BatchSourceOptions {
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
   readonly store: BatchStore;

@@ -20,6 +20,9 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** Maximum bytes of a segment file. Room on the disk returns in steps of this size. */
+const SEGMENT_BYTES = 64 * 1024 * 1024;
+
 export interface JournalOptions {
   readonly files: JournalFiles;
   /** Holds `segments/` and `seals/` (batch manifests); belongs to one process. */
@@ -27,8 +30,8 @@ export interface JournalOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   readonly durability: 'power-loss' | 'process-crash';
-  /** Maximum bytes of one segment file; an eighth of `maxBytes` where that is less. */
-  readonly segmentBytes: number;
+  /** Maximum bytes of one segment file; an eighth of `maxBytes` where that is less. Default SEGMENT_BYTES. */
+  readonly segmentBytes?: number;
   /** Maximum bytes of all segments together; above it appends throw `ingest_unavailable`. */
   readonly maxBytes: number;
   /** Called before every append. Returns the reason why the disk must not fill further, or null. */
@@ -83,7 +86,7 @@ export class Journal {
   #failure: { readonly at: number; readonly retryAt: number; readonly pauseMs: number } | null = null;
 
   private constructor(options: JournalOptions, found: FoundJournal) {
-    const segmentBytes = Math.min(options.segmentBytes, Math.floor(options.maxBytes / 8));
+    const segmentBytes = Math.min(options.segmentBytes ?? SEGMENT_BYTES, Math.floor(options.maxBytes / 8));
     this.#options = options;
     this.#writer = new SegmentWriter({ ...options, segmentBytes, firstSegment: found.nextSegment });
     for (const { number, bytes, receivedAt } of found.segments) {
