@@ -3,7 +3,7 @@ const IPV4 = `${OCTET}(?:\\.${OCTET}){3}`;
 const PIECE = '[0-9A-Fa-f]{1,4}';
 const PIECES = `${PIECE}(?::${PIECE}){0,6}`;
 
-/** Port behind a host, which does not tell errors apart. A line and column behind it is none. */
+/** Port behind a host; like the host, it does not tell errors apart. A line and column, as `:12:5`, do not match. */
 export const PORT = ':\\d{1,5}(?![\\w:])';
 
 /** Schemes of the web, and of the stores and queues that services name in their messages. */

@@ -1,4 +1,4 @@
-/** Wordings of one fault in several engines, and one common word; `$1` is the property. */
+/** Wordings of one fault in several engines, each with the wording that replaces all of them; `$1` is the property. */
 const WORDINGS: readonly (readonly [said: RegExp, word: string])[] = [
   [
     /^Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '([^'\n]{1,200})'\)/,
@@ -21,7 +21,7 @@ const WORDINGS: readonly (readonly [said: RegExp, word: string])[] = [
 
 const MAY_DIFFER = /^(?:Cannot|can't|undefined|null|Failed|Net|Load|error|Import|Resize)|\(In '/;
 
-/** Converts an error text of an engine to wording that does not depend on the browser. */
+/** Returns an engine's error text in wording that does not depend on the browser. */
 export function inCommonWording(value: string): string {
   if (!MAY_DIFFER.test(value)) return value;
   for (const [said, word] of WORDINGS) {

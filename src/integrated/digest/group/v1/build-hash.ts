@@ -1,4 +1,4 @@
-/** Placeholder of a build hash in a name, so that `app.3f2a1b.js` is equal in all builds. */
+/** Placeholder of a build hash in a name, so that `app.3f2a1b.js` has the same name in every build. */
 const PLACE = '<hash>';
 
 /** Hexadecimal hash behind `.`, `-` or `~`: 6 to 64 digits. Letters or digits alone may be a word or a number. */
@@ -7,7 +7,7 @@ const HEX_SEGMENT = /(?<=[.~-])(?:[0-9a-f]{6,64}|[0-9A-F]{6,64})(?=[.~-]|$)/g;
 /** Eight-character hash of a bundler right before the extension: `index-BzX3kq9P.js`. */
 const BUNDLER_SEGMENT = /(?<=[.-])[A-Za-z0-9_-]{8}(?=\.[cm]?[jt]sx?$|\.css$)/;
 
-/** Name that consists of a hash only, as template engines give their compiled files. */
+/** Name that is only a hash, as template engines name their compiled files. */
 const WHOLE_STEM = /^[0-9a-f]{16,64}(?=\.|$)/;
 
 /**
@@ -24,7 +24,7 @@ export function withoutBuildHash(name: string, javascript: boolean): string {
   return result.replace(WHOLE_STEM, PLACE);
 }
 
-/** Returns true for mixed digits and letters, or at least eight digits (a date, a build time). */
+/** Returns true for mixed digits and letters, or at least eight digits (a date or build time). */
 function isHash(segment: string): boolean {
   if (!/\d/.test(segment)) return false;
   return /[a-fA-F]/.test(segment) || segment.length >= 8;

@@ -12,7 +12,7 @@ const END = '(?![A-Za-z0-9])';
 
 /**
  * Dates and times of day as logs and languages write them, longest form first. Every repetition is bounded. A bare
- * `h:mm` matches as integers, because it looks like a line and column.
+ * `h:mm` is matched as integers: it looks like the line and column in a parser's message.
  */
 export const DATE = [
   // datetime.datetime(2024, 1, 2, 3, 4, tzinfo=datetime.timezone(datetime.timedelta(seconds=3600)))

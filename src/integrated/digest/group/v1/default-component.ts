@@ -4,12 +4,13 @@ import { exceptionsComponent } from './exceptions.ts';
 import { isMessageEvent, messageComponent } from './message.ts';
 import { threadsComponent } from './threads.ts';
 
-/** Component of events without any usable content; they share one group per project. */
+/** Component of events without any usable content: they share one group per project. */
 const FALLBACK = 'fallback\0';
 
 /**
- * Returns the component of an event without a fingerprint: exceptions, else a thread, else the message. For a security
- * report without exceptions: the directive and the host, because its message is only quoted text.
+ * Returns the component of an event that its fingerprint does not replace. It comes from the exceptions, else from a
+ * thread and the message. For a security report without exceptions it holds kind, directive and host, because the
+ * message only quotes text.
  */
 export function defaultComponent(event: NormalisedEvent): string {
   if (event.security_report !== undefined && event.exceptions.length === 0) {
@@ -19,7 +20,7 @@ export function defaultComponent(event: NormalisedEvent): string {
     const exceptions = exceptionsComponent(event);
     if (exceptions !== '') return exceptions;
   }
-  // The stack shows where a message was logged; one place may log different messages.
+  // The stack shows only where a message was logged, and one place may log different messages.
   return threadsComponent(event) + messageComponent(event) || FALLBACK;
 }
 

@@ -1,4 +1,4 @@
-/** Start of a body: `{"id":`, `{'id':`, `{id: `, `{:id=>`, `{id=`; in a record also behind its bracket. */
+/** Start of a body: a bracket and a key, as `{"id":`, `{'id':`, `{id: `, `{:id=>`, `{id=`; in a record `[id=`. */
 const BODY = /[{[]\s{0,40}(?:["'][^"'\n]{1,64}["']|:?[A-Za-z_][\w.-]{0,63})\s{0,4}(?:=>|[:=](?!:))/y;
 /** List of bodies. */
 const BODIES = /\[\s{0,40}(?=\{)/y;
@@ -9,10 +9,12 @@ const TELLING =
 /** Message of a line of a structured log. */
 const SAID = /"(?:msg|message|event|error|err|detail|title)"\s{0,4}:\s{0,4}"((?:[^"\\\n]|\\.){1,512})"/;
 
-/** Maximum characters of a body; a longer one extends to the end of the text. */
+/**
+ * Maximum characters read to find the end of a body. Of a longer body, all text behind its start counts as the body.
+ */
 const MAX_BODY = 8192;
 
-/** Replaces bodies of JSON, hashes, dictionaries and records by one placeholder each, with the error they name. */
+/** Replaces bodies of JSON, hashes, dictionaries and records with one placeholder each, with the error they name. */
 export function withoutDocuments(text: string): string {
   let result = '';
   let from = 0;
@@ -25,7 +27,7 @@ export function withoutDocuments(text: string): string {
     const whole = text.slice(0, at).trim() === '' && text.slice(end).trim() === '';
     const body = text.slice(at, end);
     const said = (whole ? SAID : TELLING).exec(body)?.[1];
-    // A text that is only a body would become empty.
+    // A text that is only a body, without a message, would become empty.
     if (whole && said === undefined) return text;
     result += `${text.slice(from, at)}<json${said === undefined ? '' : ` ${said}`}>`;
     from = end;
@@ -51,8 +53,8 @@ function beginsBody(text: string, at: number): boolean {
 }
 
 /**
- * Returns the offset behind the bracket that closes the one at `start`, skipping quoted brackets; the end when there is
- * none.
+ * Returns the offset behind the bracket that closes the one at `start`, skipping quoted brackets. Returns the end of
+ * the text when there is none within `MAX_BODY`.
  */
 function closing(text: string, start: number): number {
   const limit = Math.min(text.length, start + MAX_BODY);

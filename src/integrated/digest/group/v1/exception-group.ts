@@ -6,7 +6,7 @@ interface Tree {
   readonly children: ReadonlyMap<number, readonly EventException[]>;
 }
 
-/** Exceptions that contribute to the key, in order, and the one used for titles. */
+/** Exceptions that contribute to the key, in order, and the exception that titles are made from. */
 export interface SelectedExceptions {
   readonly exceptions: readonly EventException[];
   readonly main: EventException | null;
@@ -41,9 +41,7 @@ export function selectExceptions(
   return { exceptions: [...sorted.map(([, exception]) => exception), tree.root], main: tree.root };
 }
 
-/**
- * Builds the tree. Null when the ids do not make one: one is missing, duplicate or its own parent, or there is no root.
- */
+/** Builds the tree. Returns null when an id is missing, duplicate or its own parent, or when there is no root. */
 function buildTree(exceptions: readonly EventException[]): Tree | null {
   const byId = new Map<number, EventException>();
   const children = new Map<number, EventException[]>();
@@ -62,7 +60,7 @@ function buildTree(exceptions: readonly EventException[]): Tree | null {
   return root === undefined ? null : { root, children };
 }
 
-/** Returns the exceptions directly inside groups, from the root, that are no groups. */
+/** Returns the exceptions directly inside groups, starting at the root, that are no groups themselves. */
 function membersOf(tree: Tree): EventException[] {
   const members: EventException[] = [];
   const waiting = [tree.root];

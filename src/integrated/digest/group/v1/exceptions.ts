@@ -10,7 +10,7 @@ import { inNewestWording } from './ruby-wording.ts';
 import { stacktraceComponent } from './stacktrace.ts';
 import type { Variant } from './stacktrace.ts';
 
-/** Returns the component of an event's exceptions; empty when none contributes. */
+/** Returns the component of an event's exceptions; empty when none of them contributes. */
 export function exceptionsComponent(event: NormalisedEvent): string {
   if (event.exceptions.length === 0) return '';
   const app = inVariant(event, 'app');
@@ -47,16 +47,18 @@ function inVariant(event: NormalisedEvent, variant: Variant): { component: strin
   return { component, hasFrames };
 }
 
-/** Exceptions that runtimes and frameworks put around one raised by a thread or a reflective call. */
+/** Exceptions that runtimes and frameworks put around one raised by another thread or a reflective call. */
 const WRAPPERS =
   /(?:^|\.)(?:CompletionException|(?:Unchecked)?ExecutionException|(?:Nested)?ServletException|InvocationTargetException|UndeclaredThrowableException|TargetInvocationException|AggregateException)$/;
 
-/** Returns true for a wrapper without application frames. It does not contribute, because it depends on the version. */
+/**
+ * Returns true for such a wrapper. Without contributing frames it does not count: its presence depends on the version.
+ */
 function isWrapper(exception: EventException): boolean {
   return exception.type !== null && WRAPPERS.test(exception.type);
 }
 
-/** Returns the component of one exception: type, and the stack trace or else the value without variable parts. */
+/** Returns the component of one exception: type, and the stack trace or else the value without its variable parts. */
 function singleComponent(
   exception: EventException,
   platform: string,
@@ -91,7 +93,7 @@ const SIGNAL = /^(?:SIG[A-Z]{2,8}|EXC_[A-Z_]{3,40}|EXCEPTION_[A-Z_]{3,60})$/;
 /** Function or source line among the frames: their tags begin a frame or follow another value. */
 const NAMED_PLACE = new RegExp(`(?:^|\\0)${TAGS.frame}?[${TAGS.function}${TAGS.contextLine}]`);
 
-/** Returns true when the stack names only files of minified scripts; then the value must contribute too. */
+/** Returns true when the stack names only files, as of minified scripts; then the value must contribute too. */
 function isVague(stack: string, platform: string): boolean {
   return platformFamily(platform) === 'javascript' && !NAMED_PLACE.test(stack);
 }
@@ -106,7 +108,7 @@ function worded(value: string, platform: string, vague: boolean): string {
   return family === 'ruby' ? inNewestWording(value) : value;
 }
 
-/** Returns true when the innermost call has no name although others have. */
+/** Returns true when the innermost call has neither a name nor a source line; only for JavaScript. */
 function isUnnamed(stack: string, platform: string): boolean {
   if (stack === '' || platformFamily(platform) !== 'javascript') return false;
   const last = stack.lastIndexOf('\0\0', stack.length - 3);
@@ -116,7 +118,7 @@ function isUnnamed(stack: string, platform: string): boolean {
 /** Variable in a failing expression that engines quote; minifiers rename it with every build. */
 const MINIFIED_NAME = /(?<![\w$])[A-Za-z_$][\w$]?(?=[.([']| is (?:not |null|undefined))/g;
 
-/** Maximum characters of a value that are read; the lines in the key are far shorter. */
+/** Maximum characters of a value that are searched; the lines in the key are far shorter. */
 const MAX_VALUE = 8192;
 
 function withoutMinifiedNames(value: string): string {
@@ -124,14 +126,14 @@ function withoutMinifiedNames(value: string): string {
 }
 
 /**
- * Returns true when the exception has a stack, also without frames of the application. Its value does not contribute
- * then: messages of libraries contain hosts, queries and addresses.
+ * Returns true when an exception has contributing frames, but none of the application. Its value does not contribute
+ * either: messages of libraries contain hosts, queries and addresses.
  */
 function hasStack(exception: EventException, platform: string, variant: Variant): boolean {
   return variant === 'app' && stacktraceComponent(exception.frames, platform, 'system') !== '';
 }
 
-/** Returns the type without path, line and counter, which PHP puts into names of anonymous classes. */
+/** Returns the type without the path, line and counter that PHP puts into the name of an anonymous class. */
 function typeName(type: string): string {
   const anonymous = type.indexOf('@anonymous');
   return anonymous === -1 ? type : type.slice(0, anonymous + '@anonymous'.length);

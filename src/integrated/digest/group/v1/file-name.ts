@@ -16,9 +16,9 @@ export function isAnyUrl(path: string | null): boolean {
   return path !== null && ANY_URL.test(path);
 }
 
-/** Ending of a script. An inline script has the page's address, which may contain an id. */
+/** Ending of a script. An inline script is named after the address of its page instead, which may contain an id. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|jsbundle|bundle)$/i;
-/** Number of a bundler chunk: `281.3f2a1b9c.chunk.js`. */
+/** Number that a bundler gives a chunk: `281.3f2a1b9c.chunk.js`. */
 const CHUNK_NUMBER = /^\d{1,9}(?=[.-])/;
 
 /**
@@ -39,7 +39,7 @@ export function fileName(frame: Frame, family: PlatformFamily): string | null {
   if (family === 'python') base = base.replace(PYTHON_CELL, '<cell>');
   else if (family === 'php') base = base.replace(PHP_RUNTIME_CODE, '(eval)');
   else if (family === 'java') base = base.replace(JAVASSIST, '_$$$$_javassist');
-  // Lower-cases last, because mixed case identifies bundler hashes.
+  // Lower case comes last, because bundler hashes are recognised by mixed case.
   return base === '' ? null : withoutBuildHash(base, family === 'javascript').toLowerCase();
 }
 
@@ -47,7 +47,7 @@ function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-/** Removes the part from `?` on, which changes with every build or request. */
+/** Removes the part from `?` or else `#` on, which changes with every build or request. */
 function withoutQuery(path: string): string {
   const query = path.indexOf('?');
   const end = query === -1 ? path.indexOf('#') : query;

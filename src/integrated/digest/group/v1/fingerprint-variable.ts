@@ -9,7 +9,7 @@ export function variableName(entry: string): string | null {
   return name === '' || /[{}]/.test(name) ? null : name;
 }
 
-/** Returns the variable's value in this event, or a placeholder that names the missing part. */
+/** Returns the variable's value in this event, or a placeholder that names what is missing. */
 export function resolveVariable(name: string, event: NormalisedEvent): string {
   switch (name) {
     case 'transaction':
@@ -49,7 +49,7 @@ function lastException(event: NormalisedEvent): EventException | undefined {
   return event.exceptions.at(-1);
 }
 
-/** Returns the last frame of the application, else the last; of the last exception, else of the counting thread. */
+/** Returns the last application frame, else the last frame, of the last exception or else of the counting thread. */
 function crashFrame(event: NormalisedEvent): Frame | undefined {
   const frames = lastException(event)?.frames ?? countingThread(event.threads)?.frames ?? [];
   return frames.findLast((frame) => frame.in_app) ?? frames.at(-1);
@@ -59,7 +59,7 @@ function lastPathPart(path: string | null | undefined): string {
   return path ? path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) : '';
 }
 
-/** Returns a tag of the event, else a field that pages show as a tag. */
+/** Returns a tag of the event, else a field that pages show as a tag, else a placeholder. */
 function tagValue(key: string, event: NormalisedEvent): string {
   const tag = event.tags.find((candidate) => candidate.key === key);
   return tag?.value || fieldAsTag(key, event) || `<no-value-for-tag-${key}>`;

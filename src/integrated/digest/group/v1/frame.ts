@@ -11,8 +11,9 @@ import { groupsByContextLine, platformFamily } from './platform-family.ts';
 const JS_NO_FILE: ReadonlySet<string> = new Set(['[native code]', 'native code', 'eval code', '<anonymous>']);
 
 /**
- * Returns the component of one frame: module or else file name, function, source line. Line, column and variables never
- * count. `withLine` false leaves out the source line too. Empty for an ignored or unusable frame.
+ * Returns the component of one frame: module or else file name, function, source line. Line number, column and
+ * variables never count. `withLine` false leaves out the source line too. Empty for an ignored frame or one without
+ * usable content.
  */
 export function frameComponent(frame: Frame, eventPlatform: string, withLine = true): string {
   const family = platformFamily(frame.platform ?? eventPlatform);
@@ -42,7 +43,10 @@ export function frameComponent(frame: Frame, eventPlatform: string, withLine = t
   return component === '' ? '' : part(TAGS.frame, component);
 }
 
-/** Returns true for a minified name, which changes with every build. Names in programs that are not bundled stay. */
+/**
+ * Returns true for a name as minifiers give, which changes with every build. Counts only for scripts with a URL: other
+ * programs choose short names themselves.
+ */
 function isMinified(name: string): boolean {
   return name.length <= 2 || (name.length === 3 && /[\d$]/.test(name));
 }

@@ -27,7 +27,7 @@ const ANGULAR = `
   detectChangesInEmbeddedViews executeTemplate refreshView`;
 const CALLS: ReadonlySet<string> = new Set(`${REACT}${VUE}${ANGULAR}`.trim().split(/\s+/));
 
-/** Returns true when the function, without the object before it, is one of them. */
+/** Returns true when the function, without the object before it, is a framework call. */
 export function isFrameworkCall(name: string): boolean {
   return name.length >= 9 && CALLS.has(name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : name);
 }

@@ -2,7 +2,10 @@ import { csharpName } from './module-name.ts';
 import { nativeFunction } from './native-function.ts';
 import type { PlatformFamily } from './platform-family.ts';
 
-/** Returns the function for the key, without parts made by a compiler, engine or run; null without content. */
+/**
+ * Returns the function for the key, without parts that a compiler, engine or run makes up. Null when nothing useful is
+ * left.
+ */
 export function functionName(name: string | null, family: PlatformFamily): string | null {
   if (name === null || name === '') return null;
   switch (family) {
@@ -49,7 +52,7 @@ function javascriptFunction(name: string): string | null {
     const alias = text.indexOf(' [as ');
     if (alias > 0) text = text.slice(0, alias);
   }
-  // Part of one engine that names the scheduler of the call: `promise callback*load`.
+  // One engine puts the scheduler of the call before the name: `promise callback*load`.
   if (text.includes('*')) text = text.slice(text.lastIndexOf('*') + 1);
   text = text.slice(text.lastIndexOf('.') + 1);
   if (text.startsWith('async ')) text = text.slice(6);
@@ -69,13 +72,13 @@ const RUBY_CLASS = /(?<=^(?:(?:rescue|ensure) in )?)[A-Z][\w:]{0,250}[#.](?=.)/;
 
 function rubyFunction(name: string): string {
   if (name.startsWith('block ')) return 'block';
-  // The top level of a file has another name when run than when required.
+  // The top level of a file has one name when it is run and another when it is required.
   if (name.includes('<')) return name.replace('<top (required)>', '<main>');
   const method = name.includes('#') || name.includes('.') ? name.replace(RUBY_CLASS, '') : name;
   return method.startsWith('_') ? method.replace(ERB_SUFFIX, '').replace(RUBY_MADE, '') : method;
 }
 
-/** Namespace with a random name per build, for compiled dependency containers. */
+/** Namespace of compiled dependency containers, with a random name per build. */
 const PHP_CONTAINER = /^Container[A-Za-z0-9]{7}\\/;
 
 /** Class inside `{closure:App\\Pay::run():12}`, also for nested closures. */
@@ -86,7 +89,7 @@ function phpFunction(name: string): string | null {
   if (PHP_CONTAINER.test(name)) return name.replace(PHP_CONTAINER, 'Container\\');
   const anonymous = name.indexOf('@anonymous');
   if (anonymous !== -1) {
-    // The mark is followed by path, line and a counter: class@anonymous/app/x.php:12$0::handle.
+    // Path, line and a counter follow the mark: class@anonymous/app/x.php:12$0::handle.
     const method = name.lastIndexOf('::');
     if (method <= anonymous) return null;
     const parent = name.slice(0, anonymous);
@@ -94,7 +97,7 @@ function phpFunction(name: string): string | null {
   }
   const closure = name.indexOf('{closure');
   if (closure === -1) return name;
-  // Newer engines add the function and line around a closure to its name, older ones the namespace.
+  // Newer engines put the function and line around a closure into its name, older ones the namespace.
   const owner = name.lastIndexOf('::', closure);
   const type = owner === -1 ? PHP_CLOSURE_OWNER.exec(name)?.[1] : name.slice(0, owner);
   return type === undefined ? '{closure}' : `${type}::{closure}`;
@@ -107,14 +110,14 @@ function javaFunction(name: string): string | null {
   if (!name.includes('$')) return name;
   if (name.startsWith('lambda$')) return JAVA_LAMBDA.exec(name)?.[1] ?? null;
   if (name.includes('_aroundBody')) return name.replace(/_aroundBody\d+$/, '');
-  // Method of the class, as stored by its proxy.
+  // Method of the class, under the name that a CGLIB proxy gives its copy.
   if (name.startsWith('CGLIB$')) return name.replace(/^CGLIB\$(.{1,250})\$\d{1,9}$/, '$1');
   // R8 adds a hash to the name of a lambda bridge.
   if (name.startsWith('$r8$lambda$')) return '$r8$lambda';
   return name.replace(/^access\$\d+$/, 'access$$').replace(/(\$anonfun\$[\w$]*?|\$lambda)[$-]\d+/g, '$1');
 }
 
-/** Returns the name without numbers of closures and type arguments of generic functions. */
+/** Returns the name without the numbers of closures and the type arguments of generic functions. */
 function goFunction(name: string): string {
   let text = name;
   const bracket = text.indexOf('[');
@@ -129,7 +132,7 @@ function goFunction(name: string): string {
       .replace(/-range\d+/g, '-range')
       .replace(/(?<=\.func(?:\.\d+)*)\.\d+/g, '.func')
       .replace(/^init\.\d+/, 'init')
-      // Closures at package level had another name before Go 1.21.
+      // Before Go 1.21, closures at package level were named `glob..func1`.
       .replace(/^glob\.\.func/, 'init.func')
   );
 }

@@ -16,8 +16,8 @@ const TLDS_MOSTLY_CODE = 'id|is|to|me|so|name|rs|md|py|sh|cc|ms|la|st';
 const LABEL = '[\\w-]{1,63}\\.';
 
 /**
- * Host names of two to nine labels with a common ending. Must be the whole dotted name: `java.net.SocketException` is a
- * class.
+ * Host names of two to nine labels with a common ending. The whole dotted name must match: `java.net.SocketException`
+ * is a class.
  */
 export const HOSTNAME =
   '(?<![\\w.@-])(?!(?:this|self|window|document|console|globalThis|process|module|exports|System|logger|log)\\.)' +

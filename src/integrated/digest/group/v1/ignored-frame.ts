@@ -44,15 +44,15 @@ export function isIgnoredFrame(frame: Frame, family: PlatformFamily): boolean {
   }
 }
 
-/** Frames of Python's import machinery, and functions written by decorators and classes. */
+/** Frames of Python's import machinery, and functions generated for decorators and classes. */
 const PYTHON_MADE = /^<(?:frozen |attrs generated|decorator-gen-|__array_function__)/;
 
 /** Comprehensions: separate calls up to Python 3.11, part of the surrounding function since. */
 const PYTHON_INLINED: ReadonlySet<string> = new Set(['<listcomp>', '<dictcomp>', '<setcomp>']);
 
 /**
- * Classes made at run time or build time between a call and its method: lambdas, accessors, unnamed proxies. Their kind
- * and number change with every version.
+ * Classes made at run time or build time that stand between a call and its method: lambdas, accessors, unnamed proxies.
+ * Their kind and number change with every version.
  */
 const JAVA_MADE =
   /\$\$(?:Lambda|FastClassBy)|\$auxiliary\$|(?:^|[.$])\$Proxy\d|Generated(?:Serialization)?(?:Method|Constructor)Accessor\d|\$Definition\$Exec|\$AjcClosure\d/;
@@ -79,7 +79,7 @@ const JS_HELPERS =
 const JS_HELPER_MODULE = /^(?:@sentry|@babel\.runtime|core-js|tslib|regenerator-runtime)[./:]/;
 const JS_PLUMBING = /^(?:process\.)?(?:processTicksAndRejections|runMicrotasks)$/;
 const JS_NEXT_TICK = /^(?:process\.)?_?(?:nextTick|tickCallback|tickDomainCallback|combinedTickCallback)$/;
-/** Place in the list of `Promise.all` and similar functions, given instead of a file. */
+/** Position in the list given to `Promise.all` and similar functions, which SDKs send instead of a file. */
 const JS_PROMISE_INDEX = /^index \d+$/;
 const JS_HELPER_FUNCTIONS: ReadonlySet<string> = new Set([
   'sentryWrapped',
@@ -95,7 +95,7 @@ function isIgnoredJavascript(frame: Frame): boolean {
   const name = frame.function;
   if (name !== null) {
     if (JS_HELPER_FUNCTIONS.has(name) || isFrameworkCall(name) || JS_PLUMBING.test(name)) return true;
-    // An application may have a function nextTick; the engine's has a file without a folder.
+    // An application may have a function of this name; the engine's is in a file such as `node:internal/…`.
     if (JS_NEXT_TICK.test(name) && /^(?:node:|internal[/\\])/.test(frame.abs_path ?? frame.filename ?? '')) return true;
   }
   return (

@@ -1,6 +1,6 @@
 import { NOUNS } from './value-patterns.ts';
 
-/** Repeated items that are equal without their values: `<number>, <number>`, `lot-<id>; lot-<id>`. */
+/** Repeated items that are equal once placeholders replace their values: `<number>, <number>`, `lot-<id>; lot-<id>`. */
 const SERIES =
   /(?<![^\s([{,;:="'|])([^\s,;()[\]{}|]{1,120})(?:[,;] ?\1(?![^\s,;)\]}.|]))+(?:,? (?:and|or|&) \1(?![^\s,;)\]}.|]))?/g;
 /** Slices as Go prints them. */
@@ -11,14 +11,14 @@ const ROWS = /(\([^()\n]{1,200}\))(?:, ?\1)+/g;
 const VALUES = /\b(IN|VALUES) ?\((?! ?SELECT\b)[^()\n]{0,4000}\)/gi;
 /** List in brackets; behind a word brackets hold an index. */
 const BRACKETS = /(?<![\w\])])\[(?:<[a-z\d_]{1,20}>|[^[\]\n,]{0,200}(?:,[^[\]\n]{0,2000})?)\]/g;
-/** Placeholder alone in brackets, except a time or host, which begins a line of a log. */
+/** Placeholder alone in brackets, except a time or host: those begin a line of a log. */
 const PLACEHOLDER = /^\[<(?!date|duration|host)[a-z\d_]{1,20}>\]$/;
 const SINGLE = /^\[[\w.@/+<>-]{1,200}\]$/;
 const NAMING = new RegExp(`\\b${NOUNS}:? $`);
 /** Numbered placeholders of queries: `$1`, `:id_1`, `@p1`. */
 const COUNTED = /(?<=[($, =:])([$@:][A-Za-z]{0,20})\d{1,5}(?!\w)/g;
 
-/** Returns the text with lists shortened, so that lists of different lengths are equal. */
+/** Returns the text with its lists shortened, so that lists of different lengths give the same text. */
 export function withoutLists(text: string): string {
   let result = text;
   if (/[$@:]/.test(result)) result = result.replace(COUNTED, '$1<number>');
@@ -34,7 +34,7 @@ export function withoutLists(text: string): string {
   return result;
 }
 
-/** Keeps a series without values: repeated words are words. */
+/** Reduces a series to its item when the item holds a value; a series of plain words stays. */
 function plainUnlessVariable(series: string, item: string): string {
   return item.includes('<') || item === '?' || /^[$@:%]/.test(item) ? item : series;
 }

@@ -3,7 +3,7 @@ import type { PlatformFamily } from './platform-family.ts';
 
 /** Folders, modules, classes and functions with the name that all frameworks use for middleware. */
 const NAMED = /(?:^|[/\\.:])middlewares?(?:[/\\.:]|$)|Middleware(?![a-z])|_middleware(?![a-z])/;
-/** Functions that call the next handler in frameworks where each handler calls it itself. */
+/** Modules of Go frameworks whose `ServeHTTP` or `Next` is called by a handler to run the next one. */
 const CALLS_NEXT = /^(?:net\/http|github\.com\/(?:gin-gonic\/gin|labstack\/echo|gofiber\/fiber))(?:\/|\.|$)/;
 const NEXT = /(?:^|\.|\))(?:ServeHTTP|Next)$/;
 const NODE_NEXT = /^(?:\w+\.)?(?:next|dispatch)$/;
@@ -11,7 +11,7 @@ const NODE_ROUTER = /[/\\]node_modules[/\\](?:express|router|koa-compose|connect
 
 /**
  * Returns true for a call that only passes a request on; `inner` is the next frame of the stack. Middleware is added,
- * removed and reordered without changes to handlers. So it counts only where the error itself is.
+ * removed and reordered without changes to handlers, so it counts only where the error itself is.
  */
 export function isMiddleware(frame: Frame, inner: Frame | undefined, family: PlatformFamily): boolean {
   return (
@@ -22,7 +22,7 @@ export function isMiddleware(frame: Frame, inner: Frame | undefined, family: Pla
   );
 }
 
-/** Returns true for families with chains of handlers named so. */
+/** Returns true for families whose programs chain handlers that are named like this. */
 export function hasMiddleware(family: PlatformFamily): boolean {
   return family !== 'native' && family !== 'csharp' && family !== 'java' && family !== 'other';
 }

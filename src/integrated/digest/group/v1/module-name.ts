@@ -2,10 +2,10 @@ import type { Frame } from '../../../../domain/event.ts';
 import { withoutBuildHash } from './build-hash.ts';
 import type { PlatformFamily } from './platform-family.ts';
 
-/** Ending of a module name in version 7 of the Node SDK (not for `.js`); later versions omit it. */
+/** Ending that version 7 of the Node SDK leaves on a module name; it removes only `.js`. Later versions remove it. */
 const MODULE_ENDING = /\.[cm]js$/;
 
-/** Returns the module for the key, without parts made by a run or a build; null without content. */
+/** Returns the module for the key, without parts that a run or a build makes up. Null when nothing useful is left. */
 export function moduleName(frame: Frame, family: PlatformFamily): string | null {
   const module = frame.module;
   if (module === null || module === '') return null;
@@ -13,7 +13,7 @@ export function moduleName(frame: Frame, family: PlatformFamily): string | null 
     case 'java':
       return javaModule(module);
     case 'javascript':
-      // A module that is a part of the path adds nothing to the path.
+      // A module that is the end of the path adds nothing to the file name.
       if (frame.abs_path !== null && module.includes('/') && frame.abs_path.endsWith(module)) return null;
       return withoutBuildHash(module.replace(MODULE_ENDING, ''), true);
     case 'csharp':
@@ -33,7 +33,8 @@ const JAVA_GENERATED =
   /_(?:ClientProxy|Subclass)$|\$Definition|\$\$|\$\d|Accessor\d|\$(?:fn__|eval|HibernateProxy|ByteBuddy|MockitoMock|auxiliary|Proxy|_)|0x/;
 
 /**
- * Returns the module without the folder of a dependency and its major version: `shop/vendor/github.com/jackc/pgx/v5`.
+ * Returns the module without the vendor folder and major version of a dependency:
+ * `shop/vendor/github.com/jackc/pgx/v5`.
  */
 function goModule(module: string): string {
   const vendor = module.lastIndexOf('/vendor/');
@@ -56,7 +57,7 @@ function javaModule(full: string): string | null {
   return (
     module
       .replace(/(Generated(?:Serialization)?(?:Method|Constructor)Accessor)\d+/g, '$1')
-      // A proxy stands for the class it extends: with the method it calls it is one call.
+      // A proxy stands for the class it extends: its call and the call of the class's method are one.
       .replace(JAVA_PROXY, '')
       .replace(/\$Proxy\d+/g, '$$Proxy')
       .replace(/ExternalSyntheticLambda\d+/g, 'ExternalSyntheticLambda')
@@ -70,7 +71,7 @@ function javaModule(full: string): string | null {
   );
 }
 
-/** Returns the type without the number of type arguments, and without the arguments of newer runtimes. */
+/** Returns the type without the number of its type arguments, and without the arguments that newer runtimes add. */
 function csharpModule(module: string): string {
   const generic = module.includes('`') ? module.replace(/`\d+(?:\[.{0,500}\])?/g, '') : module;
   return csharpName(generic);

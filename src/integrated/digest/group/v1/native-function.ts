@@ -1,16 +1,16 @@
 /** Numbers and hashes of compilers: Rust's legacy hash, and suffixes of split or cloned functions. */
 const GENERATED_SUFFIX = /(?:::h[0-9a-f]{16})?(?:\.(?:constprop|isra|part|cold|llvm|lto_priv|clone)(?:\.\d+)*)*$/;
 
-/** Offset in the function, as appended by engines without symbols: `main + 0x1c`. */
+/** Offset in the function, which engines without symbols append: `main + 0x1c`. */
 const OFFSET = /(?: ?\+ ?(?:0x[0-9a-f]+|\d+))$/;
 
-/** Namespaces for versions of a library. */
+/** Namespaces in which libraries keep their versions. */
 const INLINE_NAMESPACE = /\b(?:__1|__ndk1|__cxx11|__detail_v\d+)::/g;
 
 /** Numbered parts of one asynchronous function of Swift. */
 const ASYNC_PART = /^\(\d+\) (?:await|suspend) resume partial function for /;
 
-/** Maximum characters of a converted name; longer ones stay unchanged. */
+/** Maximum characters of a name that is changed; longer ones stay as they are. */
 const MAX_LENGTH = 1024;
 
 const PLAIN = /^[\w:.~]+$/;
@@ -40,7 +40,9 @@ export function nativeFunction(name: string): string | null {
   return withoutArguments(text) ?? text;
 }
 
-/** Removes arguments. Null when brackets do not match or the result is empty: the name stays then. */
+/**
+ * Removes arguments and return type. Returns null when brackets do not match or nothing is left; the name stays then.
+ */
 function withoutArguments(text: string): string | null {
   let kept = '';
   let at = 0;

@@ -10,8 +10,8 @@ import { BARE_VALUE, BOOLEAN, QUOTED } from './value-patterns.ts';
 const END = '(?![A-Za-z0-9])';
 
 /**
- * Kinds of variable text by priority; each becomes its name in angle brackets. Every repetition is bounded. Kinds with
- * one name are equal: a host is named or numbered, a number whole or not.
+ * Kinds of variable text by priority; each is replaced with its name in angle brackets. Every repetition is bounded.
+ * Patterns of one kind share a placeholder: a host by name or address, a number whole or not.
  */
 export const PARAMETERS: readonly (readonly [kind: string, pattern: string])[] = [
   ['quoted', QUOTED],

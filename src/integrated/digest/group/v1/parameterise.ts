@@ -6,7 +6,7 @@ import { BEARER, LONG_TOKEN } from './token-patterns.ts';
 
 const PLACEHOLDERS = PARAMETERS.map(([kind]) => `<${kind}>`);
 
-/** Position where a parameter can begin: not inside a word, and before a possible first character. */
+/** Position where a parameter can begin: not inside a word, and before one of its possible first characters. */
 const BEGINNING = '(?<![A-Za-z0-9])(?=[A-Za-z0-9_:/\'"`“„«‹‘[\\\\-])';
 
 function anyOf(patterns: readonly string[], flags: string): RegExp {
@@ -25,15 +25,16 @@ const PARAMETER_HERE = anyOf(
 const LONG_TOKEN_HERE = anyOf([LONG_TOKEN], 'y');
 
 /**
- * Characters of which a text with parameters has one: digits, quotes, mail and web addresses, values behind `=`, hosts.
+ * Finds a sign of a parameter: digits, quotes, mail and web addresses, values behind `=`, hosts. A text without a match
+ * has no parameters.
  */
 const MAY_HOLD_PARAMETER = /[0-9@="'`“„«‹‘]|:[/\\]|\.[A-Za-z]|\/[A-Za-z]|eyJ|[Bb]e?a/;
-/** Characters of which a text with a body or list has one. */
+/** Finds a sign of a body or list. A text without a match has neither. */
 const MAY_HOLD_LIST = /[[{(,?]/;
 
 /**
  * Returns the text for the key: its first two non-blank lines, with `...` where more follow. Placeholders such as
- * `<number>` and `<uuid>` replace variable parts. Bodies of JSON and lists of any length become one placeholder.
+ * `<number>` and `<uuid>` replace variable parts. Each JSON body, and each list of any length, becomes one placeholder.
  * Parameters are replaced in one pass from left to right; at each place the first matching kind wins.
  */
 export function parameterise(text: string): string {
@@ -48,7 +49,7 @@ export function parameterise(text: string): string {
 /** Query of a route, which is optional. */
 const QUERY = /(?<=\/[\w.%~<>-]{0,100})\?[\w.%~[\]-]{1,64}=(?:[^\s"'),;]{0,2000}[^\s"'),;.:!?])?/g;
 
-/** Placeholder behind a key: its kind and quotation marks do not matter. */
+/** Placeholder behind `key=`. The kind of the value does not matter there, nor whether it is in quotes. */
 const ASSIGNED = /=<[a-z\d_]{1,20}>/g;
 
 function placeholder(match: string, ...groups: unknown[]): string {
@@ -58,7 +59,7 @@ function placeholder(match: string, ...groups: unknown[]): string {
   return match;
 }
 
-/** Replaces parameters as one pattern of all kinds would, in linear time. */
+/** Replaces parameters as one pattern of all kinds would, but in linear time. */
 export function replaceParameters(text: string): string {
   const zones = longTokenZones(text);
   if (zones.length === 0) return text.replace(USUAL_PARAMETER, placeholder);
@@ -81,7 +82,7 @@ function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray
 }
 
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
-/** Gap of blanks; its width depends on aligned values. */
+/** Gap of blanks. Programs align their output, so the width of a gap depends on the values. */
 const GAP = /[ \t]{2,}|\t/g;
 /** Number of non-blank lines in the key. */
 const LINES = 2;

@@ -18,8 +18,8 @@ const CODE =
 const TEMPORARY = '/(?:private/)?(?:var/)?(?:tmp|folders)/|/proc/';
 
 /**
- * Data file with its folder. Code, configuration and programs keep their names, which tell errors apart; only their
- * folder is variable.
+ * Data file with its folder. Files of code, configuration and programs keep their names, which tell errors apart: only
+ * their folder is variable.
  */
 export const FILE =
   `${ROOT}${FOLDERS}${NAME}(?<=\\.${DATA})` +
@@ -29,8 +29,8 @@ export const FILE =
 export const FOLDER = `${ROOT}${FOLDERS}(?=[\\w.])`;
 
 /**
- * Path without a root, as in object stores: `exports/2024/11/north.csv`. Only an ending of data separates it from a
- * route. A single name needs an ending that no configuration has.
+ * Path without a root, as in object stores: `exports/2024/11/north.csv`. Only an ending of data tells it from a route.
+ * A name without a folder needs an ending that no configuration file has.
  */
 export const RELATIVE_FILE =
   `(?<![\\w/.~@-])(?:[\\w.@+-]{1,100}/){1,16}[\\w.@+-]{1,200}(?<=\\.${DATA})` +

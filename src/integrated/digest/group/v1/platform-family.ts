@@ -29,7 +29,7 @@ export function platformFamily(platform: string): PlatformFamily {
 }
 
 /**
- * Returns true for families whose SDKs send source lines that identify a call site. For others the source line does not
+ * Returns true for families whose SDKs send source lines that identify a call site. For others source lines do not
  * count.
  */
 export function groupsByContextLine(family: PlatformFamily): boolean {

@@ -4,7 +4,9 @@ const FRACTION = '(?:\\.\\d{1,20})?';
 const NUMBER_START = '(?:(?<![\\w)\\]-])-)?(?<!\\w)';
 const END = '(?![A-Za-z0-9])';
 
-/** Amount of memory or disk with its unit; programs change the unit with the amount. */
+/**
+ * Amount of memory or disk with its unit. Programs change the unit with the amount, so it does not tell errors apart.
+ */
 export const SIZE =
   `${NUMBER_START}(?:${THOUSANDS}|\\d{1,20})${FRACTION}` +
   '(?: ?(?:[bB]ytes?|[kKMGTPE]i?[bB]|[kK]ilobytes?|[mM]egabytes?|[gG]igabytes?)| B|B|[KMGT]i?)(?!\\w)';
@@ -12,19 +14,19 @@ export const SIZE =
 const UNIT =
   '(?:ns|us|[µμ]s|ms|nanos(?:econds?)?|micros(?:econds?)?|millis(?:econds?)?|milliseconds?|secs?|seconds?|mins?|minutes?|hrs?|hours?|s|m|h)';
 
-/** Duration; `2m0s`, `1.5s`, `300 ms` and `3 days, 2:10:00` are one kind, as sizes are. */
+/** Duration: `2m0s`, `1.5s`, `300 ms` and `3 days, 2:10:00` are one kind, as all sizes are. */
 export const DURATION =
   `(?<!\\w)(?:\\d{1,6}d(?=\\d))?(?:\\d{1,10}${FRACTION}${UNIT} ?(?=\\d|\\W|$)){1,4}(?<! )(?!\\w)` +
   `|(?<!\\w)\\d{1,6} days?(?:, | )(?:\\d{1,2}:[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?)(?!\\w)` +
   `|(?<!\\w)\\d{1,10}${FRACTION} (?:ns|us|[µμ]s|ms|s|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|milliseconds?|microseconds?|nanoseconds?)(?!\\w)` +
   '|(?<!\\w)P(?:\\d{1,6}[YMWD]){0,4}T?(?:\\d{1,9}(?:\\.\\d{1,9})?[HMS]){1,3}(?!\\w)';
 
-/** Prefixes of vendors' error codes, which are no quantities. */
+/** Excludes the numbers of vendors' error codes, which are no quantities. */
 const CODE = '(?<!(?:\\b(?:ORA|PLS|TNS)-|SQLSTATE[ :=]?\\[?|React error #))';
 
 /**
- * Number of any form: one program prints 3, 3.5 and 1e3 for the same value, and lists them with commas. Matches behind
- * `_` too, as in `order_17`, unless both form the name of a format or code.
+ * Number of any form: one program prints 3, 3.5 and 1e3 for the same quantity, or groups digits with commas. Matches
+ * behind `_` too, as in `order_17`, unless both form the name of a format or code.
  */
 export const NUMBER =
   `${NUMBER_START}${CODE}(?:${THOUSANDS}|\\d{1,20})(?:\\.\\d{1,20})?(?:[eE][+-]?\\d{1,4})?(?:(?!\\w)|(?=(?:st|nd|rd|th)(?!\\w)))` +

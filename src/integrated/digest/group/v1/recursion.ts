@@ -6,9 +6,9 @@ const TYPES = /StackOverflow|SystemStackError|RecursionError|InsufficientExecuti
 const VALUES =
   /maximum call stack|too much recursion|stack level too deep|maximum recursion depth|nesting level|stack overflow/i;
 
-/** Types that engines use for many faults; other types identify the fault. */
+/** Types that engines use for many faults, so that the value must tell. Other types name the fault themselves. */
 const VAGUE_TYPE = /^(?:Range|Internal|Fatal)?Error$|^(?:SIG|EXC|Error)/;
-/** Maximum characters of a value; texts of engines are short. */
+/** Maximum characters of a value that is tested; texts of engines are short. */
 const MAX_VALUE = 400;
 
 /** Common type name of all such exceptions: engines differ. */
@@ -24,9 +24,9 @@ export function isOverflow({ type, value }: EventException): boolean {
 }
 
 /**
- * Returns the component of an exhausted stack: the repeated calls, in no order. The end of the cycle is random, and
- * engines with a frame limit omit the first caller. Source lines do not count, because long stacks are stored without
- * them in the middle. Empty where nothing repeats.
+ * Returns the component of an exhausted stack: the repeated calls, in no order. At which call the memory ended is
+ * random, and engines with a frame limit omit the first caller. Source lines do not count, because the middle of long
+ * stacks is stored without them. Empty when nothing repeats.
  */
 export function recursionComponent(frames: readonly Frame[] | null, platform: string, variant: Variant): string {
   if (frames === null) return '';

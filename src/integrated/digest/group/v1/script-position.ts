@@ -6,9 +6,9 @@ import type { Variant } from './stacktrace.ts';
 const MINIFIED_FROM = 500;
 
 /**
- * Returns the place of the innermost call in a bundle, by half doublings of the column; empty for other columns. Only
- * for unnamed calls: distant places are two errors. A new build, which shifts everything a little, seldom crosses such
- * a border.
+ * Returns the place of the innermost call in a bundle: its column, in steps of half a doubling. Empty for a column
+ * below `MINIFIED_FROM`. Used only for unnamed calls, where distant places are two errors. A new build shifts
+ * everything a little, and seldom across such a step.
  */
 export function columnOf(frames: readonly Frame[] | null, variant: Variant): string {
   const innermost = frames?.findLast((frame) => variant === 'system' || frame.in_app);

@@ -20,7 +20,7 @@ export function stacktraceComponent(frames: readonly Frame[] | null, platform: s
     if (variant === 'app' && !stored.in_app) continue;
     const frame = lines === null || stored.context_line !== null ? stored : withLine(stored, lines);
     if (index < last && isMiddleware(frame, frames[index + 1], family)) continue;
-    // The same call: the step below would drop it too, only slower, and deep recursion is long.
+    // The same call: `dropRepeat` would drop it too, only slower, and deep recursion is long.
     if (previous !== null && isSameCall(previous, frame)) continue;
     previous = frame;
     const component = frameComponent(frame, platform);
@@ -37,10 +37,10 @@ function lastOwn(frames: readonly Frame[]): number {
   return at;
 }
 
-/** Frames of a stack above which its middle is stored without source lines. */
+/** Maximum frames of a stack stored with all source lines; the middle of a longer one has none. */
 const SHORT = 50;
 
-/** Returns source lines by their place, to complete equal calls without one. */
+/** Returns source lines by their place, to restore them for the same calls stored without. */
 function sourceLines(frames: readonly Frame[]): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   for (const frame of frames) {
@@ -71,7 +71,7 @@ function isSameCall(a: Frame, b: Frame): boolean {
   );
 }
 
-/** Maximum frames of a cycle of calls. */
+/** Maximum frames of a cycle of calls that is found. */
 const MAX_CYCLE = 4;
 
 /**

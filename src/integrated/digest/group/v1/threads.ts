@@ -1,7 +1,7 @@
 import type { EventThread, NormalisedEvent } from '../../../../domain/event.ts';
 import { stacktraceComponent } from './stacktrace.ts';
 
-/** Returns the component of the counting thread; empty without one or with an unusable stack. */
+/** Returns the component of the counting thread; empty when there is none or its stack has nothing usable. */
 export function threadsComponent(event: NormalisedEvent): string {
   const thread = countingThread(event.threads);
   if (thread === null) return '';

@@ -18,8 +18,8 @@ export const LONG_TOKEN = `${JWT}|${BASE64}`;
 export const TOKEN = `${LONG_TOKEN}|${BEARER}`;
 
 /**
- * Runs of characters that end like a long token. A long token begins only there: at most 4,099 characters before the
- * end of the run, the maximum of its pattern.
+ * Runs of characters that end like a long token. A long token can begin only in their last 4,099 characters, the
+ * maximum that its pattern matches.
  */
 export const LONG_TOKEN_RUNS: readonly RegExp[] = [
   /(?<![\w-])[\w-]{9,}(?=\.[\w-]{2})/g,
@@ -32,8 +32,8 @@ export const USER_AGENT =
   'Mozilla/\\d\\.\\d \\([^()\\n]{1,300}\\)(?: (?:[\\w.]{1,40}/[\\w.]{1,40}|\\([^()\\n]{1,200}\\)|Mobile|like Gecko)){0,12}';
 
 /**
- * Ids in base 62, 36 or 32, such as ULID. Letters and digits alternate at least three times; short ones in capitals
- * too. Six or more digits behind capitals of a series belong to them: `INV2024001`.
+ * Ids in base 62, 36 or 32, such as ULID. Letters and digits alternate at least three times, also in short ids of
+ * capitals. Six or more digits behind the capitals of a series belong to an id too: `INV2024001`.
  */
 export const ID =
   `(?=[A-Za-z]{0,24}\\d{1,24}[A-Za-z]{1,24}\\d{1,24}[A-Za-z])[A-Za-z0-9]{12,512}${END}` +
@@ -43,5 +43,5 @@ export const ID =
 export const HEX =
   `0[xX][0-9a-fA-F]{1,128}${END}|(?=\\d{0,127}[a-f])(?=[a-f]{0,127}\\d)[0-9a-f]{8,128}${END}` +
   `|(?=\\d{0,127}[A-F])(?=[A-F]{0,127}\\d)[0-9A-F]{8,128}${END}|\\d{21,128}${END}` +
-  // The identity hash of an object follows `@`.
+  // The identity hash of an object stands behind `@`.
   `|(?<=\\w@)(?=[a-f]{0,7}\\d)[0-9a-f]{5,8}${END}`;

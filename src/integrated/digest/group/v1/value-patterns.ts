@@ -8,7 +8,7 @@ export const NOUNS =
   'read|call|access|evaluating|invoke|because|execute|type|variable|argument|parameter|keyword|exchange|plugin|library|instance of|for key)';
 const IDENTIFIER = '[A-Za-z_$@#.][\\w.$#:\\\\/@()<>\\[\\]-]{0,120}';
 
-/** Excludes a text that is only a quotation, as values of many exceptions are. */
+/** Excludes a name of code, and a text that is only a quotation, as the values of many exceptions are. */
 const NOT_A_NAME =
   `(?!(?<=(?:\\b${NOUNS}|\\(setting):? )(?:"${IDENTIFIER}"|'${IDENTIFIER}'|\`${IDENTIFIER}[\`']))` +
   `(?!(?<![^])["'\`][^"'\`\\n]{0,1024}["'\`](?![^]))`;
