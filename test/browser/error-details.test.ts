@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { HOSTILE_TEXTS, hostileEvent, richEvent, sendEvent, sendEvents } from '../support/browser-seed.ts';
-import { describeInBrowser, follow, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, follow, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface ListedError {
@@ -41,14 +41,10 @@ describeInBrowser('the details of an error', (world) => {
     }
   });
 
-  for (const [name, options] of [
-    ['details-light', {}],
-    ['details-dark', { dark: true }],
-    ['details-light-phone', { phone: true }],
-    ['details-dark-phone', { phone: true, dark: true }],
-  ] as const) {
+  for (const { suffix, dark, phone } of LOOKS) {
+    const name = `details${suffix}`;
     it(`fit the screen and pass the accessibility check: ${name}`, async () => {
-      const page = await world().page(options);
+      const page = await world().page({ dark, phone });
       await page.goto(await addressOf(world(), 'PaymentError', 3));
       await page.locator('.token-keyword').first().waitFor();
       await page.locator('.u-wrap').first().waitFor();

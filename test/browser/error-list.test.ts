@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { HOSTILE_TEXTS, richEvent, seedProject, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface ListedError {
@@ -56,13 +56,9 @@ describeInBrowser('the list of errors', (world) => {
       (errors) =>
         errors.some(({ title, count }) => title.startsWith('TypeError') && count === 31) && errors.length > 30,
     );
-    for (const [name, options] of [
-      ['list-light', {}],
-      ['list-dark', { dark: true }],
-      ['list-light-phone', { phone: true }],
-      ['list-dark-phone', { phone: true, dark: true }],
-    ] as const) {
-      const page = await world().page(options);
+    for (const { suffix, dark, phone } of LOOKS) {
+      const name = `list${suffix}`;
+      const page = await world().page({ dark, phone });
       await openList(world(), page, '?sort=frequency');
       await shoot(page, name);
       await assertAccessible(page);

@@ -2,20 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { seedProject } from '../support/browser-seed.ts';
-import { describeWithOwnService, follow, shoot, SHOOTING } from '../support/browser.ts';
+import { describeWithOwnService, follow, type Look, LOOKS, shoot } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
-
-/** Each theme and each width once: colours do not depend on the width. With pictures, for people, every pair. */
-const VARIANTS = [
-  { dark: false, phone: false },
-  { dark: true, phone: true },
-  ...(SHOOTING
-    ? [
-        { dark: true, phone: false },
-        { dark: false, phone: true },
-      ]
-    : []),
-];
 
 /** Everything that can be opened by an address, but for one error and for signing in. */
 const PAGES = {
@@ -39,9 +27,9 @@ async function loaded(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"], .skeleton').first().waitFor({ state: 'detached' });
 }
 
-async function looksWell(page: Page, name: string, { dark, phone }: (typeof VARIANTS)[number]): Promise<void> {
+async function looksWell(page: Page, name: string, { suffix }: Look): Promise<void> {
   await loaded(page);
-  await shoot(page, `every-page/${name}${dark ? '-dark' : '-light'}${phone ? '-phone' : '-desktop'}`, true);
+  await shoot(page, `every-page/${name}${suffix}`, true);
   await assertAccessible(page);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${name} is too wide`);
 }
@@ -55,10 +43,10 @@ describeWithOwnService('every page', (world) => {
     );
   });
 
-  for (const variant of VARIANTS) {
+  for (const variant of LOOKS) {
     const { dark, phone } = variant;
     it(`works, fits the screen and passes the accessibility check: ${dark ? 'dark' : 'light'}, ${phone ? 'phone' : 'desktop'}`, async () => {
-      const page = await world().page({ ...variant, expected: /no\/such\/page/ });
+      const page = await world().page({ dark, phone, expected: /no\/such\/page/ });
       await page.goto(PAGES.start);
       for (const [name, path] of Object.entries(PAGES)) {
         if (name !== 'start') await follow(page, path);
@@ -72,7 +60,7 @@ describeWithOwnService('every page', (world) => {
         .click();
       await page.locator('[aria-label^="Stack trace"] .function').first().waitFor();
       await looksWell(page, 'details', variant);
-      const stranger = await world().page({ ...variant, stranger: true });
+      const stranger = await world().page({ dark, phone, stranger: true });
       await stranger.goto('/users/sign_in');
       await looksWell(stranger, 'sign-in', variant);
     });

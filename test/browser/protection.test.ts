@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
 
 const SAVED = 'Scrubbing and limits saved';
 
@@ -119,16 +119,14 @@ describeInBrowser(
 
     it('fits both themes and a phone, and passes the accessibility check', async () => {
       await world().api('PUT', path(), { sensitive_fields: ['iban', 'account number'], key_events_per_minute: 300 });
-      for (const dark of [false, true]) {
-        for (const phone of [false, true]) {
-          const page = await world().page({ dark, phone });
-          const card = await open(page);
-          await card.getByText('Effective limits').scrollIntoViewIfNeeded();
-          await fields(card).evaluate('element => element.scrollIntoView({ block: "center" })');
-          await shoot(page, `settings-protection${dark ? '-dark' : ''}${phone ? '-phone' : ''}`);
-          await assertAccessible(page);
-          assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-        }
+      for (const { suffix, dark, phone } of LOOKS) {
+        const page = await world().page({ dark, phone });
+        const card = await open(page);
+        await card.getByText('Effective limits').scrollIntoViewIfNeeded();
+        await fields(card).evaluate('element => element.scrollIntoView({ block: "center" })');
+        await shoot(page, `settings-protection${suffix}`);
+        await assertAccessible(page);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
       }
     });
   },

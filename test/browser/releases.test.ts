@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 
 /** One envelope with sessions of a release, as an SDK of a server sends them: counted by minute. */
 async function sendSessions(world: BrowserWorld, release: string, exited: number, crashed: number): Promise<void> {
@@ -52,15 +52,13 @@ describeInBrowser('the releases page', (world) => {
     await row.getByText('97%').waitFor();
     await row.getByText('75%').waitFor();
     await sees(page, 'Newest first, by first seen');
-    for (const dark of [false, true]) {
-      for (const phone of [false, true]) {
-        const shown = await world().page({ dark, phone });
-        await shown.goto(address());
-        await sees(shown, 'shop@4.2.0');
-        await shoot(shown, `releases${dark ? '-dark' : ''}${phone ? '-phone' : ''}`);
-        await assertAccessible(shown);
-        assert.equal(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-      }
+    for (const { suffix, dark, phone } of LOOKS) {
+      const shown = await world().page({ dark, phone });
+      await shown.goto(address());
+      await sees(shown, 'shop@4.2.0');
+      await shoot(shown, `releases${suffix}`);
+      await assertAccessible(shown);
+      assert.equal(await shown.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
     }
     for (const width of [721, 768, 1024]) {
       await page.setViewportSize({ width, height: 850 });

@@ -11,7 +11,7 @@ import {
   fillInTracker,
   saveButton as save,
 } from '../support/browser-tracker-form.ts';
-import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
 
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
 
@@ -77,23 +77,21 @@ describeInBrowser(
     });
 
     it('fits both themes and a phone, and passes the accessibility check', async () => {
-      for (const dark of [false, true]) {
-        for (const phone of [false, true]) {
-          const page = await world().page({ dark, phone });
-          await page.goto(address());
-          await sees(page, 'Scrubbing and limits');
-          await sees(page, 'Sensitive data');
-          await sees(page, 'Sessions of a key');
-          await sees(page, 'Sessions of the instance');
-          assert.equal(await page.getByText('The integrated backend is turned off').count(), 0);
-          await shoot(page, `settings${dark ? '-dark' : ''}${phone ? '-phone' : ''}`);
-          await assertAccessible(page);
-          assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-          await page.getByRole('radio', { name: 'Third-party' }).check();
-          await page.getByLabel('API URL').waitFor();
-          await shoot(page, `settings-thirdparty${dark ? '-dark' : ''}${phone ? '-phone' : ''}`);
-          await assertAccessible(page);
-        }
+      for (const { suffix, dark, phone } of LOOKS) {
+        const page = await world().page({ dark, phone });
+        await page.goto(address());
+        await sees(page, 'Scrubbing and limits');
+        await sees(page, 'Sensitive data');
+        await sees(page, 'Sessions of a key');
+        await sees(page, 'Sessions of the instance');
+        assert.equal(await page.getByText('The integrated backend is turned off').count(), 0);
+        await shoot(page, `settings${suffix}`);
+        await assertAccessible(page);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        await page.getByRole('radio', { name: 'Third-party' }).check();
+        await page.getByLabel('API URL').waitFor();
+        await shoot(page, `settings-thirdparty${suffix}`);
+        await assertAccessible(page);
       }
     });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { closedGate } from '../support/gate.ts';
-import { describeInBrowser, shoot } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, shoot } from '../support/browser.ts';
 
 /** More than are shown at once. */
 const MANY = 110;
@@ -113,25 +113,20 @@ describeInBrowser('the switch between projects', (world) => {
   });
 
   it('works with hundreds of projects, also on a phone', async function () {
-    // Four times a hundred rows are looked through by the checks of accessibility.
+    // A hundred rows per look are looked through by the checks of accessibility.
     this.timeout(180_000);
     const paths = Array.from({ length: MANY }, (_, index) => `many/service-${String(index).padStart(3, '0')}`);
     await Promise.all(paths.map((path) => world().api('POST', '/projects', { path })));
-    for (const [name, variant] of [
-      ['light', {}],
-      ['dark', { dark: true }],
-      ['light-phone', { phone: true }],
-      ['dark-phone', { phone: true, dark: true }],
-    ] as const) {
-      const page = await world().page(variant);
+    for (const { suffix, dark, phone } of LOOKS) {
+      const page = await world().page({ dark, phone });
       await page.goto(world().list);
-      if ('phone' in variant) await page.getByRole('button', { name: 'Open navigation' }).click();
+      if (phone) await page.getByRole('button', { name: 'Open navigation' }).click();
       await opener(page).click();
       await choice(page)
         .getByText(/^The first 100 of 11\d projects\. Type to search\.$/)
         .waitFor();
       assert.equal(await options(page).count(), 100);
-      await shoot(page, `switch-project-${name}`);
+      await shoot(page, `switch-project${suffix}`);
       await assertAccessible(page);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
       await choice(page).getByRole('combobox').fill('service-109');

@@ -59,6 +59,28 @@ const SHOTS = '.cache/screenshots';
 /** Whether screenshots are taken. They are slow, and no test reads them. */
 export const SHOOTING = (process.env.ERRGATE_TEST_SCREENSHOTS ?? '') !== '';
 
+/** Theme and width of a page. `suffix` tells its pictures apart. */
+export interface Look {
+  readonly dark: boolean;
+  readonly phone: boolean;
+  readonly suffix: string;
+}
+
+const look = (dark: boolean, phone: boolean): Look => ({
+  dark,
+  phone,
+  suffix: `-${dark ? 'dark' : 'light'}${phone ? '-phone' : ''}`,
+});
+
+/**
+ * Looks in which pages are checked: each theme and each width once, because colours do not depend on the width. Every
+ * pair with pictures, and with `ERRGATE_TEST_LOOKS=all` (`npm run test:full`).
+ */
+export const LOOKS: readonly Look[] =
+  SHOOTING || process.env.ERRGATE_TEST_LOOKS === 'all'
+    ? [look(false, false), look(true, false), look(false, true), look(true, true)]
+    : [look(false, false), look(true, true)];
+
 export function chromiumPath(): string | null {
   const given = process.env.ERRGATE_TEST_CHROMIUM ?? '';
   if (given !== '') return given;
