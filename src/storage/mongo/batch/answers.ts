@@ -12,8 +12,8 @@ import {
 const DUPLICATE_KEY = 11000;
 
 /**
- * Server codes for a document that can never be stored: bad value, unreadable, wrong type, invalid BSON, fails
- * validation, too large, key too long. Other codes may be temporary.
+ * Server codes for a document that can never be stored. They mean bad value, unreadable, wrong type, invalid BSON,
+ * fails validation, too large, key too long. Other codes may be temporary.
  */
 const NEVER = new Set([2, 9, 14, 22, 121, 10334, 17280]);
 
@@ -42,7 +42,7 @@ export function unconfirmed(why: string, cause?: unknown): AppError {
 export function duplicatesIn(answer: WriteAnswer): number[] {
   const refused = answer.writeErrors.filter(({ code }) => code !== DUPLICATE_KEY);
   const concern = answer.writeConcernError;
-  // Also beside duplicates: nothing is confirmed.
+  // Applies beside duplicates too: nothing is confirmed.
   if (concern !== null) {
     throw unconfirmed(concern);
   }

@@ -28,7 +28,8 @@ export interface UpdateOne {
 
 /**
  * Collection as batches use it. Every write is confirmed by a majority with its journal; every read goes to the
- * primary. Bulks are unordered. Methods throw without an answer: the write is then unknown, and may still happen later.
+ * primary. Bulks are unordered. Methods throw without an answer. A write may then have happened, or may still happen
+ * later.
  */
 export interface BatchCollection {
   insertMany(documents: readonly Doc[]): Promise<WriteAnswer>;

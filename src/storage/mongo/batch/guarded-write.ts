@@ -8,7 +8,7 @@ import type { Claim } from './slots.ts';
 
 export interface GuardOptions {
   readonly claim: Claim;
-  /** Converts the write of a document that was missing into one that creates it. */
+  /** Converts the update of a document that was expected and is missing into a write that creates it. */
   readonly revive?: (write: PlannedWrite) => Promise<PlannedWrite>;
 }
 
@@ -16,10 +16,10 @@ export interface GuardOptions {
 const ROUNDS = 6;
 
 /**
- * Applies each write to its document once, however often it is repeated: the guard passes only where the slot's
- * watermark is below the batch. A refusal means "applied already" or "lost an insert race". The watermarks decide: a
- * lower or absent one is written again. Returns the number of documents created. `writes` must be sorted by `_id`.
- * Throws `store_unavailable`.
+ * Applies each write to its document once, however often it is repeated. The guard passes only where the slot's
+ * watermark is below the batch. A refusal means "applied already" or "lost an insert race". The watermarks tell which:
+ * where one is lower, or the document is missing, the write is repeated. Returns the number of documents created.
+ * `writes` must be sorted by `_id`. Throws `store_unavailable`.
  */
 export async function writeGuarded(
   collection: BatchCollection,
@@ -50,7 +50,7 @@ export async function writeGuarded(
 function guarded({ _id, p, update, upsert }: PlannedWrite, { slot, n }: Claim): UpdateOne {
   const mark = `w.${slot}`;
   return {
-    // Not `$lt`, which misses documents without a watermark of the slot.
+    // `$not` with `$gte`, because `$lt` misses documents without a watermark of the slot.
     filter: { _id, p, [mark]: { $not: { $gte: n } } },
     update: { ...update, $set: { ...(update.$set as object | undefined), [mark]: n } },
     upsert,

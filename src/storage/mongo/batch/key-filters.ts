@@ -38,7 +38,7 @@ export function keyFilters(documents: readonly Keyed[], maxCombinations = MAX_CO
   for (const [p, more] of byProject) {
     if ((projects.length + 1) * (ids.length + more.length) > maxCombinations) finish();
     projects.push(p);
-    // Not spread: the number of arguments of a call is limited.
+    // One by one, because the number of arguments of a call is limited.
     for (const _id of more) ids.push(_id);
   }
   finish();
@@ -46,8 +46,8 @@ export function keyFilters(documents: readonly Keyed[], maxCombinations = MAX_CO
 }
 
 /**
- * Returns existing documents, in no order. `local`: includes writes that a failover may roll back; for rows just
- * refused or written, whose confirmation covers all earlier ones.
+ * Returns the existing documents, in no order. `local` includes writes that a failover may roll back. It suits
+ * documents refused or written just before, because their confirmation covers all earlier writes.
  */
 export async function findKeys(
   collection: BatchCollection,

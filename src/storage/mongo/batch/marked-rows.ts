@@ -23,7 +23,9 @@ export interface RowOptions {
   readonly others?: Map<string, MarkedRow>;
 }
 
-/** Stored row by `_id` (as hex). `inserted`: inserted now, as given. */
+/**
+ * Stored rows of this batch by `_id` (as hex). `inserted`: inserted now, as given. `other`: counted by another batch.
+ */
 export type RowOwners<T> = ReadonlyMap<string, T | 'inserted' | 'other'>;
 
 /**
@@ -39,7 +41,7 @@ export async function claimRows<T extends MarkedRow>(
   const { lookFirst } = options;
   const owners = new Map<string, T | 'inserted' | 'other'>();
   const sorted = [...rows].sort((a, b) => byId(a._id, b._id));
-  // Rows found here are not written again, so a failover must not roll them back.
+  // Rows found here are not written again, so the read must exclude writes that a failover may roll back.
   const found = lookFirst ? await readRows<T>(collection, sorted, options, 'majority') : new Map<string, T>();
   const missing = lookFirst ? sorted.filter(({ _id }) => !found.has(hex(_id))) : sorted;
   const refused = new Set(
@@ -88,7 +90,7 @@ async function findOwners<T extends MarkedRow>(
   if (ownerless.length === 0) {
     return;
   }
-  // Rows of abandoned batches: the first change of the batch id owns them.
+  // No batch counts rows of an abandoned one: the batch that first replaces their batch id owns them.
   const operations = ownerless
     .sort((a, b) => byId(a._id, b._id))
     .map(({ _id, p, s, n }) => ({

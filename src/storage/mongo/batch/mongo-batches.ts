@@ -47,9 +47,7 @@ export class MongoBatches implements BatchStore {
   readonly #plans: PlanStore;
   readonly #numbers: Numbers;
   readonly #journals = new Set<string>();
-  /**
-   * By journal, the number after an abandoned one, while nothing was written under it: it need not be abandoned too.
-   */
+  /** Number after an abandoned one, by journal, while nothing was written under it: it need not be abandoned too. */
   readonly #givenUp = new Map<string, number>();
   readonly #known = new KnownRows();
   #lookFirst = true;
@@ -79,8 +77,8 @@ export class MongoBatches implements BatchStore {
   }
 
   /**
-   * Completes a batch by its plan, which contains all of it. Without a plan nothing is counted: its rows may be
-   * ownerless.
+   * Completes a batch by its plan, which contains all of it. Without a plan nothing was counted: the number is
+   * abandoned, and rows under it become ownerless.
    */
   async completeBatch(mark: BatchId): Promise<BatchResult | null> {
     const { journalId, n, hash } = mark;
@@ -91,7 +89,8 @@ export class MongoBatches implements BatchStore {
     if (typeof claim === 'string') return { kind: claim };
     if (claim.n !== found.n) throw unconfirmed('the claim changed meanwhile');
     if (plan !== null && plan !== 'damaged') return this.#apply(claim, plan, [], NOTHING);
-    // Where writes may have been counted, the rest uses the number that guards them.
+    // After an unreadable plan that was final, writes may have been counted: the rest must keep the number that guards
+    // them.
     const mayCount = plan === 'damaged' && found.fixed;
     if (!mayCount && this.#givenUp.get(journalId) !== claim.n && (await this.#slots.abandonTorn(claim, found))) {
       this.#givenUp.set(journalId, claim.n + 1);
@@ -166,7 +165,7 @@ export class MongoBatches implements BatchStore {
     return released;
   }
 
-  /** Runs the steps without effect on counts until the plan is executed. */
+  /** Runs all steps before the plan is executed; they do not change counts. */
   async #makePlan(
     claim: Claim,
     prepared: readonly PreparedEvent[],

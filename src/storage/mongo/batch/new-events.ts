@@ -114,7 +114,9 @@ function asStored(event: DigestedEvent, stored: EventDocument): DigestedEvent {
   };
 }
 
-/** Returns events under the stored error where grouping rules have changed; `groupHashes` are all relevant ones. */
+/**
+ * Returns events whose grouping rules have changed under the stored error. `groupHashes`: their own and former ones.
+ */
 async function underKnownGroupHashes(
   prepared: readonly PreparedEvent[],
   groupHashes: ReadonlyMap<string, number>,

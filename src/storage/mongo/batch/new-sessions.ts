@@ -20,7 +20,7 @@ import {
 import { claimRows, hex, type MarkedRow, type RowOwners } from './marked-rows.ts';
 import type { TakeOptions } from './new-events.ts';
 
-/** Row as stored, row as created by this batch, and whether this batch counts it. */
+/** Row as stored, row as this batch would create it, and whether this batch counts it. */
 interface Claimed<T> {
   readonly row: T;
   readonly given: T;
@@ -75,7 +75,7 @@ function claimSeen(updates: readonly SessionUpdate[], options: TakeOptions): Pro
 /** Returns true when an update agrees with the first update of its session. */
 function fitsTo(update: SessionUpdate, seen: SessionRows): boolean {
   const known = seen.get(nameOf(update, 'seen'));
-  // Of this batch's own rows, one created by an earlier version counts as this version reads it.
+  // A row of this batch may come from an earlier version of the program; this version's reading of it counts.
   const first = known?.mine === true ? known.given : known?.row;
   return first !== undefined && hex(first.k) === hex(scopeBinary(ownScope(update)));
 }

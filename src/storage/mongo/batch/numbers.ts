@@ -37,7 +37,8 @@ export class Numbers {
         this.#next = this.#last - size + 1;
         return;
       }
-      // Not by upserts: after several first ones at once, some engines return a document that was not stored.
+      // Inserts instead of an upsert: of several first upserts at once, some engines return a number that was not
+      // stored.
       const made = await this.#counters.insertMany([{ _id: 'errors', next: 0 }]);
       if (made.writeConcernError !== null || made.writeErrors.some(({ code }) => code !== DUPLICATE_KEY)) {
         throw unconfirmed(made.writeConcernError ?? 'the counter of error numbers is refused');

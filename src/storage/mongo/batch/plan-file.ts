@@ -31,7 +31,7 @@ export class PlanStore {
   readonly #files: PlanFiles;
   readonly #dir: string;
   #made = false;
-  /** By journal, the claim whose plan is known to survive a power cut. */
+  /** Claim whose plan is known to survive a power cut, by journal. */
   readonly #durable = new Map<string, string>();
 
   constructor(files: PlanFiles, dir: string) {

@@ -7,7 +7,7 @@ export interface PlannedTags {
   /** Write of the tags; null when none is within the bounds. */
   readonly write: PlannedWrite | null;
   /**
-   * Values by which filters find the error: all counted ones, not only new ones. So a plan repeated beside a
+   * Values by which filters find the error: all counted ones, not only new ones. So a plan made again after a
    * half-applied one is the same.
    */
   readonly facets: { readonly env: readonly string[]; readonly rel: readonly string[] };

@@ -15,7 +15,7 @@ export type ClaimResult = Claim | 'already_applied' | 'foreign';
 
 /** Milliseconds without a heartbeat after which an owner counts as gone; ten times its interval. */
 export const OWNER_GONE_MS = 60_000;
-/** Milliseconds after which the closed slot of an unused journal goes to the next journal that needs one. */
+/** Milliseconds after which the closed slot of an unused journal may be leased by another one. */
 const SLOT_GONE_MS = 7 * 86_400_000;
 /** Maximum abandoned numbers stored in a slot, far more than one invalid batch needs. */
 const MAX_GIVEN_UP = 512;
@@ -42,7 +42,7 @@ export class Slots {
   }
 
   /**
-   * Claims a batch's number. Every attempt begins with the state confirmed by a majority, so that a claim is valid only
+   * Claims a batch's number. Every attempt begins with the state confirmed by a majority. So a claim is valid only
    * after it was read back. A first batch leases a slot before. Throws `store_unavailable`.
    */
   async claim(mark: BatchId): Promise<ClaimResult> {
@@ -71,7 +71,7 @@ export class Slots {
           if (!slot.open) {
             return 'foreign';
           }
-          // Its owner completes it or times out soon; restarting would leave it half counted.
+          // Its owner completes it or times out soon; a new start would leave the batch half counted.
           throw unconfirmed('another data dir holds this very batch');
         }
         await this.#change({ _id: slot._id, j: journalId, o: slot.o, seen: slot.seen, n: slot.n }, {});
@@ -129,13 +129,13 @@ export class Slots {
 
   /**
    * Abandons a batch with unreadable records, as it was `found`; it is applied again with fewer members. The caller
-   * knows that no plan of it became durable. Returns false, without a change, where it may have been counted: another
-   * data dir has made it final by its own plan.
+   * knows that no plan of it became durable here. Returns false, without a change, when another data dir made its own
+   * plan final: writes may have been counted.
    */
   async abandonTorn(claim: Claim, found: SlotDocument): Promise<boolean> {
     const { fixed, by } = found;
     if (fixed && by?.startsWith(`${this.#owner}/`) !== true) return false;
-    // Only as it was found: a delayed command must not abandon a batch that was made final since.
+    // Requires the slot as it was found: a delayed command must not abandon a batch that was made final since.
     await this.#abandon(claim, fixed ? { fixed, by } : { fixed });
     return true;
   }
@@ -204,7 +204,7 @@ export class Slots {
     }
   }
 
-  /** Sets members of the one matching slot with this owner as running; null when none matched. */
+  /** Sets members of the one matching slot, and this process as its running owner; null when none matched. */
   async #change(filter: Doc, members: Doc): Promise<SlotDocument | null> {
     const update = { $set: { ...members, o: this.#owner, seen: this.#now() } };
     const answer = await this.#collection.findOneAndUpdate(filter, update, false);
