@@ -13,12 +13,12 @@ interface DriverConnection {
 let guarded = false;
 
 /**
- * Patches a defect of the driver (7.8 and 7.9), once per thread: it waits for a socket to drain without checking
- * whether it is closed. Such a wait never ends. It blocks a batch, which keeps its place in the pool, and the monitor.
+ * Patches a defect of the driver (7.8 and 7.9), once per thread. It waits without end for a closed socket to drain. The
+ * wait blocks a batch, which keeps its place in the pool, and the monitor.
  *
  * When a server stops, all connections end in one turn of the event loop. The end of the first lets the monitor write
- * to its own, which is closed but not reported yet. From then on the server's return goes unnoticed. Without such a
- * class in the driver nothing is changed, and the guard's tests fail.
+ * to its own, which is closed but does not report it yet. From then on the server's return goes unnoticed. Without such
+ * a class in the driver nothing is changed, and the guard's tests fail.
  */
 export function guardClosedSockets(): void {
   if (guarded) {

@@ -49,8 +49,8 @@ interface IndexSpec<T> {
 interface CollectionSpec<T> {
   readonly name: string;
   /**
-   * Bytes of an `_id` that begins with the project's four bytes, beside the project as `p`. Then `{p: 1, _id: 1}` can
-   * be the shard key. Null elsewhere.
+   * Length in bytes of an `_id` that begins with the project's four bytes, where `p` has the project too. Then
+   * `{p: 1, _id: 1}` can be the shard key. Null elsewhere.
    */
   readonly keyBytes: T extends { readonly p: number } ? number : null;
   readonly indexes: readonly IndexSpec<T>[];
@@ -128,11 +128,12 @@ export const COLLECTIONS = {
       { name: 'by_first_seen', key: { p: 1, st: 1, 'first.at': -1, id: -1 } },
       { name: 'by_count', key: { p: 1, st: 1, c: -1, id: -1 } },
       { name: 'by_users', key: { p: 1, st: 1, u: -1, id: -1 } },
-      // Not unique: the counter ensures that, and a unique index would exclude the shard key {p, _id}.
+      // Needs no unique index: the counter assigns each number once. A unique index would exclude the shard key {p,
+      // _id}.
       { name: 'by_number', key: { p: 1, id: 1 } },
       // Counts the new errors of a release.
       { name: 'by_first_release', key: { p: 1, 'first.release': 1, into: 1 } },
-      // Few entries: users merge errors.
+      // Few entries: only users merge errors.
       { name: 'by_root', key: { into: 1, p: 1 }, partialFilterExpression: { into: { $gte: 1 } } },
       mergedBy('merged_by_last_seen', 'g.last.at'),
       mergedBy('merged_by_first_seen', 'g.first.at'),

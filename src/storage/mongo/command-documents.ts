@@ -15,7 +15,7 @@ export interface ControlDocument {
   readonly version?: number;
   /** Owner; of a lease only: random, created by its process. */
   readonly owner?: string;
-  /** Of a lease: its end unless renewed. Of `ingest`: end of the time in which an announced change may run. */
+  /** End of a lease unless it is renewed. Of `ingest`: time after which no announced change can still be running. */
   readonly until?: number;
 }
 
@@ -92,7 +92,7 @@ export interface ProjectAliasDocument {
   readonly projectId: number;
 }
 
-/** Removed project whose data is being removed. */
+/** Removed project whose data may not be deleted completely yet. */
 export interface RemovedProjectDocument {
   readonly _id: number;
   readonly removedAt: number;
@@ -130,7 +130,7 @@ export interface ProtectionDocument {
   readonly _id: number;
   readonly sensitiveFields: readonly string[];
   readonly scrubIps: boolean;
-  /** Null: as configured. */
+  /** Maximum events per minute and key; null: as configured. */
   readonly keyEventsPerMinute: number | null;
   readonly projectEventsPerMinute: number | null;
 }
@@ -149,7 +149,7 @@ export interface ClientKeyDocument {
 
 /** Running gateway with its last announcement; removed when it stops in order. */
 export interface GatewayDocument {
-  /** Random, made by the process. */
+  /** Random id, created by the process. */
   readonly _id: string;
   /** Version of the gateway. */
   readonly v: string;

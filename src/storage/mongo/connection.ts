@@ -31,7 +31,7 @@ export async function connect(url: string, hosts: string): Promise<Connection> {
   guardClosedSockets();
   // Separate connection, not mongoose's global one: a process may have several stores open.
   const connection = mongoose.createConnection();
-  // Operations report errors of an open connection; without a listener they would end the process.
+  // Ignores errors of an open connection, which would end the process without a listener: operations report them.
   connection.on('error', () => undefined);
   try {
     return await connection.openUri(url, {

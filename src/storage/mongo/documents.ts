@@ -6,9 +6,9 @@ import type { ErrorStatus } from '../../domain/tracked-error.ts';
 import { STATUS_CODES, type StatusCode } from '../error-status.ts';
 
 /**
- * Documents written by batches. Every `_id` begins with the project's four bytes, beside the project as `p`. Then `{p:
- * 1, _id: 1}` can be the shard key, and every filter can name both. Field names are short because each document has
- * them; times are milliseconds since the epoch.
+ * Documents written by batches. Every `_id` begins with the project's four bytes, and `p` has the project too. Then
+ * `{p: 1, _id: 1}` can be the shard key, and every filter can name both. Field names are short because each document
+ * has them; times are milliseconds since the epoch.
  */
 export type Binary = mongo.Binary;
 
@@ -25,7 +25,7 @@ export interface EventDocument {
   readonly p: number;
   /** Group hash, 16 bytes. */
   readonly l: Binary;
-  /** Grouping version that made the group hash. */
+  /** Grouping version that computed the group hash. */
   readonly v: number;
   /** Hash of the affected user, 12 bytes. */
   readonly u: Binary | null;
@@ -44,7 +44,7 @@ export const WITH_PAYLOAD = { d: { $exists: true } } as const;
 
 export interface FirstSeen {
   readonly at: number;
-  /** Event id, 16 bytes; makes the order total. The order of members is what `$min` and `$max` compare by. */
+  /** Event id, 16 bytes; makes the order total. `$min` and `$max` compare members in this order. */
   readonly id: Binary;
   readonly release: string | null;
 }
@@ -134,7 +134,7 @@ export interface TagKeyCounts {
   readonly k: string;
   /** Events with the tag; the excess over the values is `other`. */
   readonly n: number;
-  /** By `tagHash` of the value. */
+  /** Counted values by their `tagHash`. */
   readonly v?: Readonly<Record<string, { readonly v: string; readonly c: number }>>;
 }
 
@@ -143,7 +143,7 @@ export interface ErrorTagsDocument {
   /** Id of the error's document. */
   readonly _id: Binary;
   readonly p: number;
-  /** By `tagHash` of the key. */
+  /** Tags by the `tagHash` of their key. */
   readonly t: Readonly<Record<string, TagKeyCounts>>;
   readonly w: Watermarks;
 }
@@ -172,17 +172,18 @@ export interface SlotDocument {
   readonly o: string;
   /** Number of the newest batch in the store, used in batch ids and watermarks. */
   readonly n: number;
-  /** The same batch's number in its journal. */
+  /** Number of the same batch in its journal. */
   readonly l: number;
   /** The newest batch's hash. */
   readonly h: string;
   /** True while the newest batch is claimed and not confirmed. */
   readonly open: boolean;
   /**
-   * True when its plan is final: it can only be completed, unless none of it became durable and its records are lost.
+   * True when its plan is final: the batch can only be completed. Exception: no plan became durable and its records are
+   * lost.
    */
   readonly fixed: boolean;
-  /** Owner and nonce that made the newest plan final; empty or absent without one. */
+  /** Owner, and a nonce, that made the newest batch's plan final; empty or absent without one. */
   readonly by?: string;
   /** Numbers claimed and abandoned without counting anything. */
   readonly x: readonly number[];
@@ -254,7 +255,9 @@ export function hexBinary(hex: string): Binary {
   return new mongo.Binary(Buffer.from(hex, 'hex'));
 }
 
-/** Returns the name of a tag's key or value in a map: 48 bits, never with a dot, a dollar sign or digits only. */
+/**
+ * Returns the name of a tag's key or value in a map: 48 bits, without dots and dollar signs. It never has digits only.
+ */
 export function tagHash(text: string): string {
   return `t${createHash('sha256').update(text).digest('base64url').slice(0, 8)}`;
 }

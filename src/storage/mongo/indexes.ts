@@ -9,7 +9,7 @@ const NAMESPACE_NOT_FOUND = 26;
 /** Missing and different indexes of a database, each as `collection.index`. */
 export interface IndexGaps {
   readonly missing: readonly string[];
-  /** Existing indexes whose keys or options differ from the collections. */
+  /** Existing indexes with other keys or options than in the table of collections. */
   readonly different: readonly string[];
 }
 
@@ -110,7 +110,7 @@ function formOf({ key, unique, partialFilterExpression }: Partial<mongo.IndexDes
 
 const INDEX_NOT_FOUND = 27;
 
-/** Drops an index. Ignores that another process has dropped it. */
+/** Drops an index, unless another process has dropped it. */
 async function dropIndex(collection: mongo.Collection, name: string): Promise<void> {
   try {
     await collection.dropIndex(name);

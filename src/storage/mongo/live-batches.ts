@@ -52,7 +52,7 @@ export class LiveBatches {
     return batches;
   }
 
-  /** Marks the journals as idle. Final call. Waits at most `LAST_WORD_MS` for an absent server. */
+  /** Marks the journals as idle; must be the last call. Waits at most `LAST_WORD_MS` for an absent server. */
   async rest(): Promise<void> {
     await within(
       LAST_WORD_MS,
@@ -61,7 +61,7 @@ export class LiveBatches {
     );
   }
 
-  /** Waits for a running heartbeat, which would make the journals active again. */
+  /** Waits for a running heartbeat first, which would make the journals active again. */
   async #rest(): Promise<void> {
     await this.#touching?.stop();
     await this.#batches?.rest();

@@ -13,8 +13,8 @@ const BAD_NAMESPACE = 73;
 /** Node's codes for an invalid certificate: unknown authority, wrong name, expired. */
 const CERTIFICATE_CODE = /CERT|^UNABLE_TO_|^INVALID_CA$|^HOSTNAME_MISMATCH$/;
 /**
- * Returns the number of a PostgreSQL error in engines based on it (DocumentDB, FerretDB): the five characters of its
- * SQLSTATE, six bits each (`MAKE_SQLSTATE` in PostgreSQL's `elog.h`).
+ * Returns the number of a PostgreSQL error in engines based on it (DocumentDB, FerretDB). It has the five characters of
+ * the SQLSTATE, six bits each (`MAKE_SQLSTATE` in PostgreSQL's `elog.h`).
  */
 const sqlState = (state: string): number =>
   Array.from(state).reduce((code, sign, index) => code + ((sign.charCodeAt(0) - 48) & 0x3f) * 64 ** index, 0);
@@ -87,8 +87,8 @@ export function toAppError(error: unknown, hosts: string): AppError {
 }
 
 /**
- * As `toAppError`, for the first contact. A wrong address, credentials or rights are then a fault of the configuration:
- * `invalid_configuration`. Later they may be temporary changes by an operator.
+ * Converts an error as `toAppError`, for the first contact. Then a wrong address, credentials or rights are a fault of
+ * the configuration: `invalid_configuration`. Later they may be temporary changes by an operator.
  */
 export function toOpeningError(error: unknown, hosts: string): AppError {
   if (error instanceof AppError) return error;
@@ -190,7 +190,7 @@ function isOutOfReach(error: unknown): boolean {
     error instanceof mongo.MongoWriteConcernError ||
     // Other errors of the driver are about connections, pools and time limits.
     error instanceof mongo.MongoDriverError ||
-    // Error of the time limit signal of an operation.
+    // The time limit of an operation aborted it.
     (error instanceof DOMException && error.name === 'TimeoutError') ||
     // Names of an SRV address are resolved before the driver creates errors.
     (error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string') ||

@@ -26,7 +26,7 @@ export async function nextId({ counters }: Pick<Collections, 'counters'>, name: 
       { ...writing('counters.next'), returnDocument: 'after' },
     );
     if (counter !== null) return counter.next;
-    // Not by upserts: after several first ones at once, some engines return a document that was not stored.
+    // Inserts instead of an upsert: of several first upserts at once, some engines return a number that was not stored.
     try {
       await counters.insertOne({ _id: name, next: 0 }, writing('counters.next'));
     } catch (error) {

@@ -27,7 +27,10 @@ export async function openContext(url: string, change: OpeningChange, now: () =>
   });
 }
 
-/** Returns the steps of `openContext` with `migrate`, one sentence each. Throws the same errors. */
+/**
+ * Returns the steps of `openContext` with `migrate`, one sentence each; empty when there are none. Throws the same
+ * errors.
+ */
 export async function pendingChanges(url: string): Promise<string[]> {
   return withConnection(url, Date.now, async (context) => {
     const state = await readSchema(context);

@@ -2,7 +2,7 @@ import type { QueryName } from './query-names.ts';
 
 /** Maximum milliseconds of one read on the server; a slower page is useless to its reader. */
 const READ_LIMIT_MS = 10_000;
-/** Maximum milliseconds a server waits for a majority before it reports none. */
+/** Maximum milliseconds a server waits for a majority before it reports that there is none. */
 const MAJORITY_LIMIT_MS = 10_000;
 
 /** Write concern of all writes, at any address: on disk, at a majority of the members. */
@@ -15,10 +15,10 @@ export const MAJORITY = { w: 'majority', journal: true, wtimeoutMS: MAJORITY_LIM
 const OPERATION_LIMIT_MS = 60_000;
 
 /**
- * Returns driver options that abort an operation reliably. The driver's own limits do not apply while a command is
- * being written, such as a large one on a network that loses data. It keeps its place in the pool while the connection
- * is open; `guardClosedSockets` handles closed ones. Only a signal aborts it. The driver passes the signal of every
- * operation on, although its types have it for reads only.
+ * Returns driver options that abort an operation in every case. The driver's own limits do not apply while a command is
+ * being written, such as a large one on a lossy network. Such an operation keeps its place in the pool while the
+ * connection is open; `guardClosedSockets` handles closed ones. Only a signal aborts it. The driver observes the signal
+ * of every operation, although its types have it for reads only.
  */
 export function withinLimit(limitMs = OPERATION_LIMIT_MS): { readonly signal: AbortSignal } {
   return { signal: AbortSignal.timeout(limitMs) };

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Answers kept at once. Beyond, the least recently used go. Some hundred bytes each. */
+/** Maximum cached answers, some hundred bytes each. Evicts the least recently used. */
 const MAX_ANSWERS = 5000;
 
 export interface RecentReadsOptions {
@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /**
- * Caches answers that every request needs (the project, the role in it, its settings), so that a page of requests costs
- * one query. Does not cache missing rows.
+ * Caches the project, the role in it and its settings, which every request needs. So a page of many requests costs one
+ * query each. Does not cache missing rows.
  */
 export class RecentReads {
   readonly #options: RecentReadsOptions;
@@ -57,7 +57,7 @@ export class RecentReads {
   }
 }
 
-/** Wraps a view whose answers are cached by this name and its arguments. */
+/** Wraps a view so that its answers are cached by this name and its arguments. */
 export function remembering<C, A extends readonly (string | number)[], T>(
   name: string,
   view: (context: C, ...args: A) => Promise<T>,
@@ -65,7 +65,7 @@ export function remembering<C, A extends readonly (string | number)[], T>(
   return (context, ...args) => context.recent.read([name, ...args].join(' '), () => view(context, ...args));
 }
 
-/** Wraps a command that drops all earlier answers. */
+/** Wraps a command so that it drops all cached answers. */
 export function forgetting<C, A extends readonly unknown[], T>(
   command: (context: C, ...args: A) => Promise<T>,
 ): (context: C & { readonly recent: RecentReads }, ...args: A) => Promise<T> {

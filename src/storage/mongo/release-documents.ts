@@ -22,7 +22,7 @@ export interface SessionRowDocument {
   readonly hr: number;
   /** Key of the release and environment. */
   readonly k: Binary;
-  /** In the row of the end: its code, as in session-outcomes.ts; else 0. */
+  /** Code of the end as in session-outcomes.ts, in the row of the end; else 0. */
   readonly t: number;
   readonly s: number;
   readonly n: number;
@@ -54,7 +54,7 @@ export interface ReleaseHoursDocument {
   readonly p: number;
   /** Whole days since the epoch. */
   readonly d: number;
-  /** By hour of the day, `'0'` to `'23'`. */
+  /** Counts by hour of the day, `'0'` to `'23'`. */
   readonly h: Readonly<Record<string, ShortCounts>>;
   readonly w: Watermarks;
 }

@@ -25,7 +25,7 @@ type Method = (...args: unknown[]) => unknown;
 
 /**
  * Wraps a collection: repeats writes of one document that the server aborted for another write. mongod repeats them
- * itself; engines on PostgreSQL report a deadlock or a failed serialisation. `pause` waits for its milliseconds;
+ * itself; engines on PostgreSQL report a deadlock or a failed serialisation. `pause` waits for the given milliseconds;
  * replaced in tests.
  */
 export function retryConflicts<T extends mongo.Document>(

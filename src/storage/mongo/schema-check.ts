@@ -41,7 +41,7 @@ export function pendingSteps({ version, missing, different }: SchemaState): stri
   ];
 }
 
-/** Throws `store_outdated` unless the schema has this version. */
+/** Throws `store_outdated` unless the schema and its indexes are current. */
 export function requireCurrent({ version, missing, different }: SchemaState): void {
   if (version === null) {
     throw new AppError('store_outdated', 'the database is not set up: run `errgate migrate` or start `errgate serve`');

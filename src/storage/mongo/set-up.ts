@@ -9,15 +9,15 @@ import { migrations, SCHEMA_VERSION } from './migrations.ts';
 import { writing } from './operation-options.ts';
 import { pendingSteps, readSchema } from './schema-check.ts';
 
-/** Milliseconds after which another process may take over an abandoned set-up; renewed per step. */
+/** Milliseconds after which another process may take over an abandoned set-up; renewed after a quarter of this time. */
 const LEASE_MS = 60_000;
 const TURN_MS = 100;
 /** Maximum milliseconds to wait for another process's set-up. Indexes of a large store take long. */
 const WAIT_LIMIT_MS = 600_000;
 
 /**
- * Migrates the database to this schema. Of several starting processes one does the work under a lock; the others wait
- * for it. Every step may be repeated.
+ * Migrates the database to the current schema. Of several starting processes one does the work under a lease; the
+ * others wait for it. Every step may be repeated.
  */
 export async function setUp(context: MongoContext): Promise<void> {
   const owner = randomBytes(16).toString('hex');

@@ -123,7 +123,7 @@ export async function endSession({ collections }: MongoContext, hash: string): P
   return (await collections.webSessions.deleteOne({ _id: hash }, writing('web_sessions.end'))).deletedCount > 0;
 }
 
-/** Ends all sessions of a user in one write, through the epoch. Also ends sessions that are being created. */
+/** Ends all sessions of a user in one write, through the epoch. So sessions that are being created end too. */
 export async function endSessionsOfUser(context: MongoContext, userId: number): Promise<void> {
   const { collections } = context;
   const update = { $inc: { sessionEpoch: 1 } };

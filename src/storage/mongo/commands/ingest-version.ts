@@ -6,8 +6,9 @@ import { writing } from '../operation-options.ts';
 const UNDER_WAY_MS = 60_000;
 
 /**
- * Wraps a command that changes `ingestAccess`, without a transaction. Announces the change before: after a crash it is
- * noticed when it cannot run any more. Raises the version after it, so that other changes are noticed at once.
+ * Wraps a command that changes `ingestAccess`, without a transaction. Announces the change before it, so that one left
+ * by a crash is noticed when the announcement expires. Raises the version after it, so that all others are noticed at
+ * once.
  */
 export function changesIngest<A extends readonly unknown[], R>(
   command: (context: MongoContext, ...args: A) => Promise<R>,
@@ -15,7 +16,7 @@ export function changesIngest<A extends readonly unknown[], R>(
   return async (context, ...args) => {
     await announce(context);
     const result = await command(context, ...args);
-    // A change whose notice failed is noticed when the announcement expires.
+    // Ignores a failure: the change is then noticed when its announcement expires.
     await tell(context).catch(() => undefined);
     return result;
   };

@@ -6,8 +6,8 @@ import { getMeta } from '../views/maintenance-views.ts';
 const keyOf = (name: string): string => `lease:${name}`;
 
 /**
- * Takes or renews a lease for work of one process at a time; false while another process has it. It ends `milliseconds`
- * after its process stops. The work must allow two at once, because clocks may differ.
+ * Takes or renews a lease for work of one process at a time; false while another process has it. A lease ends
+ * `milliseconds` after its last renewal. The work must allow two processes at once, because clocks may differ.
  */
 export async function acquireLease(
   { collections, now }: MongoContext,
@@ -27,7 +27,7 @@ export async function acquireLease(
   }
 }
 
-/** Does nothing when another owner holds the lease. */
+/** Releases a lease; does nothing when another owner has it. */
 export async function releaseLease({ collections }: MongoContext, name: string, owner: string): Promise<void> {
   await collections.control.deleteOne({ _id: keyOf(name), owner }, writing('lease.end'));
 }
@@ -45,7 +45,7 @@ export async function initMeta(context: MongoContext, key: string, value: string
 export async function setMeta({ collections }: MongoContext, key: string, value: string): Promise<void> {
   const set = () =>
     collections.meta.updateOne({ _id: key }, { $set: { value } }, { ...writing('meta.set'), upsert: true });
-  // Of two first upserts at once one is refused; repeated, it finds the row.
+  // Repeats once: of two first upserts at once one is refused, and then finds the row.
   await set().catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
     return set();

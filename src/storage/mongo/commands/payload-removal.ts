@@ -63,7 +63,7 @@ export async function countDown(
     removed.set(hex, { p, _id, n: (removed.get(hex)?.n ?? 0) + 1 });
   }
   if (removed.size === 0) return;
-  // In the order of keys, as batches write, so that two processes do not block each other.
+  // Writes in the order of keys, as batches do, so that two processes do not block each other.
   const operations = [...removed]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { _id, p, n }]) => ({ updateOne: { filter: { _id, p }, update: { $inc: { k: -n } } } }));

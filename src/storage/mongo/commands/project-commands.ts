@@ -18,7 +18,8 @@ export async function createProject(context: MongoContext, project: NewProject):
     if (await isAlias(context, _id)) continue;
     const row = { _id, path, lower: path.toLowerCase(), name, visibility, monitorEnabled: true, createdAt: now() };
     await orTaken(collections.projects.insertOne(row, writing('projects.insert')), path);
-    // Adding an alias checks for a project after its write, this does the reverse: one of both sees the other.
+    // `addAlias` writes before it looks for a project, and this writes before it looks for an alias: one sees the
+    // other.
     if (await isAlias(context, _id)) {
       await collections.projects.deleteOne({ _id }, writing('projects.delete'));
       continue;
@@ -50,7 +51,7 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
     ...(monitorEnabled === undefined ? {} : { monitorEnabled }),
   };
   if (Object.keys(members).length === 0) return before;
-  // Not findOneAndUpdate: some engines do not report a taken path as a duplicate key for it.
+  // `updateOne`, because some engines do not report a taken path as a duplicate key from `findOneAndUpdate`.
   const update = collections.projects.updateOne({ _id: id }, { $set: members }, writing('projects.update'));
   await orTaken(update, path);
   if (moves) await endRedirect(context, path);
@@ -128,7 +129,7 @@ function pathTaken(path: string): AppError {
   return new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);
 }
 
-/** Runs an upsert, twice if needed: of two first ones at once one is refused, and then finds the document. */
+/** Runs an upsert, twice if needed: of two first ones at once one is refused, and finds the document when repeated. */
 async function upsert<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

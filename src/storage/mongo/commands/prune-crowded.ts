@@ -86,10 +86,11 @@ function readWindow({ collections }: MongoContext, { error, after, end }: Crowde
     .toArray();
 }
 
-/** Turns from ranking to removing; false when nothing is left to remove. */
+/** Switches from ranking to removing; false when nothing is left to remove. */
 async function nextWalk(context: MongoContext, crowded: CrowdedWalk): Promise<boolean> {
   if (crowded.limit !== null) return false;
-  // All payloads were read, so the count is known. The stored one may have drifted when an earlier run was interrupted.
+  // All payloads were read, so their number is known. The stored count may have drifted when an earlier run was
+  // interrupted.
   await addToNumber(context, crowded, crowded.outside + crowded.ranks.seen - crowded.error.k);
   const limit = crowded.ranks.limit();
   if (limit === Infinity) return false;

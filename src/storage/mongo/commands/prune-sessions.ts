@@ -29,7 +29,10 @@ export async function pruneSessions({ collections }: MongoContext, { sessions }:
   return rows.length + hours.length + (await pruneReleases({ collections }, sessions.seenBefore));
 }
 
-/** Removes releases. Their users go first, so that a crash leaves no remains; hours are removed by their own age. */
+/**
+ * Removes releases, their users first, so that a crash leaves no rows of a removed one. Hours are removed by their own
+ * age.
+ */
 async function pruneReleases({ collections }: Pick<MongoContext, 'collections'>, before: number): Promise<number> {
   const old = { last: { $lt: before } };
   const releases = await collections.releases
@@ -40,7 +43,7 @@ async function pruneReleases({ collections }: Pick<MongoContext, 'collections'>,
     const hash = _id.toString('hex').slice(8);
     const range = { $gte: key(p, hash + '00'.repeat(13), 29), $lte: key(p, hash + 'ff'.repeat(13), 29) };
     await collections.releaseUsers.deleteMany({ _id: range, p }, writing('releases.delete'));
-    // A release that was seen again stays. Its users are gone: they count as new when they are seen again.
+    // Keeps a release that was seen again meanwhile. Its users count as new when they are seen again.
     await collections.releases.deleteOne({ _id, p, ...old }, writing('releases.delete'));
   }
   return releases.length;

@@ -29,7 +29,7 @@ export async function deleteWholeProject(context: MongoContext, id: number): Pro
 
 /**
  * Removes the project at once. Writes its removal mark first, so that a crash cannot leave its data. Returns false
- * without a project; sweeps the rest of an earlier call all the same.
+ * without a project; the caller then still sweeps what an earlier call left.
  */
 async function removeProject(context: MongoContext, id: number): Promise<boolean> {
   const { collections, now } = context;
@@ -75,7 +75,7 @@ export async function sweepRemoved(context: MongoContext): Promise<boolean> {
   return false;
 }
 
-/** Removes one slice; true when the project had no more documents. */
+/** Removes one slice of a collection; true when none of the project's documents are left. */
 async function sweepSlice({ collections }: MongoContext, name: KeyedCollection, p: number): Promise<boolean> {
   const collection = collections[name] as unknown as mongo.Collection<Keyed>;
   const _id = projectRange(p, COLLECTIONS[name].keyBytes);
@@ -93,8 +93,8 @@ async function sweepSlice({ collections }: MongoContext, name: KeyedCollection, 
 const PROJECT_BYTES = 4;
 
 /**
- * Returns the range of a project's `_id`s in a collection whose keys have `keyBytes` bytes: binary values of other
- * lengths sort elsewhere.
+ * Returns the range of a project's `_id`s in a collection with keys of `keyBytes` bytes. Binary values of other lengths
+ * sort elsewhere.
  */
 function projectRange(projectId: number, keyBytes: number): { $gte: mongo.Binary; $lte: mongo.Binary } {
   const bound = (fill: number) => {

@@ -19,7 +19,7 @@ import { keyByPublicKey, protection, settings, toKey } from '../views/tracking-v
 import { requireProject } from './project-commands.ts';
 
 /**
- * Maximum attempts. Of two first saves at once one is refused and finds the document next time, as with ensured keys.
+ * Maximum attempts. Of two first saves, or ensured keys, at once one is refused, and finds the document when repeated.
  */
 const ATTEMPTS = 5;
 
@@ -43,7 +43,7 @@ export async function saveSettings(
   };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
-      // Reads afterwards: after several first upserts at once, some engines return a document that was not stored.
+      // Reads afterwards: of several first upserts at once, some engines return a document that was not stored.
       const save = { ...writing('settings.save'), upsert: true };
       await context.collections.settings.updateOne({ _id: projectId }, update, save);
       const saved = await settings(context, projectId);
@@ -106,8 +106,8 @@ export async function touchKeys({ collections }: MongoContext, uses: readonly Ke
 }
 
 /**
- * Ensures an active key. Of several processes at once only one creates a key: the member `ensured` is unique. A key
- * created so and disabled later loses the member first.
+ * Ensures that the project has an active key. Of several processes at once only one creates a key: the member `ensured`
+ * is unique. A key created so and disabled later loses the member first.
  */
 export async function ensureActiveKey(
   context: MongoContext,

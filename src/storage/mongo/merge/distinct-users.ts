@@ -9,9 +9,9 @@ const CHUNK = 1000;
 const HASH_DIGITS = 24;
 
 /**
- * Counts distinct users of all members. Those of the member with most users are known by number. Each user of the
- * others is counted once and looked up there. So merging small errors into a large one is cheap. Rows of an open batch
- * may appear before their count; the recount after it is correct.
+ * Counts distinct users of all members. Takes the count of the member with most users as it is. Collects the users of
+ * the others, each once, and looks them up in that member. So merging small errors into a large one is cheap. Rows of
+ * an open batch may appear before they are counted; the recount after it is correct.
  */
 export async function distinctUsers(users: BatchCollection, members: readonly MemberDocument[]): Promise<number> {
   const [largest, ...others] = [...members].sort((a, b) => b.u - a.u);
@@ -35,7 +35,7 @@ export async function distinctUsers(users: BatchCollection, members: readonly Me
   return distinct;
 }
 
-/** First bytes of hashes, which divide users into equal parts. */
+/** First bytes of hashes, which divide users into slices of about equal size. */
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 async function countKnown(users: BatchCollection, { _id, p }: MemberDocument, hashes: string[]): Promise<number> {

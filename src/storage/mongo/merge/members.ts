@@ -19,7 +19,7 @@ const PROJECTION = {
   g: 1,
 } as const;
 
-/** Condition on numbers, so that the index of merged errors is used. */
+/** Condition that holds for every number; with it queries use the partial index of merged errors. */
 const MERGED = { $gte: 1 } as const;
 
 export type MemberDocument = Pick<ErrorDocument, '_id' | keyof typeof PROJECTION>;

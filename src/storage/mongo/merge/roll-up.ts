@@ -9,7 +9,7 @@ import { allPointing, byNumber, pointingTo, toMember, type MemberDocument } from
 
 /** Maximum environments, and releases, by which a merged error is found. */
 const MAX_FACETS = 1000;
-/** Maximum times that a root is found merged while it is updated. */
+/** Maximum number of rounds; another one follows when the root was merged itself meanwhile. */
 const ROUNDS = 20;
 
 export interface RollUpDeps {
@@ -81,7 +81,7 @@ export async function rollUp(deps: RollUpDeps, p: number, number: number, recoun
 
 const ALONE = { $set: { into: null }, $unset: { g: '' } } as const;
 
-/** Points errors from `from` to `to`, the lesser number. */
+/** Changes the pointers of errors from `from` to `to`, the lesser number. */
 async function point(deps: RollUpDeps, rows: readonly MemberDocument[], from: number, to: number): Promise<void> {
   await update(
     deps,
@@ -100,7 +100,7 @@ async function show(
   const all = [row, ...members];
   const sums = foldGroup(all.map(toMember));
   const users = { u: row.g?.u ?? 0, mu: row.g?.mu ?? -1 };
-  // Other members may have the same sum of users.
+  // Compares the members too, because other members may have the same sum of users.
   if (recount || row.g?.m.join() !== sums.members.join()) {
     const began = deps.now();
     users.u = await distinctUsers(deps.collections.errorUsers, all);
@@ -109,7 +109,7 @@ async function show(
   }
   const g: ShownGroup = { c: sums.count, ...users, ...shownTexts(sums), ...facets(all) };
   const matched = await update(deps, [
-    // Not where it has another pointer by now, which is never reset.
+    // Excludes a root that points elsewhere by now: that pointer must not be reset.
     { filter: { _id, p, into: { $in: [null, id] } }, update: { $set: { into: id, g } }, upsert: false },
   ]);
   if (matched === 0) return false;

@@ -30,7 +30,7 @@ export async function passwordHash({ collections }: MongoContext, userId: number
   return found?.passwordHash ?? null;
 }
 
-/** Reads the whole small collection, by its key. */
+/** Reads the whole collection, which is small, in the order of ids. */
 export async function listUsers({ collections }: MongoContext): Promise<User[]> {
   const rows = await collections.users.find({}, reading('users.list', USER)).sort({ _id: 1 }).toArray();
   return rows.map(toUser);

@@ -33,7 +33,7 @@ const SORTS: Readonly<Record<ErrorSort, Sort>> = {
   users: { member: 'u', valueOf: ({ u }) => u },
 };
 
-/** Maximum characters of a search word in a pattern of the server; no stored text has a longer word. */
+/** Maximum characters of a search word: the server limits patterns. No stored text has a longer word. */
 const MAX_WORD_LENGTH = 16_000;
 
 /** Returns one page of a project's errors; see the port for rows that move meanwhile. */
@@ -49,7 +49,7 @@ export async function listErrors(
   const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
   const { member, valueOf } = SORTS[sort];
   const codes = status === 'all' ? Object.values(STATUS_CODES) : [STATUS_CODES[status]];
-  // Errors that stand alone, and what is shown of merged ones; each in the order of its own indexes.
+  // Single errors, and displayed rows of merged ones; each in the order of its own indexes.
   const sources = [
     { name: 'errors.list', member, filter: { into: null, ...filterOf(query, words, '') }, row: ERROR_ROW },
     {
@@ -63,7 +63,8 @@ export async function listErrors(
 
   const hopeless = words.some((word) => word.length > MAX_WORD_LENGTH);
 
-  // Each status is a range of the sort's index, read in order; a list of all merges the first rows of the ranges.
+  // Each status is a range of the sort's index, read in order. A list of all statuses merges the first rows of the
+  // ranges.
   const read = async (
     rangesOf: (member: string) => readonly object[],
     order: 1 | -1,

@@ -61,7 +61,7 @@ export async function stats({ connection, collections }: MongoContext): Promise<
   return { schemaVersion: schema?.version ?? 0, errors, events, projects, users, bytes: bytesOf(size) };
 }
 
-/** Lists journals with a slot. There are as many slots as there were gateways at once. */
+/** Lists journals with a slot. There are only as many slots as gateways ever ran at once. */
 export async function listJournals({ collections }: MongoContext): Promise<JournalInfo[]> {
   const rows = await collections.slots
     .find({ j: { $exists: true } }, reading('slots.journals', { j: 1, open: 1, seen: 1 }))
@@ -109,7 +109,7 @@ export async function size({ connection }: MongoContext): Promise<StoreSize | nu
 }
 
 /**
- * Reads the size of a store. Files of the server do not shrink when documents are deleted; free space in them is
+ * Returns the size of a store. Files of the server do not shrink when documents are deleted; free space in them is
  * reused, and mongod reports it. Other servers (another engine, a router of old shards) report only the size of files.
  * Null when neither is known.
  */

@@ -18,8 +18,8 @@ export async function mongoPage<T>(
 }
 
 /**
- * Returns the filter for rows beyond a cursor: a range of the sort's index, and a condition for rows at its edge. `id`
- * is the cursor's in the form of documents.
+ * Returns the filter for rows beyond a cursor. It has a range of the sort's index, and a condition for rows at its
+ * edge. `id` is the cursor's in the form of documents.
  */
 export function beyond(cursor: Cursor | null, value: string, idMember: string, id: unknown): Record<string, unknown> {
   if (cursor === null) return {};
@@ -32,7 +32,7 @@ export function beyond(cursor: Cursor | null, value: string, idMember: string, i
 
 /**
  * Returns filters that together match the rows from a cursor up to a place, inclusive. Each is one continuous range of
- * the sort's index. So servers that sort after reading read only these rows, also for many rows with one value.
+ * the sort's index. So servers that sort after reading read only these rows, even if many have the same value.
  */
 export function between(
   cursor: Cursor | null,
