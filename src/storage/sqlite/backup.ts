@@ -64,8 +64,8 @@ async function copyDatabase(
 }
 
 /**
- * Copies one snapshot. Without it the copy restarts whenever another connection commits, so it would not end under
- * load. A read transaction on the source keeps one state.
+ * Copies one snapshot, held by a read transaction on the source. Otherwise the copy would restart whenever another
+ * connection commits, and never end under load.
  */
 async function copySnapshot(
   backup: NonNullable<SqliteDriver['backup']>,

@@ -111,8 +111,8 @@ export class SqliteDatabase {
   }
 
   /**
-   * Moves the log into the file when no other process uses it. The packaged driver does not: its handle lives until its
-   * statements are collected.
+   * Moves the log into the file when no other process uses it. The packaged driver does not do so on close: its handle
+   * lives until its statements are collected.
    */
   checkpoint(): void {
     this.connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /** Values of SQLite; integers beyond 2^53 never occur in these tables. */
 export type SqlValue = null | number | string | Uint8Array;
-/** A row has no prototype: map it, do not compare it. */
+/** Row without a prototype: map it, do not compare it. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
 export interface SqliteStatement {

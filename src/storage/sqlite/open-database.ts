@@ -14,9 +14,9 @@ const ATTEMPT_DELAY_MS = 50;
 export type ConnectionKind = 'reader' | 'writer';
 
 /**
- * Opens a connection to a store file of this program's schema; migrates it first where `migrateFile`
- * allows, which also creates a missing file. Throws `store_too_new`, `store_outdated`,
- * `invalid_configuration` (another program's file) or `store_unavailable`.
+ * Opens a connection to a store file of the current schema. Where `migrateFile` allows, migrates an older file first
+ * and creates a missing one. Throws `store_too_new`, `store_outdated`, `invalid_configuration` (another program's file)
+ * or `store_unavailable`.
  */
 export async function openDatabase(file: string, kind: ConnectionKind, migrateFile: boolean): Promise<SqliteDatabase> {
   if (!migrateFile && !existsSync(file)) {

@@ -38,14 +38,14 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
       return existed;
     },
 
-    /** Checks without a transaction first: mostly nothing has changed. */
+    /** Rolls up merged errors. Checks without a transaction first: mostly nothing has changed. */
     async rollUpMerged() {
       const outdated = await read(outdatedGroups);
       return outdated.length === 0 ? 0 : writer.run('rollUpMerged');
     },
 
-    // One process owns the file: the lock on the data dir, which holds its journal, shows the running gateway. The last
-    // number of a journal stays, which guards against a copy of it.
+    // No journals or gateways are listed, because one process owns the file. The lock on the data dir, which holds its
+    // journal, shows whether it runs. The last batch number of a journal stays, which guards against a copy of it.
     announceGateway: () => Promise.resolve(),
     retireGateway: () => Promise.resolve(),
     listGateways: () => Promise.resolve([]),

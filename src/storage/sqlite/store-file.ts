@@ -37,7 +37,7 @@ export function inspectStoreFile(file: string, kind: 'store' | 'backup'): StoreF
   }
 }
 
-/** Replaces "the store" in driver messages, which users would take for the store in use. */
+/** Adds the file's name to messages about "the store", which users would take for the store in use. */
 function aboutFile(file: string, error: AppError): AppError {
   const { code, message, retryAfterSeconds } = error;
   if (message.includes(file)) return error;

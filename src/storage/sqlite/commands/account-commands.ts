@@ -104,7 +104,7 @@ export function endSession({ db }: WriteContext, hash: string): boolean {
   return db.run('DELETE FROM web_sessions WHERE hash = ?', Buffer.from(hash, 'hex')) > 0;
 }
 
-/** Ends all sessions of a user. The new epoch also ends sessions that are being created. */
+/** Ends all sessions of a user. Through the new epoch, sessions that are being created end too. */
 export function endSessionsOfUser({ db }: WriteContext, userId: number): void {
   requireUser(db.run('UPDATE users SET session_epoch = session_epoch + 1 WHERE id = ?', userId), userId);
   db.run('DELETE FROM web_sessions WHERE user_id = ?', userId);

@@ -68,8 +68,8 @@ function claim(context: WriteContext, mark: BatchId): 'new' | 'already_applied' 
 
 /**
  * Returns true for the journal's last batch, and writes its row again. A process killed during the commit may have left
- * the batch unsynced; this transaction makes all earlier data durable. The time always changes, because an unchanged
- * row is not written.
+ * the batch unsynced; this transaction makes all earlier data durable. The time always increases, because SQLite does
+ * not write an unchanged row.
  */
 function isLast({ db, now }: WriteContext, mark: BatchId): boolean {
   const { journalId, n, hash } = blobs(mark);
@@ -81,7 +81,7 @@ function blobs({ journalId, n, hash }: BatchId) {
   return { journalId: Buffer.from(journalId, 'hex'), n, hash: Buffer.from(hash, 'hex') };
 }
 
-/** Stores unknown events in order. Of events with the same id in a project the first one stays. */
+/** Stores events that are not stored yet, in order. Of events with the same id in a project the first one stays. */
 function insertNewEvents(
   db: SqliteDatabase,
   events: readonly DigestedEvent[],

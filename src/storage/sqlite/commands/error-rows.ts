@@ -6,8 +6,8 @@ import { searchText } from '../../search-text.ts';
 import type { SqliteDatabase } from '../database.ts';
 
 /**
- * Error rows touched by one batch. Lives for the batch only: a longer cache would have to handle roll-backs and removed
- * projects, and a look-up per error and batch is cheap.
+ * Error rows touched by one batch. Lives for the batch only, because a longer cache would have to handle roll-backs and
+ * removed projects. A look-up per error and batch is cheap.
  */
 export class ErrorRows {
   /** Number of rows created for unknown group hashes. */

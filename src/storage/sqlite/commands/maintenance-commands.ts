@@ -85,7 +85,10 @@ export function prune(context: WriteContext, limits: PruneLimits): PruneProgress
   return { ...payloads, keys: payloads.keys + keys.removed, done };
 }
 
-/** Removes a slice of a project whose removal a crash interrupted; true when no removed project is left. */
+/**
+ * Continues removals that a crash interrupted, up to one slice of a large project; true when no removed project is
+ * left.
+ */
 function sweepOneProject(context: WriteContext): boolean {
   const removed = context.db.get('SELECT id FROM removed_projects LIMIT 1');
   return removed === undefined || (sweepProject(context, removed.id as number) && sweepOneProject(context));

@@ -44,7 +44,7 @@ export function updateProject(context: WriteContext, id: number, patch: ProjectP
   );
   if (after.path !== before.path) {
     db.run('INSERT OR REPLACE INTO project_redirects (path, project_id) VALUES (?, ?)', before.path, id);
-    // Case-insensitive: a change of case leaves no redirect.
+    // Paths compare without case, so that a change of case alone leaves no redirect.
     db.run('DELETE FROM project_redirects WHERE path = ?', after.path);
   }
   return requireProject(db, id);
@@ -150,7 +150,7 @@ export function removeMember(context: WriteContext, projectId: number, userId: n
   return context.db.run('DELETE FROM members WHERE project_id = ? AND user_id = ?', projectId, userId) > 0;
 }
 
-/** The project; throws `project_not_found` when there is none. */
+/** Returns the project; throws `project_not_found` when there is none. */
 export function requireProject(db: SqliteDatabase, id: number): Project {
   const project = projectById(db, id);
   if (project === null) {

@@ -54,7 +54,7 @@ function startWalk(db: SqliteDatabase, cap: number): CrowdedWalk | null {
     newest - 1,
   );
   const from = oldest === undefined ? ([0, 0] as const) : placeOf(oldest);
-  // With fewer than the newest ones the walk ends at once, which recounts them.
+  // With fewer payloads than the newest share the walk ends at once, and `nextWalk` recounts them.
   const to = end === undefined ? from : placeOf(end);
   return { errorId, after: from, oldest: from, end: to, ranks: new LeastRanks(spread), limit: null };
 }
@@ -82,7 +82,7 @@ function step(db: SqliteDatabase, walk: CrowdedWalk, removal: PayloadRemoval, mo
   return rows.length;
 }
 
-/** Turns from ranking to removing; false when nothing is left to remove. */
+/** Switches from ranking to removing; false when nothing is left to remove. */
 function nextWalk(db: SqliteDatabase, walk: CrowdedWalk): boolean {
   if (walk.limit === null && walk.ranks.limit() !== Infinity) {
     walk.limit = walk.ranks.limit();
@@ -90,7 +90,7 @@ function nextWalk(db: SqliteDatabase, walk: CrowdedWalk): boolean {
     return true;
   }
   if (walk.limit === null) {
-    // The count of the error was too high.
+    // The stored count was too high: recounts the payloads.
     db.run(
       'UPDATE errors SET stored = (SELECT count(*) FROM events WHERE error_id = errors.id) WHERE id = ?',
       walk.errorId,

@@ -20,7 +20,7 @@ export function pruneSessions(db: SqliteDatabase, { sessions }: PruneLimits, lim
     limit,
   );
   let left = limit;
-  // Reads few rows: releases are created by users.
+  // Few rows, because a project has only as many releases as its users created.
   for (const { id } of db.all('SELECT id FROM releases WHERE last_seen < ? LIMIT ?', sessions.seenBefore, limit)) {
     left -= removeRelease(db, id as number, left);
     if (left <= 0) {
@@ -48,7 +48,7 @@ function removeRelease(db: SqliteDatabase, id: number, limit: number): number {
 }
 
 /**
- * Removes one slice of reports whose event has no payload any more or never arrived. All reports are read, because they
+ * Removes one slice of reports whose event has no payload any more or never arrived. Reads all reports, because they
  * are few.
  */
 export function pruneReports(db: SqliteDatabase, { unmatchedReportsBefore }: PruneLimits, limit: number): number {

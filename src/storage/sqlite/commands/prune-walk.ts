@@ -15,7 +15,7 @@ export interface CrowdedWalk {
 
 /** Positions of the pruning walks; restarting is always correct. */
 export class PruneWalk {
-  /** Id up to which event keys are removed, or will be with their payload. */
+  /** Id up to which old event keys are removed, or will be with their payload. */
   keysAfter = 0;
   /** Milliseconds since the epoch. */
   keysSince = 0;

@@ -5,8 +5,8 @@ import type { SqliteDatabase } from '../database.ts';
 import type { ReleaseRows } from './release-rows.ts';
 
 /**
- * Counts one item. Of a session counts once each that it was seen, had errors, and how it ended, in any order of
- * updates. Release and environment are those of its first update.
+ * Counts one item. Of a session, counts that it was seen, that it had errors and how it ended, each once. Updates may
+ * come repeatedly and in any order. Release and environment are those of the first update.
  */
 export function addSession(
   db: SqliteDatabase,

@@ -49,7 +49,7 @@ function addValues(
       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
   );
   const room = maxValuesOf(key) - before;
-  // With many values and few rows, reading the rows is cheaper than updates without a match.
+  // For more values than stored rows, reading the rows is cheaper than updates that match nothing.
   const known = values.size > before ? knownValues(db, errorId, key, before) : null;
   let added = 0;
   for (const [value, count] of values) {

@@ -1,7 +1,6 @@
 /**
- * Conventions: times are milliseconds since the epoch, hours are whole hours since the epoch, ids and
- * hashes that come as hex are blobs. Tables that the digest writes have no foreign keys: a check per
- * row would cost more than the row.
+ * Conventions: times are milliseconds since the epoch, hours are whole hours since the epoch. Ids and hashes in hex are
+ * stored as blobs. Tables written by the digest have no foreign keys: a check per row would cost more than the row.
  */
 export const initial = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -89,8 +89,8 @@ function filterOf(query: ErrorQuery, words: readonly string[], rows: string): Fi
 }
 
 /**
- * Selects rows. Each table and status is a range of the sort's index, read in order; the list merges the first rows of
- * the ranges.
+ * Builds the query of rows. Each table and status is a range of the sort's index, read in order. The list merges the
+ * first rows of the ranges.
  */
 function select(
   projectId: number,

@@ -3,7 +3,7 @@ import { ERRORS_LOOKED_AT, environmentNames } from '../../environment-names.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 
-/** Maximum members read of each merged error. */
+/** Maximum members of each merged error whose environments are read. */
 const MEMBERS_LOOKED_AT = 20;
 
 /** Returns the values that errors can be filtered by; see the port. */
