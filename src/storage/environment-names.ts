@@ -6,8 +6,8 @@ import { MAX_FILTER_VALUES } from '../domain/tracked-error.ts';
 export const ERRORS_LOOKED_AT = 100;
 
 /**
- * Returns the suggested environments, by name. Above the bound, those of the errors seen last precede those of
- * releases.
+ * Returns the suggested environments, sorted by name. Above `MAX_FILTER_VALUES`, those of the errors seen last take
+ * precedence over those of releases.
  */
 export function environmentNames(ofErrors: readonly string[], ofReleases: readonly string[]): string[] {
   const found = new Set([...ofErrors, ...ofReleases].filter((name) => name !== ''));

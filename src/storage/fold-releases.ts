@@ -50,7 +50,9 @@ export function ownScope(item: {
 /** Sums up the changes of a batch's events and sessions in their scopes. */
 export class ReleaseFold {
   readonly #sums = new Map<string, Sum>();
-  /** Last event: most events of a batch have the same release and environment as the one before. */
+  /**
+   * Last event, whose sums the next one mostly reuses: events of a batch mostly have the same release and environment.
+   */
   #lastEvent: DigestedEvent | null = null;
   #lastSums: readonly Sum[] = [];
 
@@ -72,15 +74,15 @@ export class ReleaseFold {
   }
 
   /**
-   * Adds sessions of a release and environment that began in an hour, or later changes of counted ones. A scope with
-   * counts must be seen too.
+   * Adds sessions of a release and environment that began in an hour, or later changes of counted ones. Callers must
+   * also call `see`, which sets the times of the scopes.
    */
   addSessions(
     item: { readonly projectId: number; readonly release: string; readonly environment: string | null },
     hour: number,
     counts: SessionCounts,
   ): void {
-    // Counts are not negative; an orderly end adds nothing.
+    // Counts are never negative, so a sum of 0 means no change, such as an orderly end.
     if (counts.sessions + counts.errored + counts.crashed + counts.abnormal + counts.unhandled === 0) {
       return;
     }

@@ -7,7 +7,9 @@ export interface CutPage<T> {
   readonly items: readonly T[];
   /** Cursor of the next page in the direction of reading; null at the end. */
   readonly ahead: Cursor | null;
-  /** Cursor of the page before in the direction of reading; its rows must be looked up. Null on a first page. */
+  /**
+   * Cursor of the page before in the direction of reading; callers must check that it has rows. Null on a first page.
+   */
   readonly behind: Cursor | null;
 }
 
@@ -39,7 +41,7 @@ export function cutPage<T>(
   }
   const direction = backwards ? 'next' : 'previous';
   const back = backwards ? bottom : top;
-  // Behind an empty page the row at the cursor itself counts too.
+  // Behind an empty page, the row at the cursor itself is included.
   const behind: Cursor =
     back === undefined
       ? { value: cursor.value, id: cursor.id, direction, inclusive: true }

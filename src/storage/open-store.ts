@@ -16,12 +16,12 @@ import { storeTraits } from './store-traits.ts';
 export interface OpenStoreOptions {
   /** `sqlite:` for the file in the data dir, `sqlite:/absolute/file`, or a `mongodb:` or `mongodb+srv:` address. */
   readonly url: string;
-  /** Data directory. A MongoDB store also keeps the plans of the batches of its journals here. */
+  /** Data directory. A MongoDB store keeps the plans of its journals' batches here. */
   readonly dataDir: string;
   /** Port that `WriterStore.serve` answers; without it this store writes itself, as every MongoDB store does. */
   readonly writer?: MessagePort;
   /**
-   * Allows to migrate an outdated store and to create a missing one; `missing`: only the second. Default: both for the
+   * Allows migrating an outdated store and creating a missing one; `missing`: only the second. Default: both for the
    * embedded store. Default for MongoDB: `missing`, because gateways of an older version may use it.
    */
   readonly migrate?: boolean | 'missing';
@@ -57,7 +57,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   return createSqliteStore(reader, new RemoteExecutor(options.writer));
 }
 
-/** Opens the store with its own write connection, which other threads can use. */
+/** Opens the store with its own write connection, which other threads can use through `serve`. */
 export async function openWriterStore(options: Omit<OpenStoreOptions, 'writer'>): Promise<WriterStore> {
   if (storeTraits(options.url).shared) {
     return { store: await openMongo(options), serve: () => undefined };

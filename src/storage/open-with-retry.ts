@@ -3,7 +3,7 @@ import { BackOff, sleep, type Sleep } from '../lib/back-off.ts';
 
 export interface OpenWithRetryOptions<T> {
   readonly open: () => Promise<T>;
-  /** Retries while the store does not answer; otherwise its error is thrown at once. */
+  /** True: retries while the store does not answer. False: throws its error at once. */
   readonly mayWait: boolean;
   /** Called after every attempt that failed with `store_unavailable`. */
   readonly onAway: (error: AppError) => void;

@@ -4,14 +4,16 @@ import { createHash } from 'node:crypto';
 const SLACK_PART = 16;
 
 export interface CapShares {
-  /** Payloads above which an error counts as crowded. */
+  /** Maximum stored payloads of an error; one with more is crowded. */
   readonly most: number;
   readonly newest: number;
   /** Payloads spread between the oldest and the newest ones. */
   readonly spread: number;
 }
 
-/** Returns the payloads kept of a crowded error: the oldest one, the newest half, and a spread over the rest. */
+/**
+ * Returns the number of payloads a crowded error keeps: the oldest one, the newest half, and a spread over the rest.
+ */
 export function capShares(cap: number): CapShares {
   const most = Math.max(cap, 2);
   const kept = most - Math.floor(most / SLACK_PART);
@@ -27,7 +29,9 @@ export function rankOf(eventId: Uint8Array): number {
   return createHash('sha1').update(eventId).digest().readUIntBE(0, 6);
 }
 
-/** Finds the rank up to which a given number of events stay, with at most about twice as many in memory. */
+/**
+ * Finds the rank up to which a given number of events stay. Holds at most twice that number and 1,000 ranks in memory.
+ */
 export class LeastRanks {
   readonly #size: number;
   #ranks: number[] = [];

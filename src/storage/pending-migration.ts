@@ -7,7 +7,8 @@ import { toAppError } from './sqlite/sqlite-errors.ts';
 import { storeTraits } from './store-traits.ts';
 
 /**
- * Returns the steps that opening the store with `migrate` would take, one sentence each. Throws as `openStore` does.
+ * Returns the steps that opening the store with `migrate` would take, one sentence each; empty when there are none.
+ * Throws as `openStore` does.
  */
 export async function pendingMigration(place: { readonly url: string; readonly dataDir: string }): Promise<string[]> {
   if (storeTraits(place.url).shared) {

@@ -6,7 +6,7 @@ export interface ReconnectingStoreOptions {
   open(): Promise<Store>;
   /** Checks an opened store before it is used; throws to refuse it. */
   admit(store: Store): Promise<void>;
-  /** Whether the first `open` retries while the store is unavailable; otherwise it throws. */
+  /** True: the first `open` retries while the store is unavailable. False: it throws. */
   readonly mayWait: boolean;
   /** Called after every attempt that failed with `store_unavailable`. */
   readonly onAway: (error: AppError) => void;
@@ -18,8 +18,8 @@ const RETRY_AFTER_SECONDS = 5;
 type AnyMethod = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * A store that opens after its users were made, and can be opened again. While disconnected every call fails with
- * `store_unavailable` and the reason. A store that was opened again replaces and closes the one before.
+ * Store that opens after its callers are created, and can be opened again. While disconnected every call fails with
+ * `store_unavailable` and the reason. A reopened store replaces and closes the previous one.
  */
 export class ReconnectingStore {
   /** The store as its users see it, connected or not. */
@@ -34,7 +34,8 @@ export class ReconnectingStore {
     const methods = new Map<string, AnyMethod>();
     this.store = new Proxy({} as Store, {
       get: (_, name) => {
-        // `then` would make a promise that resolves with the store wait for it.
+        // With a `then` method the store would be a thenable, and a promise that resolves with it would call the
+        // method.
         if (typeof name === 'symbol' || name === 'then') return undefined;
         const method = methods.get(name) ?? this.#method(name);
         methods.set(name, method);
@@ -96,7 +97,7 @@ export class ReconnectingStore {
       if (this.#current === null) {
         throw new AppError('store_unavailable', this.#reason, { retryAfterSeconds: RETRY_AFTER_SECONDS });
       }
-      // Every member of the port is a method; a private field inside needs the store itself as `this`.
+      // Every member of the port is a method; private fields need the store itself as `this`.
       const store = this.#current as unknown as Record<string, AnyMethod>;
       return store[name]?.(...args);
     };

@@ -1,6 +1,9 @@
 import type { LastOccurrence } from './fold.ts';
 
-/** Returns the searched text in lower case by JavaScript's rules, because SQLite's LIKE only supports ASCII. */
+/**
+ * Returns the text that searches read, in lower case by JavaScript's rules, because SQLite's LIKE ignores case for
+ * ASCII only.
+ */
 export function searchText({
   title,
   message,

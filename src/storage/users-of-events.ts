@@ -2,7 +2,7 @@ import type { NormalisedEvent } from '../domain/event.ts';
 import type { UserOfEvent } from '../domain/tracked-error.ts';
 import { decodeSized } from '../lib/payload-codec.ts';
 
-/** Maximum bytes of JSON read for one answer, so that very large events do not delay others. */
+/** Maximum bytes of JSON read for one answer, so that very large events do not delay other requests. */
 const MAX_BYTES = 1024 * 1024;
 
 export interface EventWithPayload {
@@ -16,7 +16,7 @@ export class UsersOfEvents {
   readonly users: UserOfEvent[] = [];
   #left = MAX_BYTES;
 
-  /** Adds an event. Returns false when no more events must be read. */
+  /** Adds the user of an event. Returns false when no further event should be read. */
   take({ eventId, at, payload }: EventWithPayload): boolean {
     const { value, bytes } = decodeSized(payload);
     const { user } = value as NormalisedEvent;

@@ -147,10 +147,10 @@ export interface CopyRows {
     readonly release: string;
     /** Whole hours since the epoch. */
     readonly hour: number;
-    /** As in session-outcomes.ts; 0 unless the row says that it ended. */
+    /** Code of the end as in session-outcomes.ts; 0 in rows of other kinds. */
     readonly ended: number;
   };
-  /** One row per event that has any. */
+  /** Reports: one row per event with at least one. */
   readonly eventReports: {
     readonly projectId: number;
     readonly eventId: string;

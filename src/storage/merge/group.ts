@@ -2,7 +2,7 @@ import { AppError } from '../../domain/app-error.ts';
 import { parseErrorId } from '../error-id.ts';
 import { isBefore, type FirstOccurrence, type LastOccurrence } from '../fold.ts';
 
-/** Maximum errors in one merged error, itself included; displaying it reads all of them. */
+/** Maximum errors in one merged error, its root included: displaying one reads all of them. */
 export const MAX_GROUP = 200;
 /** Maximum characters of the members' texts that searches read. */
 const MAX_SEARCH_TEXT = 65_536;
@@ -81,7 +81,7 @@ export function requireGroupSize(members: number): void {
   }
 }
 
-/** Refuses to take the root out of its own group. */
+/** Throws `bad_request` when the root is to be separated from its own group. */
 export function requireNotRoot(root: number, ids: readonly number[]): void {
   if (ids.includes(root)) {
     throw new AppError('bad_request', `the others were merged into ${root}: name the errors to unmerge`);
