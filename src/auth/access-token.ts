@@ -5,7 +5,10 @@ export function generateAccessToken(): string {
   return `glpat-${randomBytes(24).toString('base64url')}`;
 }
 
-/** What is stored and looked up instead of the token: lower-case hex SHA-256. Tokens are random, so no salt is needed. */
+/**
+ * Returns the lower-case hex SHA-256 of a token, which is stored and looked up instead. Tokens are random, so no salt
+ * is needed.
+ */
 export function hashAccessToken(token: string): string {
   return createHash('sha256').update(token, 'utf8').digest('hex');
 }

@@ -52,7 +52,7 @@ export function createAuthenticator({ accounts, clock, uses }: AuthenticatorDeps
   const cache = new LRUCache<string, Owned>({
     max: CACHE_MAX,
     ttl: CACHE_TTL_MS,
-    // Without a resolution the cache asks the clock each time, which is what makes it exact.
+    // With a resolution of 0 the cache reads the clock each time, so that entries expire exactly.
     ttlResolution: 0,
     perf: clock,
   });

@@ -1,13 +1,15 @@
-/** Lower case, about 50,000: loaded at the first password that is set, because it takes 15 MB and 70 ms. */
+/**
+ * Common passwords in lower case, about 50,000. Loaded when a password is first set, because they take 15 MB and 70 ms.
+ */
 let known: Promise<ReadonlySet<string>> | null = null;
 
-/** Guessed first, but absent from the list: the name of the product, and a famous example of a passphrase. */
+/** Common passwords that the list lacks: the name of the product, and a famous example of a passphrase. */
 const ADDED = ['errgate', 'correcthorsebatterystaple'];
 
 /** Rows of keys: US, German and French layout. */
 const ROWS = ['1234567890', 'qwertyuiop', 'qwertzuiopü', 'azertyuiop', 'asdfghjklöä', 'zxcvbnm', 'yxcvbnm'];
 
-/** Substitutions that programs for guessing undo, after the list of zxcvbn. `1` and `!` stand for two letters. */
+/** Letters of common substitutions, after the list of zxcvbn. `1` and `!` stand for two letters; see `spellings`. */
 const LETTERS: Readonly<Record<string, string>> = {
   '4': 'a',
   '@': 'a',
@@ -18,9 +20,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-/** Digits and punctuation at the end, such as a year; a longer end leaves too much to guess. */
+/** Digits and punctuation at the end of a password, such as a year, up to four. A longer end is hard to guess. */
 const END = /[^\p{L}]{1,4}$/u;
-/** Characters of a word before its end: shorter ones occur in random passwords. */
+/** Minimum characters of a word before its end: shorter ones occur in random passwords. */
 const MIN_WORD_LENGTH = 4;
 
 async function load(): Promise<ReadonlySet<string>> {
@@ -33,15 +35,15 @@ function isInRow(word: string): boolean {
   return ROWS.some((row) => row.includes(word) || row.includes(reversed));
 }
 
-/** The word with its substitutions undone, once for each meaning of `1` and `!`. */
+/** Returns the word, and the word with its substitutions undone for each meaning of `1` and `!`. */
 function spellings(word: string): string[] {
   const letters = word.replace(/[4@305$7]/g, (sign) => LETTERS[sign] ?? sign);
   return [word, ...['i', 'l'].map((letter) => letters.replace(/[1!]/g, letter))];
 }
 
 /**
- * Whether it is guessed first: a password from public leaks or a row of keys, in any case, with substituted
- * letters, or with up to four digits and punctuation marks at its end. Random passwords are none of these.
+ * Returns true for a password that attackers guess first: one from public leaks, or a row of keys. Case, substituted
+ * letters and up to four digits or punctuation marks at its end make no difference. Random passwords do not match.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const list = await (known ??= load());

@@ -11,13 +11,13 @@ export interface IngestCarriers {
 }
 
 export interface IngestCredentials {
-  /** Null when no carrier has one: an envelope's header may still. */
+  /** Client key; null when no carrier has one. Then the header of an envelope may have it. */
   readonly publicKey: string | null;
   /** Name and version of the client library, as it announced itself. */
   readonly client: string | null;
 }
 
-/** What an envelope's `dsn` says. */
+/** Client key and project id in the `dsn` of an envelope. */
 export interface DsnCredentials {
   readonly publicKey: string;
   readonly projectId: number;
@@ -59,8 +59,8 @@ export function readCredentials(carriers: IngestCarriers): IngestCredentials {
 }
 
 /**
- * Reads a DSN: the key stands before the `@` (a secret after a colon is ignored), the project id is the
- * last part of the path. Null when it is none.
+ * Reads a DSN; null for an invalid one. The key is before the `@`; a secret after a colon is ignored. The project id is
+ * the last part of the path.
  */
 export function readDsn(dsn: string): DsnCredentials | null {
   const match = dsn.length > MAX_DSN_LENGTH ? null : DSN.exec(dsn);
@@ -81,7 +81,7 @@ class Found {
     if (name === 'sentry_key') {
       this.#addKey(value);
     } else if (name === 'sentry_version') {
-      // "7.0" is seen too; without a readable number the usual version is meant.
+      // Some clients send "7.0". An unreadable number counts as a supported version.
       if (Number.parseInt(value, 10) > MAX_PROTOCOL_VERSION) {
         throw unauthorized(
           `The protocol version is not supported: sentry_version must be at most ${MAX_PROTOCOL_VERSION}.`,
@@ -110,7 +110,7 @@ function readSentryScheme(header: string, found: Found): boolean {
     return false;
   }
   for (const pair of header.slice(start).split(',')) {
-    // Node joins repeated headers with a comma, so the word may stand before any pair.
+    // Node joins repeated headers with a comma, so the name of the scheme may precede any pair.
     const word = afterSentryWord(pair);
     const text = word === -1 ? pair : pair.slice(word);
     const equals = text.indexOf('=');
@@ -123,13 +123,13 @@ function readSentryScheme(header: string, found: Found): boolean {
 
 const SENTRY_WORD = /^\s*sentry\s+/i;
 
-/** Length of the scheme's word at the beginning; -1 when it is not there. */
+/** Returns the length of the scheme's name at the beginning; -1 without one. */
 function afterSentryWord(text: string): number {
   const match = SENTRY_WORD.exec(text);
   return match === null ? -1 : match[0].length;
 }
 
-/** A password that is not empty belongs to something else on the way, such as a proxy. */
+/** Reads `Basic`. Ignores one with a password, which belongs to another system, such as a proxy. */
 function readBasic(header: string, found: Found): void {
   const match = /^\s*basic\s+([A-Za-z0-9+/_-]+={0,2})\s*$/i.exec(header);
   const decoded = match === null ? '' : Buffer.from(match[1] ?? '', 'base64').toString('latin1');

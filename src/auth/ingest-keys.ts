@@ -13,7 +13,7 @@ export interface IngestKeyBounds {
   readonly ttlMs: number;
   /** Maximum number of such cached answers. Evicts the least recently used. */
   readonly maxEntries: number;
-  /** Single-key queries per second, above 0, and as many at once. Beyond it, all unknown keys share one query. */
+  /** Maximum single-key queries per second, and at once; above 0. Beyond it, all unknown keys share one query. */
   readonly lookUpsPerSecond: number;
   /** Maximum time in milliseconds a request waits for the store. */
   readonly patienceMs: number;
@@ -31,7 +31,7 @@ export interface IngestKeysDeps {
   readonly store: IngestKeyStore;
   /** Answers for known keys, with the store or without it. */
   readonly keyCache: KeyCache;
-  /** Whether the integrated backend is offered at all. */
+  /** True when this installation offers the integrated backend. */
   readonly integratedEnabled: boolean;
   readonly clock: Clock;
   readonly bounds: IngestKeyBounds;
@@ -64,8 +64,8 @@ export class IngestKeys {
   }
 
   /**
-   * Whether the key may send to the project in the address, its own id or an alias. Keys of the snapshot are
-   * let in whether the store answers or not; only a store that answers refuses a key.
+   * Checks that the key may send to the project in the address: its own id or an alias. Accepts keys of the snapshot
+   * even while the store is unavailable; only an available store refuses a key.
    *
    * Throws `ingest_forbidden` with what to do, `ingest_unavailable` for keys that cannot be checked now.
    */
@@ -133,7 +133,10 @@ export class IngestKeys {
     return keyCache.snapshot.find(publicKey, projectId) ?? refused('unknown_key');
   }
 
-  /** Returns a grant that is younger than the snapshot: it holds while the store is away. Else throws `trouble`. */
+  /**
+   * Returns a cached grant that is newer than the snapshot, which stays valid while the store is unavailable. Else
+   * throws `trouble`.
+   */
   #stillGranted(known: Answer | undefined, trouble: unknown): KeyVerdict {
     if (known !== undefined && !isRefused(known.verdict) && known.checkedAt >= this.#deps.keyCache.snapshotAt) {
       return known.verdict;

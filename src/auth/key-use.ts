@@ -2,7 +2,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
 import { Periodic } from '../lib/periodic.ts';
 
-/** Milliseconds between two writes of when keys were used. */
+/** Milliseconds between two writes of the last uses. */
 const FLUSH_MS = 10_000;
 
 export interface KeyUsesDeps {
@@ -13,7 +13,7 @@ export interface KeyUsesDeps {
 /** Collects the last use of client keys and writes it to the store every ten seconds. */
 export class KeyUses {
   readonly #deps: KeyUsesDeps;
-  /** One entry per key in use: as many as there are keys at most. */
+  /** Time of the last use by key id. Bounded by the number of keys. */
   #uses = new Map<number, number>();
   readonly #job = new Periodic({ intervalMs: FLUSH_MS, run: () => this.flush() });
 

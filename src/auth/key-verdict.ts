@@ -27,7 +27,7 @@ interface KeyRefusal {
   readonly owner: IngestGrant | null;
 }
 
-/** Whether a key may send to a project. */
+/** Result of checking a key for a project: a grant or a refusal. */
 export type KeyVerdict = IngestGrant | KeyRefusal;
 
 export function refused(refusal: RefusalReason, owner: IngestGrant | null = null): KeyRefusal {
@@ -45,7 +45,7 @@ export function forbidden({ refusal, owner }: KeyRefusal): AppError {
   });
 }
 
-/** Asks the store. `projectId`: as it stands in the address, a project's own id or an alias. */
+/** Reads the verdict from the store. `projectId`: the id in the address, a project's own or an alias. */
 export async function verdictOfStore(store: IngestKeyStore, publicKey: string, projectId: number): Promise<KeyVerdict> {
   const key = await store.keyByPublicKey(publicKey);
   if (key === null) {

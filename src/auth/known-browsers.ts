@@ -11,7 +11,7 @@ const KEY_NAME = 'known_browser_key';
 
 export interface KnownBrowsers {
   /**
-   * The id of a browser that has signed in under this username in the last 180 days; null for every other mark.
+   * Returns the id of a browser that signed in under this username in the last 180 days. Null for every other mark.
    * Throws `store_unavailable`.
    */
   identify(mark: string | null, username: string): Promise<string | null>;

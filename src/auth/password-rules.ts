@@ -8,7 +8,7 @@ export const MAX_PASSWORD_LENGTH = 128;
 
 const ONE_CHARACTER = /^(.)\1*$/su;
 
-/** Throws `bad_request` with the reason when the password will not do for this person. */
+/** Throws `bad_request` with the reason when the password is too weak for this user, or too long. */
 export async function assertGoodPassword(password: string, username: string): Promise<void> {
   if (password.length < MIN_PASSWORD_LENGTH) {
     throw new AppError('bad_request', `Password is too short (minimum is ${MIN_PASSWORD_LENGTH} characters).`);

@@ -16,8 +16,8 @@ const MAX_WAITING = 50;
 
 export interface PasswordService {
   /**
-   * Checks a password. Throws `invalid_credentials` for a wrong one, an unknown and a blocked person alike, and
-   * `rate_limited` after too many wrong ones. `browser`: the id of one that is known for this username.
+   * Checks a password. Throws `invalid_credentials` for a wrong password, an unknown user and a blocked one alike.
+   * Throws `rate_limited` after too many wrong ones. `browser`: id of a browser known for this username.
    */
   check(username: string, password: string, address: string, browser?: string | null): Promise<Credentials>;
 }

@@ -14,7 +14,10 @@ function derive(password: string, salt: Buffer): Promise<Buffer> {
   });
 }
 
-/** `scrypt$N$r$p$<salt>$<key>`, salt and key in base64url: the cost stands with the hash so that it can be raised later. */
+/**
+ * Returns `scrypt$N$r$p$<salt>$<key>`, salt and key in base64url. The cost is part of the hash, so that it can be
+ * raised later.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(password, salt);

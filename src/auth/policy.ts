@@ -7,9 +7,9 @@ export interface Rule {
   readonly role: AccessLevelName | null;
   /** Any one of these token scopes is enough. */
   readonly scopes: readonly TokenScope[];
-  /** For administrators alone. */
+  /** True: only administrators may. */
   readonly admin?: true;
-  /** Whether the action vanishes (404) while the project's Monitor feature is off. */
+  /** True: the action does not exist (404) while the project's Monitor feature is off. */
   readonly monitor: boolean;
 }
 
@@ -32,7 +32,7 @@ export const POLICY = {
   update_project: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_settings: { role: 'maintainer', scopes: READ, monitor: false },
   update_settings: { role: 'maintainer', scopes: WRITE, monitor: false },
-  // Makes the service send something somewhere, so reading alone is not enough.
+  // Makes the service send requests to an address, so a scope for reading is not enough.
   connect_tracker: { role: 'maintainer', scopes: WRITE, monitor: true },
   // A client key is a secret that lets one send events: reading it takes the full scope.
   read_keys: { role: 'maintainer', scopes: WRITE, monitor: false },

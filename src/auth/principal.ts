@@ -4,6 +4,6 @@ import type { AccessToken, TokenScope, User } from '../domain/account.ts';
 export interface Principal {
   readonly user: User;
   readonly scopes: readonly TokenScope[];
-  /** Null: signed in with a browser. */
+  /** Access token of the request; null when signed in with a browser. */
   readonly token: AccessToken | null;
 }

@@ -10,7 +10,7 @@ const PER_ADDRESS: Allowance = { burst: 40, perMinute: 6 };
 
 /** Per known browser of a username: the same as all unknown browsers together. */
 const PER_BROWSER: Allowance = PER_USERNAME;
-/** For all known browsers of a username together; bounds the attempts of a former user. */
+/** Total for all known browsers of a username; bounds the attempts of a former user. */
 const PER_KNOWN_USERNAME: Allowance = { burst: 100, perMinute: 20 };
 
 /** Maximum number of entries of each of the four counters. Evicts the least recently used. */
@@ -18,9 +18,9 @@ const MAX_REMEMBERED = 10_000;
 
 export interface SignInThrottle {
   /**
-   * Counts an attempt before its password is looked at, so that many at once do not slip through. Throws
-   * `rate_limited` with the seconds to wait. The answer takes the attempt back: for the right password. `browser`:
-   * the id of one that has signed in under this username before; its attempts are counted apart from strangers'.
+   * Counts an attempt before the password check, so that parallel attempts cannot exceed the limit. Returns a function
+   * that takes the attempt back after a right password. Throws `rate_limited` with the seconds to wait. `browser`: id
+   * of a browser that signed in under this username before, with its own limit.
    */
   attempt(username: string, address: string, browser: string | null): () => void;
 }

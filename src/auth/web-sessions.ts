@@ -26,7 +26,7 @@ export interface WebSessions {
   /** Returns the user of the session; null when unknown, expired, or the user is blocked. Sees remote ends within 1 s. */
   find(sessionId: string): Promise<SignedIn | null>;
   end(sessionId: string): Promise<void>;
-  /** Ends all sessions of a person. */
+  /** Ends all sessions of a user. */
   endAll(userId: number): Promise<void>;
   /** Drops cached sessions. Call it after a change to a user that ends or alters sessions. */
   forget(): void;

@@ -15,7 +15,7 @@ export function cleanText(text: string): string {
   return formed.includes('\0') ? formed.replaceAll('\0', '') : formed;
 }
 
-/** False when `cleanText` would change the text. */
+/** Returns false when `cleanText` would change the text. */
 export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

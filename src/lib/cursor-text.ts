@@ -3,7 +3,7 @@ export function encodeCursorText(parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Decodes the parts of a cursor; empty for text that `encodeCursorText` never makes. */
+/** Decodes the parts of a cursor; returns none for text that is not from `encodeCursorText`. */
 export function decodeCursorText(text: string): unknown[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));

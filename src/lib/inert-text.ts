@@ -3,7 +3,7 @@
  * and paragraph separators, and direction marks.
  */
 const ACTIVE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-/** As `ACTIVE` without line feed and tab, for text of several lines. */
+/** Characters of `ACTIVE` without line feed and tab, for text of several lines. */
 const ACTIVE_BUT_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Makes one line safe for terminals: each active character becomes a blank. */
@@ -11,7 +11,7 @@ export function inertLine(text: string): string {
   return text.replace(ACTIVE, ' ');
 }
 
-/** As `inertLine`, but keeps line feeds and tabs. */
+/** Replaces characters as `inertLine`, but keeps line feeds and tabs. */
 export function inertLines(text: string): string {
   return text.replace(ACTIVE_BUT_LINES, ' ');
 }

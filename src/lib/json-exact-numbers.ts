@@ -67,7 +67,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** True for a blank, `-`, `,`, `:`, `[` or the start of the text. */
+/** Returns true for a blank, `-`, `,`, `:`, `[` or the start of the text. */
 function mayPrecedeNumber(code: number): boolean {
   return code <= 0x20 || code === 0x2d || code === 0x2c || code === 0x3a || code === 0x5b || Number.isNaN(code);
 }

@@ -18,7 +18,7 @@ export function encodePayload(value: unknown): Uint8Array {
   return encodeJson(JSON.stringify(value));
 }
 
-/** As `encodePayload`, for a value that is JSON text already. */
+/** Encodes as `encodePayload`, for a value that is JSON text already. */
 export function encodeJson(json: string): Uint8Array {
   const deflated = deflateRawSync(json, { level: 3, chunkSize: CHUNK_BYTES, dictionary: payloadDictionary });
   const encoded = Buffer.allocUnsafe(deflated.length + 1);

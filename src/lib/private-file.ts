@@ -33,7 +33,7 @@ export function replacePrivateFile(path: string, content: string): void {
   syncFolder(path);
 }
 
-/** As `replacePrivateFile`, but returns false without a change when the file exists. */
+/** Writes as `replacePrivateFile`, but returns false without a change when the file exists. */
 export function createPrivateFile(path: string, content: string): boolean {
   const beside = writeBeside(path, content);
   try {

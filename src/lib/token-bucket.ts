@@ -1,4 +1,4 @@
-/** Rate per minute, and burst size after a pause. Both above 0. */
+/** Tokens per minute, and maximum at once after a pause. Both above 0. */
 export interface Allowance {
   readonly perMinute: number;
   readonly burst: number;
@@ -7,8 +7,8 @@ export interface Allowance {
 const MINUTE_MS = 60_000;
 
 /**
- * Bucket that fills evenly up to `burst` and begins full. A clock that jumps back adds nothing, one that jumps ahead
- * fills it.
+ * Token bucket that fills evenly up to `burst` and begins full. A clock that jumps back adds nothing; one that jumps
+ * ahead may fill it.
  */
 export class TokenBucket {
   readonly allowance: Allowance;
@@ -31,12 +31,12 @@ export class TokenBucket {
     return this.#tokens;
   }
 
-  /** Takes `quantity`, or everything when there is less; a negative one gives back. Does not check. */
+  /** Takes `quantity` without a check, or everything when there is less. A negative quantity gives tokens back. */
   take(quantity: number, now: number): void {
     this.#tokens = Math.min(this.allowance.burst, Math.max(0, this.available(now) - quantity));
   }
 
-  /** Takes one; false when there is none. */
+  /** Takes one token; false without a change when there is none. */
   tryTake(now: number): boolean {
     if (this.wait(1, now) > 0) return false;
     this.take(1, now);
