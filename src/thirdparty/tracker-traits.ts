@@ -27,7 +27,7 @@ export interface TrackerTraits {
   readonly routes: Readonly<Record<IssuePart, readonly IssueRoute[]>>;
   /** True: answers with an HTML page for an id that is no number, which means not found. */
   readonly pagesForOddIds: boolean;
-  /** True: `nextEventID` is the event that follows in the list, newest first, so the older neighbour. */
+  /** True: `nextEventID` is the next event of the list, newest first, and so the older neighbour. */
   readonly nextIsOlder: boolean;
   /** Name of the page size parameter for issues. */
   readonly pageSize: 'limit' | 'per_page';

@@ -96,7 +96,7 @@ export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedEr
   const users = countOf(issue.userCount);
   // Some trackers send the first and last arrival instead of event times.
   const seen = [timeOf(issue.firstSeen), timeOf(issue.lastSeen)].filter((time) => time !== null);
-  // Kinds of events; only reports have a kind that tells something.
+  // `default` and `error` are kinds of ordinary events; only other kinds are worth showing.
   const kind = issue.type === 'default' || issue.type === 'error' ? null : filledText(issue.type);
   return {
     id,
