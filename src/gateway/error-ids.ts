@@ -1,7 +1,7 @@
 import { AppError } from '../domain/app-error.ts';
 import { MAX_IDS } from '../schemas/api/error.ts';
 
-/** A number or 32 hex digits: neither is a word that stands in the address of another route. */
+/** Returns true for a number or 32 hex digits. Neither is a fixed segment of another route. */
 export function isPlainErrorId(text: string): boolean {
   return /^([1-9]\d{0,39}|[0-9a-f]{32})$/.test(text);
 }

@@ -4,7 +4,7 @@ type Filter = 'search' | 'environment' | 'release' | 'level' | 'cursor';
 
 type AskedErrors = Omit<ErrorQuery, Filter> & { readonly [Name in Filter]?: ErrorQuery[Name] | undefined };
 
-/** What a list was asked for; filters and a cursor that are left out are null. */
+/** Returns the query of a list; omitted filters and a missing cursor are null. */
 export function errorQuery({
   status,
   sort,

@@ -55,22 +55,22 @@ export type GatewayStore = Pick<
   | 'countErrors'
 >;
 
-/** What every route may use. */
+/** Dependencies of every route. */
 export interface CommonDeps {
   readonly store: GatewayStore;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Without a slash at the end. Asked per request: with port 0 it is known only once the server listens. */
   readonly externalUrl: () => string;
-  /** Whether this installation offers the integrated backend at all. */
+  /** True when this installation offers the integrated backend. */
   readonly integratedOffered: boolean;
   readonly version: string;
 }
 
-/** About the people who sign in. */
+/** Dependencies for users and their sessions. */
 export interface AccountDeps {
   readonly authenticator: Authenticator;
-  /** Browsers that people are signed in with. */
+  /** Sessions of signed-in browsers. */
   readonly webSessions: WebSessions;
   readonly passwords: PasswordService;
   readonly browsers: KnownBrowsers;
@@ -85,16 +85,19 @@ export interface ProjectDeps {
    * `not_ready` instead of waiting for another system.
    */
   readonly backendFor: (project: Project, settings: TrackingSettings, mayPoll?: boolean) => ErrorBackend;
-  /** What is done only for projects whose errors errgate stores itself. */
+  /** Operations on projects whose errors errgate stores itself. */
   readonly integratedErrors: IntegratedErrors;
   readonly trackers: TrackerSetup;
-  /** Whether answers also have the host's original names of members. */
+  /** Selects whether answers also have the host's original names of members. */
   readonly fieldNames: FieldNames;
-  /** What came for the project of this number with a client key that is not its own. */
+  /** Returns the requests to this project refused because their client key is not its own. */
   readonly misaddressed: (projectId: number) => MisaddressedRequests;
-  /** What is configured for a project. */
+  /** Returns the configured protection of a project. */
   readonly protection: (project: Project) => Protection;
-  /** What a project asks for itself has changed; resolves when it is in force for what comes to this process from then on. */
+  /**
+   * Called after the overrides of a project changed. Resolves when they are in effect for later requests to this
+   * process.
+   */
   readonly protectionSaved: () => Promise<void>;
   /** Sends an event as an SDK would, with a key of the project; its id. Throws what the intake throws. */
   readonly sendTestEvent: (grant: IngestGrant) => Promise<string>;
@@ -103,7 +106,7 @@ export interface ProjectDeps {
 /** About this process, for its operators. */
 export interface OperationDeps {
   readonly health: HealthProbe;
-  /** What administrators see of this process and its store. */
+  /** Returns the state of this process and its store, for administrators. */
   readonly instance: () => Promise<InstanceHealth>;
   readonly metrics: Metrics;
   /** Lets others than loopback read the metrics; null: loopback only. */
@@ -113,14 +116,14 @@ export interface OperationDeps {
 export type AccountRouteDeps = CommonDeps & AccountDeps & OperationDeps;
 export type ProjectRouteDeps = CommonDeps & ProjectDeps;
 
-/** Everything the gateway is handed; it opens nothing itself. Its own members are for `app.ts` alone. */
+/** All dependencies of the gateway, which opens nothing itself. Only `app.ts` uses the members declared here. */
 export interface GatewayDeps extends CommonDeps, AccountDeps, ProjectDeps, OperationDeps {
   /** Folder of the built pages; null: there are none. */
   readonly uiDir: string | null;
   /** CIDRs of trusted proxies, whose `X-Forwarded-…` headers are used. */
   readonly trustedProxies: readonly string[];
-  /** Routes of ingestion: asked before all others, on the raw request. */
+  /** Routes of ingestion: run before all others, on the raw request. */
   readonly ingest: Middleware;
-  /** What marks reports of this service about itself; null: it sends none. */
+  /** Mark of this service's reports about itself; null: it sends none. */
   readonly selfReportMark: string | null;
 }

@@ -15,14 +15,14 @@ async function reading(health: HealthProbe): Promise<HealthState> {
   }
 }
 
-/** What readiness tells. */
+/** Returns the state for the readiness check. */
 export async function stateOf(health: HealthProbe): Promise<ServiceState> {
   const accepts = health.accepting();
   const reads = await reading(health);
   return withReasons({ accepting: accepts.ok, reading: reads.ok }, [accepts, reads]);
 }
 
-/** What health tells: also where events are taken and read, but new ones do not get into the store. */
+/** Returns the state for the health check, which also shows when accepted events do not reach the store. */
 export async function healthOf(health: HealthProbe): Promise<ServiceState & { readonly status: StatusWord }> {
   const accepts = health.accepting();
   const reads = await reading(health);

@@ -39,7 +39,7 @@ const spokenForm =
   (status: number): Build =>
   ({ message }) =>
     answer(status, { error: message });
-/** What concerns an external tracker: clients tell the cases apart by the code. */
+/** Builds answers about an external tracker, with the code by which clients distinguish the cases. */
 const coded =
   (status: number): Build =>
   ({ message, code }) =>
@@ -48,14 +48,14 @@ const coded =
 /** Codes that can be about a link to a tracker's project. */
 type LinkCode = 'bad_request' | 'tracker_refused';
 
-/** What became of the linked project, where the error is about that. */
+/** Returns the state of the linked project as `details`; null when the error is not about it. */
 function linkState({ details }: AppError<LinkCode>): object | null {
   const { reason, project } = details ?? {};
   if (reason !== 'project_renamed' && reason !== 'project_missing') return null;
   return project === undefined ? { reason } : { reason, project: presentTrackerProject(project) };
 }
 
-/** A link that cannot be, or is not any more, says so to machines too. */
+/** Builds answers for a linked project that was renamed or is missing, with `details` for clients. */
 const linked =
   (build: Build): Build<LinkCode> =>
   (error) => {
@@ -63,7 +63,7 @@ const linked =
     const { status, body } = build(error);
     return answer(status, details === null ? body : { message: error.message, code: 'tracker_refused', details });
   };
-/** What SDKs read. */
+/** Builds answers in the form that SDKs read. */
 const detailed =
   (status: number): Build =>
   ({ message }) =>

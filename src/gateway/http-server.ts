@@ -3,9 +3,9 @@ import { AppError } from '../domain/app-error.ts';
 
 /** Longer than the 60 s that load balancers keep idle connections, so that they close first and not we. */
 const KEEP_ALIVE_MS = 65_000;
-/** For the headers of a request; bodies have bounds of their own. */
+/** Maximum milliseconds for the headers of a request; bodies have separate limits. */
 const HEADERS_MS = 20_000;
-/** For a whole request, last resort: above the largest body timeout that can be configured. */
+/** Maximum milliseconds for a whole request, as a last resort: above the largest configurable body timeout. */
 const REQUEST_MS = 660_000;
 
 /** Listens; resolves with the port in use. Throws `invalid_configuration` when the address cannot be had. */
@@ -59,7 +59,7 @@ function refuse(response: ServerResponse, reason: string): void {
 /** Stops listening and lets requests in flight finish, for at most `limitMs`; then cuts them off. */
 export async function closeServer(server: Server, limitMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), limitMs);
-  // Who sends the next request on the same connection as soon as he is answered would keep it open to the limit.
+  // Without this header, a client that sends request after request would keep its connection open up to the limit.
   server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('Connection', 'close'));
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

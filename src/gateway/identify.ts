@@ -12,13 +12,13 @@ import { sessionIdOf } from './session-cookie.ts';
 
 export interface Identified {
   readonly principal: Principal;
-  /** Null: identified by a token. */
+  /** Session of the browser; null when identified by a token. */
   readonly session: BrowserSession | null;
 }
 
 async function bySession(ctx: Context, deps: GatewayDeps): Promise<BrowserSession> {
   const id = sessionIdOf(ctx);
-  // A cookie that another site makes the browser send counts for nothing, whatever the method.
+  // Ignores a cookie in requests from other sites, for every method.
   const signedIn = id === null || isFromOtherSite((name) => ctx.get(name)) ? null : await deps.webSessions.find(id);
   if (id === null || signedIn === null) {
     throw new AppError('unauthorized', 'the request carries neither an access token nor a session');
@@ -44,8 +44,8 @@ function assertPasswordChanged(ctx: Context, deps: GatewayDeps, { signedIn }: Br
 }
 
 /**
- * Who makes the request: by the token where there is one, otherwise by the browser's session. Throws
- * `unauthorized` and what `authenticate` throws; for sessions also `csrf_token_invalid` and `password_change_required`.
+ * Identifies the caller: by the token if there is one, otherwise by the browser's session. Throws `unauthorized` and
+ * the errors of `authenticate`; for sessions also `csrf_token_invalid` and `password_change_required`.
  */
 export async function identify(
   ctx: Context,

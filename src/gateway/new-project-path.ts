@@ -1,7 +1,7 @@
 import { AppError } from '../domain/app-error.ts';
 import { projectPathProblem } from '../domain/names.ts';
 
-/** What a client of the host's gives, or the full path that is enough here. */
+/** Parameters of a new project in the host's API; a full path alone is enough here. */
 export interface WantedProject {
   readonly name?: string;
   readonly path?: string;
@@ -13,7 +13,7 @@ function invalid(message: string): AppError {
   return new AppError('invalid_parameter', message);
 }
 
-/** As the host makes a path of a name. */
+/** Derives a path from a name, as the host does. */
 function pathOf(name: string): string {
   return name
     .toLowerCase()
@@ -27,7 +27,7 @@ export function assertGoodPath(path: string): void {
   if (problem !== null) throw invalid(`path is invalid: ${problem}`);
 }
 
-/** The full path of a project to be made. Throws `invalid_parameter` that says what to send instead. */
+/** Returns the full path of a new project. Throws `invalid_parameter` with what to send instead. */
 export function newProjectPath({ name, path, namespace_path: group, namespace_id: groupId }: WantedProject): string {
   if (name === undefined && path === undefined) {
     throw invalid('name, path are missing, at least one parameter must be provided');

@@ -57,14 +57,17 @@ function queryParameters(parameters: ParametersSchema): Json[] {
   }));
 }
 
-/** What may stand in the address instead of the body. Secrets may too, but addresses get into logs. */
+/**
+ * Returns the parameters that may be in the query instead of the body. Leaves out secrets, although they are accepted:
+ * addresses get into logs.
+ */
 function insteadOfBody(parameters: ParametersSchema): Json[] {
   return queryParameters(parameters)
     .filter(({ name }) => parameters.properties[name as string]?.['x-secret'] !== true)
     .map((parameter) => ({ ...parameter, required: false }));
 }
 
-/** Schemas with a title are kept once, under that title, and referred to. */
+/** Collects schemas with a title once, under that title, and replaces them by references. */
 class Components {
   readonly schemas: Json = {};
 
@@ -108,7 +111,7 @@ const ROLE_NAMES = {
   owner: 'Owner',
 };
 
-/** Who may, with which token, and when the operation is not there. */
+/** Describes the required role and token scopes, and when the operation does not exist. */
 function whoMay({ action, sessionOnly }: Route): string {
   if (action === null) return 'Open to everybody.';
   const { role, scopes, admin, monitor }: Rule = POLICY[action];
@@ -123,7 +126,9 @@ function whoMay({ action, sessionOnly }: Route): string {
   return `For ${people}, with ${access}.${off}`;
 }
 
-/** Everything but GET and HEAD with a session also needs the header X-CSRF-Token. */
+/**
+ * Returns the ways to authenticate. With a session, all methods except GET and HEAD also need the header X-CSRF-Token.
+ */
 function security(route: Route): Json[] {
   if (route.action === null) return [];
   const session = { session: [] };
@@ -159,7 +164,7 @@ function operation(components: Components, route: Route): Json {
   };
 }
 
-/** The OpenAPI 3.1 description of the routes, made from the very objects that serve them. */
+/** Builds the OpenAPI 3.1 description from the same route objects that serve requests. */
 export function openApiDocument(routes: readonly Route[], { version, serverUrl }: About): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};

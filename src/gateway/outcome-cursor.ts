@@ -2,21 +2,21 @@ import { AppError } from '../domain/app-error.ts';
 import { decodeCursorText, encodeCursorText } from '../lib/cursor-text.ts';
 import type { OutcomePlace } from './outcome-sums.ts';
 
-/** Where a page ended, and the span it was of: pages go on in the same span although time passes. */
+/** End of a page, and the span of its list: later pages use the same span although time passes. */
 export interface OutcomeCursor {
   readonly since: number;
   readonly until: number;
   readonly place: OutcomePlace;
 }
 
-/** `query`: what the list is of besides its span, in one text. */
+/** Encodes a cursor. `query`: all parameters of the list except its span, as one text. */
 export function encodeOutcomeCursor({ since, until, place }: OutcomeCursor, query: string): string {
   return encodeCursorText([query, since, until, ...place]);
 }
 
 /**
- * Throws `bad_request` for anything that `encodeOutcomeCursor` did not make for the same query of so many
- * dimensions, and for spans of more than `maxSpanMs`, which nobody was answered.
+ * Decodes a cursor. Throws `bad_request` for anything that `encodeOutcomeCursor` did not create for the same query and
+ * number of dimensions. Throws it for spans over `maxSpanMs` too, which no list has.
  */
 export function decodeOutcomeCursor(text: string, query: string, dimensions: number, maxSpanMs: number): OutcomeCursor {
   const [madeFor, since, until, ...place] = decodeCursorText(text);

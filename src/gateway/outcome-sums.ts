@@ -1,6 +1,6 @@
 import type { OutcomeCount } from '../domain/digest.ts';
 
-/** What outcomes can be counted by, in the order in which they are sorted. */
+/** Dimensions by which outcomes can be counted, in their sort order. */
 export const OUTCOME_DIMENSIONS = ['hour', 'day', 'key_id', 'category', 'outcome', 'reason'] as const;
 export type OutcomeDimension = (typeof OUTCOME_DIMENSIONS)[number];
 
@@ -18,9 +18,9 @@ export interface OutcomeSumsQuery {
   /** Exclusive. */
   readonly until: number;
   readonly groupBy: readonly OutcomeDimension[];
-  /** Whether a count is added up at all. */
+  /** Returns true for the counts to include. */
   readonly matches: (count: OutcomeCount) => boolean;
-  /** Sums up to this place were answered before; null: from the beginning. */
+  /** Last place of the previous page; null: from the beginning. */
   readonly after: OutcomePlace | null;
   readonly limit: number;
 }
@@ -32,9 +32,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Adds outcomes up, one day at a time, so that a long span holds neither the memory nor the event loop:
- * at most `limit + 1` sums where time is counted by, else as many as there are different ones. One sum more
- * than `limit` says that there is another page.
+ * Sums up outcomes one day at a time, so that a long span blocks neither memory nor the event loop. Returns at most
+ * `limit + 1` sums; one above `limit` means that there is another page. Without time as a dimension, holds one sum per
+ * combination of values.
  */
 export async function sumOutcomes(read: ReadOutcomes, query: OutcomeSumsQuery): Promise<OutcomeSum[]> {
   const { until, groupBy, matches, after, limit } = query;
@@ -58,7 +58,7 @@ export async function sumOutcomes(read: ReadOutcomes, query: OutcomeSumsQuery): 
   return byTime ? found : inOrder(whole, after).slice(0, limit + 1);
 }
 
-/** Earlier days than that of the place were answered before. */
+/** Returns the first day to read: days before that of the place are on previous pages. */
 function firstDay({ since, after }: OutcomeSumsQuery, byTime: boolean): number {
   const from = byTime && typeof after?.[0] === 'number' ? Math.max(since, after[0]) : since;
   return Math.floor(from / DAY_MS) * DAY_MS;

@@ -18,7 +18,7 @@ function addressWith({ url, given, path }: Linked, changed: Scalars): string {
   return `${url}?${new URLSearchParams(sorted).toString()}`;
 }
 
-/** One entry of a `Link` header. */
+/** Builds one entry of a `Link` header. */
 function link(call: Linked, rel: string, changed: Scalars): string {
   return `<${addressWith(call, changed)}>; rel="${rel}"`;
 }
@@ -47,7 +47,7 @@ export function pageSize(asked: number): number {
 /** Beyond this many rows the host no longer says how many there are. */
 const MAX_COUNTED = 10_000;
 
-/** What is no positive whole number falls back: the list routes do not refuse it. */
+/** Returns a positive integer, else the fallback: the list routes do not refuse other values. */
 function positive(value: unknown, fallback: number): number {
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
   return Number.isSafeInteger(number) && number > 0 ? number : fallback;

@@ -12,20 +12,20 @@ const CONTENT_SECURITY_POLICY = [
   "font-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
-  // The page names its own base, which holds the sub-path.
+  // Allows `base` on the same origin only: the page sets its own base, which contains the sub-path.
   "base-uri 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
 const YEAR = 'public, max-age=31536000, immutable';
 
-/** Where the page is. `/-/` ends the path of a project. */
+/** Addresses of the page. `/-/` ends the path of a project. */
 const PAGE = new RegExp(
   '^/(users/sign_in|-/profile(/.*)?|admin(/.*)?|' +
     '(?!-/).+?/-/(error_tracking(/(releases|setup|outcomes|[^/]+/details))?|settings/operations|project_members))?/?$',
 );
 
-/** Whether there is such a project, and for whom, the page finds out. */
+/** Checks only the form of the path. The page itself finds out whether the project exists and is visible. */
 function isProjectAddress(path: string): boolean {
   return projectPathProblem(path.slice(1)) === null;
 }
@@ -56,7 +56,7 @@ function setPageHeaders(ctx: Context): void {
   ctx.set('Cache-Control', 'no-store');
 }
 
-/** The index page for the sub-path of an address: `__BASE__` stands for it, with a slash at both ends. */
+/** Returns the index page for the sub-path of an address, which replaces `__BASE__`, with a slash at both ends. */
 function pageFor(externalUrl: string, index: string): string {
   return index.replaceAll('__BASE__', escapeHtml(basePath(externalUrl)));
 }
@@ -105,7 +105,7 @@ function asksForHtml(ctx: Context): boolean {
   return ctx.get('Accept').includes('text/html') && ctx.accepts(['html', 'json']) === 'html';
 }
 
-/** Whether there are routes at the address, but none for reading: what programs are told then, browsers are told too. */
+/** Returns true when an address has routes, but none for reading. Browsers then get the same answer as programs. */
 function isOnlyForWriting(ctx: Context): boolean {
   const routes = (ctx as { matched?: readonly { readonly methods: readonly string[] }[] }).matched ?? [];
   return routes.length > 0 && !routes.some(({ methods }) => methods.includes('GET'));

@@ -6,19 +6,19 @@ const MAX_PATH_LENGTH = 1024;
 
 export interface FoundProject {
   readonly project: Project;
-  /** It was asked for by a former path. */
+  /** True when the request used a former path. */
   readonly moved: boolean;
 }
 
 type Projects = Pick<GatewayStore, 'projectById' | 'projectByPath'>;
 
-/** By full path (decoded, any case); null when there is none. */
+/** Finds a project by full path (decoded, any case); null when there is none. */
 export async function projectByPath(projects: Projects, path: string): Promise<FoundProject | null> {
   const impossible = path.length > MAX_PATH_LENGTH || path.includes('\0') || !path.isWellFormed();
   return impossible ? null : projects.projectByPath(path);
 }
 
-/** By the `:id` of the REST API: a number, or a full path, which holds a slash. */
+/** Finds a project by the `:id` of the REST API: a number, or a full path, which contains a slash. */
 export async function projectByReference(projects: Projects, reference: string): Promise<FoundProject | null> {
   if (!/^-?\d+$/.test(reference)) return reference.includes('/') ? projectByPath(projects, reference) : null;
   const id = Number(reference);

@@ -12,7 +12,7 @@ const HOURS_SHOWN = 24;
 /** Errors are counted up to this number: more of them say no more on a start page, and counting stays cheap. */
 const MAX_COUNTED = 10_000;
 
-/** Events that were stored, by the hour in which they came; `[start in seconds, count]`, oldest first. */
+/** Returns stored events by the hour of receipt, as `[start in seconds, count]`, oldest first. */
 function hourlyEvents(outcomes: readonly OutcomeCount[], since: number): [number, number][] {
   const points = Array.from({ length: HOURS_SHOWN }, (_, index): [number, number] => [
     (since + index * HOUR_MS) / 1000,

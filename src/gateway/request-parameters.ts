@@ -100,7 +100,7 @@ export async function readParameters(ctx: Context): Promise<GivenParameters> {
   const given = queryParameters(ctx.querystring);
   const body = await bodyParameters(ctx);
   for (const [name, value] of Object.entries(body)) {
-    // A form repeats a name to make a list; the last one counts, as in the query.
+    // Uses the last value of a repeated name in a form, as in the query.
     given[name] = ctx.is(MULTIPART_TYPE) && Array.isArray(value) ? value.at(-1) : value;
   }
   return given;

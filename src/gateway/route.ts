@@ -23,21 +23,21 @@ export interface ResponseDoc {
   readonly schema?: object;
 }
 
-/** Where a request comes from, and what its browser or program says it is. */
+/** Origin of a request, and the credentials it sends. */
 export interface RequestOrigin {
   readonly loopback: boolean;
   readonly bearer: string | null;
-  /** Of the sender, behind trusted proxies that of their client; null when unknown. */
+  /** Address of the sender, behind trusted proxies that of their client; null when unknown. */
   readonly address: string | null;
-  /** What the browser's cookie holds; null without one. */
+  /** Session id in the browser's cookie; null without one. */
   readonly sessionId: string | null;
-  /** What its cookie of earlier sign-ins holds, unchecked; null without one. */
+  /** Value of the cookie of earlier sign-ins, unchecked; null without one. */
   readonly browserMark: string | null;
   /** True when the forced password change may be postponed. */
   readonly mayPostponePassword: boolean;
 }
 
-/** What a handler gets besides its parameters. */
+/** Arguments of a handler. */
 export interface Call<P, Deps = AccountRouteDeps> {
   readonly deps: Deps;
   readonly params: P;
@@ -49,7 +49,7 @@ export interface Call<P, Deps = AccountRouteDeps> {
   readonly given: Readonly<Record<string, unknown>>;
   /** A header of the request; empty when it has none of that name. */
   readonly header: (name: string) => string;
-  /** Aborted when the client goes away before it has its answer. */
+  /** Aborted when the client disconnects before its answer. */
   readonly signal: AbortSignal;
   readonly origin: RequestOrigin;
 }
@@ -62,9 +62,9 @@ export interface ProjectCall<P> extends AccountCall<P, ProjectRouteDeps> {
   readonly project: Project;
 }
 
-/** The session that a cookie stands for, checked. */
+/** Valid session of a cookie. */
 export interface BrowserSession {
-  /** The id itself; never to be shown or logged. */
+  /** Session id itself; must not be shown or logged. */
   readonly id: string;
   readonly signedIn: SignedIn;
 }
@@ -76,34 +76,34 @@ export interface SessionCall<P> extends AccountCall<P> {
 interface RouteDoc {
   readonly surface: Surface;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As the router reads it: `:name` is one segment, `*name` is several, `{…}` is optional. */
+  /** Path in the syntax of the router: `:name` is one segment, `*name` is several, `{…}` is optional. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly parameters?: ParametersSchema;
   /** Documents a JSON body that is no flat list of parameters; the handler reads it from `given`. */
   readonly body?: object;
-  /** Reads nothing but a JSON body, whose type must be named: for what must never stand in an address or come from a form. */
+  /** Accepts only a JSON body with its content type. Used for values that must not be in an address or a form. */
   readonly jsonOnly?: true;
   /** Takes `page` and `per_page`, which are never refused. */
   readonly pagedByOffset?: true;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
 }
 
-/** One declarative entry: the router and the OpenAPI document are both made from it. */
+/** Declaration of a route, from which both the router and the OpenAPI document are built. */
 export interface Route extends RouteDoc {
-  /** Null: open to everybody. */
+  /** Required permission; null: open to all. */
   readonly action: Action | null;
-  /** About the browser's own session: tokens do not count here. */
+  /** True for routes about the browser's own session, which do not accept tokens. */
   readonly sessionOnly?: true;
   handle(call: AnyCall): Promise<Reply>;
 }
 
-/** A call as the runner makes it, before a route says what it needs. */
+/** Call as the runner creates it, before a route requires a user or a project. */
 export interface AnyCall extends Call<unknown, AccountRouteDeps & ProjectRouteDeps> {
   readonly principal: Principal | null;
   readonly project: Project | null;
-  /** Null unless the person is signed in with a browser. */
+  /** Session of the browser; null for other callers. */
   readonly session: BrowserSession | null;
 }
 

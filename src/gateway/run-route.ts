@@ -24,7 +24,7 @@ function lookUp(deps: GatewayDeps, path: PathParameters): Promise<FoundProject |
   return id === undefined ? Promise.resolve(null) : projectByReference(deps.store, id);
 }
 
-/** Where a moved project answers now: the id form in REST, the present path on the web. */
+/** Returns the present address of a moved project: the id form in REST, the current path on the web. */
 function movedTo(ctx: Context, deps: GatewayDeps, path: PathParameters, project: Project): string {
   const rest =
     path.project_path === undefined
@@ -33,7 +33,7 @@ function movedTo(ctx: Context, deps: GatewayDeps, path: PathParameters, project:
   return `${deps.externalUrl()}${rest}${ctx.search}`;
 }
 
-/** Finds the project and checks what the person may do there. Throws what the policy decides. */
+/** Finds the project and checks the user's permission. Throws the decision of the policy. */
 async function authorise(ctx: Context, deps: GatewayDeps, route: Route, principal: Principal): Promise<Project | null> {
   if (route.action === null) return null;
   const path = ctx.params as PathParameters;
@@ -58,7 +58,10 @@ function assertAcceptable(ctx: Context, route: Route): void {
   }
 }
 
-/** Pages live under the same addresses: without `.json` only those who prefer JSON are meant here. */
+/**
+ * Returns true for a request that a page answers instead. Pages have the same addresses: without `.json`, this route
+ * answers only clients that prefer JSON.
+ */
 function isForAPage(ctx: Context, route: Route): boolean {
   return (
     route.surface === 'web' &&
@@ -78,8 +81,8 @@ function goneSignal({ res }: Context): AbortSignal {
 }
 
 /**
- * Runs one route in the order the host documents: form of the request, who, which project, which role,
- * parameters, and then what the route is for.
+ * Runs one route in the order that the host documents: form of the request, user, project, role, parameters, then the
+ * handler.
  */
 export function runRoute(route: Route, deps: GatewayDeps): Middleware {
   const { parameters } = route;

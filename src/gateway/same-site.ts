@@ -3,13 +3,15 @@ import { AppError } from '../domain/app-error.ts';
 /** A header of a request; empty when it has none of that name. */
 type Header = (name: string) => string;
 
-/** Whether a browser says that another site made the request. Programs, and old browsers, say nothing. */
+/**
+ * Returns true when the browser reports that another site made the request. Programs and old browsers report nothing.
+ */
 export function isFromOtherSite(header: Header): boolean {
   const site = header('Sec-Fetch-Site');
   return site !== '' && site !== 'same-origin' && site !== 'none';
 }
 
-/** The sites that may sign people in here: the external address and the one that was asked. */
+/** Returns true for the origins that may sign in: the external address and the requested host. */
 function isOurOrigin(origin: string, host: string, externalUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { host: from, origin: exact } = new URL(origin);

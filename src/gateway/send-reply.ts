@@ -7,8 +7,8 @@ function textOf(body: unknown): string {
 }
 
 /**
- * Weak: equal tags mean equal content, not necessarily equal bytes on the wire. The headers that belong to an answer
- * (links to other pages, the age of a copy) count too: with a 304 a browser goes on showing those that have gone.
+ * Returns a weak tag: equal tags mean equal content, not necessarily equal bytes. It includes the answer's headers
+ * (links to other pages, age of a copy). Otherwise a browser would show outdated ones after a 304.
  */
 function entityTag(text: string, headers: Reply['headers']): string {
   const content = createHash('sha1').update(text);
@@ -16,7 +16,7 @@ function entityTag(text: string, headers: Reply['headers']): string {
   return `W/"${content.digest('base64url')}"`;
 }
 
-/** Writes an answer; a reader who has this very content already gets 304 without a body. */
+/** Writes an answer; 304 without a body when the client already has this content. */
 export function sendReply(ctx: Context, reply: Reply): void {
   ctx.status = reply.status;
   ctx.set({ ...reply.headers });

@@ -6,20 +6,22 @@ import type { ProjectCall } from './route.ts';
 
 export interface TrackedProject {
   readonly backend: ErrorBackend;
-  /** Null where an external tracker stores the errors. */
+  /** Operations on stored errors; null when an external tracker stores them. */
   readonly integratedErrors: IntegratedErrors | null;
   readonly context: ErrorContext;
 }
 
 /**
- * Where the project's errors are read. Throws `tracking_disabled` when error tracking was never set up, is
- * switched off, or rests on the integrated backend where that is not offered.
+ * Returns the backend of the project's errors. Throws `tracking_disabled` when error tracking was never set up or is
+ * off. Throws it too when the project uses the integrated backend and this is not offered.
  */
 export async function trackedProject(call: ProjectCall<unknown>): Promise<TrackedProject> {
   return tracked(call, false);
 }
 
-/** The same for pages, which ask again where an answer takes a while and the service is configured for that. */
+/**
+ * Returns the backend for pages. Where so configured, it may ask them to poll instead of waiting for a slow tracker.
+ */
 export async function trackedPage(call: ProjectCall<unknown>): Promise<TrackedProject> {
   return tracked(call, true);
 }

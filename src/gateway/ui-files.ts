@@ -6,24 +6,24 @@ import { fileURLToPath } from 'node:url';
 /** A file of the built pages, in memory. */
 export interface UiFile {
   readonly body: Buffer;
-  /** The same, made smaller at build; null where that gained nothing. */
+  /** Content compressed at build; null when that saves nothing. */
   readonly br: Buffer | null;
   readonly gzip: Buffer | null;
   readonly etag: string;
-  /** Its name holds a hash of its content: it never changes. */
+  /** True when the name contains a hash of the content, so that it never changes. */
   readonly hashed: boolean;
 }
 
 export interface UiFiles {
   /** The one page, which finds out in the browser what to show. */
   readonly index: string;
-  /** By path: `/assets/main-1a2b3c4d.js`. */
+  /** Files by path, such as `/assets/main-1a2b3c4d.js`. */
   readonly files: ReadonlyMap<string, UiFile>;
 }
 
 const COMPRESSED = /\.(br|gz)$/;
 
-/** Where the pages are built to, `dist/ui`, whether this runs from the sources or from `dist/`. It need not exist. */
+/** Returns the folder of the built pages, `dist/ui`, for a run from the sources or from `dist/`. It need not exist. */
 export function builtUiDir(): string {
   const built = new URL('../../ui/', import.meta.url);
   const fromSources = new URL('../../dist/ui/', import.meta.url);
@@ -35,8 +35,8 @@ function readOrNull(path: string): Buffer | null {
 }
 
 /**
- * Reads the built pages once: a request never gets to the file system, so that no path can lead out of the folder
- * and a new build beside the running service breaks nothing. Null where there is no build.
+ * Reads the built pages once; null without a build. Requests never access the file system, so no path leads out of the
+ * folder. A new build beside the running service has no effect.
  */
 export function readUiFiles(dir: string): UiFiles | null {
   const index = readOrNull(join(dir, 'index.html'));

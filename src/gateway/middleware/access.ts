@@ -6,7 +6,7 @@ import { requestIdOf } from './request-id.ts';
 
 const KNOWN_METHODS = new Set(METHODS);
 
-/** Looking up a metric by its labels costs more than counting: the ones in use are kept at hand. */
+/** Caches metrics by their labels, because looking one up costs more than counting. */
 function remembered<T>(make: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   return (key) => {
@@ -18,7 +18,10 @@ function remembered<T>(make: (key: string) => T): (key: string) => T {
   };
 }
 
-/** Counts and times every answer. The log line is for development only and never holds the query, which may carry secrets. */
+/**
+ * Counts and times every answer. The log line is for development only and never contains the query, which may have
+ * secrets.
+ */
 export function access(metrics: Metrics, logger: Logger): Middleware {
   const counter = remembered((key) => {
     const [group = '', method = '', status = ''] = key.split(' ');
@@ -32,7 +35,7 @@ export function access(metrics: Metrics, logger: Logger): Middleware {
     } finally {
       const seconds = (performance.now() - started) / 1000;
       const group = typeof ctx.state.group === 'string' ? ctx.state.group : 'other';
-      // Labels come from closed sets: what a client makes up must not become a time series.
+      // Labels have a fixed set of values: text from clients must not create time series.
       const method = KNOWN_METHODS.has(ctx.method) ? ctx.method : 'OTHER';
       counter(`${group} ${method} ${ctx.status}`).inc();
       timer(group).observe(seconds);

@@ -37,8 +37,8 @@ function inRange(address: Address, ranges: readonly Range[]): boolean {
 }
 
 /**
- * Finds the address of the person or program behind a request: the peer, or, when the peer is a trusted
- * proxy, the last address of `X-Forwarded-For` that is not one. Throws `invalid_configuration`.
+ * Creates the lookup of client addresses. The client is the peer. Behind trusted proxies it is the last address of
+ * `X-Forwarded-For` that is not a trusted proxy. Throws `invalid_configuration`.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const ranges = trustedProxies.filter((range) => range.trim() !== '').map(parseRange);
@@ -67,11 +67,11 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 
 export interface ClientAddress {
   peerIsTrusted(peer: string | undefined): boolean;
-  /** Null when the peer has no address (a socket that closed meanwhile). */
+  /** Returns the client's address; null when the peer has none (a socket that closed meanwhile). */
   resolve(peer: string | undefined, forwardedFor: string | undefined): string | null;
 }
 
-/** Must run before anything that asks `clientIp`. */
+/** Creates the middleware that must run before any use of `clientIp`. */
 export function clientIpMiddleware(trustedProxies: readonly string[]): Middleware {
   const clients = createClientAddress(trustedProxies);
   return (ctx, next) => {
@@ -98,7 +98,7 @@ export function fromTrustedProxy(ctx: Context): boolean {
   return addressBook(ctx)?.peerIsTrusted(ctx.req.socket.remoteAddress) ?? false;
 }
 
-/** Whether the request comes from this machine itself, not from elsewhere through a proxy on this machine. */
+/** Returns true for a request from this machine itself, not one forwarded by a proxy on this machine. */
 export function fromLoopback(ctx: Context): boolean {
   const forwarded = ctx.req.headers['x-forwarded-for'] !== undefined || ctx.req.headers.forwarded !== undefined;
   if (forwarded && !fromTrustedProxy(ctx)) return false;

@@ -1,8 +1,8 @@
 import type Koa from 'koa';
 
 /**
- * Browser SDKs post from every origin and must be able to read the answer, refusals and rate limits
- * included, so these stand on every answer of the ingestion routes. No credentials: the key is in the request.
+ * Headers of every answer of the ingestion routes. Browser SDKs post from every origin, and must be able to read the
+ * answer, refusals and rate limits included. No credentials: the key is in the request.
  */
 const INGEST_CORS: readonly (readonly [name: string, value: string])[] = [
   ['Access-Control-Allow-Origin', '*'],

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** What every answer carries outside ingestion, which has rules of its own. */
+/** Sets headers of every answer outside ingestion, which has its own. */
 export function securityHeaders(): Middleware {
   return (ctx, next) => {
     ctx.set('X-Frame-Options', 'SAMEORIGIN');

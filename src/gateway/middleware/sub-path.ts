@@ -6,8 +6,8 @@ function pathOf(externalUrl: string): string {
 }
 
 /**
- * Routes answer with and without the sub-path of the external address, so that it works behind proxies
- * that take the sub-path away and behind those that do not.
+ * Makes routes answer with and without the sub-path of the external address. So both kinds of proxies work: those that
+ * remove the sub-path and those that do not.
  */
 export function subPath(externalUrl: () => string): Middleware {
   let known = '';

@@ -8,13 +8,16 @@ interface MatchedLayer {
   params(path: string, captures: string[]): Readonly<Record<string, string>>;
 }
 
-/** False where another route's word stands for an error's id: `projects.json` is the address of no error. */
+/**
+ * Returns false when the error's id is a fixed segment of another route: `projects.json` is not the address of an
+ * error.
+ */
 function canBeMeant(layer: MatchedLayer, { path }: Context): boolean {
   const { error_id: errorId } = layer.params(path, layer.captures(path));
   return errorId === undefined || isPlainErrorId(errorId);
 }
 
-/** The methods of the routes whose path fitted, sorted; empty when none did. */
+/** Returns the methods of the routes whose path matched, sorted; empty when none did. */
 function allowedMethods(ctx: Context): string[] {
   const matched = (ctx as { matched?: readonly MatchedLayer[] }).matched ?? [];
   const layers = matched.filter((layer) => canBeMeant(layer, ctx));

@@ -11,7 +11,7 @@ export function presentClientKey(key: ClientKey, externalUrl: string) {
   };
 }
 
-/** The same for people who look after keys; the host's shape has no such member. */
+/** Presents the last use of a key, for users who manage keys; the host's form has no such member. */
 export function presentClientKeyUse({ lastUsedAt }: Pick<ClientKey, 'lastUsedAt'>) {
   return { last_used_at: lastUsedAt === null ? null : isoTime(lastUsedAt) };
 }

@@ -3,7 +3,7 @@ import type { MergedError, TrackedError, TrackedErrorDetail } from '../../domain
 import { staleMember } from './stale.ts';
 import { isoTime } from './time.ts';
 
-/** What an answer about errors needs to know besides the errors. */
+/** Context of an answer about errors. */
 export interface ErrorContext {
   readonly project: Project;
   readonly integrated: boolean;

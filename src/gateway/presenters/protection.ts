@@ -25,7 +25,7 @@ function presentOne({ scrubbing, limits }: Protection) {
   };
 }
 
-/** What is in force, and the two sides that it is made of. */
+/** Presents the effective settings, the project's own overrides and the configured settings. */
 export function presentProtection(configured: Protection, own: ProtectionOverrides) {
   return {
     ...presentOne(protectionInForce(configured, own)),

@@ -2,7 +2,7 @@ import type { Project } from '../../domain/project.ts';
 import type { ReleaseHealth } from '../../domain/session.ts';
 import { isoTime } from './time.ts';
 
-/** One minus the share of what went wrong, 0 to 1; null of nothing. */
+/** Returns one minus the share of failed items, 0 to 1; null without items. */
 function freeOf(bad: number, all: number): number | null {
   return all === 0 ? null : Math.max(1 - bad / all, 0);
 }

@@ -5,7 +5,7 @@ import type { BrowserSession, RequestOrigin } from '../route.ts';
 
 type Installation = Pick<CommonDeps, 'version' | 'externalUrl' | 'integratedOffered'>;
 
-/** What a page needs to know before anything else. `owner`: who it is, where that is not the session's person. */
+/** Presents the data that a page needs first. `owner`: the user, when it is not the session's. */
 export function presentSession(
   { version, externalUrl, integratedOffered }: Installation,
   { mayPostponePassword }: Pick<RequestOrigin, 'mayPostponePassword'>,

@@ -7,7 +7,7 @@ import { isoTime } from './time.ts';
 
 type ContextLine = [line: number, source: string];
 
-/** The frames that stand for the event: of the first exception that has some, else of the first such thread. */
+/** Returns the main frames of an event: those of the first exception that has some, else of the first such thread. */
 export function framesOf(event: Pick<ShownEvent, 'exceptions' | 'threads'>): readonly Frame[] {
   const sources = [...event.exceptions, ...event.threads];
   return sources.find(({ frames }) => frames !== null)?.frames ?? [];
@@ -57,7 +57,10 @@ export function presentStackTrace(tracked: TrackedEvent) {
   };
 }
 
-/** The shape the host's own pages read; they know the absolute path of a tracker's frames by the tracker's name for it. */
+/**
+ * Presents a stack trace in the form of the host's pages. For a tracker's frames these pages read the absolute path as
+ * `absPath`.
+ */
 export function presentWebStackTrace(tracked: TrackedEvent, { integrated }: Pick<ErrorContext, 'integrated'>) {
   const { errorId, receivedAt, event } = tracked;
   return {
@@ -78,7 +81,7 @@ export function presentWebStackTrace(tracked: TrackedEvent, { integrated }: Pick
   };
 }
 
-/** The same for an error whose events are all gone: there is nothing to show, but the page works. */
+/** Presents the stack trace of an error without stored events: it is empty, but the page works. */
 export function presentNoWebStackTrace(errorId: string) {
   return { error: { issue_id: errorId, date_received: null, stack_trace_entries: [] } };
 }

@@ -3,7 +3,7 @@ import { errorUrl, projectUrl, type ErrorContext } from './error.ts';
 import { staleMember } from './stale.ts';
 import { isoTime } from './time.ts';
 
-/** One row of the list, in the shape the host's own pages read. */
+/** Presents one row of the list in the form of the host's pages. */
 export function presentWebError(error: TrackedError) {
   return {
     id: error.id,
@@ -16,7 +16,7 @@ export function presentWebError(error: TrackedError) {
     message: error.message,
     culprit: error.culprit,
     external_url: error.externalUrl,
-    // Of the project in the external tracker; ours has none of these.
+    // Members of the project in the external tracker; null for errors that errgate stores.
     project_id: error.tracker?.projectId ?? null,
     project_name: error.tracker?.projectName ?? null,
     project_slug: error.tracker?.projectSlug ?? null,

@@ -22,7 +22,7 @@ import { connectRoutes } from './web/connect.ts';
 import { webErrorRoutes } from './web/errors.ts';
 import { operationsRoutes } from './web/operations.ts';
 
-/** Every route but those of ingestion; where two fit, the first one answers. */
+/** All routes except ingestion; the first match answers. */
 export const routes: readonly Route[] = [
   ...settingsRoutes,
   ...clientKeyRoutes,

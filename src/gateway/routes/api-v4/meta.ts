@@ -29,7 +29,7 @@ export const accountRoutes: readonly Route[] = [
   }),
 ];
 
-/** Describes the routes that `all` answers, itself among them. */
+/** Creates the route that describes all routes of `all`, including itself. */
 export function openApiRoute(all: () => readonly Route[]): Route {
   return publicRoute({
     surface: 'api',

@@ -22,7 +22,7 @@ interface Span {
   readonly until: number;
 }
 
-/** Counts are kept by whole hours, so the span begins with the hour that `since` lies in. */
+/** Returns the span of a query. Counts are stored by whole hours, so it begins with the hour of `since`. */
 function spanOf({ since, until }: ListOutcomes, now: number): Span {
   const end = until === undefined ? now : Date.parse(until);
   const start = since === undefined ? end - DAY_MS : Date.parse(since);
@@ -31,7 +31,7 @@ function spanOf({ since, until }: ListOutcomes, now: number): Span {
   return { since: Math.floor(start / HOUR_MS) * HOUR_MS, until: end };
 }
 
-/** In the order of sorting, whatever order was asked in. */
+/** Returns the dimensions in their sort order, in any order of the request. */
 function dimensionsOf(groupBy: string): OutcomeDimension[] {
   const names = groupBy.split(',').map((name) => name.trim());
   const known: readonly string[] = OUTCOME_DIMENSIONS;

@@ -21,7 +21,10 @@ const oneProject = { 200: { description: 'The project', schema: projectSchema },
 
 const conflict = { 409: { description: 'The path is taken', schema: problemSchema } };
 
-/** Milliseconds: the project itself is gone in a moment, its errors and events may take minutes. */
+/**
+ * Maximum milliseconds to wait for a deletion. The project itself is removed at once; its errors and events may take
+ * minutes.
+ */
 const DELETION_PATIENCE_MS = 2000;
 
 export const projectRoutes: readonly Route[] = [
@@ -111,7 +114,7 @@ export const projectRoutes: readonly Route[] = [
     responses: { 202: { description: 'The project is gone', schema: acceptedSchema }, ...problems },
     async handle({ deps, project }) {
       const deletion = deps.store.deleteProject(project.id);
-      // What a crash leaves of it is removed by retention.
+      // Retention removes the data that a failure leaves.
       deletion.catch((error: unknown) => {
         deps.logger.warn(
           { ...logFields(error), project: project.id },

@@ -6,7 +6,7 @@ import { projectRoute, type ProjectCall, type Reply, type Route } from '../../ro
 
 const BASE = '/api/v4/projects/:id/error_tracking';
 
-/** The intake speaks to SDKs; people are told the same in the words of the API. */
+/** Converts an error of the intake, which addresses SDKs, to one of the API. */
 function forPeople(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'ingest_unavailable') return error;
   const { message, retryAfterSeconds } = error;

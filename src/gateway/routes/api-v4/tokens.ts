@@ -15,7 +15,7 @@ import { presentToken } from '../../presenters/token.ts';
 import { accountRoute, type AccountCall, type Route } from '../../route.ts';
 
 const PATH = '/api/v4/personal_access_tokens';
-/** Where the host has people create tokens of their own. */
+/** Path at which users create their own tokens in the host's API. */
 const HOST_PATH = '/api/v4/user/personal_access_tokens';
 const DAY_MS = 86_400_000;
 
@@ -30,7 +30,7 @@ function endOfDay(text: string, now: number): number {
   return begins + DAY_MS - 1;
 }
 
-/** One of the person's own; administrators may see to everybody's. */
+/** Returns a token of the user; administrators may access the tokens of all users. */
 async function tokenOf({ deps, path, principal }: AccountCall<unknown>): Promise<AccessToken> {
   const id = idOf(path.token_id);
   const token = id === null ? null : await deps.store.tokenById(id);

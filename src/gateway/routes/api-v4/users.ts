@@ -33,7 +33,7 @@ async function personOf({ deps, path }: AccountCall<unknown>): Promise<User> {
   return user;
 }
 
-/** Without any administrator nobody could let people in again, other than on the machine itself. */
+/** Throws `conflict` for the last administrator. Without one, access can be restored only on the machine itself. */
 async function assertOtherAdministrator({ deps }: AccountCall<unknown>, user: User): Promise<void> {
   if (isLastAdministrator(user, await deps.store.listUsers())) {
     throw new AppError(
@@ -43,7 +43,7 @@ async function assertOtherAdministrator({ deps }: AccountCall<unknown>, user: Us
   }
 }
 
-/** Of a blocked person nothing else ends that a page could have remembered. */
+/** Blocks or unblocks a user. Both end the user's sessions, so cached ones are dropped. */
 async function setBlocked(call: AccountCall<unknown>, blocked: boolean) {
   const user = await personOf(call);
   if (blocked && user.id === call.principal.user.id) throw new AppError('forbidden', 'you cannot block yourself');

@@ -22,7 +22,7 @@ function assertMayScrape({ deps, origin }: Call<unknown>): void {
   }
 }
 
-/** What the HTTP server answers before any route is looked for. */
+/** Answers of the HTTP server before a route is selected. */
 const unreadable = { 431: { description: 'The headers of the request are larger than 16 KiB' } };
 
 export const healthRoutes: readonly Route[] = [

@@ -9,7 +9,7 @@ interface Rule {
   readonly reason: string;
 }
 
-/** Every failure that ingestion has an answer for. What is not listed is unexpected and answered 503. */
+/** Answers of ingestion by error code. Other errors are unexpected and answered with 503. */
 const RULES: Partial<Readonly<Record<ErrorCode, Rule>>> = {
   ingest_unauthorized: { status: 401, reason: 'unauthorized' },
   ingest_forbidden: { status: 403, reason: 'forbidden' },
@@ -36,8 +36,8 @@ export interface RefusedIngest {
 }
 
 /**
- * Writes the answer to a failed ingestion request: `{"detail"}`, on 4xx also as `X-Sentry-Error`.
- * `Retry-After` only stands beside 429 and 503: several SDKs obey it on any status.
+ * Writes the answer to a failed ingestion request: `{"detail"}`, on 4xx also as `X-Sentry-Error`. Sends `Retry-After`
+ * only with 429 and 503, because several SDKs obey it on any status.
  */
 export function answerIngestError(ctx: Koa.Context, error: unknown): RefusedIngest {
   const rule = error instanceof AppError ? RULES[error.code] : undefined;

@@ -1,16 +1,17 @@
 export interface IngestTarget {
   readonly kind: 'envelope' | 'store';
-  /** As it stands in the address: a project's own id or an alias. Null when no project can have it. */
+  /** Id in the address: a project's own or an alias. Null when no project can have it. */
   readonly projectId: number | null;
 }
 
-/** Decides whether a path is one of the ingestion routes; null: not ours. Cheap, it runs for every request. */
+/** Returns the target of an ingestion path; null for other paths. Must be cheap, because it runs for every request. */
 export type IngestPathMatcher = (path: string) => IngestTarget | null;
 
 /**
- * Both forms of the address (`/errortracking/api/v1/projects/api/:id/…` of our DSNs and `/api/:id/…` of
- * DSNs brought along), with and without the external URL's sub-path, with and without a last slash;
- * repeated slashes count as one. `/api/v4/…` is never taken for a DSN brought along. A redirect instead would lose events: SDKs do not follow it.
+ * Creates the matcher of both address forms: `/errortracking/api/v1/projects/api/:id/…` of errgate's DSNs and
+ * `/api/:id/…` of migrated DSNs. Both match with and without the external URL's sub-path, and with and without a final
+ * slash. Repeated slashes count as one. `/api/v4/…` never counts as a migrated DSN. A redirect instead would lose
+ * events: SDKs do not follow it.
  */
 export function ingestPathMatcher(basePath: string): IngestPathMatcher {
   const base = basePath

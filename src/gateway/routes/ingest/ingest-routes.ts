@@ -20,7 +20,7 @@ export interface IngestRoutesDeps {
   readonly keys: Pick<IngestKeys, 'check'>;
   /** Called for every refused request. */
   readonly refusals: Pick<RefusalCounts, 'note'>;
-  /** Puts their answers off when there are too many. */
+  /** Delays answers to refused requests when there are too many. */
   readonly throttle: Pick<RefusalThrottle, 'hold'>;
   readonly logger: Pick<Logger, 'error'>;
   /** Announces never-stored categories to SDKs, so that they stop sending them. */
@@ -31,8 +31,8 @@ export interface IngestRoutesDeps {
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 /**
- * The ingestion routes: first in the application, so that no body parser, session or timer of other
- * routes touches a request of an SDK; other paths pass through. Has its own error answers, with CORS.
+ * Creates the ingestion routes. They must be first in the application: no body parser, session or timer of other routes
+ * may handle an SDK's request. Other paths pass through. Error answers are specific, with CORS.
  */
 export function ingestRoutes(deps: IngestRoutesDeps): Koa.Middleware {
   const targetOf = ingestPathMatcher(deps.basePath);
@@ -59,12 +59,15 @@ export function ingestRoutes(deps: IngestRoutesDeps): Koa.Middleware {
   };
 }
 
-/** Its time is counted apart: it says nothing about how fast events are taken. */
+/**
+ * Delays the answer to a refused request. Counts its time in another group, because it is not the time of accepting
+ * events.
+ */
 async function putOff(deps: IngestRoutesDeps, ctx: Koa.Context): Promise<void> {
   const held = deps.throttle.hold(ctx.status, () => clientIp(ctx));
   if (held === null) return;
   ctx.state.group = 'ingest_held';
-  // What is still to come of the body must not wait in memory.
+  // The rest of the body must not wait in memory.
   ctx.req.resume();
   await held;
 }
@@ -150,7 +153,10 @@ interface OwnKey {
   readonly grant: IngestGrant;
 }
 
-/** Whether the key may send to the project in the address; one that is known and may not is counted for its project. */
+/**
+ * Checks that the key may send to the project in the address. Counts a known key without this permission for its
+ * project.
+ */
 async function check(
   { keys, intake }: IngestRoutesDeps,
   target: ProjectTarget,

@@ -8,8 +8,8 @@ const MAX_SECONDS = 300;
 const NEVER_KEPT_SECONDS = 3600;
 
 /**
- * What is dropped whatever comes. Events, sessions, client reports and what rides along with an event are
- * not among them: an SDK that holds those back would lose what is kept.
+ * Categories that are never stored. Excludes events, sessions, client reports and items beside an event: an SDK that
+ * withholds these would lose stored data.
  */
 const NEVER_KEPT = [
   'transaction',
@@ -25,8 +25,8 @@ const NEVER_KEPT = [
 const NEVER_KEPT_ENTRY = `${NEVER_KEPT_SECONDS}:${NEVER_KEPT.join(';')}:project`;
 
 /**
- * Both headers that SDKs know, in the form all of them read: whole seconds, exactly three parts, no blanks,
- * commas between entries. `Retry-After` only where the whole request is refused: several SDKs take it for
+ * Sets both headers that SDKs know, in the form that all of them read. That is whole seconds, exactly three parts, no
+ * blanks, commas between entries. Sets `Retry-After` only when the whole request is refused: several SDKs apply it to
  * every category and on any status.
  */
 export function setRateLimits(ctx: Koa.Context, limits: readonly RateLimit[], refused: boolean): void {

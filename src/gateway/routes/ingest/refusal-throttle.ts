@@ -6,12 +6,12 @@ import { type Allowance, TokenBucket } from '../../../lib/token-bucket.ts';
 /** Status codes of refusals caused by the key or the address. */
 const THROTTLED = new Set([401, 403, 404, 405]);
 
-/** Refusals of a client address that are answered without delay: 100 per second, and as many at once. */
+/** Refusals answered without delay per client address: 100 per second, and as many at once. */
 const PROMPT: Allowance = { perMinute: 6000, burst: 100 };
 
 /**
- * Delay of further refusals: 100 ms + 5 ms for each waiting request of this address, at most 1 s. 8 busy connections
- * get about 60 answers a second, 64 about 150. SDK request timeouts are several seconds.
+ * Delay of further refusals in milliseconds: 100, and 5 for each waiting request of this address, at most 1000. With
+ * it, 8 busy connections get about 60 answers a second, 64 about 150. SDKs time out after several seconds.
  */
 const HELD_MS = 100;
 const HELD_MS_PER_WAITING = 5;

@@ -40,7 +40,7 @@ export class RefusalCounts {
     counts.set(reason, { reason, requests, lastAt: this.#deps.clock.now(), lastProjectId });
   }
 
-  /** Those of a project, which is thereby the one that was used last. */
+  /** Returns the counts of a project, and marks it as most recently used. */
   #countsOf(projectId: number): Counts {
     const known = this.#projects.get(projectId);
     if (known !== undefined) return known;
@@ -49,12 +49,12 @@ export class RefusalCounts {
     return counts;
   }
 
-  /** One entry per reason, the one that was met last first. */
+  /** Returns one entry per reason, the latest first. */
   list(): RefusedRequests[] {
     return latestFirst(this.#reasons);
   }
 
-  /** What was sent to the project of this number with a key that is not its own. */
+  /** Returns the requests to a project that were refused because the client key is not its own. */
   ofProject(projectId: number): MisaddressedRequests {
     return { since: this.#since, refused: latestFirst(this.#projects.peek(projectId)) };
   }

@@ -29,7 +29,10 @@ function reply(call: Call<unknown>, session: BrowserSession | null, headers: Rep
   return { status: 200, headers: { ...NOT_KEPT, ...headers }, body: presentSession(deps, origin, session) };
 }
 
-/** A new session; `browser` is the id under which the browser was known, if it was. Throws `unauthorized` where all sessions of the person were ended after `epoch` was read. */
+/**
+ * Begins a session. `browser`: id of a known browser, else null. Throws `unauthorized` when all sessions of the user
+ * were ended after `epoch` was read.
+ */
 async function begin(
   call: Call<unknown>,
   person: Pick<Credentials, 'user' | 'epoch'>,
@@ -47,7 +50,7 @@ async function begin(
   return reply(call, { id, signedIn }, { 'Set-Cookie': cookies });
 }
 
-/** Where no address is known, all such requests share one allowance. */
+/** Returns the address for the throttle. All requests without a known address share one limit. */
 function addressOf({ origin }: Call<unknown>): string {
   return origin.address ?? 'unknown';
 }
@@ -71,7 +74,7 @@ export const sessionRoutes: readonly Route[] = [
     responses: { ...oneSession, 401: problems[401] },
     async handle(call) {
       const { sessionId: id, bearer } = call.origin;
-      // As everywhere, a token decides; it needs nothing against forged requests.
+      // A token takes precedence over a session, as in all routes, and needs no protection against forged requests.
       const token = bearer ?? call.header('PRIVATE-TOKEN').trim();
       if (token !== '') {
         const { user } = await call.deps.authenticator.authenticate(token);
@@ -156,7 +159,7 @@ export const sessionRoutes: readonly Route[] = [
 async function checkPresent(call: Call<ChangePassword> & { readonly session: BrowserSession }): Promise<Credentials> {
   const { username } = call.session.signedIn.user;
   try {
-    // Who has a session has signed in before, and is not shut out by what strangers try.
+    // A signed-in user has the limit of a known browser, so that attempts of others do not lock the user out.
     const browser = `session ${hashSessionId(call.session.id) ?? ''}`;
     return await call.deps.passwords.check(username, call.params.current_password, addressOf(call), browser);
   } catch (error) {

@@ -12,7 +12,10 @@ import { answerFor } from '../../http-errors.ts';
 import { projectRoute, type ProjectCall, type Reply, type Route } from '../../route.ts';
 import { checkOffered, saveSettings } from '../../save-settings.ts';
 
-/** The page's form gives the whole link: what it leaves blank is blank. Only the switches may come alone. */
+/**
+ * Converts the page's form, which is complete: a missing member is blank. A partial request may contain only the
+ * switches.
+ */
 function trackerForm({ attributes, project, whole }: OperationsForm): TrackerForm {
   const switches = definedMembers({ active: attributes.enabled, integrated: attributes.integrated });
   if (!whole) return switches;
