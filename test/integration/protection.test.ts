@@ -95,7 +95,7 @@ describe('protection of a project by its own', function () {
     assert.deepEqual(hidden(await shown()), ['DE02', 'x', '203.0.113.9']);
   });
 
-  it('refuses what is beyond its limit, from the next request on, with what SDKs need to know', async () => {
+  it('refuses events beyond its limit, from the next request on, with the headers that SDKs need', async () => {
     await put({ project_events_per_minute: 2 });
     assert.deepEqual([await send('a'), await send('b')], [200, 200]);
     const refused = await post('c');

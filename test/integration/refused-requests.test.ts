@@ -16,7 +16,7 @@ interface Refused {
 
 const PATH = '/api/v4/admin/health';
 
-describe('requests that are turned away', () => {
+describe('rejected requests', () => {
   let dataDir: string;
   let service: RunningService;
   let project: number;
@@ -51,7 +51,7 @@ describe('requests that are turned away', () => {
     return answer.status;
   };
 
-  it('are told to administrators with reason, number, time and the project that was asked for', async () => {
+  it('are shown to administrators with reason, number, time and the requested project', async () => {
     const { token } = await givenPerson(service.store, true);
     assert.deepEqual(JSON.parse((await read(token)).text).refused, []);
     const began = Date.now();
@@ -76,7 +76,7 @@ describe('requests that are turned away', () => {
     assert.doesNotMatch(text, /glet_|nobody/, 'neither keys nor what was sent');
   });
 
-  it('with a key that is not the project’s own are told to its maintainers', async () => {
+  it('with a key of another project are shown to maintainers of the requested one', async () => {
     const path = `/api/v4/projects/${project}/error_tracking/refused`;
     const ask = async (level: 30 | 40) => {
       const { user, token } = await givenPerson(service.store, false);
@@ -108,7 +108,7 @@ describe('requests that are turned away', () => {
     assert.equal((await ask(30)).status, 403);
   });
 
-  it('are nobody else’s affair', async () => {
+  it('are not shown to other users', async () => {
     const { token } = await givenPerson(service.store, false);
     assert.equal((await read(token)).status, 403);
     assert.equal((await read('glpat-wrong')).status, 401);

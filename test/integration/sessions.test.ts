@@ -117,7 +117,7 @@ describeOnStores('sessions and reports in, releases and events out', (kind, suit
     assert.deepEqual(counted('attachment'), ['filtered/unsupported_item 1']);
   });
 
-  it('show what people reported with the event, before and after it came', async () => {
+  it('show user reports with the event, whether they arrive before or after it', async () => {
     const report = { event_id: EVENT, name: 'Ada', email: 'ada@example.test', comments: 'before' };
     await send({ event_id: EVENT }, ['user_report', report]);
     const message = { message: 'it broke', release: 'shop@3', environment: 'production' };
@@ -154,7 +154,7 @@ describeOnStores('sessions and reports in, releases and events out', (kind, suit
     );
   });
 
-  it('sum what was lost at the client, once', async () => {
+  it('add up losses at the client, once', async () => {
     const discarded_events = [
       { reason: 'ratelimit_backoff', category: 'error', quantity: 7 },
       { reason: 'sample_rate', category: 'session', quantity: 2 },

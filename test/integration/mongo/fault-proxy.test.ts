@@ -57,7 +57,7 @@ describeOnMongo('the fault proxy, seen by the real driver', function (engineUri)
 
   const stored = async (): Promise<number[]> => (await direct.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
 
-  it('passes everything on, and tells which commands came', async () => {
+  it('passes everything on, and records the commands', async () => {
     const many = Array.from({ length: 2000 }, (_, at) => ({ _id: at + 1, v: 'x'.repeat(1000) }));
     await rows.bulkWrite(
       many.map((document) => ({ insertOne: { document } })),
@@ -154,7 +154,7 @@ describeOnMongo('the fault proxy, seen by the real driver', function (engineUri)
     assert.deepEqual(await stored(), [0, 2]);
   });
 
-  it('takes connections and never answers', async () => {
+  it('accepts connections and never answers', async () => {
     proxy.blackhole();
     const other = connectedBy(proxy.uri('x'));
     await assert.rejects(other.connect(), mongo.MongoServerSelectionError);

@@ -52,7 +52,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     return url;
   }
 
-  it('serves events with known keys, and nothing else, while the database is away, and all of it afterwards', async () => {
+  it('accepts only events with known keys while the database is unavailable, and serves everything afterwards', async () => {
     const before = await services.serve('a');
     await readyAndSetUp(before);
     const first = firstStartOf('a');
@@ -101,7 +101,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     assert.equal(await child.end(), 0);
   });
 
-  it('goes by what projects ask for themselves while the database is away, and from the first event it digests', async () => {
+  it('applies the protection of projects while the database is unavailable, from the first event on', async () => {
     const before = services.start('a');
     const url = await readyAndSetUp(before);
     const first = firstStartOf('a');
@@ -138,7 +138,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     assert.equal(events.length, 2);
   });
 
-  it('waits for a database that was never there, lets nobody in, and makes the first start when it comes', async () => {
+  it('waits for a database that was never available, refuses sign-in, and makes the first start when it is there', async () => {
     await services.proxy.refuse();
     const child = services.start('a');
     const url = await child.url();
@@ -234,7 +234,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     await readyAndSetUp(other);
   });
 
-  it('answers at once and takes events while the database swallows everything', async () => {
+  it('answers at once and accepts events while the database does not answer', async () => {
     const url = await readyAndSetUp(await services.serve('a'));
     const first = firstStartOf('a');
     await eventually(
@@ -282,7 +282,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     });
   }
 
-  it('takes the same secret key in another form', async () => {
+  it('accepts the same secret key in another form', async () => {
     const first = await services.serve('a');
     await first.printed(/First start/);
     await first.end();

@@ -74,7 +74,7 @@ describeOnMongo('two gateways on one database', function (uri) {
     assert.equal(again?.id, error.id);
   });
 
-  it('an ignored error stays ignored, and counts, whichever gateway takes its events', async () => {
+  it('an ignored error stays ignored, and counts events of either gateway', async () => {
     assert.equal(await send(one, 'ignorable'), 200);
     const [error] = await eventually(
       () => errorsOf(one, 'ignorable'),
@@ -128,7 +128,7 @@ describeOnMongo('two gateways on one database', function (uri) {
     assertSoon(await seenAfter(switchOnAgain, [async () => !(await refused())], SEEN_MS));
   });
 
-  it('what a project asks for on one is hidden and limited by the other within 2 s', async () => {
+  it('protection of a project set on one is applied by the other within 2 s', async () => {
     let serial = 0;
     const protect = async (body: object): Promise<void> => {
       assert.equal((await ask(one, 'PUT', `${base}/protection`, body)).status, 200);

@@ -89,7 +89,7 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
     await eventually(counted, (sum) => sum === 5);
   });
 
-  it('is told from those that live, also idle ones, and migrate waits until all have ended', async () => {
+  it('is distinguished from live gateways, also idle ones, and migrate waits until all have ended', async () => {
     const [a, b] = await Promise.all([services.serve('a'), services.serve('b')]);
     await Promise.all([a.url(), b.url()]);
     const finding = async (name: string): Promise<Finding | undefined> => {
@@ -119,7 +119,7 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
     assert.equal(migrated.code, 0, migrated.stderr);
   });
 
-  it('is not taken for gone while it is only idle', async () => {
+  it('is not treated as gone while it is only idle', async () => {
     const a = await services.serve('a');
     const url = await a.url();
     const first = JSON.parse(readFileSync(join(services.dataDir('a'), 'first-start.json'), 'utf8')) as FirstStart;

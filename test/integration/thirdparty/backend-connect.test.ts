@@ -78,7 +78,7 @@ describe('Connect and the four trackers', () => {
     });
   }
 
-  it('finds the way around a brownout, and says what it takes', async () => {
+  it('uses another route during a brownout, and says so', async () => {
     const started = await start('Sentry 26', { brownout: true });
     assert.equal((await connect(started)).projects?.length, 3);
     const text = 'c'.repeat(64);
@@ -206,7 +206,7 @@ describe('Connect and the four trackers', () => {
       assert.match(advice[0]?.message ?? '', /did not answer in time/);
     });
 
-    it('waits not long for what only adds to the list', async () => {
+    it('does not wait long for optional requests', async () => {
       const started = await start('Sentry 21.4');
       started.tracker.fail(faults.hang(), /\/client-config\//);
       const { projects } = await ask(started, { probeLimitMs: 100 });

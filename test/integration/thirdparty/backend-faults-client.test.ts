@@ -101,7 +101,7 @@ describe('the client and a tracker that misbehaves', () => {
     [faults.rateLimited(Math.ceil(Date.now() / 1000) + 30), 'tracker_limited', /429/],
   ];
   for (const [fault, code, web] of cases) {
-    it(`tells people of: ${fault.name} (${code})`, async () => {
+    it(`reports in plain words: ${fault.name} (${code})`, async () => {
       tracker.fail(fault);
       const before = process.memoryUsage().rss;
       const error = await failure(client.request(target, READ));
@@ -119,7 +119,7 @@ describe('the client and a tracker that misbehaves', () => {
     });
   }
 
-  it('takes refusals for answers, and hides the token that an answer repeats', async () => {
+  it('accepts refusals as answers, and hides the token that an answer repeats', async () => {
     for (const status of [400, 401, 403, 404, 410, 422, 500]) {
       tracker.heal();
       tracker.fail(
@@ -140,7 +140,7 @@ describe('the client and a tracker that misbehaves', () => {
     }
   });
 
-  it('follows no redirect, whereto it may lead', async () => {
+  it('follows no redirect, to any address', async () => {
     for (const location of [
       'http://169.254.169.254/latest/meta-data/',
       'http://10.0.0.1/',
@@ -184,7 +184,7 @@ describe('the client and a tracker that misbehaves', () => {
     assert.equal((await failure(client.request(target, put))).retryAfterSeconds, 3);
   });
 
-  it('holds the line at five requests of one host', async () => {
+  it('keeps to five requests at a time per host', async () => {
     tracker.fail(faults.late(30));
     client.close();
     client = clientWith({});
@@ -201,7 +201,7 @@ describe('the client and a tracker that misbehaves', () => {
     assert.equal(tracker.requests.length, 1);
   });
 
-  it('says that nothing listens', async () => {
+  it('reports that nothing listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;

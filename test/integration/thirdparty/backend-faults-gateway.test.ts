@@ -14,7 +14,7 @@ import { CACHE_SETTINGS } from '../../support/trackers.ts';
 const NOW = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
 
-describe('people behind a tracker that misbehaves', () => {
+describe('the API while a tracker misbehaves', () => {
   let world: LinkedWorld;
   let app: RunningApp;
   let project: Project;
@@ -134,7 +134,7 @@ describe('people behind a tracker that misbehaves', () => {
     faults.status(401, `{"detail":"bad token ${TRACKER_TOKEN}"}`, { 'content-type': 'application/json' }),
   ];
   for (const fault of all) {
-    it(`tells of it on every route, and never as a fault of its own: ${fault.name}`, async () => {
+    it(`reports it on every route, and never as an internal error: ${fault.name}`, async () => {
       world.tracker.fail(fault);
       for (const [method, path, body] of everyRoute(issue.id)) {
         // Beyond what a failure is remembered for.

@@ -40,7 +40,7 @@ describe('projects.json', () => {
       ...patch,
     });
 
-  it('answers what the pages read, and advice, with the token in address, body or header', async () => {
+  it('answers the projects, and advice, with the token in address, body or header', async () => {
     const answers = [
       await ask(tracker.origin, TRACKER_TOKEN),
       await app.ask('POST', path, {
@@ -218,7 +218,7 @@ describe('projects.json', () => {
     }
   });
 
-  it('tells what became of the linked project', async () => {
+  it('says whether the linked project was renamed or deleted', async () => {
     const codes = async () => (await ask(tracker.origin, '*')).json().advice.map(({ code }: { code: string }) => code);
     await link({ apiUrl: `${tracker.origin}/api/0/projects/acme/former/` });
     assert.ok((await codes()).includes('project_renamed'));
@@ -228,7 +228,7 @@ describe('projects.json', () => {
     assert.deepEqual(await codes(), ['tracker_outdated']);
   });
 
-  it('knows tokens that are made for uploads', async () => {
+  it('recognises tokens that are made for uploads', async () => {
     const { message, advice } = (await ask(tracker.origin, 'sntrys_eyJ_x')).json();
     assert.match(message, /^Third-party response status code: 40[13]$/);
     assert.ok(advice.some(({ code }: { code: string }) => code === 'organization_token'));

@@ -4,7 +4,7 @@ import { givenMember, givenProject, type Person } from '../../support/factories.
 import { startLinkedWorld, TRACKER_TOKEN, type LinkedWorld } from '../../support/fake-tracker/linked-world.ts';
 import { SQLITE } from '../../support/test-stores.ts';
 
-describe('what was learnt about a tracker', () => {
+describe('detected properties of a tracker', () => {
   let app: RunningApp;
   let world: LinkedWorld;
   let maintainer: Person;
@@ -54,7 +54,7 @@ describe('what was learnt about a tracker', () => {
     ['the switch', { active: true }],
   ];
   for (const [what, patch] of again) {
-    it(`stays after a save of ${what}, and so do copies`, async () => {
+    it(`remain after a save of ${what}, and so do copies`, async () => {
       assert.equal((await save(patch)).status, 200);
       const before = world.tracker.requests.length;
       await readAll();
@@ -66,7 +66,7 @@ describe('what was learnt about a tracker', () => {
     });
   }
 
-  it('goes with another token, whose tracker may see other things', async () => {
+  it('are dropped with another token, whose tracker may show other data', async () => {
     assert.equal((await save({ token: 'another' })).status, 200);
     assert.equal((await app.get(`${base}/errors`, maintainer.token)).status, 502);
   });

@@ -12,7 +12,7 @@ import { SQLITE } from '../../support/test-stores.ts';
 /** The oldest event arrived last. */
 const [EARLIER, LATER] = ['2026-01-14T08:00:00.000Z', '2026-01-14T09:30:00.000Z'];
 
-describe('what a GlitchTip answers, as people see it', () => {
+describe('answers of a GlitchTip as the API shows them', () => {
   let app: RunningApp;
   let tracker: FakeTracker;
   let project: Project;

@@ -5,7 +5,7 @@ import { SQLITE } from '../../support/test-stores.ts';
 
 const CANNOT_MERGE = 'Errors of a third-party tracker cannot be merged or unmerged here: use the tracker';
 
-describe('what errgate does only with errors of its own, over HTTP', () => {
+describe('operations for integrated projects only, over HTTP', () => {
   let app: RunningApp;
   let base: string;
   let token: string;
@@ -41,7 +41,7 @@ describe('what errgate does only with errors of its own, over HTTP', () => {
     });
   }
 
-  it('what cannot be an id is unknown before that', async () => {
+  it('answers 404 first for what cannot be an id', async () => {
     for (const [method, path] of rows.filter(([, each]) => each.startsWith('/errors/'))) {
       assert.equal((await asked(method, path.replace('/1/', `/${'x'.repeat(65)}/`))).status, 404, path);
     }

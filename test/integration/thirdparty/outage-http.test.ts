@@ -9,7 +9,7 @@ import { eventually } from '../../support/service-process.ts';
 import { SQLITE } from '../../support/test-stores.ts';
 import { createTestTrackers } from '../../support/trackers.ts';
 
-describe('a tracker that is away, over HTTP', () => {
+describe('an unavailable tracker, over HTTP', () => {
   let app: RunningApp;
   let tracker: FakeTracker;
   let project: Project;
@@ -55,7 +55,7 @@ describe('a tracker that is away, over HTTP', () => {
     `${web}/${id}/stack_trace.json`,
   ];
 
-  it('is covered by copies that tell their age in body and header', async () => {
+  it('is covered by copies that show their age in body and header', async () => {
     const paths = [...objects(), `${rest}/errors`, `${rest}/errors/${id}/events`];
     const well = new Map<string, unknown>();
     const tags = new Map<string, string | null>();
@@ -111,7 +111,7 @@ describe('a tracker that is away, over HTTP', () => {
     assert.equal(stale.json().status, 'resolved');
   });
 
-  it('of former settings is forgotten', async () => {
+  it('of former settings is dropped', async () => {
     assert.equal((await get(`${rest}/errors`)).json().length, 1);
     assert.equal((await saveLink({ token: 'another' })).status, 200);
     assert.equal(app.trackers.cache.bytes, 0);
@@ -135,7 +135,7 @@ describe('a tracker that is away, over HTTP', () => {
     }
   });
 
-  it('leaves open what it can do, and is asked for that again soon', async () => {
+  it('leaves its capabilities open, and is asked for them again soon', async () => {
     tracker.fail(faults.status(503), /sort=/);
     const unsure = (await get(`${rest}/capabilities`)).json();
     assert.deepEqual([unsure.incomplete, unsure.sorts.length], [true, 4]);
@@ -153,7 +153,7 @@ describe('a tracker that is away, over HTTP', () => {
     assert.equal(tracker.requests.length, asked);
   });
 
-  it('is left alone while it has enough, by a hundred readers of different things', async () => {
+  it('gets no requests while it limits, from a hundred readers of different data', async () => {
     tracker.fail(faults.throttled(30));
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => get(`${rest}/errors?search=word${index}`)),

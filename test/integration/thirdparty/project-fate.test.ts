@@ -120,7 +120,7 @@ for (const name of PERSONALITY_NAMES) {
       assert.deepEqual((await get(`${rest}/errors?status=all`)).json(), []);
     });
 
-    it('is refused at the save, which says what to link', async () => {
+    it('is refused when it is saved, with the project to link', async () => {
       const misspelt = await link({ project_slug: 'shpo', thirdparty_project_id: '' });
       assert.equal(misspelt.status, 400, misspelt.text);
       assert.match(misspelt.json().message, /has no project acme\/shpo/);

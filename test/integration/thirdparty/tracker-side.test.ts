@@ -112,7 +112,7 @@ describe('external trackers as the service runs them', () => {
     assert.deepEqual(await counts(), { '{thing="project"}': 2, '{thing="issue"}': 1 });
   });
 
-  it('tell in the log when one begins to fail and when it is back, and count the rest', async () => {
+  it('are logged when they begin to fail and when they recover, and counted otherwise', async () => {
     await backend().list(PROJECT, ALL);
     world.tracker.fail(faults.reset());
     for (let minutes = 5; minutes < 9; minutes += 1) {

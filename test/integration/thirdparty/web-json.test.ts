@@ -43,7 +43,7 @@ describe('web JSON of a project in a tracker', () => {
   }
 
   for (const name of PERSONALITY_NAMES) {
-    it(`tells whose error it is in a ${name}, in list and details`, async () => {
+    it(`shows the project and values of an error in a ${name}, in list and details`, async () => {
       const { issue, shop, list, detail } = await linked(name);
       for (const error of [list.errors[0], detail.error]) {
         assert.deepEqual(
@@ -61,7 +61,7 @@ describe('web JSON of a project in a tracker', () => {
     });
   }
 
-  it('tells the releases as far as a tracker does', async () => {
+  it('shows the releases that the tracker provides', async () => {
     const { error } = (await linked('Sentry 26')).detail;
     assert.deepEqual(
       [error.first_release_version, error.first_release_short_version, error.last_release_version],

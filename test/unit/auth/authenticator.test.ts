@@ -55,7 +55,7 @@ describe('authenticator', () => {
     await assert.rejects(authenticator.authenticate(`${TEXT}x`), refusal('unauthorized'));
   });
 
-  it('refuses tokens of blocked and vanished people', async () => {
+  it('refuses tokens of blocked and deleted users', async () => {
     const { authenticator, state, clock } = setUp();
     state.user = { ...state.user!, blocked: true };
     await assert.rejects(authenticator.authenticate(TEXT), refusal('unauthorized'));
@@ -64,7 +64,7 @@ describe('authenticator', () => {
     await assert.rejects(authenticator.authenticate(TEXT), refusal('unauthorized'));
   });
 
-  it('tells revoked and expired tokens', async () => {
+  it('distinguishes revoked and expired tokens', async () => {
     const { authenticator, state, clock } = setUp();
     state.token = { ...state.token, revokedAt: 1 };
     await assert.rejects(authenticator.authenticate(TEXT), refusal('token_revoked'));

@@ -85,7 +85,7 @@ describe('ingest keys', () => {
     assert.ok([...texts].every((text) => !/g\/p\d|4[2-6]|glet_/.test(text) && text.length > 40));
   });
 
-  it('asks the store once for concurrent requests, and not again for a key that it let in', async () => {
+  it('asks the store once for concurrent requests, and not again for an accepted key', async () => {
     const { keys, keyCache, store, clock } = setUp();
     await Promise.all(Array.from({ length: 50 }, () => keys.check('glet_abc123', 42)));
     assert.equal(store.lookUps, 1);
@@ -104,7 +104,7 @@ describe('ingest keys', () => {
     assert.equal(store.lookUps, 0);
   });
 
-  it('sees a deleted key with the next look, a new one at once, and one that was refused after the time to live', async () => {
+  it('sees a deleted key at the next refresh, a new one at once, and a refused one after the time to live', async () => {
     const { keys, keyCache, store, clock } = setUp();
     await keyCache.refresh();
     await assert.rejects(keys.check('glet_new', 42), failsWith('ingest_forbidden', 'unknown_key'));
@@ -118,7 +118,7 @@ describe('ingest keys', () => {
     assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
   });
 
-  it('goes by the snapshot while the store is away, however old, and refuses nobody', async () => {
+  it('uses the snapshot of any age while the store is unavailable, and refuses no client', async () => {
     const { keys, keyCache, store, clock, logged } = setUp();
     await keyCache.refresh();
     await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
@@ -139,7 +139,7 @@ describe('ingest keys', () => {
     assert.deepEqual(logged, ['warn', 'info']);
   });
 
-  it('stands by a key that the store let in, although it goes away before the next look', async () => {
+  it('keeps accepting a key that the store accepted, although the store becomes unavailable before the next refresh', async () => {
     const { keys, keyCache, store, clock } = setUp();
     await keyCache.refresh();
     clock.time += 10;
@@ -155,7 +155,7 @@ describe('ingest keys', () => {
     await assert.rejects(keys.check('glet_nobody', 42), failsWith('ingest_unavailable'));
   });
 
-  it('stands by it while the store hangs, before anybody has noticed', async () => {
+  it('keeps accepting it while the store hangs, before the outage is noticed', async () => {
     const { keys, keyCache, store, clock } = setUp({ patienceMs: 5 });
     await keyCache.refresh();
     clock.time += 10;
@@ -178,7 +178,7 @@ describe('ingest keys', () => {
     await assert.rejects(keys.check('glet_new', 42), failsWith('ingest_forbidden', 'inactive_key'));
   });
 
-  it('does not stand by it when a later look does not know it any more', async () => {
+  it('stops accepting it when a later refresh does not have it', async () => {
     const { keys, keyCache, store, clock } = setUp();
     store.addKey(9, 42, 'glet_new');
     assert.deepEqual(await keys.check('glet_new', 42), { projectId: 42, keyId: 9 });
@@ -190,7 +190,7 @@ describe('ingest keys', () => {
     await assert.rejects(keys.check('glet_new', 42), failsWith('ingest_forbidden', 'unknown_key'));
   });
 
-  it('does not hand a flood of made-up keys on to the store, and lets new keys in all the same', async () => {
+  it('does not pass a flood of made-up keys on to the store, and still accepts new keys', async () => {
     const { keys, keyCache, store, clock } = setUp({ lookUpsPerSecond: 10 });
     await keyCache.refresh();
     await assert.rejects(keys.check('glet_disabled', 42), failsWith('ingest_forbidden', 'inactive_key'));
@@ -223,7 +223,7 @@ describe('ingest keys', () => {
     await assert.rejects(keys.check('glet_other', 42), failsWith('ingest_forbidden', 'unknown_key'));
   });
 
-  it('tells a flood to come again while the store is away', async () => {
+  it('answers 503 to a flood while the store is unavailable', async () => {
     const { keys, keyCache, store } = setUp({ lookUpsPerSecond: 1 });
     await keyCache.refresh();
     await assert.rejects(keys.check('glet_first', 42), failsWith('ingest_forbidden'));
@@ -231,7 +231,7 @@ describe('ingest keys', () => {
     await assert.rejects(keys.check('glet_madeup', 42), failsWith('ingest_unavailable'));
   });
 
-  it('notices by itself that the store is away, and does not ask it at every request', async () => {
+  it('notices an unavailable store without a request, and does not ask it at every request', async () => {
     const { keys, keyCache, store, logged } = setUp();
     await keyCache.refresh();
     store.error = new Error('away');
@@ -242,7 +242,7 @@ describe('ingest keys', () => {
     assert.deepEqual(logged, ['warn']);
   });
 
-  it('lets nobody in without any snapshot while the store is away, and says when to come again', async () => {
+  it('accepts no key without a snapshot while the store is unavailable, and says when to retry', async () => {
     const { keys, store } = setUp();
     store.error = new Error('away');
     await assert.rejects(keys.check('glet_abc123', 42), (error: unknown) => {
@@ -252,7 +252,7 @@ describe('ingest keys', () => {
     });
   });
 
-  it('does not wait for ever for a store that hangs', async () => {
+  it('does not wait without limit for a store that hangs', async () => {
     const { keys, keyCache, store } = setUp({ patienceMs: 5 });
     await keyCache.refresh();
     store.keyByPublicKey = () => new Promise(() => undefined);
@@ -260,7 +260,7 @@ describe('ingest keys', () => {
     assert.deepEqual(await keys.check('glet_abc123', 42), { projectId: 42, keyId: 1 });
   });
 
-  it('forgets the least recently used answer beyond its bound', async () => {
+  it('drops the least recently used answer beyond its limit', async () => {
     const { keys, store } = setUp({ maxEntries: 10 });
     for (let index = 0; index < 100; index += 1) {
       await assert.rejects(keys.check(`glet_made_up_${index}`, 42), failsWith('ingest_forbidden'));

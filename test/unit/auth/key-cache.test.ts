@@ -51,7 +51,7 @@ describe('keeper of the key snapshot', () => {
     return keyCache;
   }
 
-  it('leaves the snapshot to the next process, for the owner only', async () => {
+  it('saves the snapshot for the next process, readable by the owner only', async () => {
     const store = new FakeKeyStore();
     await keeperOf(store).start();
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -63,7 +63,7 @@ describe('keeper of the key snapshot', () => {
     assert.match(logged.join(), /^warn the store does not answer: known client keys \(3\) stay valid/);
   });
 
-  it('tells what projects ask for themselves: as it was left, as the store says, and after every change', async () => {
+  it('reports the protection of projects: from the file, from the store, and after every change', async () => {
     const store = new FakeKeyStore();
     const own = { ...NO_OVERRIDES, scrubIps: true };
     store.protections.set(42, own);
@@ -83,7 +83,7 @@ describe('keeper of the key snapshot', () => {
     assert.deepEqual(told, [[true, []]]);
   });
 
-  it('is lost only while the store is away and nobody has ever said who may send', async () => {
+  it('has no snapshot only while the store is unavailable and none was ever read', async () => {
     const store = new FakeKeyStore();
     store.error = new Error('away');
     const first = keeperOf(store);
@@ -118,7 +118,7 @@ describe('keeper of the key snapshot', () => {
     assert.equal(store.fullLooks, 3);
   });
 
-  it('looks at everything again when that is asked for during another look', async () => {
+  it('refreshes again when that is requested during a refresh', async () => {
     const store = new FakeKeyStore();
     const asked: (string | null)[] = [];
     const answer = store.ingestAccess.bind(store);
@@ -194,7 +194,7 @@ describe('keeper of the key snapshot', () => {
     assert.deepEqual(logged, []);
   });
 
-  it('does not wait for a store that hangs, and hears it when it comes back', async () => {
+  it('does not wait for a store that hangs, and uses it when it recovers', async () => {
     let answer: (access: IngestAccess | null) => void = () => undefined;
     const hanging = {
       ingestAccess: () => new Promise<IngestAccess | null>((resolve) => (answer = resolve)),

@@ -3,7 +3,7 @@ import { KeyUses } from '../../../src/auth/key-use.ts';
 import type { KeyUse } from '../../../src/domain/ports/tracking-store.ts';
 
 describe('uses of keys', () => {
-  it('are told to the store together, the latest of each key, and again when it did not take them', async () => {
+  it('are written to the store together, the latest of each key, and again after a failure', async () => {
     const clock = { at: 1000, now: () => clock.at };
     const told: (readonly KeyUse[])[] = [];
     let away = false;

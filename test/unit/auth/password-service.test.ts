@@ -33,11 +33,11 @@ function setUp() {
 const refusal = (code: string) => (error: { code?: string }) => error.code === code;
 
 describe('password desk', () => {
-  it('answers who it is for the right password', async () => {
+  it('answers the user for the right password', async () => {
     assert.equal(await setUp().passwords.check('ann', 'right', '::1'), ann);
   });
 
-  it('checks a hash of the same cost for people that nobody knows', async () => {
+  it('checks a hash of the same cost for unknown users', async () => {
     const { passwords, checked } = setUp();
     await assert.rejects(passwords.check('nobody', 'right', '::1'), refusal('invalid_credentials'));
     const [shape, nobody] = [await hashPassword('x'), checked[0] ?? ''].map((hash) =>
@@ -46,7 +46,7 @@ describe('password desk', () => {
     assert.deepEqual(nobody, shape);
   });
 
-  it('checks one password at a time, and lets only so many wait', async () => {
+  it('checks one password at a time, with a bounded number waiting', async () => {
     const { passwords, running } = setUp();
     const attempts = Array.from({ length: 60 }, (_, index) =>
       passwords
@@ -60,7 +60,7 @@ describe('password desk', () => {
     assert.equal(await passwords.check('ann', 'right', '::1'), ann);
   });
 
-  it('lets wrong passwords through at a pace, without regard to case', async () => {
+  it('limits the rate of wrong passwords, with the username in any case', async () => {
     const { passwords, clock, checked } = setUp();
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       const name = attempt % 2 === 0 ? 'Bob' : 'bob';

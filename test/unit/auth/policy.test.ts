@@ -95,7 +95,7 @@ describe('policy', () => {
         assert.equal(decide(person([]), name, null, null), 'insufficient_scope');
       });
 
-      it('tells strangers as little as possible', () => {
+      it('reveals as little as possible to users without access', () => {
         if (rule.role === null) {
           const decision = forAdministrators.includes(name) ? 'forbidden' : 'ok';
           assert.equal(decide(api, name, null, null), decision);

@@ -32,7 +32,7 @@ describe('uses of access tokens', () => {
     ]);
   });
 
-  it('cost none where another process has told the store', async () => {
+  it('cost none where another process has written the use', async () => {
     const { clock, state, uses, began } = setUp();
     uses.note({ id: 1, lastUsedAt: began - 10 * MINUTE + 1 });
     await uses.flushed();
@@ -43,7 +43,7 @@ describe('uses of access tokens', () => {
     assert.deepEqual(state.told, [[1, began + 1]]);
   });
 
-  it('are told again a minute after the store did not take one', async () => {
+  it('are written again a minute after the store refused one', async () => {
     const { clock, state, uses } = setUp();
     state.away = true;
     uses.note({ id: 1, lastUsedAt: null });

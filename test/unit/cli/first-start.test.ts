@@ -124,7 +124,7 @@ describe('bootstrap', () => {
     assert.match(text, /connect the project to an external tracker.*\n\n {2}http:\S+\/-\/settings\/operations\n/s);
   });
 
-  it('is due on an empty store until it is done, and not on one that was filled in another way', async () => {
+  it('is needed on an empty store until it is complete, and not on one that was filled in another way', async () => {
     assert.equal(await isFirstStartDue(store), true);
     await start();
     assert.equal(await isFirstStartDue(store), false);

@@ -51,7 +51,7 @@ describe('secret key', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('must be the same everywhere where gateways share the store; the message tells no key', async () => {
+  it('must be the same everywhere where gateways share the store; the message shows no key', async () => {
     await check(configOf(ONE, SHARED));
     await assert.rejects(check(configOf(TWO, SHARED)), (error: unknown) => {
       assert.ok(error instanceof Error);

@@ -33,7 +33,7 @@ describe('rules for activating settings', () => {
   });
 });
 
-describe('who serves a project', () => {
+describe('the backend of a project', () => {
   it('is the integrated backend only where it is offered', () => {
     assert.equal(servedByIntegrated({ integrated: true }, true), true);
     assert.equal(servedByIntegrated({ integrated: true }, false), false);

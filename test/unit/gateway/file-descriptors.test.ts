@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { FileDescriptors } from '../../../src/gateway/file-descriptors.ts';
 
 describe('file descriptors', () => {
-  it('are missed once and then every minute, and their return is told', async () => {
+  it('are logged at once and then every minute while exhausted, and when available again', async () => {
     const clock = { at: 0, now: () => clock.at };
     const lines: string[] = [];
     let failure: Error | null = null;
@@ -26,7 +26,7 @@ describe('file descriptors', () => {
     assert.deepEqual(lines.slice(3), ['again']);
   });
 
-  it('are not meant by other errors', async () => {
+  it('are not reported for other errors', async () => {
     const lines: string[] = [];
     const logger = { warn: () => lines.push('warn'), info: () => lines.push('info') };
     const descriptors = new FileDescriptors({ clock: { now: () => 0 }, logger });

@@ -82,7 +82,7 @@ describe('a server', () => {
     await closeServer(server, 1000);
   });
 
-  it('goes on when it cannot take a connection, and tells', async () => {
+  it('continues when it cannot accept a connection, and logs it', async () => {
     const told: Error[] = [];
     const { server } = await listen(
       () => undefined,

@@ -4,7 +4,7 @@ import { RefusalThrottle } from '../../../src/gateway/routes/ingest/refusal-thro
 const FLOODER = '203.0.113.7';
 const NEIGHBOUR = '203.0.113.8';
 
-describe('the brake on refusals', () => {
+describe('the throttle of refusals', () => {
   let now: number;
   let pauses: { readonly ms: number; readonly end: () => void }[];
   let throttle: RefusalThrottle;
@@ -22,7 +22,7 @@ describe('the brake on refusals', () => {
     Array.from({ length: count }, () => throttle.hold(403, () => address)).filter((held) => held !== null).length;
   const waits = () => pauses.map(({ ms }) => ms);
 
-  it('answers a hundred a second at once, and puts the others off', async () => {
+  it('answers a hundred a second at once, and delays the others', async () => {
     assert.equal(refuse(100), 0);
     let answered = false;
     const late = throttle.hold(401, () => FLOODER)?.then(() => (answered = true));
@@ -35,7 +35,7 @@ describe('the brake on refusals', () => {
     assert.equal(refuse(101), 1);
   });
 
-  it('lets nobody wait for another one’s flood', () => {
+  it('does not delay a client for the flood of another one', () => {
     assert.equal(refuse(300), 200);
     assert.equal(refuse(100, NEIGHBOUR), 0);
     assert.equal(refuse(100, null), 0);
@@ -56,7 +56,7 @@ describe('the brake on refusals', () => {
     assert.equal(waits().at(-1), 100);
   });
 
-  it('never puts off what was let in, is too large, limited or cannot be taken now', () => {
+  it('never delays accepted, too large and limited requests, and temporary refusals', () => {
     refuse(100);
     for (const status of [200, 204, 400, 413, 415, 429, 503])
       assert.equal(
@@ -70,7 +70,7 @@ describe('the brake on refusals', () => {
       );
   });
 
-  it('lets no more than a thousand wait at a time', async () => {
+  it('delays at most a thousand at a time', async () => {
     refuse(100);
     refuse(100, NEIGHBOUR);
     assert.equal(refuse(990), 990);
@@ -80,7 +80,7 @@ describe('the brake on refusals', () => {
     assert.equal(refuse(1), 1);
   });
 
-  it('tells ten thousand addresses apart and forgets the one that was refused longest ago', () => {
+  it('distinguishes ten thousand addresses and drops the one that was refused longest ago', () => {
     refuse(100);
     for (let i = 0; i < 9999; i += 1) void throttle.hold(403, () => `address ${i}`);
     assert.equal(refuse(1), 1);

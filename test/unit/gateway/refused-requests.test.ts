@@ -5,7 +5,7 @@ const counts = () =>
   new RefusalCounts({ clock: { now: () => 7 }, metrics: { refused: { inc: () => undefined } } as never });
 
 describe('counts of requests with a wrong key', () => {
-  it('are kept for each project, and only where nobody else can be told', () => {
+  it('are kept for each project, and only where no other user can see them', () => {
     const refusals = counts();
     refusals.note('unknown_key', 1);
     refusals.note('other_project', 1);
@@ -25,7 +25,7 @@ describe('counts of requests with a wrong key', () => {
     assert.deepEqual(refusals.ofProject(3).refused, []);
   });
 
-  it('of the project that was met longest ago go first when there are too many', () => {
+  it('of the project that was used longest ago are dropped first when there are too many', () => {
     const refusals = counts();
     for (let id = 1; id <= 1000; id += 1) refusals.note('unknown_key', id);
     refusals.note('unknown_key', 1);

@@ -23,7 +23,7 @@ const turns = async (): Promise<void> => {
 };
 
 describe('Heartbeat', () => {
-  it('speaks at once, again and again, and says goodbye', async () => {
+  it('writes at once, again and again, and removes its entry at the end', async () => {
     const { store, told } = listener();
     const heartbeat = new Heartbeat({ store, version: '1.2.3', intervalMs: 1 });
     assert.match(heartbeat.gatewayId, /^[0-9a-f]{32}$/);
@@ -46,7 +46,7 @@ describe('Heartbeat', () => {
     assert.deepEqual(told, []);
   });
 
-  it('says goodbye after the sign that is under way, which would revive it', async () => {
+  it('removes its entry after a write in progress, which would restore it', async () => {
     let heard: () => void = () => undefined;
     const { store, told } = listener(() => new Promise((resolve) => (heard = resolve)));
     const heartbeat = new Heartbeat({ store, version: '1' });
@@ -59,7 +59,7 @@ describe('Heartbeat', () => {
     assert.deepEqual(told, [`${heartbeat.gatewayId} 1`, `${heartbeat.gatewayId} gone`]);
   });
 
-  it('lives on when the store does not hear it, and does not keep a service from stopping', async () => {
+  it('survives a store that does not answer, and does not stop the service from ending', async () => {
     const { store } = listener(() => new Promise(() => undefined));
     const heartbeat = new Heartbeat({ store, version: '1' });
     heartbeat.start();

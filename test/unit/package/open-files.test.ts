@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const BIN = join(import.meta.dirname, '..', '..', '..', 'bin', 'errgate.js');
 
 describe('the limit of open files', () => {
-  it('is told in one line where it is too low to load the program', async function () {
+  it('is reported in one line where it is too low to load the program', async function () {
     if (!existsSync('/proc/self/limits')) this.skip();
     const run = promisify(execFile)('bash', ['-c', `ulimit -n 64; exec "${process.execPath}" "${BIN}" --version`]);
     await assert.rejects(run, (error: { code?: number; stdout?: string; stderr?: string }) => {

@@ -51,7 +51,7 @@ describe('parameters', () => {
     assert.deepEqual(problems({ bound: 'x' }), ['bound is invalid']);
   });
 
-  it('may be lists of words, which are told apart from the list itself', () => {
+  it('may be lists of words, which are distinguished from the list itself', () => {
     assert.deepEqual(value({ names: [' a ', 'a', 'b'] }).names, ['a', 'b']);
     assert.deepEqual(value({ names: 'a, b' }).names, ['a', 'b']);
     assert.deepEqual(value({ names: [] }).names, []);

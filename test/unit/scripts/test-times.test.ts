@@ -55,7 +55,7 @@ describe('times of test files', () => {
     assert.deepEqual(times.readTimes(file), {});
   });
 
-  it('are told in seconds, the slowest first', () => {
+  it('are printed in seconds, the slowest first', () => {
     assert.deepEqual(times.slowestFiles({ a: 0.04, b: 61.26, c: 3 }, 2), ['   61.3  b', '    3.0  c']);
   });
 

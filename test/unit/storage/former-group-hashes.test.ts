@@ -15,7 +15,7 @@ const changed: DigestedEvent = {
   ],
 };
 
-describe('former leaves', () => {
+describe('former group hashes', () => {
   const rows: [known: string[], leaf: string, version: number][] = [
     [[], 'own', 3],
     [['own', 'second', 'first'], 'own', 3],
@@ -31,7 +31,7 @@ describe('former leaves', () => {
     });
   }
 
-  it('asks nothing for events without former leaves', () => {
+  it('reads nothing for events without former group hashes', () => {
     const fail = () => assert.fail('asked');
     assert.equal(underKnownGroupHash(plain, fail), plain);
     assert.equal(underKnownGroupHash({ ...plain, formerGroupHashes: [] }, fail).groupHash, plain.groupHash);

@@ -118,7 +118,7 @@ describe('tracker client on the wire', () => {
     assert.equal(tracker.requests.length, 1);
   });
 
-  it('tells half an answer from a whole one, and asks once more', async () => {
+  it('distinguishes half an answer from a whole one, and asks once more', async () => {
     const { ask } = await begin((_request, response) => {
       response.writeHead(200, { ...JSON_TYPE, 'Content-Length': '1000' });
       response.write('{"a":');
@@ -158,7 +158,7 @@ describe('tracker client on the wire', () => {
     client.close();
   });
 
-  it('follows no redirect, and sends the token nowhere else', async () => {
+  it('follows no redirect, and sends the token to no other server', async () => {
     const { ask } = await begin((request, response) => {
       response.writeHead(302, { Location: `http://${request.headers.host ?? ''}/elsewhere` });
       response.end();
@@ -261,7 +261,7 @@ describe('tracker client on the wire', () => {
     }
   });
 
-  it('tells how every attempt ended, and never the token', async () => {
+  it('reports the outcome of every attempt, and never the token', async () => {
     const told: string[] = [];
     tracker = await startTracker((request, response) => {
       if (tracker.requests.length === 1) request.socket.destroy();

@@ -21,7 +21,7 @@ describe('the log of failing trackers', () => {
     log = new FailureLog(logger, clock);
   });
 
-  it('tells of the first failure per host, and when it is over', () => {
+  it('logs the first failure per host, and the recovery', () => {
     log.finished('a.example', null);
     for (let times = 0; times < 1000; times += 1) log.finished('a.example', away);
     log.finished('b.example:8000', away);

@@ -110,7 +110,7 @@ describe('third-party backend: whose error it is', () => {
     assert.deepEqual([lasting.tags, lasting.incomplete], [null, undefined]);
   });
 
-  it('tells an own error whose events are gone from one that is unknown', async () => {
+  it('distinguishes an own error without remaining events from an unknown one', async () => {
     const gone = (path: string) =>
       path.endsWith('/events/') ? { body: [] } : path.includes('/events/') ? { status: 404 } : null;
     const hidden = (path: string) =>
@@ -183,7 +183,7 @@ describe('third-party backend: whose error it is', () => {
     ['it has gone', { status: 404 }, 'not_found'],
   ];
   for (const [name, answer, expected] of updates) {
-    it(`tells of a change: ${name}`, async () => {
+    it(`reports a change: ${name}`, async () => {
       const { session } = scriptedSession((_path, _query, method) =>
         method === 'PUT' ? answer : { body: issueBody(17) },
       );

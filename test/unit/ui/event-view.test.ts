@@ -18,7 +18,7 @@ const cut = (stacks: readonly { frames: readonly { function: string | null; vars
   stacks.flatMap(({ frames }) => frames.filter(({ varsCut }) => varsCut).map((frame) => frame.function));
 
 describe('what was cut of a stack', () => {
-  it('is told at the frame whose variables they are, and nowhere else', () => {
+  it('is shown at the frame with these variables, and only there', () => {
     const event = parts([
       'exceptions[1].frames[1].vars: truncated',
       'exceptions[1].frames[0].context_line: truncated',
@@ -30,7 +30,7 @@ describe('what was cut of a stack', () => {
     assert.deepEqual(cut(exceptionsOf(parts([]))), []);
   });
 
-  it('is told below the stack where it is of the stack', () => {
+  it('is shown below the stack where it concerns the stack', () => {
     const event = parts([
       'exceptions[1].frames: 50 frames omitted',
       'exceptions[1].frames: source lines and variables of 200 frames omitted',

@@ -10,7 +10,7 @@ describe('code that a page can do without', () => {
     assert.deepEqual([await load(), asked], [1, 1]);
   });
 
-  it('that did not come is not asked for by everybody who needs it, but when it is worth a try', async () => {
+  it('that failed to load is not requested again by every caller, only when a retry is due', async () => {
     let asked = 0;
     let there = false;
     const load = lazily(() => {
@@ -26,7 +26,7 @@ describe('code that a page can do without', () => {
     assert.deepEqual([await load(), await load(), asked], ['code', 'code', 3]);
   });
 
-  it('that fails after it became worth another try is asked for again, for whoever waits', async () => {
+  it('that fails after a retry became due is requested again, for all waiting callers', async () => {
     const fails: ((reason: Error) => void)[] = [];
     const load = lazily(() =>
       fails.length === 0 ? new Promise<string>((_resolve, reject) => fails.push(reject)) : Promise.resolve('code'),

@@ -5,7 +5,7 @@ const rows = (...ids: string[]) => ids.map((id) => ({ id, count: 1 }));
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id).join('');
 
 describe('fresh rows of the list', () => {
-  it('are shown as they are while nobody holds the rows', () => {
+  it('are shown unchanged while the rows are not held', () => {
     const fresh = rows('c', 'a');
     assert.deepEqual(mergeRows(rows('a', 'b'), fresh, false), { rows: fresh, added: 0, behind: false });
   });

@@ -41,7 +41,7 @@ describe('small parts of the pages', () => {
     assert.deepEqual(parseRecent('["a",1,"b"]'), ['a', 'b']);
   });
 
-  it('tell refusals apart', () => {
+  it('distinguish refusals', () => {
     const kind = (status: number, body: unknown, headers = {}) =>
       failureFor(new Response(null, { status, headers }), body).kind;
     assert.equal(kind(401, { message: '401 Unauthorized' }), 'signed-out');

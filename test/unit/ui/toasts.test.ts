@@ -13,7 +13,7 @@ describe('the message about what was done', () => {
     assert.equal(sumUp([change('resolved', 'a', 'b')]), 'resolved a,b');
   });
 
-  it('counts errors by what became of them', () => {
+  it('counts errors by their new status', () => {
     assert.equal(sumUp([change('resolved', 'a', 'b'), change('ignored', 'c')]), '2 errors resolved, 1 ignored');
     assert.equal(sumUp([change('resolved', 'a'), change('resolved', 'b')]), '2 errors resolved');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { unknownName } from '../../../ui/src/pages/errors/unknown-name.ts';
 
 describe('a name in a filter', () => {
-  it('is told with those that there are where no event has it', () => {
+  it('is reported with the known names where no event has it', () => {
     assert.equal(
       unknownName('environment', 'prodction', ['production', 'staging']),
       'No event has the environment “prodction”. Known: production, staging.',
@@ -14,7 +14,7 @@ describe('a name in a filter', () => {
     );
   });
 
-  it('is not told where it is known, or may be one of those that are not listed', () => {
+  it('is not reported where it is known, or may be one that is not listed', () => {
     assert.equal(unknownName('release', '', ['a']), null);
     assert.equal(unknownName('release', 'a', ['a']), null);
     assert.equal(unknownName('release', 'x', Array.from({ length: 100 }, String)), null);

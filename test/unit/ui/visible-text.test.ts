@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { visibleExcerpt, visibleText } from '../../../ui/src/lib/visible-text.ts';
 
-describe('text of strangers', () => {
+describe('untrusted text', () => {
   it('shows by its code what cannot be seen or turns the direction', () => {
     assert.equal(visibleText('a\u200Bb'), 'a‹U+200B›b');
     assert.equal(visibleText('\u202Egnp.exe'), '‹U+202E›gnp.exe');

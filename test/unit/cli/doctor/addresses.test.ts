@@ -5,7 +5,7 @@ const LOCAL = { host: '127.0.0.1', port: 9610 };
 const SERVED = 'http://localhost:9610';
 
 describe('doctor: the external URL', () => {
-  it('is that of the running service where the command has none, and the difference is told', () => {
+  it('is that of the running service where the command has none, with a notice about the difference', () => {
     const same = checkAddresses(LOCAL, SERVED, SERVED, false);
     assert.deepEqual([same.status, same.message], ['ok', SERVED]);
     const other = checkAddresses(LOCAL, 'http://localhost:8080', SERVED, false);

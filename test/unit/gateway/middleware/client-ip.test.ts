@@ -22,12 +22,12 @@ describe('client address', () => {
     it(why, () => assert.equal(behindProxy.resolve(peer, forwardedFor), expected));
   }
 
-  it('believes nobody when no proxy is trusted', () => {
+  it('trusts no header when no proxy is trusted', () => {
     assert.equal(createClientAddress([]).resolve('127.0.0.1', '198.51.100.1'), '127.0.0.1');
     assert.equal(createClientAddress(['']).peerIsTrusted('127.0.0.1'), false);
   });
 
-  it('tells trusted peers', () => {
+  it('recognises trusted peers', () => {
     assert.equal(behindProxy.peerIsTrusted('::ffff:10.0.0.1'), true);
     assert.equal(behindProxy.peerIsTrusted('11.0.0.1'), false);
     assert.equal(behindProxy.peerIsTrusted(undefined), false);

@@ -48,7 +48,7 @@ describe('sessions', () => {
     assert.equal(session({ sid: 'C0C9C4C0-B2A6-4A0A-8A0B-0E2F3F4F5A6B' }).sessionId, SID);
   });
 
-  it('name the same person as events do, or nobody', () => {
+  it('name the same user as events do, or none', () => {
     const { event } = digester()(record(JSON.stringify({ message: 'x', user: { id: '7' } })));
     assert.equal(session({ did: 7 }).userHash, event?.userHash);
     for (const nobody of [null, undefined, '', '00000000-0000-0000-0000-000000000000', {}]) {

@@ -71,7 +71,7 @@ describe('tags that are counted', () => {
     assert.equal(value, `${'x'.repeat(197)}...`);
   });
 
-  it('contexts that are no texts or were filtered tell nothing', () => {
+  it('contexts that are not text or were filtered give no tag', () => {
     const event = normalise({ contexts: { os: { name: { a: 1 } }, device: { model: 5 } } });
     event.contexts.runtime = '[Filtered]';
     assert.deepEqual(tagsToCount(event), [['level', 'error']]);

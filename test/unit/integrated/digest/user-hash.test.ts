@@ -36,7 +36,7 @@ describe('hash of the affected person', () => {
     const seven = user({ id: '7' });
     assert.equal(new Set([userHash('a', 1, seven), userHash('a', 2, seven), userHash('b', 1, seven)]).size, 3);
   });
-  it('nobody', () => {
+  it('no user', () => {
     assert.equal(userHash('s', 1, null), null);
     assert.equal(hash({ name: 'only a name' }), null);
   });

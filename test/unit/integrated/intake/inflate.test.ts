@@ -31,7 +31,7 @@ describe('inflate', () => {
   }
 
   for (const [encoding, what, encode] of ENCODERS) {
-    it(`undoes ${encoding} made by ${what}, small and large`, async () => {
+    it(`decodes ${encoding} made by ${what}, small and large`, async () => {
       assert.ok(encode(LARGE).length > 16 * 1024);
       for (const body of [SMALL, LARGE, Buffer.alloc(0), Buffer.alloc(1024 * 1024)]) {
         assert.ok(body.equals(await inflate(encode(body), encoding, MAX)));

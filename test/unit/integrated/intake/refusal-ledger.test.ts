@@ -55,7 +55,7 @@ describe('ledger of refusals', () => {
     assert.equal(sink.appends, 1, 'nothing is written twice');
   });
 
-  it('keeps what cannot be written, and says so once', async () => {
+  it('keeps what cannot be written, and logs it once', async () => {
     const { sink, ledger, warned } = setUp();
     ledger.add(KEY, LIMITED);
     sink.error = new AppError('ingest_unavailable', 'the journal is full');
@@ -69,7 +69,7 @@ describe('ledger of refusals', () => {
     assert.deepEqual(sink.outcomes, ['error rate_limited/key_limit 2']);
   });
 
-  it('adds up for so many keys at most; the others are in the metrics', async () => {
+  it('adds up for a bounded number of keys; the others are in the metrics', async () => {
     const { sink, ledger, metrics } = setUp();
     for (let keyId = 1; keyId <= 10_001; keyId += 1) ledger.add({ projectId: 42, keyId }, LIMITED);
     await ledger.flush();
@@ -81,7 +81,7 @@ describe('ledger of refusals', () => {
     );
   });
 
-  it('writes by itself now and then, and what is left at the end', async () => {
+  it('writes periodically, and the rest at the end', async () => {
     const { sink, ledger } = setUp(5);
     ledger.start();
     ledger.add(KEY, LIMITED);

@@ -112,7 +112,7 @@ describe('pruneStore', () => {
     );
   });
 
-  it('ends early when it is told to', async () => {
+  it('ends early when it is stopped', async () => {
     const store = fakeStore([100, 99, 98, 97, 96, 1]);
     const settings = { retentionDays: 90, maxEventsPerError: 0, maxBytes: 1 };
     assert.deepEqual(await run(store, settings, { onSlice: () => false }), { events: 2, keys: 2, tooLargeBy: 0 });

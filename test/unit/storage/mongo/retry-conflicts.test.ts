@@ -26,7 +26,7 @@ function collectionWith(errors: readonly Error[]) {
 }
 
 describe('conflicts of writes', () => {
-  it('are met by sending the write of one document again', async () => {
+  it('are resolved by sending the write of one document again', async () => {
     const { rows, calls } = collectionWith([DEADLOCK, refusal(112)]);
     assert.deepEqual(await rows.insertOne({ _id: 1 }), { _id: 1 });
     assert.equal(calls(), 3);
@@ -40,7 +40,7 @@ describe('conflicts of writes', () => {
     assert.equal(calls(), 2);
   });
 
-  it('are told when they never end, and where several documents may be written in part', async () => {
+  it('are reported when they never end, and where several documents may be written in part', async () => {
     const endless = collectionWith(Array.from({ length: 100 }, () => DEADLOCK));
     await assert.rejects(endless.rows.insertOne({ _id: 1 }), DEADLOCK);
     assert.ok(endless.calls() < 20);

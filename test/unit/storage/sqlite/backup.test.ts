@@ -107,7 +107,7 @@ describe('backup and restore', () => {
     assert.equal((await stat(at('restored.db'))).mode & 0o777, 0o600);
   });
 
-  it('overwrites nothing unless told to', async () => {
+  it('overwrites nothing without the option to do so', async () => {
     await writeFile(at('x.backup'), 'precious');
     await assert.rejects(backupSqlite(source(), at('x.backup')), { code: 'conflict' });
     assert.equal(await readFile(at('x.backup'), 'utf8'), 'precious');

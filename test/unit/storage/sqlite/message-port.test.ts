@@ -37,7 +37,7 @@ describe('a SQLite store that writes through a message port', () => {
     assert.deepEqual(await store.tokenByHash(hash), token);
   });
 
-  it('tells apart nothing, true and false in the answers of writes', async () => {
+  it('distinguishes nothing, true and false in the answers of writes', async () => {
     const { store } = harness;
     const project = await makeProject(store);
     assert.equal(await store.updateProject(project.id + 1, { name: 'x' }), null);
@@ -97,7 +97,7 @@ describe('a SQLite store that writes through a message port', () => {
     assert.equal(await store.deleteProject(project.id), true);
   });
 
-  it('tells why a write was refused: code, message and what else is known', async () => {
+  it('reports why a write was refused: code, message and details', async () => {
     const { store } = harness;
     const project = await makeProject(store, 'group/app');
     await assert.rejects(makeProject(store, 'GROUP/app'), {

@@ -57,7 +57,7 @@ describe('SqliteStore', () => {
     assert.deepEqual(result, { kind: 'applied', stored: 1, duplicates: 0, newErrors: 1 });
   });
 
-  it('commits anew before it says that it has a batch: a killed process may have left it where only the system has it', async () => {
+  it('commits again before it confirms a batch: a killed process may have left it unsynced', async () => {
     const project = await makeProject(store);
     const journal = new TestJournal(store);
     const events = [makeEvent(project, 'a')];
@@ -170,7 +170,7 @@ describe('toAppError', () => {
     }
   });
 
-  it('tells conflicts, missing references and everything else apart', () => {
+  it('distinguishes conflicts, missing references and all other errors', () => {
     assert.equal(toAppError(driverError(2067)).code, 'conflict');
     assert.equal(toAppError(driverError(1555)).code, 'conflict');
     assert.equal(toAppError(driverError(787)).code, 'not_found');

@@ -71,7 +71,7 @@ describe('probes of a third-party server', () => {
     ['a version that is none', { body: sentry('<script>') }, { status: 404 }, { kind: 'unknown', version: null }],
   ];
   for (const [name, config, settings, expected] of servers) {
-    it(`tell the version, without the token: ${name}`, async () => {
+    it(`report the version, without the token: ${name}`, async () => {
       const tokens: (string | null)[] = [];
       const { session } = scriptedSession((path) => {
         if (path === '/api/0/' && 'root' in settings) return { body: settings.root };

@@ -35,7 +35,7 @@ describe('digest loop', () => {
     }
   });
 
-  it('reads only what is synced, and goes on when it is told more', async () => {
+  it('reads only synced data, and continues when more is announced', async () => {
     const disk = new SimulatedDisk();
     const journal = await openJournal(disk);
     const store = new MemoryBatchStore();
@@ -141,7 +141,7 @@ describe('digest loop', () => {
 });
 
 describe('a copied or restored journal', () => {
-  it('is recorded anew under another id; both sides count right', async () => {
+  it('is recorded under a new id; both sides count correctly', async () => {
     for (const done of [0, 3, 6]) {
       const disk = new SimulatedDisk();
       const store = new MemoryBatchStore();

@@ -38,13 +38,13 @@ describe('scrubbers by project', () => {
   });
   it('an id may switch it off', () => assert.deepEqual(extra(7, 'x/y'), ['a', 'b', 'c', '10.0.0.1']));
   it('path and id apply together', () => assert.deepEqual(extra(8, 'group/eight'), [F, 'b', 'c', null]));
-  it('a project moved to another path is found anew', () => {
+  it('a project moved to another path is looked up again', () => {
     assert.deepEqual(extra(9, 'group/app'), [F, F, F, '10.0.0.1']);
     assert.deepEqual(extra(9, 'other/app'), [F, 'b', F, '10.0.0.1']);
   });
   it('makes each scrubber once', () => assert.equal(find(3, 'group/app'), find(4, 'Group/App')));
 
-  it('what a project asks for itself comes on top, at once, and goes with it', () => {
+  it('the protection of a project is added at once, and removed with it', () => {
     assert.deepEqual(extra(1, 'a/b'), [F, 'b', F, '10.0.0.1']);
     asks(1, { sensitiveFields: ['IBAN'], scrubIps: true });
     assert.deepEqual(extra(1, 'a/b'), [F, F, F, null]);
@@ -60,7 +60,7 @@ describe('scrubbers by project', () => {
     assert.deepEqual(extra(7, 'x/y'), [F, F, F, '10.0.0.1']);
   });
 
-  it('makes the scrubber of a project that asks for something once, until one side changes', () => {
+  it('makes the scrubber of a project with protection once, until one side changes', () => {
     asks(1, { sensitiveFields: ['iban'] });
     const made = find(1, 'a/b');
     assert.equal(find(1, 'a/b'), made);

@@ -115,7 +115,7 @@ describe('journal', () => {
     });
   }
 
-  it('never touches a segment again whose sync failed, and tells how much of it counts', async () => {
+  it('never writes again to a segment whose sync failed, and records its valid length', async () => {
     const disk = new SimulatedDisk();
     const clock = new TestClock();
     const journal = await openJournal(disk, { clock });

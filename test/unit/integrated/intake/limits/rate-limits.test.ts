@@ -45,7 +45,7 @@ describe('rate limits', () => {
     assert.equal(letThrough(), 1000);
   });
 
-  it('take the stricter of what is configured and what a project asks for', () => {
+  it('use the stricter of the configured limit and the one of the project', () => {
     const { letThrough, asks } = setUp(limitsWith({ key: { eventsPerMinute: 10, eventsBurst: 20 } }));
     asks({ keyEventsPerMinute: 1000 });
     assert.equal(letThrough(), 20);
@@ -53,7 +53,7 @@ describe('rate limits', () => {
     assert.equal(letThrough(), 4);
   });
 
-  it('go on counting where a project is told of again, or changes only what is scrubbed', () => {
+  it('keep counting when the settings of a project arrive again, or only scrubbing changes', () => {
     const { letThrough, asks } = setUp(limitsWith());
     asks({ projectEventsPerMinute: 4 });
     assert.equal(letThrough(), 4);

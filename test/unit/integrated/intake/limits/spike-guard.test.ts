@@ -92,7 +92,7 @@ describe('spike guard', () => {
     return { guard, clock, store, asked, warned };
   }
 
-  it('lets everything through until it has learned, and then so many times the usual', async () => {
+  it('accepts everything until it has learned, and then a multiple of the usual number', async () => {
     const { guard, asked } = setUp(week(() => 120));
     assert.equal(guard.allowance(42, SETTINGS), null);
     await guard.learn(42);
@@ -124,7 +124,7 @@ describe('spike guard', () => {
     await guard.learn(42);
   });
 
-  it('goes by what it knew while the store is away, and asks again a minute later', async () => {
+  it('uses its last knowledge while the store is unavailable, and asks again a minute later', async () => {
     const { guard, clock, store, asked, warned } = setUp(week(() => 120));
     await guard.learn(42);
     store.error = new AppError('store_unavailable', 'the store is away');

@@ -9,11 +9,11 @@ describe('sizeOf', () => {
     assert.deepEqual(size, { used: 600, falls: 'later' });
   });
 
-  it('says that the size never falls where the server does not tell what is free', () => {
+  it('says that the size never falls where the server does not report free space', () => {
     assert.deepEqual(sizeOf(files), { used: 1300, falls: 'never' });
   });
 
-  it('knows nothing of a server that tells nothing', () => {
+  it('has no size for a server that reports none', () => {
     assert.equal(sizeOf({ ok: 1 }), null);
   });
 });
