@@ -38,9 +38,16 @@ export async function pointingTo(
   return documents(errors, { p, into: { $in: roots, ...MERGED } });
 }
 
-/** Returns all merged errors and their roots. */
-export async function allPointing(errors: BatchCollection): Promise<MemberDocument[]> {
-  return documents(errors, { into: MERGED });
+/** Members that show whether a merged error is up to date. Read each second, so no texts. */
+const TOTALS = { p: 1, id: 1, st: 1, c: 1, u: 1, rcv: 1, res: 1, into: 1, 'g.m': 1, 'g.mu': 1, 'g.c': 1 } as const;
+
+export type MemberTotals = Pick<MemberDocument, 'p' | 'id' | 'st' | 'c' | 'u' | 'rcv' | 'res' | 'into'> & {
+  readonly g?: Pick<NonNullable<MemberDocument['g']>, 'm' | 'mu' | 'c'>;
+};
+
+/** Returns totals of all merged errors and their roots. */
+export async function allPointing(errors: BatchCollection): Promise<MemberTotals[]> {
+  return (await errors.find({ into: MERGED }, TOTALS, 'local')) as unknown as MemberTotals[];
 }
 
 async function documents(errors: BatchCollection, filter: Record<string, unknown>): Promise<MemberDocument[]> {

@@ -5,7 +5,7 @@ import { duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type UpdateOne } from '../batch/batch-collections.ts';
 import { hexBinary, type ShownGroup } from '../documents.ts';
 import { distinctUsers } from './distinct-users.ts';
-import { allPointing, byNumber, pointingTo, toMember, type MemberDocument } from './members.ts';
+import { allPointing, byNumber, pointingTo, toMember, type MemberDocument, type MemberTotals } from './members.ts';
 
 /** Maximum environments, and releases, by which a merged error is found. */
 const MAX_FACETS = 1000;
@@ -20,7 +20,7 @@ export interface RollUpDeps {
 
 /** Updates every merged error; recounts distinct users of large ones less often. Returns the number of changed ones. */
 export async function rollUpAll(deps: RollUpDeps): Promise<number> {
-  const groups = new Map<string, MemberDocument[]>();
+  const groups = new Map<string, MemberTotals[]>();
   for (const row of await allPointing(deps.collections.errors)) {
     const key = `${row.p} ${row.into ?? 0}`;
     const group = groups.get(key);
@@ -44,7 +44,7 @@ export async function rollUpAll(deps: RollUpDeps): Promise<number> {
 }
 
 /** Returns true when the displayed row equals the members' counts, apart from users. */
-function agrees(root: MemberDocument | undefined, rows: readonly MemberDocument[]): boolean {
+function agrees(root: MemberTotals | undefined, rows: readonly MemberTotals[]): boolean {
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
   // A user may resolve the error while a member's event is rolled up.
   const regressed = root?.st === STATUS_CODES.resolved && rows.some(({ rcv }) => rcv > (root.res ?? rcv));

@@ -4,9 +4,11 @@ import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';
 import type { MongoContext } from '../context.ts';
 import { errorHoursKey, leafOf, type ErrorTagsDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
-import { groupOf } from './error-groups.ts';
+import { groupOf, type GroupRow } from './error-groups.ts';
 import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.ts';
-import { dailyPoints, firstDayShown, hourlyPoints } from './hour-counts.ts';
+import { dailyPoints, firstDayShown, hourlyPoints, type HourCounts } from './hour-counts.ts';
+
+const DAY_MS = 86_400_000;
 
 export async function errorById(
   context: MongoContext,
@@ -19,31 +21,50 @@ export async function errorById(
   if (group === null) return null;
   const { root, members, moved } = group;
   const hour = hourOf(now);
-  const ranges = members.map(({ _id }) => ({
-    _id: {
-      $gte: errorHoursKey(projectId, leafOf(_id), firstDayShown(hour)),
-      $lte: errorHoursKey(projectId, leafOf(_id), Math.floor(hour / 24)),
-    },
-    p: projectId,
-  }));
   const keys = members.map(({ _id }) => _id);
   const [days, counted] = await Promise.all([
-    Promise.all(
-      ranges.map((range) => collections.errorHours.find(range, reading('hours.of_error', { d: 1, h: 1 })).toArray()),
-    ),
+    hoursOf(context, projectId, members, hour),
     collections.errorTags.find({ _id: { $in: keys }, p: projectId }, reading('tags.of_error', { t: 1 })).toArray(),
   ]);
   const tags = mergeTagSpreads(counted.map(tagSpreads));
   const row = asShown(root);
   return {
-    ...toTrackedError(row, hourlyPoints(days.flat(), hour)),
-    frequency30d: dailyPoints(days.flat(), hour),
+    ...toTrackedError(row, hourlyPoints(days, hour)),
+    frequency30d: dailyPoints(days, hour),
     tags,
     environments: valuesOf(tags, 'environment'),
     releases: valuesOf(tags, 'release'),
     merged: members.slice(1).map(({ id, last, c }) => ({ id: String(id), title: last.title, count: c })),
     mergedInto: moved ? String(root.id) : null,
   };
+}
+
+/** Queries for hours that run at once: there is one per member. */
+const PARALLEL = 50;
+
+/** Reads the hours shown of all members. Those whose last event is older have none. */
+async function hoursOf(
+  { collections }: MongoContext,
+  projectId: number,
+  members: readonly GroupRow[],
+  hour: number,
+): Promise<HourCounts[]> {
+  const firstDay = firstDayShown(hour);
+  const recent = members.filter(({ last }) => last.at >= firstDay * DAY_MS);
+  const days: HourCounts[] = [];
+  for (let from = 0; from < recent.length; from += PARALLEL) {
+    const finds = recent.slice(from, from + PARALLEL).map(({ _id }) => {
+      const groupHash = leafOf(_id);
+      const range = {
+        $gte: errorHoursKey(projectId, groupHash, firstDay),
+        $lte: errorHoursKey(projectId, groupHash, Math.floor(hour / 24)),
+      };
+      const filter = { _id: range, p: projectId };
+      return collections.errorHours.find(filter, reading('hours.of_error', { d: 1, h: 1 })).toArray();
+    });
+    days.push(...(await Promise.all(finds)).flat());
+  }
+  return days;
 }
 
 /** Returns keys and values, most frequent first; equal ones by name. */

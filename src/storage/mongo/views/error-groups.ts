@@ -4,7 +4,7 @@ import type { ErrorDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 
 const POINTER = { id: 1, into: 1 } as const;
-const MEMBER = { id: 1, c: 1, rcv: 1, into: 1, 'last.title': 1 } as const;
+const MEMBER = { id: 1, c: 1, rcv: 1, into: 1, 'last.title': 1, 'last.at': 1 } as const;
 
 type Pointing = Pick<ErrorDocument, '_id' | keyof typeof POINTER>;
 export type GroupRow = Pick<ErrorDocument, '_id' | 'id' | 'c' | 'rcv' | 'into' | 'last'>;
