@@ -47,8 +47,8 @@ function frameCulprit(event: NormalisedEvent): string | null {
 }
 
 /**
- * Returns true for runtime frames that the Rust SDK marks as application code. Grouping uses its marks, the culprit
- * does not.
+ * Returns true for frames of Rust's runtime and libraries. The Rust SDK marks some of them as application code.
+ * Grouping follows its marks, the culprit does not.
  */
 function isRustMachinery({ function: name, abs_path: path }: Frame, isRust: boolean): boolean {
   return (

@@ -48,9 +48,9 @@ const SDK_BLIND: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Decides which frames are application code. Configured prefixes come first, then the marks of the SDK, then path,
- * module and function. The SDK's marks are ignored for its own frames, and where it marks libraries as application
- * code. An SDK that marks only some frames omits the others on purpose, so an absent mark means no.
+ * Decides whether a frame is application code. Configured prefixes come first, then the mark of the SDK, then path,
+ * module and function. The SDK's mark is ignored for its own frames, and where it marks libraries as application code.
+ * An SDK that marks only some frames omits the others on purpose, so an absent mark means no.
  */
 export function decideInApp(
   frame: FrameOrigin,

@@ -39,7 +39,9 @@ export function tagsToCount(event: NormalisedEvent): Tag[] {
   return [...tags];
 }
 
-/** Returns `no` when an exception of the chain was not handled; null without a mechanism. */
+/**
+ * Returns `no` when an exception of the chain was not handled, else `yes` when one was. Null when no mechanism tells.
+ */
 function handled(event: NormalisedEvent): string | null {
   let known: string | null = null;
   for (const { mechanism } of event.exceptions) {

@@ -53,7 +53,7 @@ function feedbackOf(raw: Record<string, unknown>): Record<string, unknown> {
 
 type ReportText = Pick<UserReport, 'name' | 'email' | 'comments' | 'url'>;
 
-/** Scrubs a report like the context of an event. The mail address stays, for replies. */
+/** Scrubs a report like the extra data of an event. The mail address stays readable, for replies. */
 function scrubbed(
   deps: Pick<DigestDeps, 'scrubberFor' | 'projectPath' | 'inApp'>,
   record: JournalRecord,

@@ -16,7 +16,7 @@ const MAX_AGE_MS = 5 * 86_400_000;
 const MAX_FUTURE_MS = 60_000;
 /** Maximum number in one entry of an aggregate. An entry above it is invalid and left out. */
 const MAX_COUNT = 1_000_000_000;
-/** Distinct id of SDKs for no user. */
+/** Distinct id that SDKs send when there is no user. */
 const NIL_USER = /^[0-]{32,36}$/;
 
 type Refusal = 'no_release' | 'invalid_session' | 'too_old' | 'in_future';
@@ -71,7 +71,8 @@ function updateOf(record: JournalRecord, raw: Record<string, unknown>, personOf:
 }
 
 /**
- * Sums up the valid entries; refuses an item without one. Outcomes count items: one item is accepted or refused, once.
+ * Returns the valid entries, or the reason of refusal when there is none. Outcomes count items: each item is accepted
+ * or refused once, whatever its number of entries.
  */
 function sumsOf(
   record: JournalRecord,

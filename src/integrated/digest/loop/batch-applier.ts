@@ -186,9 +186,7 @@ export class BatchApplier {
     return 'confirmed';
   }
 
-  /**
-   * Digests the same members again. First excludes, durably, members that the digest refuses now but did not before.
-   */
+  /** Digests the members of the batch again. Those that the digest refuses only now are durably excluded first. */
   async #reload(manifest: BatchManifest): Promise<BatchContent | null> {
     this.#started = performance.now();
     const content = await this.#source.reload(manifest);

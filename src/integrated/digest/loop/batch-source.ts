@@ -95,7 +95,8 @@ export class BatchSource {
 
   /**
    * Reads and digests the batch that `cut` will return once everything before `after` is confirmed. Null when fewer
-   * than `aheadBytes` are left, or more than reading is needed. Throws for an undigestible record. Changes nothing.
+   * than `aheadBytes` are left in the segment, or when the segment is finished or damaged. Throws for an undigestible
+   * record. Changes nothing.
    */
   async readAhead(after: JournalPosition, terms: CutTerms, aside: AbortSignal): Promise<CutBatch | null> {
     const segment = await this.#finder.find(after.segment, terms.synced);
@@ -131,7 +132,7 @@ export class BatchSource {
     });
   }
 
-  /** Sets a record aside that the store refuses, from a recorded batch. */
+  /** Sets one record of a recorded batch aside, because the store refuses it. */
   async setAsideRefused(manifest: BatchManifest, offset: number, error: unknown): Promise<void> {
     const path = segmentPath(this.#options.dir, manifest.segment);
     const header = await readSegmentHeader(this.#options.files, path);

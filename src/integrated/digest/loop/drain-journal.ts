@@ -20,9 +20,9 @@ export interface DrainProgress {
 const MAX_ATTEMPTS = 9;
 
 /**
- * Moves all records of a journal into the store. Its process must not run: the caller holds the lock of its data dir.
- * Works exactly once, also when interrupted and called again. Throws `not_found` when the directory holds no journal,
- * and the store's error when the store stays unavailable.
+ * Brings all records of a journal into the store. The journal's process must have ended: the caller holds the lock of
+ * its data dir. Each record is stored exactly once, also when the call is interrupted and repeated. Throws `not_found`
+ * when the directory holds no journal, and the store's error when the store stays unavailable.
  */
 export async function drainJournal(options: DrainOptions): Promise<DrainProgress> {
   const { files, dir } = options;

@@ -5,7 +5,7 @@ import { BackOff } from '../../../lib/back-off.ts';
 /** Milliseconds between two log lines about failures in a row. */
 const WARN_EVERY_MS = 60_000;
 
-/** Failures in a row, in less than a second, after which health reports the digest as paused. */
+/** Failures in a row after which health reports the digest as paused; they take less than a second. */
 const FAILURES_TO_TELL = 3;
 
 /** Counts failures of the digest in a row. Logs the first one and one a minute, and reports the pause. */

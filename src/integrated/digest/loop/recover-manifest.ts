@@ -9,7 +9,7 @@ export interface RecoveredManifest {
   readonly manifest: BatchManifest;
   /** True when its batch must be given to the store (again). */
   readonly open: boolean;
-  /** Digested segments before it, which are removed. */
+  /** Digested segments before it, which were removed. */
   readonly removed: readonly number[];
 }
 

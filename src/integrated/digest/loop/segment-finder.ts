@@ -58,7 +58,7 @@ export class SegmentFinder {
     return { number, path, header, end: await this.#files.size(path), endKnown: false, finished: true };
   }
 
-  /** Returns the length of this segment in the header of the next valid one. */
+  /** Returns the end of this segment as the header of the next valid one names it; null when none does. */
   async #namedEnd(number: number, readable: readonly number[]): Promise<number | null> {
     for (const later of readable.filter((n) => n > number)) {
       const header = await readSegmentHeader(this.#files, segmentPath(this.#dir, later));

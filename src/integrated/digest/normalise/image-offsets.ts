@@ -66,7 +66,10 @@ function lastSlash(path: string): number {
   return Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
 }
 
-/** Returns the last image that begins before the address, unless it also ends before it; images are sorted. */
+/**
+ * Returns the image around an address: the last one that begins at or before it. An image without a size has no end.
+ * `images` are sorted.
+ */
 function imageAround(address: bigint, images: readonly Image[]): Image | undefined {
   let low = 0;
   let high = images.length;

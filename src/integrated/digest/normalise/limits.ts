@@ -60,7 +60,7 @@ export const EXTRA_VALUE_SIZE = 16_384;
 
 export const PAIRS = { queryString: 1024, headers: 8192, cookies: 2048 } as const;
 
-/** Maximum length of a member name in a tree. */
+/** Maximum length of a member name in a tree, in UTF-16 units. */
 export const MAX_KEY = 256;
 
 /** Frames per stack trace: the first 249 and the last stay. */

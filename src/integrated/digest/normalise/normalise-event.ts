@@ -159,8 +159,9 @@ function addSecurityReport(event: NormalisedEvent, raw: RawEvent, notes: Notes):
 }
 
 /**
- * Returns the place of the event's own stack trace. It belongs to the only exception; without exceptions it shows where
- * a message was logged, like the stack of a thread. Null where that has a stack of its own.
+ * Returns the place where the event's own stack trace belongs. That is the only exception, or without exceptions a
+ * thread, because the stack shows where a message was logged. Null when several exceptions exist, or when that place
+ * has its own stack.
  */
 function placeOfStacktrace(exceptions: readonly EventException[], threads: readonly EventThread[]): string | null {
   const [only, ...others] = exceptions;

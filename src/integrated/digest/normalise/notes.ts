@@ -19,7 +19,7 @@ export class Notes {
   add(name: string, what: string): void {
     if (this.list.length < MAX_NOTES) {
       const note = `${this.path(name)}: ${what}`;
-      // The lines around a call share one name.
+      // The source lines around a call share one name, so they give one note.
       if (note !== this.list.at(-1)) this.list.push(note);
     } else if (this.list.length === MAX_NOTES) {
       this.list.push('further notes omitted');

@@ -4,15 +4,16 @@ import { MAX_KEY, type TreeLimit } from './limits.ts';
 import type { Notes } from './notes.ts';
 
 const TOO_DEEP = '...';
-/** Size of a scalar, and of the punctuation of a member, at any real length. */
+/** Counted size of a scalar and of the punctuation of a member, whatever their real length. */
 const SCALAR_SIZE = 8;
 const MEMBER_SIZE = 4;
 /** Minimum length of text that is kept when the size is used up. */
 const SHORTEST_CUT = 16;
 
 /**
- * Cleans and bounds a tree of JSON **in place** and returns it: trees are the bulk of an event, and copying them is
- * expensive. Replaces too deep values by `...`, removes values above the size and cuts the text at the border.
+ * Cleans and bounds a tree of JSON **in place** and returns it. Trees are the bulk of an event; copying them costs more
+ * than all other steps here. Replaces too deep values with `...`, removes values above the size and cuts the text at
+ * the border.
  */
 export function trimTree(value: unknown, limit: TreeLimit, notes: Notes, name: string): unknown {
   const trimmer = new TreeTrimmer(limit.size);

@@ -6,7 +6,7 @@ import { TEXT, TREE } from './limits.ts';
 import type { Notes } from './notes.ts';
 import { trimBag } from './trim-tree.ts';
 
-/** Value of a client for: use the address of this request. */
+/** Value by which a client asks for the address that the request comes from. */
 const AUTO_IP = '{{auto}}';
 /** Platforms of programs on users' devices, where the sender's address is the user's. */
 const DEVICE_PLATFORMS = new Set(['javascript', 'cocoa', 'objc']);
@@ -83,7 +83,7 @@ function ipAddress(raw: unknown, clientIp: string | null, notes: Notes): string 
   return null;
 }
 
-/** Merges `data` and all other members of the user. */
+/** Merges `data` and the other members of the user that have no field of their own. */
 function userData(raw: Record<string, unknown>, notes: Notes): Record<string, unknown> {
   const data = trimBag(raw.data, TREE.userData, notes, 'data') ?? {};
   let others: Record<string, unknown> | null = null;

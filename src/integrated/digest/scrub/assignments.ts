@@ -14,7 +14,10 @@ const ASSIGNMENT = new RegExp(
 /** Bare words that are no secret: no value, a reference, or a folder (`PWD=/srv`). */
 const NO_VALUE = /^(?:null|nil|none|undefined|true|false|\*+|\?|[$%#/=].*|[a-z]:\\.*)$/i;
 
-/** Secret behind a colon or a blank: has a letter and a digit, which words of a sentence rarely have. */
+/**
+ * Word behind a colon or a blank that is taken for a secret. It has at least 6 characters, with a letter and a digit,
+ * which words of a sentence rarely have.
+ */
 const LIKE_A_SECRET = /^(?=.*[A-Za-z])(?=.*\d).{6,}$/;
 
 /** Bare words in a string literal that are no secret: a parameter of SQL, or a regular expression. */

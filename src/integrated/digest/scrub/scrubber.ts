@@ -140,7 +140,7 @@ class EventScrubber implements Scrubber {
   }
 }
 
-/** Removes members that contain only an address. */
+/** Removes members that contain only an IP address. */
 function removeAddressFields({ request, user }: NormalisedEvent): void {
   if (request !== null) {
     delete request.env.REMOTE_ADDR;

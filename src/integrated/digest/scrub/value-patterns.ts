@@ -8,7 +8,7 @@ import { hideUrlCredentials } from './url-credentials.ts';
 
 export type KindOf = (name: string) => FieldKind;
 
-/** Kind of text. In `prose` and `source` the word bearer and names of variables occur without a secret. */
+/** Kind of text. In `prose` and `source` the word bearer and names of variables also occur without a secret. */
 type Manner = 'data' | 'prose' | 'source';
 
 /** Minimum length of a text with a secret. */
@@ -79,7 +79,10 @@ export function scrubMessageBeforeGrouping(text: string): string {
   return hideCards(text.replace(BEARER, `$1${FILTERED}`));
 }
 
-/** Does the same in tags and the address of the request, which are part of a key through a fingerprint. */
+/**
+ * Replaces in addition key bodies, and credentials and secret parameters of addresses. For tags and the address of the
+ * request, which are part of a key through a fingerprint. Frozen with the keys of version 1.
+ */
 export function scrubTextBeforeGrouping(text: string, kindOf: KindOf): string {
   if (text.length < SHORTEST || !FORMER_SUSPICIOUS.test(text)) {
     return text;
