@@ -11,7 +11,7 @@ import { unmatched } from './middleware/unmatched.ts';
 import { pages } from './pages.ts';
 import { createRouter } from './router.ts';
 
-/** The HTTP surface as a Koa application; the caller listens. The order of the middleware is what it reads like. */
+/** Creates the HTTP interface as a Koa application; the caller listens. Middleware runs in the order of the code. */
 export function createApp(deps: GatewayDeps): Koa {
   const app = new Koa();
   if (deps.selfReportMark !== null) app.use(selfReport(deps.selfReportMark));
@@ -29,7 +29,7 @@ export function createApp(deps: GatewayDeps): Koa {
   return app;
 }
 
-/** Counts what the ingestion routes answer under their own name. */
+/** Counts the answers of the ingestion routes under their own name. */
 function markedAsIngest(ingest: Koa.Middleware): Koa.Middleware {
   return async (ctx, next) => {
     ctx.state.group = 'ingest';

@@ -6,7 +6,10 @@ export function isPlainErrorId(text: string): boolean {
   return /^([1-9]\d{0,39}|[0-9a-f]{32})$/.test(text);
 }
 
-/** The errors that a body names in `ids`; null when it names none. Throws `invalid_parameter` for anything but a list of ids. */
+/**
+ * Returns the ids of errors in `ids` of a body; null without the member. Throws `invalid_parameter` for anything but a
+ * list of ids.
+ */
 export function errorIdsOf(given: Readonly<Record<string, unknown>>): string[] | null {
   const { ids } = given;
   if (ids === undefined || ids === null) return null;

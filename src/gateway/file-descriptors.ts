@@ -3,9 +3,9 @@ import type { Clock } from '../domain/ports/clock.ts';
 import { Periodic } from '../lib/periodic.ts';
 import type { Logger } from '../observability/logger.ts';
 
-/** Milliseconds between two looks. The system drops connections that it cannot take without telling the process. */
+/** Milliseconds between two checks. The process gets no notice of connections that the system drops. */
 const LOOK_MS = 5000;
-/** Milliseconds between two lines of the log. */
+/** Milliseconds between two log lines. */
 const REMIND_MS = 60_000;
 
 export interface FileDescriptorsOptions {
@@ -15,7 +15,7 @@ export interface FileDescriptorsOptions {
   readonly probe?: () => Promise<void>;
 }
 
-/** Says once, and then every minute, that the process has no file descriptors left to take connections with. */
+/** Logs at once, and then every minute, that the process has no file descriptors left for connections. */
 export class FileDescriptors {
   readonly #options: FileDescriptorsOptions;
   readonly #job = new Periodic({ intervalMs: LOOK_MS, run: () => this.look() });
@@ -25,12 +25,12 @@ export class FileDescriptors {
     this.#options = options;
   }
 
-  /** The timer does not keep the process alive. */
+  /** Starts the checks; the timer does not keep the process alive. */
   start(): void {
     this.#job.start();
   }
 
-  /** Ends after the look in hand. */
+  /** Stops the checks, after the running one. */
   stop(): Promise<void> {
     return this.#job.stop();
   }
@@ -47,7 +47,7 @@ export class FileDescriptors {
     this.#toldAt = null;
   }
 
-  /** Looks at an error that something else met. */
+  /** Checks an error of another operation for missing file descriptors. */
   failed(error: unknown): void {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'EMFILE' && code !== 'ENFILE') return;

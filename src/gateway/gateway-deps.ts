@@ -17,7 +17,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { FieldNames } from './presenters/host-names.ts';
 
-/** The part of the store that requests touch directly; errors and events go through `backendFor`. */
+/** Part of the store that requests use directly; errors and events go through `backendFor`. */
 export type GatewayStore = Pick<
   Store,
   | 'projectById'
@@ -60,7 +60,10 @@ export interface CommonDeps {
   readonly store: GatewayStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Without a slash at the end. Asked per request: with port 0 it is known only once the server listens. */
+  /**
+   * Returns the external address, without a slash at the end. Called per request: with port 0 it is known only after
+   * listening.
+   */
   readonly externalUrl: () => string;
   /** True when this installation offers the integrated backend. */
   readonly integratedOffered: boolean;
@@ -78,11 +81,11 @@ export interface AccountDeps {
   readonly onPasswordChanged?: (user: User) => void;
 }
 
-/** About one project. */
+/** Dependencies for one project. */
 export interface ProjectDeps {
   /**
-   * The one place that chooses between the backends. `mayPoll`: the caller can ask again, so that a backend may throw
-   * `not_ready` instead of waiting for another system.
+   * Selects the backend of a project. `mayPoll`: the caller can repeat the request, so that a backend may throw
+   * `not_ready` instead of waiting.
    */
   readonly backendFor: (project: Project, settings: TrackingSettings, mayPoll?: boolean) => ErrorBackend;
   /** Operations on projects whose errors errgate stores itself. */
@@ -99,17 +102,17 @@ export interface ProjectDeps {
    * process.
    */
   readonly protectionSaved: () => Promise<void>;
-  /** Sends an event as an SDK would, with a key of the project; its id. Throws what the intake throws. */
+  /** Sends an event as an SDK would, with a key of the project; returns its id. Throws the errors of the intake. */
   readonly sendTestEvent: (grant: IngestGrant) => Promise<string>;
 }
 
-/** About this process, for its operators. */
+/** Dependencies about this process, for its operators. */
 export interface OperationDeps {
   readonly health: HealthProbe;
   /** Returns the state of this process and its store, for administrators. */
   readonly instance: () => Promise<InstanceHealth>;
   readonly metrics: Metrics;
-  /** Lets others than loopback read the metrics; null: loopback only. */
+  /** Token that allows clients other than loopback to read the metrics; null: loopback only. */
   readonly metricsToken: string | null;
 }
 

@@ -31,7 +31,7 @@ export async function healthOf(health: HealthProbe): Promise<ServiceState & { re
   return { status, ...withReasons({ accepting: accepts.ok, reading: reads.ok }, [accepts, reads, digests]) };
 }
 
-/** `ok`: events are taken, stored and read; `degraded`: they are taken; `failing`: not even that. */
+/** `ok`: events are accepted, stored and read; `degraded`: they are accepted; `failing`: they are not. */
 type StatusWord = 'ok' | 'degraded' | 'failing';
 
 /** Lists every reason once, even when several states share it. */

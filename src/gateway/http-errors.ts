@@ -1,7 +1,7 @@
 import type { AppError, ErrorCode } from '../domain/app-error.ts';
 import { presentTrackerProject } from './presenters/tracker-project.ts';
 
-/** An answer before it meets Koa; a null body is an empty one. */
+/** Answer in a form independent of Koa; a null body is an empty one. */
 export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -13,7 +13,7 @@ type Build<Code extends ErrorCode = ErrorCode> = (error: AppError<Code>) => Http
 /** Default Retry-After in seconds for errors without one. */
 const DEFAULT_RETRY_SECONDS = 5;
 
-/** The scopes the API knows, as the host names them in every refusal, whatever the method. */
+/** Scopes of the API, which the host names in every refusal for any method. */
 const REGISTERED_SCOPES = 'api read_api';
 
 const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): HttpAnswer => ({
@@ -22,7 +22,10 @@ const answer = (status: number, body: unknown, headers: Readonly<Record<string, 
   headers,
 });
 
-/** Answers of the application itself carry `message`, those about the form of a request carry `error`. */
+/**
+ * Builds answers with a fixed message. Those of the application have `message`; those about the form of a request have
+ * `error`.
+ */
 const fixed =
   (status: number, message: string): Build =>
   () =>
@@ -145,7 +148,7 @@ const TABLE: { readonly [Code in ErrorCode]: Build<Code> } = {
   ingest_too_large: detailed(413),
   ingest_unsupported_encoding: detailed(415),
   ingest_unavailable: later(detailed(503)),
-  // None of these can happen while a request is served; if one does, it is our mistake.
+  // Internal errors: none of these can occur while a request is served.
   store_outdated: internal,
   store_too_new: internal,
   data_dir_in_use: internal,
@@ -153,7 +156,7 @@ const TABLE: { readonly [Code in ErrorCode]: Build<Code> } = {
   internal,
 };
 
-/** The one place where an error becomes an HTTP answer. */
+/** Converts an error to an HTTP answer, for all routes. */
 export function answerFor<Code extends ErrorCode>(error: AppError<Code>): HttpAnswer {
   const build: Build<Code> = TABLE[error.code];
   return build(error);
@@ -162,7 +165,10 @@ export function answerFor<Code extends ErrorCode>(error: AppError<Code>): HttpAn
 /** Message of an internal error. The log has the details under the request id. */
 export const UNEXPECTED: HttpAnswer = answer(500, { message: '500 Internal Server Error' });
 
-/** The web surface hides what one may not see behind an empty 404, and asks strangers to sign in. */
+/**
+ * Converts an error for the web surface. It hides invisible things behind an empty 404, and asks unknown users to sign
+ * in.
+ */
 export function webAnswerFor(error: AppError): HttpAnswer {
   switch (error.code) {
     case 'unauthorized':

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { AppError } from '../domain/app-error.ts';
 
-/** Longer than the 60 s that load balancers keep idle connections, so that they close first and not we. */
+/** Milliseconds to keep idle connections. Load balancers keep them for 60 s, and must close them first. */
 const KEEP_ALIVE_MS = 65_000;
 /** Maximum milliseconds for the headers of a request; bodies have separate limits. */
 const HEADERS_MS = 20_000;
 /** Maximum milliseconds for a whole request, as a last resort: above the largest configurable body timeout. */
 const REQUEST_MS = 660_000;
 
-/** Listens; resolves with the port in use. Throws `invalid_configuration` when the address cannot be had. */
+/** Listens; returns the port in use. Throws `invalid_configuration` when the address is not available. */
 export async function listen(
   listener: RequestListener,
   host: string,
@@ -41,7 +41,10 @@ export async function listen(
   return { server, port: typeof address === 'object' && address !== null ? address.port : port };
 }
 
-/** RFC 9112, 3.2: more than one is refused. Node itself refuses a request of HTTP/1.1 without any. */
+/**
+ * Returns false for several `Host` headers, which RFC 9112, 3.2 refuses. Node itself refuses a request of HTTP/1.1
+ * without one.
+ */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -56,7 +59,7 @@ function refuse(response: ServerResponse, reason: string): void {
   response.end(JSON.stringify({ message: `400 Bad request: ${reason}` }));
 }
 
-/** Stops listening and lets requests in flight finish, for at most `limitMs`; then cuts them off. */
+/** Stops listening. Lets running requests finish for at most `limitMs` milliseconds, then closes their connections. */
 export async function closeServer(server: Server, limitMs: number): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), limitMs);
   // Without this header, a client that sends request after request would keep its connection open up to the limit.

@@ -26,7 +26,10 @@ async function bySession(ctx: Context, deps: GatewayDeps): Promise<BrowserSessio
   return { id, signedIn };
 }
 
-/** The cookie comes along with every request of the browser; only our own pages know this token. */
+/**
+ * Throws `csrf_token_invalid` without the right token. Browsers send the cookie with every request; only errgate's
+ * pages know the token.
+ */
 function assertMeant(ctx: Context, { id }: BrowserSession): void {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
   if (!isCsrfTokenOf(id, ctx.get('X-CSRF-Token'))) {

@@ -21,7 +21,7 @@ function pathOf(name: string): string {
     .replace(/^[-.]+|[-.]+$/g, '');
 }
 
-/** Throws `invalid_parameter` for what is no full path of a project. */
+/** Throws `invalid_parameter` for an invalid full path of a project. */
 export function assertGoodPath(path: string): void {
   const problem = projectPathProblem(path);
   if (problem !== null) throw invalid(`path is invalid: ${problem}`);

@@ -10,7 +10,7 @@ interface About {
 
 type Json = Record<string, unknown>;
 
-/** Parts of a path, by name: what one may put there. */
+/** Descriptions of path parameters by name. */
 const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: object }>> = {
   id: {
     description: 'Id of the project, or its full path, URL-encoded',
@@ -32,7 +32,7 @@ const OFFSET_PARAMETERS = [
   { name: 'per_page', in: 'query', schema: { type: 'integer', default: 20 }, description: 'Entries per page, to 100' },
 ];
 
-/** The router's path as OpenAPI writes it: `/projects/{id}/…`, optional parts spelt out. */
+/** Converts a path of the router to OpenAPI: `/projects/{id}/…`, with optional parts included. */
 export function documentedPath(path: string): string {
   return path.replaceAll(/\{(\.json)\}/g, '$1').replaceAll(/[:*](\w+)/g, '{$1}');
 }

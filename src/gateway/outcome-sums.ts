@@ -4,7 +4,7 @@ import type { OutcomeCount } from '../domain/digest.ts';
 export const OUTCOME_DIMENSIONS = ['hour', 'day', 'key_id', 'category', 'outcome', 'reason'] as const;
 export type OutcomeDimension = (typeof OUTCOME_DIMENSIONS)[number];
 
-/** Values of the dimensions that are counted by, in their order: numbers are milliseconds or ids. */
+/** Values of the selected dimensions in their order; numbers are milliseconds or ids. */
 export type OutcomePlace = readonly (number | string)[];
 
 export interface OutcomeSum {
@@ -15,7 +15,7 @@ export interface OutcomeSum {
 export interface OutcomeSumsQuery {
   /** Whole hour, milliseconds; inclusive. */
   readonly since: number;
-  /** Exclusive. */
+  /** Milliseconds; exclusive. */
   readonly until: number;
   readonly groupBy: readonly OutcomeDimension[];
   /** Returns true for the counts to include. */
@@ -25,7 +25,7 @@ export interface OutcomeSumsQuery {
   readonly limit: number;
 }
 
-/** The counts of a span of time, `since` inclusive and `until` exclusive. */
+/** Reads the counts of a span, `since` inclusive and `until` exclusive. */
 export type ReadOutcomes = (since: number, until: number) => Promise<readonly OutcomeCount[]>;
 
 const HOUR_MS = 3_600_000;

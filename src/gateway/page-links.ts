@@ -4,7 +4,7 @@ import type { Call } from './route.ts';
 type Linked = Pick<Call<unknown>, 'url' | 'given' | 'path'>;
 type Scalars = Readonly<Record<string, string | number>>;
 
-/** The asked address with its parameters, the path's `id` included, and with the given ones put in their place. */
+/** Returns the requested address with its parameters, including the path's `id`, and with the given ones replaced. */
 function addressWith({ url, given, path }: Linked, changed: Scalars): string {
   const merged = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {
@@ -23,7 +23,7 @@ function link(call: Linked, rel: string, changed: Scalars): string {
   return `<${addressWith(call, changed)}>; rel="${rel}"`;
 }
 
-/** The `Link` header of a list that is paged by cursor; absent when it is all on one page. */
+/** Returns the `Link` header of a list with cursors; absent when all rows are on one page. */
 export function cursorLinks(
   call: Linked,
   { previous, next }: Pick<Page<unknown>, 'previous' | 'next'>,
@@ -39,12 +39,12 @@ export function cursorLinks(
 const DEFAULT_PER_PAGE = 20;
 const MAX_PER_PAGE = 100;
 
-/** Larger pages than the host's largest are cut to it. */
+/** Returns the page size, at most the host's maximum. */
 export function pageSize(asked: number): number {
   return Math.min(asked, MAX_PER_PAGE);
 }
 
-/** Beyond this many rows the host no longer says how many there are. */
+/** Maximum number of rows for which the host reports a total. */
 const MAX_COUNTED = 10_000;
 
 /** Returns a positive integer, else the fallback: the list routes do not refuse other values. */

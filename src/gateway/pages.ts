@@ -3,7 +3,7 @@ import { projectPathProblem } from '../domain/names.ts';
 import { escapeHtml } from './presenters/stack-trace.ts';
 import { readUiFiles, type UiFile, type UiFiles } from './ui-files.ts';
 
-/** Scripts and styles only from our own files, requests only to us, no frame around. */
+/** Allows scripts and styles only from this server, requests only to it, and no frame around the page. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -44,7 +44,7 @@ const NOT_BUILT = `<!doctype html>
 export interface PagesDeps {
   /** Folder of the built pages; null: there are none. */
   readonly uiDir: string | null;
-  /** Without a slash at the end. */
+  /** Returns the external address, without a slash at the end. */
   readonly externalUrl: () => string;
 }
 
@@ -73,7 +73,7 @@ function sendPage(ctx: Context, status: number, html: string): void {
   ctx.body = html;
 }
 
-/** A project's own address, which the API names as its `web_url`, is its list of errors. */
+/** Redirects a project's own address, the API's `web_url`, to its list of errors. */
 function sendToErrors(ctx: Context, externalUrl: string): void {
   ctx.state.group = 'page';
   ctx.set('Cache-Control', 'no-store');

@@ -1,7 +1,7 @@
 import type { Project } from '../domain/project.ts';
 import type { GatewayStore } from './gateway-deps.ts';
 
-/** Longer paths belong to no project. */
+/** Maximum characters of a path; no project has a longer one. */
 const MAX_PATH_LENGTH = 1024;
 
 export interface FoundProject {

@@ -9,7 +9,7 @@ import { projectUrl } from './presenters/error.ts';
 const HOUR_MS = 3_600_000;
 const HOURS_SHOWN = 24;
 
-/** Errors are counted up to this number: more of them say no more on a start page, and counting stays cheap. */
+/** Maximum number up to which errors are counted, so that counting stays cheap. */
 const MAX_COUNTED = 10_000;
 
 /** Returns stored events by the hour of receipt, as `[start in seconds, count]`, oldest first. */
@@ -34,7 +34,7 @@ async function activity(deps: CommonDeps, project: Project) {
   return { unresolved_count: count, frequency: hourlyEvents(outcomes, since) };
 }
 
-/** A project as its members see it on their start page; an external tracker is not asked for that. */
+/** Returns a project for the start page of its members; does not query an external tracker. */
 export async function projectOverview(deps: CommonDeps, principal: Principal, project: Project) {
   const { id, name, path, visibility, monitorEnabled } = project;
   const [settings, level] = await Promise.all([deps.store.settings(id), deps.store.accessLevel(id, principal.user.id)]);

@@ -24,7 +24,7 @@ const parseBody = koaBody({
   formLimit: MAX_BODY_BYTES,
   parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
   queryString: { allowDots: false, depth: 1, parameterLimit: 200, duplicates: 'last' },
-  // No route takes files: their parts are read past, never written to disk.
+  // No route accepts files: their parts are skipped, never written to disk.
   formidable: { filter: () => false, maxFields: 200, maxFieldsSize: MAX_BODY_BYTES },
 });
 
@@ -51,11 +51,11 @@ function hasBody(ctx: Context): boolean {
   return transfer !== undefined || (length !== undefined && length !== '0');
 }
 
-/** The body's members; nothing for requests without a body and for JSON that is no object. */
+/** Returns the body's members; none without a body, or for JSON that is not an object. */
 async function bodyParameters(ctx: Context): Promise<GivenParameters> {
   if (!METHODS_WITH_BODY.has(ctx.method) || !hasBody(ctx)) return {};
   if (Number(ctx.req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  // Without a type it is taken for JSON, as the host does.
+  // A body without a content type counts as JSON, as in the host.
   const type = (ctx.req.headers['content-type'] ??= JSON_TYPE);
   if (!ctx.is(JSON_TYPE, FORM_TYPE, MULTIPART_TYPE)) {
     const named = type.split(';', 1)[0]?.trim().slice(0, 100) ?? '';
@@ -71,8 +71,8 @@ async function bodyParameters(ctx: Context): Promise<GivenParameters> {
 }
 
 /**
- * The members of a JSON body, and nothing else; its type must be named, which no form of another site can.
- * Throws as `readParameters` does.
+ * Reads the members of a JSON body only. Requires its content type, which a form of another site cannot send. Throws as
+ * `readParameters` does.
  */
 export async function readJsonBody(ctx: Context): Promise<GivenParameters> {
   if (hasBody(ctx) && ctx.is(JSON_TYPE) === false) {
@@ -81,7 +81,7 @@ export async function readJsonBody(ctx: Context): Promise<GivenParameters> {
   return bodyParameters(ctx);
 }
 
-/** `a=1&a=2` is 2; `a[]=1` is a list, which no parameter of ours takes. */
+/** Parses a query. `a=1&a=2` is 2; `a[]=1` is a list, which no parameter accepts. */
 function queryParameters(querystring: string): GivenParameters {
   const given: GivenParameters = Object.create(null) as GivenParameters;
   for (const [name, value] of new URLSearchParams(querystring)) {
@@ -93,8 +93,8 @@ function queryParameters(querystring: string): GivenParameters {
 }
 
 /**
- * Query, form and JSON body in one; the body wins. Throws `payload_too_large`, `unsupported_media_type`
- * or `malformed_body`.
+ * Merges query, form and JSON body; the body takes precedence. Throws `payload_too_large`, `unsupported_media_type` or
+ * `malformed_body`.
  */
 export async function readParameters(ctx: Context): Promise<GivenParameters> {
   const given = queryParameters(ctx.querystring);

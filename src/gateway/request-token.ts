@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import type { GivenParameters } from './request-parameters.ts';
 
-/** Names of parameters that carry a token; they never get into links or logs. */
+/** Names of parameters with a token; they must not get into links or logs. */
 const TOKEN_PARAMETERS = ['access_token', 'private_token'] as const;
 
-/** The token of an `Authorization: Bearer …` header; null when there is none. */
+/** Returns the token of an `Authorization: Bearer …` header; null without one. */
 export function bearerToken(ctx: Context): string | null {
   const match = /^Bearer +([^\s]+) *$/i.exec(ctx.get('Authorization'));
   return match?.[1] ?? null;
@@ -15,7 +15,7 @@ function parameter(given: GivenParameters, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The first token in the order of the host's documentation; null when there is none. */
+/** Returns the first token in the order of the host's documentation; null without one. */
 export function requestToken(ctx: Context, given: GivenParameters): string | null {
   const header = ctx.get('PRIVATE-TOKEN').trim();
   return (
@@ -26,7 +26,7 @@ export function requestToken(ctx: Context, given: GivenParameters): string | nul
   );
 }
 
-/** The parameters without those that carry a token. */
+/** Returns the parameters without those that contain a token. */
 export function withoutTokens(given: GivenParameters): GivenParameters {
   const rest = { ...given };
   for (const name of TOKEN_PARAMETERS) Reflect.deleteProperty(rest, name);

@@ -10,7 +10,7 @@ export type Surface = 'api' | 'web' | 'ops';
 
 export interface Reply {
   readonly status: number;
-  /** An object is sent as JSON, a text as it is with `contentType`. */
+  /** Body: an object is sent as JSON, text unchanged with `contentType`. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Default `application/json`. */
@@ -19,7 +19,7 @@ export interface Reply {
 
 export interface ResponseDoc {
   readonly description: string;
-  /** Absent: the answer is no JSON or has no body. */
+  /** Schema of a JSON answer; absent for other answers and without a body. */
   readonly schema?: object;
 }
 
@@ -43,11 +43,11 @@ export interface Call<P, Deps = AccountRouteDeps> {
   readonly params: P;
   /** Decoded parts of the path, by the names in the route's path. */
   readonly path: Readonly<Record<string, string>>;
-  /** The address for links to neighbouring pages: external address and path as asked, without the query. */
+  /** Base of links to neighbouring pages: external address and requested path, without the query. */
   readonly url: string;
-  /** Parameters as they were given, tokens taken out, for links to neighbouring pages. */
+  /** Parameters of the request without tokens, for links to neighbouring pages. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** A header of the request; empty when it has none of that name. */
+  /** Returns a header of the request; empty when it is missing. */
   readonly header: (name: string) => string;
   /** Aborted when the client disconnects before its answer. */
   readonly signal: AbortSignal;
@@ -81,11 +81,11 @@ interface RouteDoc {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters?: ParametersSchema;
-  /** Documents a JSON body that is no flat list of parameters; the handler reads it from `given`. */
+  /** Schema of a JSON body that is not a flat list of parameters; the handler reads it from `given`. */
   readonly body?: object;
   /** Accepts only a JSON body with its content type. Used for values that must not be in an address or a form. */
   readonly jsonOnly?: true;
-  /** Takes `page` and `per_page`, which are never refused. */
+  /** Accepts `page` and `per_page`, and never refuses their values. */
   readonly pagedByOffset?: true;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
 }
@@ -111,12 +111,12 @@ interface Handling<C> {
   handle(call: C): Promise<Reply>;
 }
 
-/** A route that anybody may use. */
+/** Declares a route that is open to all. */
 export function publicRoute<P = unknown>(route: RouteDoc & Handling<Call<P>>): Route {
   return { ...route, action: null, handle: (call) => route.handle(call as Call<P>) };
 }
 
-/** Route about the calling user. */
+/** Declares a route about the calling user. */
 export function accountRoute<P = unknown>(
   route: RouteDoc & { readonly action: Action } & Handling<AccountCall<P>>,
 ): Route {
@@ -129,7 +129,7 @@ export function accountRoute<P = unknown>(
   };
 }
 
-/** A route about the session of the browser that asks; works also while the password has to be changed. */
+/** Declares a route about the browser's own session; it also works while the password must be changed. */
 export function sessionRoute<P = unknown>(
   route: RouteDoc & { readonly action: Action } & Handling<SessionCall<P>>,
 ): Route {
@@ -144,7 +144,7 @@ export function sessionRoute<P = unknown>(
   };
 }
 
-/** A route about one project, named by `:id` (REST) or `*project_path` (web). */
+/** Declares a route about one project, given by `:id` (REST) or `*project_path` (web). */
 export function projectRoute<P = unknown>(
   route: RouteDoc & { readonly action: Action } & Handling<ProjectCall<P>>,
 ): Route {

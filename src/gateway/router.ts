@@ -3,7 +3,7 @@ import type { GatewayDeps } from './gateway-deps.ts';
 import { routes } from './routes/routes.ts';
 import { runRoute } from './run-route.ts';
 
-/** Registers every route of the registry; there is no other way to get one. */
+/** Registers all routes of the registry; no other routes exist. */
 export function createRouter(deps: GatewayDeps): Router {
   const router = new Router({ sensitive: true });
   for (const route of routes) {

@@ -42,7 +42,7 @@ async function authorise(ctx: Context, deps: GatewayDeps, route: Route, principa
     found === null ? null : await deps.store.accessLevel(found.project.id, principal.user.id);
   const decision = decide(principal, route.action, found?.project ?? null, level);
   if (decision !== 'ok') {
-    // The web surface does not say why something is not there.
+    // The web surface does not tell why something is not visible.
     throw new AppError(route.surface === 'web' ? 'project_not_found' : decision, `${route.operationId} is not allowed`);
   }
   if (found?.moved !== true) return found?.project ?? null;
@@ -71,7 +71,7 @@ function isForAPage(ctx: Context, route: Route): boolean {
   );
 }
 
-/** Aborted when the connection ends before the answer is written. */
+/** Returns a signal that aborts when the connection ends before the answer is written. */
 function goneSignal({ res }: Context): AbortSignal {
   const gone = new AbortController();
   res.once('close', () => {

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 
-/** A header of a request; empty when it has none of that name. */
+/** Returns a header of a request; empty when it is missing. */
 type Header = (name: string) => string;
 
 /**

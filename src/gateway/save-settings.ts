@@ -5,7 +5,7 @@ import { activationProblems, servedByIntegrated, withoutRepeats } from '../domai
 import { NEVER_CONFIGURED, type TrackingSettings } from '../domain/tracking-settings.ts';
 import type { ProjectCall } from './route.ts';
 
-/** Throws `integrated_not_offered` when the integrated backend is asked for where there is none. */
+/** Throws `integrated_not_offered` when the integrated backend is selected but not offered. */
 export function checkOffered({ deps }: ProjectCall<unknown>, integrated: boolean | undefined): void {
   if (integrated === true && !deps.integratedOffered) {
     throw new AppError('integrated_not_offered', 'this installation does not offer the integrated backend');
@@ -13,8 +13,8 @@ export function checkOffered({ deps }: ProjectCall<unknown>, integrated: boolean
 }
 
 /**
- * Throws `bad_request` for a link to a project that its tracker does not have. A tracker that is away keeps none from
- * being saved.
+ * Throws `bad_request` for a link to a project that its tracker does not have. An unavailable tracker does not prevent
+ * saving.
  */
 async function checkLink({ deps, signal }: ProjectCall<unknown>, settings: TrackingSettings): Promise<void> {
   const problem = await deps.trackers.linkProblem(settings, signal);
@@ -24,8 +24,8 @@ async function checkLink({ deps, signal }: ProjectCall<unknown>, settings: Track
 }
 
 /**
- * Saves what the rules let through, and gives the project its first key once it can use one. Throws
- * `bad_request` with everything that is wrong.
+ * Saves valid settings, and creates the project's first key once it can use one. Throws `bad_request` with all
+ * problems.
  */
 export async function saveSettings(
   call: ProjectCall<unknown>,

@@ -4,12 +4,12 @@ import { KNOWN_MS } from '../auth/known-browsers.ts';
 const NAME = 'errgate_session';
 const BROWSER_NAME = 'errgate_browser';
 
-/** The session id that the browser sent; null without one. */
+/** Returns the session id that the browser sent; null without one. */
 export function sessionIdOf(ctx: Context): string | null {
   return cookieOf(ctx, NAME);
 }
 
-/** The mark of a browser that has signed in before, unchecked; null without one. */
+/** Returns the mark of a browser that has signed in before, unchecked; null without one. */
 export function browserMarkOf(ctx: Context): string | null {
   return cookieOf(ctx, BROWSER_NAME);
 }
@@ -22,21 +22,21 @@ function cookieOf(ctx: Context, name: string): string | null {
 function attributes(externalUrl: string): string {
   const { protocol, pathname } = new URL(externalUrl);
   const path = pathname.replace(/\/+$/, '') || '/';
-  // Lax: a link in a message opens the page signed in, and no other site's form gets to send it.
+  // With `Lax`, a link in a message opens the page signed in. Forms of other sites do not send the cookie.
   return `Path=${path}; HttpOnly; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
 }
 
-/** `Set-Cookie` for a session that lasts `maxMs` milliseconds at most. */
+/** Returns `Set-Cookie` for a session of at most `maxMs` milliseconds. */
 export function sessionCookie(sessionId: string, externalUrl: string, maxMs: number): string {
   return `${NAME}=${sessionId}; Max-Age=${Math.floor(maxMs / 1000)}; ${attributes(externalUrl)}`;
 }
 
-/** `Set-Cookie` for the mark of `KnownBrowsers`; stays after a sign-out. */
+/** Returns `Set-Cookie` for the mark of `KnownBrowsers`; it stays after a sign-out. */
 export function browserCookie(mark: string, externalUrl: string): string {
   return `${BROWSER_NAME}=${mark}; Max-Age=${KNOWN_MS / 1000}; ${attributes(externalUrl)}`;
 }
 
-/** `Set-Cookie` that takes the cookie away. */
+/** Returns `Set-Cookie` that removes the session cookie. */
 export function endedCookie(externalUrl: string): string {
   return `${NAME}=; Max-Age=0; ${attributes(externalUrl)}`;
 }

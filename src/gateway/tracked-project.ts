@@ -44,7 +44,7 @@ export function integratedOnly({ integratedErrors }: TrackedProject, message: st
   return integratedErrors;
 }
 
-/** The error's id in the path. Throws `not_found` for what cannot be one: it never gets to a backend. */
+/** Returns the error's id in the path. Throws `not_found` for an invalid one, before it gets to a backend. */
 export function errorIdOf({ path }: Pick<ProjectCall<unknown>, 'path'>): string {
   const id = path.error_id ?? '';
   if (!isErrorId(id)) {
@@ -53,7 +53,7 @@ export function errorIdOf({ path }: Pick<ProjectCall<unknown>, 'path'>): string 
   return id;
 }
 
-/** The event's id in the path, dashes and upper case allowed. Throws `not_found` for what cannot be one. */
+/** Returns the event's id in the path; allows dashes and upper case. Throws `not_found` for an invalid one. */
 export function eventIdOf({ path }: Pick<ProjectCall<unknown>, 'path'>): string {
   const id = (path.event_id ?? '').replaceAll('-', '').toLowerCase();
   if (!/^[0-9a-f]{32}$/.test(id)) throw new AppError('not_found', 'an event id has 32 hexadecimal digits');

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file of the built pages, in memory. */
+/** File of the built pages, in memory. */
 export interface UiFile {
   readonly body: Buffer;
   /** Content compressed at build; null when that saves nothing. */
@@ -15,7 +15,7 @@ export interface UiFile {
 }
 
 export interface UiFiles {
-  /** The one page, which finds out in the browser what to show. */
+  /** Only HTML page; the browser selects its content. */
   readonly index: string;
   /** Files by path, such as `/assets/main-1a2b3c4d.js`. */
   readonly files: ReadonlyMap<string, UiFile>;

@@ -8,7 +8,7 @@ type Range = [Address, number];
 /** Maximum number of hops. Longer chains are cut, because they are forged. */
 const MAX_HOPS = 32;
 
-/** An address in its plain form (IPv4 in IPv6 unwrapped, zone removed); null when it is none. */
+/** Parses an address to its plain form (IPv4 in IPv6 unwrapped, zone removed); null for other text. */
 function parseAddress(text: string | undefined): Address | null {
   if (text === undefined || text.length > 100) return null;
   const bare = text
@@ -21,7 +21,7 @@ function parseAddress(text: string | undefined): Address | null {
   return ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : null;
 }
 
-/** `10.0.0.0/8` or a single address. Throws `invalid_configuration` for anything else. */
+/** Parses `10.0.0.0/8` or a single address. Throws `invalid_configuration` for anything else. */
 function parseRange(text: string): Range {
   const trimmed = text.trim();
   if (ipaddr.isValidCIDR(trimmed)) return ipaddr.parseCIDR(trimmed);
@@ -84,7 +84,10 @@ function addressBook(ctx: Context): ClientAddress | undefined {
   return ctx.state.clientAddress as ClientAddress | undefined;
 }
 
-/** Address of the sender, behind trusted proxies that of their client; null when unknown. Computed when asked for. */
+/**
+ * Returns the address of the sender, behind trusted proxies that of their client; null when unknown. Computed on
+ * demand.
+ */
 export function clientIp(ctx: Context): string | null {
   const peer = ctx.req.socket.remoteAddress;
   const book = addressBook(ctx);

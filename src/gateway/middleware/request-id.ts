@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { fromTrustedProxy } from './client-ip.ts';
 
-/** Ids that proxies hand on, narrow enough to be put into logs and headers as they are. */
+/** Accepted form of ids from proxies, safe for logs and headers. */
 const HANDED_ON = /^[\w.-]{1,128}$/;
 
 function handedOn(ctx: Context): string | null {
@@ -10,7 +10,7 @@ function handedOn(ctx: Context): string | null {
   return HANDED_ON.test(id) && fromTrustedProxy(ctx) ? id : null;
 }
 
-/** Names each request, in the log and in `X-Request-Id`. */
+/** Gives each request an id, for the log and `X-Request-Id`. */
 export function requestId(): Middleware {
   return (ctx, next) => {
     const id = handedOn(ctx) ?? randomUUID();

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** The path of an address, without a slash at the end; empty when it has none. */
+/** Returns the path of an address, without a slash at the end; empty when it has none. */
 function pathOf(externalUrl: string): string {
   return URL.canParse(externalUrl) ? new URL(externalUrl).pathname.replace(/\/+$/, '') : '';
 }

@@ -29,7 +29,7 @@ const TRACKER_ROUTE_ABSENT =
   'errgate does not have this route: it has no routes under /api/0/ for organizations, releases and source maps. ' +
   'SDKs send events to the address of their DSN; settings, keys, errors and events are under /api/v4 (see /api/v4/openapi.json).';
 
-/** Runs where no route has answered. */
+/** Answers requests that no route has answered. */
 export function unmatched(): Middleware {
   return (ctx) => {
     if (/^\/api\/v3(\/|$)/.test(ctx.path)) throw new AppError('api_version_gone', 'API V3 is gone');

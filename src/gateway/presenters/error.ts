@@ -10,7 +10,7 @@ export interface ErrorContext {
   readonly externalUrl: string;
 }
 
-/** Address of the project's page of errors. */
+/** Returns the address of the project's page of errors. */
 export function projectUrl({ externalUrl, project }: Pick<ErrorContext, 'externalUrl' | 'project'>): string {
   return `${externalUrl}/${project.path}`;
 }

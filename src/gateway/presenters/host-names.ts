@@ -1,14 +1,14 @@
-/** `both` adds the names that the host's own clients read. */
+/** Names of members in answers: `both` adds the names that the host's own clients read. */
 export type FieldNames = 'neutral' | 'both';
 
-/** Our name of a member, and the host's. */
+/** Names of members in the host's API, by errgate's name. */
 const HOST_NAMES: Readonly<Record<string, string>> = {
   thirdparty_dsn: 'sentry_dsn',
   thirdparty_external_url: 'sentry_external_url',
   thirdparty_project_id: 'sentry_project_id',
 };
 
-/** The members of a body, with `both` also under the host's original names. Members of members stay as they are. */
+/** Returns the members of a body, with `both` also under the host's original names. Nested members are unchanged. */
 export function withHostNames<T extends object>(body: T, names: FieldNames): T {
   if (names === 'neutral') return body;
   const added = Object.entries(body).flatMap(([name, value]) => {

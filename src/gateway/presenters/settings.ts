@@ -1,7 +1,7 @@
 import { servedByIntegrated } from '../../domain/settings-rules.ts';
 import type { TrackingSettings } from '../../domain/tracking-settings.ts';
 
-/** `my-proj` becomes `My Proj`. */
+/** Converts `my-proj` to `My Proj`. */
 function titleOf(slug: string): string {
   return slug
     .split(/[-_ ]+/)
@@ -17,7 +17,10 @@ function projectNameOf({ projectName, apiUrl }: TrackingSettings): string | null
   return slug === undefined ? null : titleOf(slug);
 }
 
-/** Third-party fields are hidden, not forgotten, while the integrated backend serves the project. */
+/**
+ * Presents settings. While the integrated backend serves the project, fields of the tracker are hidden but still
+ * stored.
+ */
 export function presentSettings(settings: TrackingSettings, integratedOffered: boolean) {
   const integrated = servedByIntegrated(settings, integratedOffered);
   return {

@@ -13,7 +13,7 @@ export function framesOf(event: Pick<ShownEvent, 'exceptions' | 'threads'>): rea
   return sources.find(({ frames }) => frames !== null)?.frames ?? [];
 }
 
-/** Source lines around the call with their numbers; empty when the SDK sent none. */
+/** Returns source lines around the call with their numbers; empty when the SDK sent none. */
 export function contextLines(frame: Frame): ContextLine[] {
   const { lineno, context_line: line, pre_context: before, post_context: after } = frame;
   if (lineno === null || line === null) return [];
@@ -32,7 +32,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Source text as HTML: clients of the web surface insert it as such, and it comes from strangers. */
+/** Escapes untrusted source text: clients of the web surface insert it as HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -26,7 +26,10 @@ export function presentWebError(error: TrackedError) {
   };
 }
 
-/** `externalBaseUrl`: the linked project in the external tracker; null for the integrated backend. */
+/**
+ * Presents an error. `externalBaseUrl`: address of the linked project in the external tracker; null for the integrated
+ * backend.
+ */
 export function presentWebErrorDetail(
   error: TrackedErrorDetail,
   context: ErrorContext,

@@ -35,7 +35,7 @@ export const eventRoutes: readonly Route[] = [
       return { status: 200, headers, body: page.items.map(presentEventSummary) };
     },
   }),
-  // Before the route by id, which would fit too.
+  // Must precede the route by id, which would match too.
   projectRoute({
     surface: 'api',
     method: 'GET',

@@ -12,9 +12,9 @@ import { projectRoute, type Route } from '../../route.ts';
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Longest span of one answer, in milliseconds: what is older is forgotten. */
+/** Maximum span of one answer in milliseconds; older outcomes are removed. */
 const MAX_SPAN_MS = 90 * DAY_MS;
-/** Larger pages are cut to this. */
+/** Maximum rows per page. */
 const MAX_PER_PAGE = 1000;
 
 interface Span {

@@ -32,7 +32,10 @@ async function existing({ deps, project }: ProjectCall<unknown>): Promise<Tracki
   return settings;
 }
 
-/** A given blank clears, an absent member keeps: the reader of parameters takes both for absent. */
+/**
+ * Builds the form from the raw request: a blank member clears, an absent one keeps. Parsed parameters do not
+ * distinguish them.
+ */
 function thirdpartyForm(
   params: PutThirdparty,
   given: Readonly<Record<string, unknown>>,
@@ -62,8 +65,8 @@ function thirdpartyForm(
 }
 
 /**
- * Throws for a request that names nothing, which must not turn a project to a tracker: `bad_request` with what the
- * link lacks, or `invalid_parameter` where it lacks nothing.
+ * Throws for a request without any parameter, which must not switch a project to a tracker. `bad_request` names what
+ * the link lacks; `invalid_parameter` when it lacks nothing.
  */
 function requireParameters(given: Readonly<Record<string, unknown>>, before: TrackingSettings | null): void {
   const names = Object.keys(putThirdpartySchema.properties);

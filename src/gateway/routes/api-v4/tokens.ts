@@ -19,7 +19,10 @@ const PATH = '/api/v4/personal_access_tokens';
 const HOST_PATH = '/api/v4/user/personal_access_tokens';
 const DAY_MS = 86_400_000;
 
-/** The last millisecond of a day in UTC. Throws `invalid_parameter` for what is no day, or one that is over. */
+/**
+ * Returns the last millisecond of a day in UTC. Throws `invalid_parameter` for an invalid day, `bad_request` for a past
+ * one.
+ */
 function endOfDay(text: string, now: number): number {
   const begins = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // 31 February would silently become a day in March.
@@ -40,7 +43,7 @@ async function tokenOf({ deps, path, principal }: AccountCall<unknown>): Promise
   return token;
 }
 
-/** Two addresses, one answer. */
+/** Creates the route for one of two addresses with the same answer. */
 function creation(path: string, operationId: string): Route {
   return accountRoute<CreateToken>({
     surface: 'api',

@@ -13,7 +13,7 @@ import { publicRoute, type Call, type Route } from '../../route.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Loopback needs nothing; elsewhere the token decides, compared in constant time. */
+/** Throws unless the client may read metrics: loopback may, others need the token, compared in constant time. */
 function assertMayScrape({ deps, origin }: Call<unknown>): void {
   if (origin.loopback) return;
   if (deps.metricsToken === null) throw new AppError('forbidden', 'metrics are available on loopback only');

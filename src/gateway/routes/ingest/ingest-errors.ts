@@ -5,7 +5,7 @@ import { setRateLimits } from './rate-limit-headers.ts';
 
 interface Rule {
   readonly status: number;
-  /** Label in metrics, unless the error names a finer one. */
+  /** Label in metrics, unless the error has a more specific one. */
   readonly reason: string;
 }
 
@@ -25,7 +25,7 @@ const RULES: Partial<Readonly<Record<ErrorCode, Rule>>> = {
 
 const UNEXPECTED: Rule = { status: 503, reason: 'unexpected' };
 
-/** Seconds to wait when the error does not say. SDKs bound their wait themselves. */
+/** Default seconds to wait. SDKs limit their wait themselves. */
 const RETRY_SECONDS = 10;
 const UNKNOWN_LIMIT: RateLimit = { scope: 'key', categories: ['error', 'default'], retryAfterSeconds: 60 };
 
@@ -57,7 +57,7 @@ function answer(ctx: Koa.Context, status: number, detail: string, retryAfterSeco
   if (status === 503) ctx.set('Retry-After', String(retryAfterSeconds));
 }
 
-/** The headers that only some errors have. */
+/** Sets headers that only some errors have. */
 function setHeaders(ctx: Koa.Context, error: AppError): void {
   switch (error.code) {
     case 'rate_limited':

@@ -27,7 +27,7 @@ export interface IngestRoutesDeps {
   readonly announceNeverKept: boolean;
 }
 
-/** Transparent, one pixel: the answer to an image that carried an event in its address. */
+/** Transparent image of one pixel: the answer to an image request with an event in its address. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 /**
@@ -72,7 +72,7 @@ async function putOff(deps: IngestRoutesDeps, ctx: Koa.Context): Promise<void> {
   await held;
 }
 
-/** A target with an id that a project can have. */
+/** Target with a valid project id. */
 type ProjectTarget = IngestTarget & { readonly projectId: number };
 
 function namesProject(target: IngestTarget): target is ProjectTarget {
@@ -80,7 +80,7 @@ function namesProject(target: IngestTarget): target is ProjectTarget {
 }
 
 async function answer(deps: IngestRoutesDeps, ctx: Koa.Context, target: IngestTarget): Promise<void> {
-  // Browsers ask first, and can only then read why the event itself is refused.
+  // Browsers send OPTIONS first; without an answer they could not read why the event itself is refused.
   if (ctx.method === 'OPTIONS') {
     ctx.status = 204;
     return;
@@ -147,7 +147,7 @@ async function accept(
   return opened.keep(grant);
 }
 
-/** The key that the request itself carried, and what it may do. */
+/** Client key of the request itself, and its grant. */
 interface OwnKey {
   readonly publicKey: string;
   readonly grant: IngestGrant;
@@ -173,7 +173,7 @@ async function check(
   }
 }
 
-/** Checks the `dsn` of an envelope against what the request itself carried. Null: that it has none. */
+/** Checks the `dsn` of an envelope against the key of the request; null: the envelope has none. */
 async function authorise(
   deps: IngestRoutesDeps,
   target: ProjectTarget,

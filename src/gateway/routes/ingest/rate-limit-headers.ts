@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { RateLimit } from '../../../domain/ports/intake.ts';
 
-/** Longest wait that is announced, as the protocol's own servers do. Seconds. */
+/** Maximum announced wait in seconds, the same as on the protocol's own servers. */
 const MAX_SECONDS = 300;
 
 /** Seconds announced to SDKs for categories that are never stored. */

@@ -11,12 +11,12 @@ export interface RefusalCountsDeps {
 /** Reasons for an unknown or foreign key: counted under the project id in the URL. */
 const MISADDRESSED = new Set(['unknown_key', 'other_project']);
 
-/** Project numbers with counts of their own: anybody can send to any number. Beyond, the longest unused go. */
+/** Maximum project ids with separate counts, because clients can send to any id. Evicts the least recently used. */
 const MAX_PROJECTS = 1000;
 
 type Counts = Map<string, RefusedRequests>;
 
-/** Counts the requests of SDKs that this process refused. Reasons are a closed set, so there are never many. */
+/** Counts the requests of SDKs that this process refused. Reasons are a fixed set, so there are few. */
 export class RefusalCounts {
   readonly #deps: RefusalCountsDeps;
   readonly #since: number;
@@ -28,7 +28,7 @@ export class RefusalCounts {
     this.#since = deps.clock.now();
   }
 
-  /** `projectId`: the number in the URL, even when unknown; null when it has none. */
+  /** Counts a refused request. `projectId`: the id in the URL, even when unknown; null when it has none. */
   note(reason: string, projectId: number | null): void {
     this.#deps.metrics.refused.inc({ reason });
     this.#add(this.#reasons, reason, projectId);

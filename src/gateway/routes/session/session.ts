@@ -155,7 +155,7 @@ export const sessionRoutes: readonly Route[] = [
   }),
 ];
 
-/** A wrong present password must not look like a session that is over. */
+/** Checks the current password. A wrong one must not look like an expired session. */
 async function checkPresent(call: Call<ChangePassword> & { readonly session: BrowserSession }): Promise<Credentials> {
   const { username } = call.session.signedIn.user;
   try {

@@ -19,7 +19,7 @@ const responses = {
   404: { description: 'Not visible to the user, or the Monitor feature is off (empty)' },
 };
 
-/** Asks the tracker, live, with an address and a token that need not be saved. */
+/** Queries the tracker with an address and a token that need not be saved. */
 async function connect(call: ProjectCall<ConnectParameters>): Promise<Reply> {
   const { deps, project, params, header, signal } = call;
   const before = await deps.store.settings(project.id);

@@ -26,7 +26,7 @@ import { errorIdOf, trackedPage, trackedProject } from '../../tracked-project.ts
 
 const BASE = '/*project_path/-/error_tracking';
 
-/** Milliseconds after which a page may ask again. */
+/** Header with the milliseconds after which a page may repeat the request. */
 const POLLING = { 'Poll-Interval': '1000' };
 
 /** The web list has no size parameter. */
@@ -56,7 +56,7 @@ function sortWord(word: string): ErrorSort {
   return sort;
 }
 
-/** Only directions in which there is something. */
+/** Returns cursors only for directions with rows. */
 function pagination({ previous, next }: Page<unknown>) {
   return {
     ...(previous === null ? {} : { previous: { cursor: previous } }),

@@ -48,7 +48,7 @@ async function save(call: ProjectCall<unknown>): Promise<Reply> {
   return { status: 200, body: { status: 'success' } };
 }
 
-/** Refusals in the shape that the page reads. */
+/** Codes of refusals that are sent in the form of the page. */
 const SPOKEN = new Set(['bad_request', 'integrated_not_offered']);
 
 export const operationsRoutes: readonly Route[] = [
