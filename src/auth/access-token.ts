@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A new personal access token: `glpat-` and 32 url-safe characters (24 random bytes). Shown once, never stored. */
+/** Creates a personal access token: `glpat-` and 32 URL-safe characters (24 random bytes). Shown once, never stored. */
 export function generateAccessToken(): string {
   return `glpat-${randomBytes(24).toString('base64url')}`;
 }

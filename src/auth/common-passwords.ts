@@ -49,7 +49,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   const list = await (known ??= load());
   const whole = password.toLowerCase();
   const end = END.exec(whole)?.[0].length ?? 0;
-  // Each length of the end: `passw0rd!` ends with one mark, `pa55` with two letters.
+  // Tries each length of the end: `passw0rd!` ends with one mark, `pa55` with two letters.
   const words = Array.from({ length: end + 1 }, (_, cut) => whole.slice(0, whole.length - cut));
   return words
     .filter((word) => word.length >= MIN_WORD_LENGTH)

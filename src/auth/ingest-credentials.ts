@@ -2,11 +2,11 @@ import { parse } from 'node:querystring';
 import { AppError } from '../domain/app-error.ts';
 import { PUBLIC_KEY_PATTERN } from '../domain/dsn.ts';
 
-/** The parts of a request outside of its body that may carry a client key. */
+/** Parts of a request, except its body, that may contain a client key. */
 export interface IngestCarriers {
   readonly sentryAuth: string | undefined;
   readonly authorization: string | undefined;
-  /** Without the question mark. */
+  /** Query without the question mark. */
   readonly query: string;
 }
 
@@ -23,18 +23,18 @@ export interface DsnCredentials {
   readonly projectId: number;
 }
 
-/** Newest protocol version this service understands the authentication of. */
+/** Newest protocol version whose authentication this service supports. */
 const MAX_PROTOCOL_VERSION = 8;
 const MAX_DSN_LENGTH = 2048;
 const MAX_CLIENT_LENGTH = 200;
 const DSN = /^\w+:\/\/([^:@/?#]+)(?::[^@/?#]*)?@[^/?#@]+((?:\/[^/?#]*)+)$/;
 
 /**
- * Finds the client key in `X-Sentry-Auth`, `Authorization` (`Sentry …` or `Basic` with an empty
- * password) and the query. Several carriers that agree are fine.
+ * Finds the client key in `X-Sentry-Auth`, `Authorization` (`Sentry …` or `Basic` with an empty password) and the
+ * query. Several places may have the same key.
  *
- * Throws `ingest_unauthorized` when they disagree, when a key is no `\w{1,255}`, or when the protocol
- * version is newer than 8.
+ * Throws `ingest_unauthorized` when keys differ, when a key is not `\w{1,255}`, or when the protocol version is newer
+ * than 8.
  */
 export function readCredentials(carriers: IngestCarriers): IngestCredentials {
   const found = new Found();
@@ -138,7 +138,7 @@ function readBasic(header: string, found: Found): void {
   }
 }
 
-/** The client's name as it may be stored: one line, bounded. Null when nothing is left. */
+/** Returns the client's name in one line of bounded length; null when it is empty. */
 export function cleanClient(value: string): string | null {
   const text = value
     .slice(0, MAX_CLIENT_LENGTH)

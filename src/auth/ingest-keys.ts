@@ -29,7 +29,7 @@ export const INGEST_KEY_BOUNDS: IngestKeyBounds = {
 
 export interface IngestKeysDeps {
   readonly store: IngestKeyStore;
-  /** Answers for known keys, with the store or without it. */
+  /** Grants of known keys, also while the store is unavailable. */
   readonly keyCache: KeyCache;
   /** True when this installation offers the integrated backend. */
   readonly integratedEnabled: boolean;
@@ -39,7 +39,7 @@ export interface IngestKeysDeps {
   readonly uses: Pick<KeyUses, 'note'>;
 }
 
-/** An answer of the store. */
+/** Verdict of the store, with the time of its query. */
 interface Answer {
   readonly verdict: KeyVerdict;
   readonly checkedAt: number;

@@ -6,7 +6,7 @@ import type { TrackingStore } from '../domain/ports/tracking-store.ts';
 export type IngestKeyStore = Pick<ProjectStore, 'projectForIngest'> &
   Pick<TrackingStore, 'keyByPublicKey' | 'settings'>;
 
-/** Why a key is refused; also the reason's label in metrics. */
+/** Messages for refused keys by reason, which is also the label in metrics. */
 const REFUSALS = {
   not_offered:
     'Integrated error tracking is not offered by this server. Ask its administrator, or use another backend.',
@@ -23,7 +23,7 @@ type RefusalReason = keyof typeof REFUSALS;
 
 interface KeyRefusal {
   readonly refusal: RefusalReason;
-  /** Under which the refusal is counted; null: the key is unknown, or another project's. */
+  /** Grant under which the refusal is counted; null: the key is unknown, or another project's. */
   readonly owner: IngestGrant | null;
 }
 
@@ -38,7 +38,7 @@ export function isRefused(verdict: KeyVerdict): verdict is KeyRefusal {
   return 'refusal' in verdict;
 }
 
-/** The error that carries the refusal to the sender. */
+/** Builds the error with the refusal for the sender. */
 export function forbidden({ refusal, owner }: KeyRefusal): AppError {
   return new AppError('ingest_forbidden', REFUSALS[refusal], {
     details: { reason: refusal, ...(owner === null ? {} : { grant: owner }) },
@@ -51,7 +51,7 @@ export async function verdictOfStore(store: IngestKeyStore, publicKey: string, p
   if (key === null) {
     return refused('unknown_key');
   }
-  // An alias is never a project's own id, so equality needs no further look.
+  // An alias is never a project's own id, so equal ids need no further query.
   if (key.projectId !== projectId && (await store.projectForIngest(projectId))?.id !== key.projectId) {
     return refused('other_project');
   }

@@ -5,7 +5,7 @@ import type { Store } from '../domain/ports/store.ts';
 /** Milliseconds a browser stays known after its last sign-in. Browsers keep no cookie for more than 400 days. */
 export const KNOWN_MS = 180 * 86_400_000;
 
-/** Id of 16 bytes, time of the sign-in in base 36, HMAC-SHA256 over both and the username. */
+/** Form of a mark: id of 16 bytes, time of the sign-in in base 36, HMAC-SHA256 over both and the username. */
 const MARK = /^([A-Za-z0-9_-]{22})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/;
 const KEY_NAME = 'known_browser_key';
 

@@ -1,9 +1,9 @@
 import { AppError } from '../domain/app-error.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
-/** Characters of a password at least. */
+/** Minimum characters of a password. */
 export const MIN_PASSWORD_LENGTH = 8;
-/** Characters at most: beyond, hashing would do needless work. */
+/** Maximum characters of a password, which bounds the work of hashing. */
 export const MAX_PASSWORD_LENGTH = 128;
 
 const ONE_CHARACTER = /^(.)\1*$/su;

@@ -6,7 +6,7 @@ import { verifyPassword } from './password.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
 
 /**
- * Hash to check for an unknown username, so that both cases take the same time. Its key is random: no known password
+ * Hash checked for an unknown username, so that both cases take the same time. Its key is random: no known password
  * matches.
  */
 const NOBODY = 'scrypt$32768$8$3$fSGSxkdv_oY5bgkrVS4h2A$qk6H0JnmI8FAoGQ0z0SuvcIDQJXp9pKMSzHXlW4fOtk';

@@ -24,7 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Constant-time comparison; false for anything that is not a hash of ours. */
+/** Compares a password with its hash in constant time; false for text in another form. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [scheme, n, r, p, salt, key] = stored.split('$');
   if (scheme !== 'scrypt' || salt === undefined || key === undefined) return false;
@@ -34,13 +34,13 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-/** A password for a first administrator: 20 characters without look-alikes, about 115 bits. */
+/** Creates a password for a first administrator: 20 characters without look-alikes, about 115 bits. */
 export function generatePassword(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
   const picked: string[] = [];
   while (picked.length < 20) {
     for (const byte of randomBytes(32)) {
-      // Bytes beyond the last whole multiple would favour the first letters.
+      // Skips bytes beyond the last whole multiple, which would favour the first letters.
       if (byte < alphabet.length * 4 && picked.length < 20) picked.push(alphabet.charAt(byte % alphabet.length));
     }
   }

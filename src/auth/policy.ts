@@ -3,9 +3,9 @@ import type { Project } from '../domain/project.ts';
 import type { Principal } from './principal.ts';
 
 export interface Rule {
-  /** Least role in the project; null: the action is not about a project. */
+  /** Minimum role in the project; null: the action is not about a project. */
   readonly role: AccessLevelName | null;
-  /** Any one of these token scopes is enough. */
+  /** Token scopes; one of them is enough. */
   readonly scopes: readonly TokenScope[];
   /** True: only administrators may. */
   readonly admin?: true;
@@ -34,7 +34,7 @@ export const POLICY = {
   update_settings: { role: 'maintainer', scopes: WRITE, monitor: false },
   // Makes the service send requests to an address, so a scope for reading is not enough.
   connect_tracker: { role: 'maintainer', scopes: WRITE, monitor: true },
-  // A client key is a secret that lets one send events: reading it takes the full scope.
+  // A client key is a secret that allows sending events, so reading it requires the full scope.
   read_keys: { role: 'maintainer', scopes: WRITE, monitor: false },
   manage_keys: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_errors: { role: 'reporter', scopes: READ, monitor: true },
@@ -46,8 +46,8 @@ export const POLICY = {
 export type Action = keyof typeof POLICY;
 
 /**
- * `project_not_found`: the project is unknown or may not even be known about. `not_found`: it is
- * readable, but the feature is switched off.
+ * Result of a check. `project_not_found`: the project is unknown, or invisible to the user. `not_found`: the project is
+ * visible, but the feature is off.
  */
 export type Decision = 'ok' | 'insufficient_scope' | 'project_not_found' | 'forbidden' | 'not_found';
 
@@ -57,10 +57,10 @@ export function effectiveLevel(principal: Pick<Principal, 'user'>, level: Access
 }
 
 /**
- * Checks in this order: scope, then whether the project is visible, then role, then
- * the Monitor switch. A public project is visible to every signed-in user; that grants nothing else.
+ * Checks in this order: scope, visibility of the project, role, Monitor switch. A public project is visible to every
+ * signed-in user, without further rights.
  *
- * `project` and `level` (the membership, null for strangers) are null for actions that are not about one.
+ * `project` and `level` are null for actions that are not about a project. `level` is the membership, null without one.
  */
 export function decide(
   principal: Pick<Principal, 'user' | 'scopes'>,

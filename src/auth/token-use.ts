@@ -3,7 +3,7 @@ import type { AccessToken } from '../domain/account.ts';
 import type { AccountStore } from '../domain/ports/account-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 
-/** Milliseconds in which the uses of a token cost one write, as the host has it. */
+/** Milliseconds in which all uses of a token cause one write, as in the host. */
 const QUIET_MS = 10 * 60_000;
 
 /** Milliseconds until the next attempt after a failed write. */
@@ -46,7 +46,7 @@ export class TokenUses {
     }
   }
 
-  /** Waits for the writes under way. */
+  /** Waits for running writes. */
   async flushed(): Promise<void> {
     await Promise.all(this.#writes);
   }

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Owner-only access: such files hold events. */
+/** Mode for access by the owner only, because such files contain events. */
 const DIR_MODE = 0o700;
 const FILE_MODE = 0o600;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Owner-only access: such files hold secrets or control processes. */
+/** Mode for access by the owner only, because such files contain secrets or control processes. */
 const PRIVATE = 0o600;
 
 function writeBeside(path: string, content: string): string {
