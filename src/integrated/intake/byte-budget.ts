@@ -1,6 +1,6 @@
 /**
- * Counts the body bytes that all requests hold in memory. Small bodies are never refused; large ones are while the
- * budget is used up.
+ * Counts the body bytes that all requests together hold in memory. Small bodies are not charged, so they are never
+ * refused; large ones are refused while the budget is used up.
  */
 export class ByteBudget {
   readonly #maxBytes: number;

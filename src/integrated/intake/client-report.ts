@@ -9,7 +9,7 @@ const MAX_ENTRIES = 100;
 /** Maximum count of one entry. Leaves out an entry above it as invalid. */
 const MAX_QUANTITY = 1_000_000_000;
 
-/** Reasons of SDKs for discarding; any other one counts as `other`. */
+/** Reasons that SDKs give for discarding an item; any other one counts as `other`. */
 const REASONS: ReadonlySet<string> = new Set([
   'queue_overflow',
   'cache_overflow',

@@ -6,8 +6,8 @@ import { OutcomeTally } from './outcome-tally.ts';
 import type { RequestDraft } from './request-draft.ts';
 
 /**
- * Returns the outcomes of a request refused as a whole: its items where the error has them, else one. An envelope that
- * was not read counts as `default`.
+ * Returns the outcomes of a request refused as a whole. These are its items where the error has them, else one, because
+ * their number is unknown. An envelope that was not read may hold anything: it counts as `default`.
  */
 export function refusedItems(error: unknown, kind: IngestRequest['kind']): readonly IntakeOutcome[] {
   const category = kind === 'store' ? 'error' : 'default';

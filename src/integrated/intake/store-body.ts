@@ -5,7 +5,10 @@ import { type JsonObject, objectSlice, parseJsonObject } from './lenient-json.ts
 
 const FORM_FIELD = 'sentry_data=';
 const BASE64 = /^[A-Za-z0-9+/_\-\s]+={0,2}\s*$/;
-/** Bytes that tell the transport form, including blanks and the name of the form field. */
+/**
+ * Bytes that are tested for a transport form, so that the test is cheap for any body. Every form begins so, also with
+ * blanks or the name of the form field.
+ */
 const FIRST_BYTES = 64;
 const TRANSPORT_START = /^(?:\xef\xbb\xbf)?(?:sentry_data=|[A-Za-z0-9+/_\-\s]+={0,2}\s*$)/;
 /** Maximum growth factor of a body in transport: base64 takes four thirds, escaping in a form three times that. */
@@ -81,6 +84,6 @@ function formValue(body: Buffer): string {
     return text;
   }
   const value = new URLSearchParams(text).get('sentry_data') ?? '';
-  // An unescaped plus sign of base64 reads as a blank in a form.
+  // An unescaped plus sign of base64 is decoded as a blank in a form.
   return value.trimStart().startsWith('{') ? value : value.replaceAll(' ', '+');
 }

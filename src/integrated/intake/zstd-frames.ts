@@ -15,9 +15,9 @@ const DICTIONARY_ID_BYTES = [0, 1, 2, 4] as const;
 const CONTENT_SIZE_BYTES = [0, 2, 4, 8] as const;
 
 /**
- * Walks the frames and blocks of a zstd body without decoding them, so that a decoder never allocates a claimed size.
- * Refuses windows beyond 8 MiB, content sizes beyond `maxBytes`, oversized blocks, dictionaries and truncated bodies.
- * Throws `ingest_too_large` or `ingest_invalid`. Returns the frames with data, as views of the body.
+ * Walks the frames and blocks of a zstd body without decoding them. So a decoder never allocates what a header merely
+ * claims. Refuses windows beyond 8 MiB, content sizes beyond `maxBytes`, oversized blocks, dictionaries and truncated
+ * bodies. Throws `ingest_too_large` or `ingest_invalid`. Returns the frames with data, as views of the body.
  */
 export function checkZstdFrames(body: Buffer, maxBytes: number): Buffer[] {
   const frames: Buffer[] = [];
@@ -86,7 +86,7 @@ function blocksEnd(body: Buffer, start: number): number {
     if (type === 3 || size > MAX_BLOCK_BYTES) {
       throw corruptBody();
     }
-    // A run-length block holds one byte, at any output size.
+    // A run-length block holds one byte, whatever size it expands to.
     at += 3 + (type === 1 ? 1 : size);
     if ((header & 1) === 1) {
       return at;

@@ -23,8 +23,8 @@ export interface ZstdThreadOptions {
 }
 
 /**
- * Inflates zstd bodies one at a time in a separate thread, started for the first one. The decoder limits neither time
- * nor input, so it never runs on the main thread.
+ * Inflates zstd bodies one at a time in a separate thread, started for the first one. The decoder neither limits its
+ * time nor validates its input, so it never runs on the main thread.
  */
 export class ZstdThread {
   readonly #module: string;

@@ -34,7 +34,7 @@ export interface PruneOptions {
 }
 
 export interface PruneResult extends Pruned {
-  /** Bytes above the bound when no removable payload is left. */
+  /** Bytes by which the store exceeds its bound although no removable payload is left; else 0. */
   readonly tooLargeBy: number;
 }
 
@@ -60,7 +60,7 @@ export async function pruneStore(options: PruneOptions): Promise<PruneResult> {
   }
   let size = await store.size();
   let surplus = size === null ? 0 : bound.surplus(size, now);
-  // A store above its size loses its oldest events first, a rule that is easy to understand.
+  // A store above its size bound loses its oldest events first, because removal by age is easy to understand.
   const oldest = { ...all, receivedBefore: now - NEVER_YOUNGER_MS, maxEventsPerError: null, payloadsOnly: true };
   while (size !== null && surplus > 0) {
     const { events, bytes, goOn } = await slice(oldest);

@@ -15,7 +15,7 @@ export interface RetentionJobOptions {
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Milliseconds between two runs; default a minute. */
   readonly intervalMs?: number;
-  /** Pause between two slices for the digest; replaced in tests. */
+  /** Waits between two slices, so that the digest gets its turn; replaced in tests. */
   readonly pause?: () => Promise<void>;
 }
 

@@ -95,8 +95,8 @@ export class BatchSource {
 
   /**
    * Reads and digests the batch that `cut` will return once everything before `after` is confirmed. Null when fewer
-   * than `aheadBytes` are left in the segment, or when the segment is finished or damaged. Throws for an undigestible
-   * record. Changes nothing.
+   * than `aheadBytes` are left in the segment, or the segment is gone or its header unreadable. Throws for an
+   * undigestible record. Changes nothing.
    */
   async readAhead(after: JournalPosition, terms: CutTerms, aside: AbortSignal): Promise<CutBatch | null> {
     const segment = await this.#finder.find(after.segment, terms.synced);

@@ -17,7 +17,7 @@ export type DigestRequest =
 export type DigestNotice =
   /** The store does not answer; the thread retries. */
   | { readonly kind: 'away'; readonly reason: string }
-  /** Fatal error of the store, such as its schema or credentials; the thread ends. */
+  /** The store cannot be used, or does not answer and the thread may not wait. The thread ends. */
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string }
   /** The store is open and migrated. */
   | { readonly kind: 'ready' }

@@ -123,9 +123,9 @@ export async function readFrame(files: JournalFiles, range: FrameRange): Promise
 }
 
 /**
- * Returns true when the range, which begins with no whole frame, is the rest of an interrupted write. That is a partial
- * header, a header whose frame would end behind the range, or room never filled. Everything else is damage: a frame was
- * written in full and its bytes have changed.
+ * Returns true when the range, which begins with no whole frame, is what an interrupted write leaves. That is part of a
+ * header, a header whose frame would end behind the range, or space never filled. Everything else is damage: a frame
+ * was written in full and its bytes have changed.
  */
 export async function isCutShort(files: JournalFiles, range: FrameRange): Promise<boolean> {
   const left = range.to - range.from;

@@ -65,7 +65,10 @@ const RETRY_AFTER_SECONDS = 10;
 /** Milliseconds without attempts after a failed write. Doubles up to the second value. */
 const PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1000;
-/** Milliseconds after a failed write for which readiness fails: as long as senders are asked to wait. */
+/**
+ * Milliseconds after a failed write for which readiness fails: as long as senders are asked to wait. After it, one of
+ * them may try again.
+ */
 const UNREADY_MS = RETRY_AFTER_SECONDS * 1000;
 
 /**
@@ -141,8 +144,8 @@ export class Journal {
   }
 
   /**
-   * Returns the reason to send no events now; null when they are accepted. After a failed write it lasts longer than
-   * the pause between attempts: the next write would most likely fail too.
+   * Returns the reason to send no events here now; null when they are accepted. After a failed write the reason stays
+   * longer than appends are refused without an attempt. The next write would most likely fail too.
    */
   refusal(): Refusal | null {
     const failedLately = this.#failure !== null && this.#options.clock.now() < this.#failure.at + UNREADY_MS;

@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib';
 import type { AppendFile, JournalFiles } from '../../../domain/ports/journal-files.ts';
 
 /**
- * Position up to which the journal is cut into batches. The store has confirmed everything before `from`. The bytes up
- * to `to` are batch `n`; the store may or may not have it. `from === to`: no batch is open.
+ * Progress of cutting the journal into batches. The store has confirmed everything before `from`. The bytes up to `to`
+ * are batch `n`; the store may or may not have it. `from === to`: no batch is open.
  */
 export interface BatchManifest {
   /** Random id under which the store knows the journal, 32 hex digits. */
@@ -32,7 +32,7 @@ export function newJournalId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** Creates the manifest of a journal without batches at a position, new or under a new id. */
+/** Creates the first manifest of a journal under a new id. No batch is cut yet; the next one begins at the position. */
 export function openingManifest(segment: number, offset: number): BatchManifest {
   return { journalId: newJournalId(), n: 0, hash: '', segment, from: offset, to: offset, count: 0, excluded: [] };
 }

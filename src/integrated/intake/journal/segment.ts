@@ -7,7 +7,7 @@ const FIXED_BYTES = MAGIC.length + 8;
 const MAX_HEADER_BYTES = 1024 * 1024;
 const NAME = /^(\d{12})\.seg$/;
 
-/** Position in the journal: everything before `offset` of `segment` and in lower segments. */
+/** Position in the journal. Before it are all lower segments, and the bytes before `offset` of `segment`. */
 export interface JournalPosition {
   readonly segment: number;
   readonly offset: number;

@@ -9,7 +9,7 @@ const EXPLANATIONS: Readonly<Record<LimitReason, string>> = {
   spike_guard: 'The project sends far more than it usually does.',
 };
 
-/** Creates the error for a request of which nothing is stored. `items`: its content, where it was read. */
+/** Creates the error for a request of which nothing is stored. `items`: outcomes of its items, where it was read. */
 export function limitReached(limits: readonly LimitHit[], items?: readonly IntakeOutcome[]): AppError {
   const reason = limits[0]?.reason ?? 'key_limit';
   return new AppError('rate_limited', EXPLANATIONS[reason], {
