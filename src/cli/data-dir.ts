@@ -10,7 +10,7 @@ const LOCK_FILE = 'owner.lock';
 const OWNER_FILE = 'owner.json';
 const RUN_FILE = 'run.json';
 
-/** How long a starting owner waits for a short look of another process at the lock, in milliseconds. */
+/** Milliseconds that a starting owner waits for another process that only tests the lock. */
 const LOCK_PATIENCE_MS = 500;
 
 /** The running `serve` of a data dir. */
@@ -53,7 +53,7 @@ export async function acquireDataDir(dir: string, purpose: string): Promise<Data
   const { lockFile } = await import('../storage/sqlite/file-lock.ts');
   const unlock = lockFile(join(dir, LOCK_FILE), 'exclusive', LOCK_PATIENCE_MS);
   if (unlock === null) throw await inUse(dir);
-  // Whatever an earlier owner left when it was killed.
+  // Removes files that a killed owner left.
   for (const file of [RUN_FILE, OWNER_FILE]) rmSync(join(dir, file), { force: true });
   replacePrivateFile(join(dir, OWNER_FILE), JSON.stringify({ pid: process.pid, purpose }));
   let held = true;
@@ -73,17 +73,17 @@ export async function acquireDataDir(dir: string, purpose: string): Promise<Data
   };
 }
 
-/** Whether some process owns the data dir right now. */
+/** Returns true while a process owns the data dir. */
 export async function isDataDirOwned(dir: string): Promise<boolean> {
   if (!existsSync(join(dir, LOCK_FILE))) return false;
   const { lockFile } = await import('../storage/sqlite/file-lock.ts');
-  // Shared, so that two onlookers never take each other for an owner.
+  // A shared lock, so that two such tests never take each other for an owner.
   const unlock = lockFile(join(dir, LOCK_FILE), 'shared', 0);
   unlock?.();
   return unlock === null;
 }
 
-/** What `run.json` says; null when no `serve` runs, also when a killed one left the file behind. */
+/** Reads `run.json`; null when no `serve` runs, also when a killed one left the file behind. */
 export async function readRunInfo(dir: string): Promise<RunInfo | null> {
   const info = readJsonObject(join(dir, RUN_FILE));
   if (info === null || !isRunInfo(info)) return null;

@@ -53,7 +53,7 @@ Applications go on sending to the DSN of that tracker.
 `;
 }
 
-/** What the first start prints: the only time that the secrets are shown. */
+/** Returns the text that the first start prints: the only time that the secrets are shown. */
 export function firstStartText(start: FirstStart, file: string): string {
   const { dsn } = start;
   const made =

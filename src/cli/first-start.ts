@@ -34,7 +34,7 @@ export interface FirstStart {
   readonly dsn: string | null;
 }
 
-/** What the file holds: the password leaves it when another one was chosen. */
+/** Content of the file; the password is removed from it when another one was chosen. */
 export type StoredFirstStart = Omit<FirstStart, 'password'> & { readonly password?: string };
 
 export interface BootstrapOptions {
@@ -52,11 +52,13 @@ export interface BootstrapOptions {
 
 export interface Bootstrapped {
   readonly firstStart: FirstStart;
-  /** Where it was written: another name when the data dir has a `first-start.json` of an earlier store. */
+  /** Path of the file; has another name when the data dir has a `first-start.json` of an earlier store. */
   readonly file: string;
 }
 
-/** Everything random, on disk before the first write to the store: a crash half way is completed with the same secrets. */
+/**
+ * All random values, on disk before the first write to the store. A run after a crash continues with the same secrets.
+ */
 interface Plan {
   readonly owner: string;
   readonly plannedAt: number;
@@ -83,7 +85,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped
   }
   const plan = readPlan(planFile) ?? makePlan(planFile, options.clock);
   if (!(await claim(options, plan))) {
-    // These secrets will never be anybody's: should the other starter fail for good, new ones are made.
+    // These secrets are unused. If the other starter fails for good, new ones are made.
     rmSync(planFile, { force: true });
     options.onElsewhere();
     return null;
@@ -94,18 +96,18 @@ export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped
   return result;
 }
 
-/** Whether `bootstrap` has something to do, or another starter is at it. */
+/** Returns true when `bootstrap` has work to do, or another starter is doing it. */
 export async function isFirstStartDue(store: Store): Promise<boolean> {
   if ((await store.getMeta(DONE_MARK)) !== null) return false;
   return (await store.getMeta(CLAIM_MARK)) !== null || (await isEmpty(store));
 }
 
-/** Whether a first start was begun in the store, or found not to be needed. */
+/** Returns true when a first start was begun in the store, or found not to be needed. */
 export async function wasStarted(store: Pick<Store, 'getMeta'>): Promise<boolean> {
   return (await store.getMeta(DONE_MARK)) !== null || (await store.getMeta(CLAIM_MARK)) !== null;
 }
 
-/** Whether the store has neither a user nor a project. */
+/** Returns true when the store has neither a user nor a project. */
 export async function isEmpty(store: Pick<Store, 'listUsers' | 'listProjects'>): Promise<boolean> {
   const [users, projects] = await Promise.all([store.listUsers(), store.listProjects()]);
   return users.length === 0 && projects.length === 0;
@@ -127,7 +129,10 @@ function makePlan(file: string, clock: Clock): Plan {
   return plan;
 }
 
-/** Whether the work is this starter's. Claims form a chain: each expired one may be followed by exactly one other. */
+/**
+ * Returns true when this starter may do the work. Claims form a chain: each expired one is followed by exactly one
+ * other.
+ */
 async function claim(options: BootstrapOptions, plan: Plan): Promise<boolean> {
   let mark = CLAIM_MARK;
   for (;;) {
@@ -142,7 +147,7 @@ async function claim(options: BootstrapOptions, plan: Plan): Promise<boolean> {
   }
 }
 
-/** Every step finds what an interrupted run has made already. */
+/** Does the work; each step finds what an interrupted run has already made. */
 async function carryOut(options: BootstrapOptions, plan: Plan): Promise<Bootstrapped> {
   const { store, url, dataDir, integratedOffered } = options;
   const user = await ensureAdministrator(store, await options.hashPassword(plan.password));

@@ -18,7 +18,10 @@ function readFirstStart(file: string): StoredFirstStart | null {
   }
 }
 
-/** Whether the password of the file works no more. A file whose token this store does not know belongs to another store. */
+/**
+ * Returns true when the password in the file no longer works. A file whose token is not in this store belongs to
+ * another one.
+ */
 async function isOver(accounts: Accounts, { token, password }: StoredFirstStart): Promise<boolean> {
   if (typeof password !== 'string' || typeof token !== 'string') return false;
   const owner = await accounts.tokenByHash(hashAccessToken(token));
@@ -26,7 +29,7 @@ async function isOver(accounts: Accounts, { token, password }: StoredFirstStart)
   return hash !== null && !(await verifyPassword(password, hash));
 }
 
-/** Takes passwords that were changed out of the files of first starts; the rest of the files stays. */
+/** Removes changed passwords from the files of first starts; the rest of the files stays. */
 export async function forgetFirstPasswords(accounts: Accounts, dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir).filter((entry) => FIRST_START_FILES.test(entry))) {
     const file = join(dataDir, name);

@@ -12,7 +12,7 @@ type Output = Writable & {
   readonly columns?: number;
 };
 
-/** What one call of the command line reads and writes; `main.ts` gives those of the process. */
+/** Input and output of one call of the command line; `main.ts` passes those of the process. */
 export interface Surroundings {
   /** The variables that the configuration is read from. */
   readonly env: NodeJS.ProcessEnv;
@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly stdout: Output;
   /** Warnings, errors, questions and progress. */
   readonly stderr: Output;
-  /** Ends `serve` by SIGINT or SIGTERM. */
+  /** Source of SIGINT and SIGTERM, which stop `serve`. */
   readonly signals: SignalSource;
 }
 
@@ -48,7 +48,7 @@ export function invoke(given: Surroundings, work: () => Promise<void>): Promise<
   });
 }
 
-/** Those of the call that is running; throws outside of `invoke`. */
+/** Returns the surroundings of the running call; throws outside of `invoke`. */
 export function surroundings(): Surroundings {
   return running();
 }

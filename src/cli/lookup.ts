@@ -3,7 +3,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
 
-/** By numeric id or full path. Throws `project_not_found`. */
+/** Finds a project by numeric id or full path. Throws `project_not_found`. */
 export async function findProject(store: Store, reference: string): Promise<Project> {
   const project = /^\d+$/.test(reference)
     ? await store.projectById(Number(reference))
@@ -12,7 +12,7 @@ export async function findProject(store: Store, reference: string): Promise<Proj
   throw new AppError('project_not_found', `there is no project ${reference}; \`errgate project list\` shows them`);
 }
 
-/** By numeric id or name. Throws `not_found`. */
+/** Finds a user by numeric id or name. Throws `not_found`. */
 export async function findUser(store: Store, reference: string): Promise<User> {
   const user = /^\d+$/.test(reference) ? await store.userById(Number(reference)) : await store.userByName(reference);
   if (user !== null) return user;

@@ -20,14 +20,14 @@ export interface LostStore {
 }
 
 /**
- * Whether the store file was lost, replaced or not mounted: a first start would make other keys than those that
- * applications have. `store`: null while it is not opened; then only a missing file is found. A database server is
- * not asked: its gateways may have data dirs of any age.
+ * Finds a store file that was lost, replaced or not mounted. A first start on it would make other keys than those that
+ * applications have. `store`: null while it is not opened; then only a missing file is found. Database servers are not
+ * checked: their gateways may have data dirs of any age.
  */
 export async function findLostStore(config: Config, dataDir: string, store: Asked | null): Promise<LostStore | null> {
   const { url } = config.store;
   if (storeTraits(url).shared) return null;
-  // Before the store: another process may fill it now, and writes the traces afterwards.
+  // Reads the traces before the store: another process may fill the store now, and writes its traces afterwards.
   const trace = await traceOfUse(dataDir, store);
   if (trace === null) return null;
   const lost = store === null ? (await missingStore(config, dataDir)) !== null : await isUnused(store);
@@ -42,13 +42,16 @@ export async function findLostStore(config: Config, dataDir: string, store: Aske
   };
 }
 
-/** Throws `invalid_configuration` where `findLostStore` finds something. */
+/** Throws `invalid_configuration` when `findLostStore` finds a lost store. */
 export async function refuseLostStore(config: Config, dataDir: string, store: Asked | null): Promise<void> {
   const lost = await findLostStore(config, dataDir, store);
   if (lost !== null) throw new AppError('invalid_configuration', `${lost.message}: ${lost.cure}`);
 }
 
-/** As `refuseLostStore`, for a command that works on the file itself. What cannot be opened is left to the command. */
+/**
+ * As `refuseLostStore`, for a command that works on the file itself. Ignores a store that cannot be opened: the command
+ * reports it.
+ */
 export async function refuseLostFile(config: Config, dataDir: string): Promise<void> {
   if (storeTraits(config.store.url).shared) return;
   await refuseLostStore(config, dataDir, null);
@@ -62,7 +65,10 @@ export async function refuseLostFile(config: Config, dataDir: string): Promise<v
   }
 }
 
-/** What only a store leaves behind that was in use: all of it comes after the store's first user or project. */
+/**
+ * Returns a trace that only a used store leaves, as text; null without any. All traces are written after the store's
+ * first user or project.
+ */
 async function traceOfUse(dataDir: string, store: Asked | null): Promise<string | null> {
   const use = readStoreUse(dataDir);
   if (use !== null) return `${STORE_USE_FILE} says so${use.since === null ? '' : `, since ${use.since}`}`;

@@ -39,7 +39,7 @@ interface Target {
   readonly project: Project | null;
 }
 
-/** Where to send: the project given, or the first one that has an active key. */
+/** Finds the target: the given project, or the first one with an active key. */
 async function findTarget({ config, store }: Session, reference: string | undefined): Promise<Target> {
   const projects = reference === undefined ? await store.listProjects() : [await findProject(store, reference)];
   for (const project of projects) {
@@ -54,7 +54,7 @@ async function projectOfDsn(store: Store, dsn: string): Promise<Project | null> 
   return key === null ? null : store.projectById(key.projectId);
 }
 
-/** Sends by the real SDK, as an application would; the event's id, once the address has answered 2xx. */
+/** Sends with the real SDK, as an application would. Returns the event's id once the address has answered 2xx. */
 async function send(dsn: string): Promise<string> {
   const { captureException, close, init } = await import('@sentry/node');
   const client = init({

@@ -51,16 +51,19 @@ async function makeFirstStart(config: Config, service: RunningService, dataDir: 
   else if (existsSync(file)) printLine(`address, user, token and DSN of the first start: ${file}`);
 }
 
-/** What readiness goes by: `first-start.json` is there before it says that events are taken. */
+/** Progress of the first start, for readiness: the service is ready only after `first-start.json` was written. */
 interface FirstStartProgress {
-  /** From when the store was seen to need it until it is made, or the store goes away. */
+  /** True from the time the store is found to need a first start. False when it is done or the store goes away. */
   due: boolean;
 }
 
 const FIRST_START_REASON =
   'the first start is in progress: administrator, project, token and client key follow in a moment';
 
-/** Looks at a store before it is used, also at one that comes later. Throws where it is lost or has another secret key. */
+/**
+ * Checks a store before it is used, also one that becomes available later. Throws when it is lost or has another secret
+ * key.
+ */
 async function admitStore(config: Config, dataDir: string, store: Store, progress: FirstStartProgress): Promise<void> {
   await refuseLostStore(config, dataDir, store);
   await checkSecretKey({ config, dataDir, store, warn: printWarning });
@@ -68,7 +71,10 @@ async function admitStore(config: Config, dataDir: string, store: Store, progres
   progress.due = config.bootstrap && (await isFirstStartDue(store));
 }
 
-/** As soon as the store is there, and again when it goes away in the middle: every step finds what was made before. */
+/**
+ * Makes the first start as soon as the store is available. Repeats it when the store goes away meanwhile: each step
+ * finds what was made before.
+ */
 async function makeFirstStartInTime(
   config: Config,
   service: RunningService,
@@ -91,7 +97,7 @@ async function makeFirstStartInTime(
   }
 }
 
-/** Says what is missing as long as the store is; true when it is. */
+/** Prints warnings while the store is unavailable. Returns true when it is. */
 function warnAboutStore(config: Config, service: RunningService, dataDir: string): boolean {
   const reason = service.waitingFor();
   if (reason === null) return false;
@@ -103,7 +109,10 @@ function warnAboutStore(config: Config, service: RunningService, dataDir: string
   return true;
 }
 
-/** A file that cannot be changed now is seen to at the next start; `doctor` names it until then. */
+/**
+ * Removes changed passwords from the files of first starts. Retries a file that cannot be changed at the next start;
+ * `doctor` reports it until then.
+ */
 async function forgetPasswords({ store, logger }: RunningService, dataDir: string): Promise<void> {
   try {
     await forgetFirstPasswords(store, dataDir);

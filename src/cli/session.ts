@@ -8,7 +8,7 @@ import { surroundings } from './invocation.ts';
 import { missingStore } from './missing-store.ts';
 import { printWarning } from './output.ts';
 
-/** What a command that works on the store needs. */
+/** Resources of a command that works on the store. */
 export interface Session {
   readonly config: Config;
   /** Absolute. */
@@ -95,7 +95,7 @@ export async function addressOfService({ url }: RunInfo): Promise<string> {
   return `http://localhost:${portOf(url)}`;
 }
 
-/** Of the address of `run.json`, which is plain http. */
+/** Returns the port of the address in `run.json`, which is plain http. */
 export function portOf(url: string): number {
   return Number(new URL(url).port || 80);
 }

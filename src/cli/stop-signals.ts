@@ -15,7 +15,7 @@ export interface StopSignals {
   readonly second: Promise<void>;
 }
 
-/** Emits the signals that the process gets: `process` itself. */
+/** Emitter of the signals that the process gets, such as `process`. */
 export type SignalSource = Pick<EventEmitter, 'on'>;
 
 /** Watches a source for good. Signals of a watched process no longer end it by themselves. */

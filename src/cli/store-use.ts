@@ -10,21 +10,21 @@ import { printWarning } from './output.ts';
 
 export type UsedStore = Pick<Store, 'getMeta' | 'listUsers' | 'listProjects'>;
 
-/** Says in the data dir that its embedded store has held a user or a project. */
+/** File in the data dir that records that its embedded store has held a user or a project. */
 export const STORE_USE_FILE = 'store.json';
 
-/** The same in the store, which stays in use when everything in it was deleted. */
+/** Key of the same record in the store, which stays in use when everything in it was deleted. */
 const IN_USE_SINCE = 'in_use_since';
 
-/** What `store.json` says; a member is null where the file cannot be read. */
+/** Content of `store.json`; both members are null when the file cannot be read. */
 export interface StoreUse {
-  /** As `ERRGATE_STORE_URL`. */
+  /** Address of the store, in the form of `ERRGATE_STORE_URL`. */
   readonly url: string | null;
-  /** RFC 3339. */
+  /** Time of the first use that was seen, RFC 3339. */
   readonly since: string | null;
 }
 
-/** Null where there is no `store.json`. */
+/** Reads `store.json`; null when there is none. */
 export function readStoreUse(dataDir: string): StoreUse | null {
   const file = join(dataDir, STORE_USE_FILE);
   if (!existsSync(file)) return null;
@@ -36,14 +36,15 @@ export function readStoreUse(dataDir: string): StoreUse | null {
   }
 }
 
-/** Whether nothing was ever made in the store. */
+/** Returns true when the store was never in use: no record of use, no first start, no user and no project. */
 export async function isUnused(store: UsedStore): Promise<boolean> {
   return (await store.getMeta(IN_USE_SINCE)) === null && !(await wasStarted(store)) && (await isEmpty(store));
 }
 
 /**
- * Notes the use of an embedded store, as soon as it holds something: in the store first, so that a process which is
- * killed half way leaves a data dir that starts. A file that cannot be written is a warning: the next start tries again.
+ * Records the use of an embedded store as soon as it holds a user or a project. The store comes first, so that a data
+ * dir still starts after a process was killed in between. A file that cannot be written is only a warning: the next
+ * start tries again.
  */
 export async function recordStoreUse(
   config: Config,

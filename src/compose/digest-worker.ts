@@ -20,10 +20,10 @@ const { config, dataDir, writes, mayWait } = workerData as DigestThreadInput;
 const stopping = new AbortController();
 const own = new ProjectOverrides();
 let running: (Opened & { readonly loop: DigestLoop }) | null = null;
-/** What was asked before there was a loop. */
+/** Last position received before the loop was running. */
 let early: JournalPosition | null = null;
 let tellWhenIdle = false;
-/** The store did not answer and is tried again. */
+/** True after the store did not answer, while the thread retries. */
 let away = false;
 
 function tell(notice: DigestNotice): void {
@@ -50,14 +50,17 @@ parentPort?.on('message', (request: DigestRequest) => {
   }
 });
 
-/** At once where it cannot be idle soon. */
+/** Reports when the loop is idle, or at once that it is not when the store does not answer. */
 function tellIdle(): void {
   if (running !== null) void running.loop.idle().then((drained) => tell({ kind: 'idle', drained }));
   else if (away) tell({ kind: 'idle', drained: false });
   else tellWhenIdle = true;
 }
 
-/** Only from the first call on segments may go: the main thread has looked at what an earlier process left. */
+/**
+ * Passes a position to the loop and starts it. Before the first call no segment may be removed, because the main thread
+ * still lists those of an earlier process.
+ */
 function advance(position: JournalPosition): void {
   early = position;
   running?.loop.start();
@@ -77,7 +80,7 @@ function end(): void {
   parentPort?.close();
 }
 
-/** Counts what the digest itself drops; what the intake dropped is counted there. */
+/** Counts the items that the digest drops; the intake counts the ones it drops. */
 function counted(digest: DigestRecord): DigestRecord {
   return (record) => {
     const digested = digest(record);
@@ -110,7 +113,7 @@ function onAway(error: AppError): void {
   tellWhenIdle = false;
 }
 
-/** Null when the thread is to end. */
+/** Opens the store; null when the thread must end. */
 async function opened(): Promise<Opened | null> {
   try {
     return await openWithRetry({ open, mayWait, onAway, signal: stopping.signal });

@@ -10,13 +10,13 @@ import { scrubbersFor } from '../integrated/digest/scrub/scrubbers-for.ts';
 
 export interface ComposedDigest {
   readonly digest: DigestRecord;
-  /** Ends what keeps it up to date; to be called before its store is closed. */
+  /** Stops its background updates. Call it before the store is closed. */
   readonly stop: () => void;
 }
 
 /**
- * The digest as it is configured, for the service and for the commands that digest by themselves. What projects ask
- * for themselves is in force from the first record on; `own` is where the service is told of changes.
+ * Builds the configured digest, for the service and for commands that digest themselves. Overrides of projects apply
+ * from the first record on; the service passes changes to `own`.
  */
 export async function composeDigest(
   config: Config,

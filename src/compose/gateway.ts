@@ -29,7 +29,7 @@ type Handed =
   | 'instance'
   | 'protectionSaved';
 
-/** What the gateway is handed as it is, and the parts that the rest is made from. */
+/** Parts that the gateway gets unchanged, and parts from which the others are built. */
 export interface GatewayParts extends Pick<GatewayDeps, Handed> {
   readonly store: Store;
   readonly ingest: IngestSide;
@@ -38,7 +38,7 @@ export interface GatewayParts extends Pick<GatewayDeps, Handed> {
   readonly onPasswordChanged: ((user: User) => void) | undefined;
 }
 
-/** Makes what answers requests. */
+/** Creates the listener that answers requests. */
 export function createGateway(config: Config, parts: GatewayParts): RequestListener {
   const { store, ingest, trackers, tokenUses, onPasswordChanged, ...handed } = parts;
   const { clock } = handed;
@@ -52,7 +52,7 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
     passwords: createPasswordService({ store, clock }),
     ...(onPasswordChanged === undefined ? {} : { onPasswordChanged }),
     uiDir: builtUiDir(),
-    // The one place where `integrated` decides.
+    // Only here `integrated` decides.
     backendFor: (_project, settings, mayPoll) =>
       settings.integrated ? integrated : trackers.backends.backendFor(settings, mayPoll),
     integratedErrors: integrated,
@@ -74,7 +74,7 @@ function sessionLimits({ sessions }: Config): WebSessionLimits {
   return { idleMs: sessions.idleMinutes * 60_000, maxMs: sessions.maxMinutes * 60_000 };
 }
 
-/** What of the configuration protects a project, with its own additions. */
+/** Creates a function that returns the configured protection of a project, with the additions for it. */
 function createProtection(config: Config): (project: Project) => Protection {
   const scrubbing = scrubOptionsFor(config.scrubbing);
   const rules = limitRulesFor(config.limits);

@@ -24,7 +24,7 @@ export interface Probed {
   readonly preparing: () => string | null;
 }
 
-/** What the health routes ask. */
+/** Creates the probe of the health routes. */
 export function createHealthProbe({ store, journal, keyCache, thread, stopping, preparing }: Probed): HealthProbe {
   const notAccepting = (): string | null => {
     if (stopping()) return 'the service is shutting down';
@@ -55,7 +55,7 @@ function tooLate(): never {
   throw new AppError('store_unavailable', 'the store takes too long to answer');
 }
 
-/** Milliseconds until a store that adds itself up counts as not answering. */
+/** Milliseconds until a store that computes its statistics counts as not answering. */
 const STATS_LIMIT_MS = 3000;
 
 export interface InstanceParts {
@@ -72,7 +72,7 @@ function soon<T, F>(ask: () => Promise<T>, fallback: F): Promise<T | F> {
   return within(STATS_LIMIT_MS, ask, () => fallback).catch(() => fallback);
 }
 
-/** What administrators see of this process and its store. */
+/** Creates the probe of this process and its store that administrators see. */
 export function createInstanceProbe(parts: InstanceParts): () => Promise<InstanceHealth> {
   const { config, dataDir, store, journal, clock, refused } = parts;
   const startedAt = clock.now();

@@ -23,7 +23,7 @@ import type { Metrics } from '../observability/metrics.ts';
 export interface IngestSideParts {
   readonly store: Store;
   readonly keyCache: KeyCache;
-  /** What projects ask for themselves. */
+  /** Protection overrides of projects. */
   readonly own: OverridesOf;
   readonly journal: RecordSink;
   readonly clock: Clock;
@@ -33,11 +33,11 @@ export interface IngestSideParts {
 
 export interface IngestSide {
   readonly routes: GatewayDeps['ingest'];
-  /** Sends an event as an SDK would, through the same intake; its id. Throws what the intake throws. */
+  /** Sends an event through the same intake as an SDK. Returns its id. Throws the errors of the intake. */
   readonly sendTestEvent: GatewayDeps['sendTestEvent'];
   /** Requests that were refused since the start, by reason. */
   readonly refused: () => readonly RefusedRequests[];
-  /** Of these, what came for one project with a key that is not its own. */
+  /** Requests among these that came for one project with a key of another. */
   readonly misaddressed: (projectId: number) => MisaddressedRequests;
   /** Writes pending refusal counts to the journal and key uses to the store. Call it before they are closed. */
   stop(): Promise<void>;

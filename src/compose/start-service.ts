@@ -30,25 +30,25 @@ export interface ServiceOptions {
   readonly version: string;
   /** Checks the opened store before its first use; throws to refuse it. Default: accepts any. */
   readonly admit?: (store: Store) => Promise<void>;
-  /** What has to be done before readiness says that events are taken, in a sentence; null: nothing. Default: nothing. */
+  /** Returns what must be done before the service is ready, as a sentence; null: nothing. Default: nothing. */
   readonly preparing?: () => string | null;
   /** Called after a user changed their password. */
   readonly onPasswordChanged?: (user: User) => void;
 }
 
 export interface RunningService {
-  /** Where it listens: `http://host:port`. */
+  /** Address on which it listens: `http://host:port`. */
   readonly url: string;
-  /** Where people and SDKs reach it; no slash at the end. */
+  /** Address for users and SDKs, without a slash at the end. */
   readonly externalUrl: string;
-  /** Calls fail with `store_unavailable` until the store is there. */
+  /** Store of the service. Calls fail with `store_unavailable` until it is available. */
   readonly store: Store;
-  /** Resolves when the store is there; where it cannot be used, `failed` resolves instead. */
+  /** Resolves when the store is open. When it cannot be used, `failed` resolves instead. */
   readonly opened: Promise<void>;
   readonly logger: Logger;
-  /** Why the store is waited for; null when it is not. */
+  /** Returns the reason why the service waits for the store; null when it does not wait. */
   waitingFor(): string | null;
-  /** Resolves only when the service cannot go on; stop it and start again: nothing acknowledged is lost. */
+  /** Resolves only when the service cannot continue. Stop it and start again: no acknowledged record is lost. */
   readonly failed: Promise<Error>;
   /** Answers what is in flight, drains the journal within the configured limit, releases everything. */
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   try {
     return await start(config, options, closers);
   } catch (error) {
-    // What fails while the rest is released says less than why the start failed.
+    // An error while closing tells less than the reason why the start failed.
     await closers.close().catch(() => undefined);
     throw error;
   }
@@ -74,7 +74,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   const { dataDir, version, admit = () => Promise.resolve(), preparing = () => null } = options;
   const { host, port, shutdownTimeoutMs } = config.server;
   const clock = systemClock;
-  /** By when all is released, milliseconds since the epoch; null until the service stops. */
+  /** Time by which all must be closed, milliseconds since the epoch; null until the service stops. */
   let deadline: number | null = null;
   /** Known from the start where it is configured, otherwise once the server listens. */
   let externalUrl = config.server.externalUrl?.replace(/\/+$/, '') ?? '';
@@ -102,11 +102,11 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     logger,
     onProtections: (protections, fromStore) => {
       own.replace(protections);
-      // The digest cannot do without the store, and has asked it by itself: what a file says may be older.
+      // The digest needs the store and reads it itself; the overrides of a file may be older.
       if (fromStore) thread.protect(protections);
     },
   });
-  // Before the journal is: what projects ask for themselves is kept up to date until it is drained.
+  // Closes after the journal, so that project overrides are updated until the journal is drained.
   closers.add(() => keyCache.stop());
   const journal = await startJournal(
     config,

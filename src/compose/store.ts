@@ -10,14 +10,14 @@ import { openStore } from '../storage/open-store.ts';
 import { ReconnectingStore } from '../storage/reconnecting-store.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 
-/** What the digest thread is started with. */
+/** Start data of the digest thread. */
 export interface DigestThreadInput {
   readonly config: Config;
   /** Absolute. */
   readonly dataDir: string;
   /** The other end of the main thread's store: carries its writes. */
   readonly writes: MessagePort;
-  /** Whether a store that does not answer is waited for. */
+  /** True: the thread waits for a store that does not answer. */
   readonly mayWait: boolean;
 }
 
@@ -33,18 +33,18 @@ export interface StoreSideOptions {
 }
 
 export interface StoreSide {
-  /** There is a store behind it once `opened` has resolved; until then calls fail with `store_unavailable`. */
+  /** Store of the main thread. Calls fail with `store_unavailable` until `opened` has resolved. */
   readonly store: Store;
   readonly thread: DigestThread;
   readonly opened: Promise<void>;
-  /** Resolves only when the store refuses for good while the service runs. */
+  /** Resolves only when the store becomes permanently unusable while the service runs. */
   readonly failed: Promise<Error>;
-  /** Why the store is waited for; null when it is not. */
+  /** Returns the reason why the service waits for the store; null when it does not wait. */
   readonly away: () => string | null;
   readonly close: () => Promise<void>;
 }
 
-/** Young objects of the thread may take this much, in MB: measured, more buys no speed and costs resident memory. */
+/** Maximum megabytes of young objects of the thread. Measured: more gives no speed and costs resident memory. */
 const MAX_YOUNG_MB = 12;
 
 /** Cache lifetime of projects, roles and settings in milliseconds: half of the promised 2 s. */
@@ -66,7 +66,7 @@ class AwayNotice {
     this.#logger = logger;
   }
 
-  /** Has `listener` called with each reason, whether it is logged or not. */
+  /** Sets the listener, which is called with each reason, logged or not. */
   listen(listener: (reason: string) => void): void {
     this.#listener = listener;
   }
@@ -88,8 +88,8 @@ class AwayNotice {
 }
 
 /**
- * Starts the digest thread and opens the main thread's store. Returns when both have the store, or when it is
- * one that may come later and does not answer yet. Throws when the store refuses for good.
+ * Starts the digest thread and opens the main thread's store. Returns when both have the store, or when a store that
+ * may come later does not answer yet. Throws when the store refuses permanently.
  */
 export async function startStoreSide(options: StoreSideOptions): Promise<StoreSide> {
   const { config, dataDir, clock, logger, metrics, admit } = options;

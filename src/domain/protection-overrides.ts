@@ -13,10 +13,10 @@ export interface ProtectionOverrides {
 /** Members left out keep their value. */
 export type ProtectionOverridesPatch = Partial<ProtectionOverrides>;
 
-/** Project with settings of its own, by id. */
+/** Overrides of one project, with its id. */
 export type ProjectProtection = readonly [projectId: number, own: ProtectionOverrides];
 
-/** Settings of a project without own protection; never stored. */
+/** Settings of a project without overrides; never stored. */
 export const NO_OVERRIDES: ProtectionOverrides = {
   sensitiveFields: [],
   scrubIps: false,

@@ -1,11 +1,11 @@
 /** One line of the doctor's report. */
 export interface Finding {
-  /** What was looked at, a short fixed name. */
+  /** Short fixed name of the check. */
   readonly check: string;
   /** `warn`: works, but a person should know. `fail`: something does not work. */
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What to do about it; null where nothing is to do. */
+  /** Remedy for the user; null when nothing is to do. */
   readonly advice: string | null;
 }
 
@@ -34,7 +34,7 @@ export function bytesText(bytes: number): string {
   return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power] ?? ''}`;
 }
 
-/** Whole seconds, minutes, hours or days, whichever reads best. */
+/** Formats an age in whole seconds, minutes, hours or days, whichever reads best. */
 export function ageText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 120) return `${seconds} s`;

@@ -50,10 +50,10 @@ export async function checkDisk(dataDir: string, minFreeBytes: number): Promise<
 
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Where a service listens. */
+/** Address on which a service listens. */
 export interface Listening {
   readonly host: string;
-  /** 0: a free one that is not known. */
+  /** Port; 0: a free one, whose number is unknown. */
   readonly port: number;
 }
 

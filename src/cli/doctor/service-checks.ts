@@ -4,7 +4,7 @@ import { fail, type Finding, ok, reasonOf, warn } from './finding.ts';
 /** Milliseconds until a service that does not answer counts as stuck. */
 const ANSWER_MS = 5000;
 
-/** What the health route tells. */
+/** Answer of the health route. */
 interface Health {
   readonly status?: string;
   readonly accepting?: boolean;
@@ -78,7 +78,10 @@ function countsIn(metrics: string, name: string, label: string): { value: string
     .sort((a, b) => b.count - a.count);
 }
 
-/** Unusable rows of trackers, counted at each reading of a list; null for none since the service started. */
+/**
+ * Reports rows of trackers that errgate cannot use, counted at each reading of a list. Null when there were none since
+ * the service started.
+ */
 export function checkTrackerRows(metrics: string): Finding | null {
   const left = countsIn(metrics, 'errgate_tracker_rows_left_out_total', 'thing');
   if (left.length === 0) return null;

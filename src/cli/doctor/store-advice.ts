@@ -5,7 +5,7 @@ const DAMAGED = new Set([11, 26]);
 /** Primary result codes of SQLite: another program holds the lock. */
 const LOCKED = new Set([5, 6, 15]);
 
-/** What to do about a store that could not be opened or looked at. `shared`: it is a server, no file. */
+/** Returns the remedy for a store that could not be opened or examined. `shared`: it is a server, not a file. */
 export function storeAdvice(error: unknown, shared: boolean): string {
   switch (error instanceof AppError ? error.code : null) {
     case 'store_unavailable':
@@ -29,7 +29,7 @@ export function storeAdvice(error: unknown, shared: boolean): string {
   }
 }
 
-/** By the result code of SQLite that `toAppError` keeps as the cause. */
+/** Returns the remedy by the result code of SQLite, which `toAppError` keeps as the cause. */
 function fileAdvice(error: unknown): string {
   const { errcode } = ((error as Error).cause ?? {}) as { readonly errcode?: unknown };
   const code = typeof errcode === 'number' ? errcode & 0xff : 0;

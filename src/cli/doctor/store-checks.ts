@@ -20,7 +20,7 @@ export async function checkStats(store: Store): Promise<Finding> {
   );
 }
 
-/** Whether the secrets of the first start still lie about, and still work. */
+/** Checks whether the secrets of the first start are still in the data dir, and whether the password still works. */
 export async function checkFirstStart(store: Store, dataDir: string): Promise<Finding> {
   const start = readFirstStart(join(dataDir, FIRST_START_FILE));
   if (start === null) return ok('first start', `no ${FIRST_START_FILE} in the data dir`);
@@ -44,7 +44,7 @@ function readFirstStart(file: string): StoredFirstStart | null {
   }
 }
 
-/** Whether somebody is left who can let others in. */
+/** Checks that an administrator can still sign in. */
 export async function checkAdministrators(store: Store): Promise<Finding> {
   const check = 'administrator';
   const users = await store.listUsers();
@@ -76,10 +76,10 @@ export async function checkKeys(store: Store): Promise<Finding> {
   );
 }
 
-/** Maximum of outcomes that are shown one by one; the rest is counted. */
+/** Maximum number of outcomes shown one by one; the rest is counted. */
 const SHOWN_FATES = 5;
 
-/** What was not kept in the last 24 hours, by reason, each with the project that has most of it. */
+/** Reports the items that were not stored in the last 24 hours, by outcome, each with the project that has most. */
 export async function checkDropped(store: Store, now: number): Promise<Finding> {
   const totals = new Map<string, Map<string, number>>();
   for (const project of await store.listProjects()) {

@@ -34,18 +34,18 @@ async function activeLinks(store: Store, offered: boolean): Promise<Link[]> {
   return links;
 }
 
-/** Whether a refusal is meant, and no trouble of the tracker's own. */
+/** Returns true for an intended refusal, as opposed to a failure of the tracker itself. */
 function isMeant(error: AppError): boolean {
   return error.code === 'tracker_refused' && (error.details?.status ?? 0) < 500;
 }
 
-/** Whether the trackers that serve projects here still have those projects, asked live with the stored tokens. */
+/** Checks that the linked trackers still have the projects linked here. Asks them live, with the stored tokens. */
 export async function checkTrackers(store: Store, config: Config, dataDir: string): Promise<Finding> {
   const links = await activeLinks(store, config.integrated.enabled);
   const client = new TrackerClient({
     guard: createUrlGuard(config.outbound),
     clock: systemClock,
-    // Keeps the process alive, which has nothing else to do meanwhile.
+    // This timer keeps the process alive, because nothing else runs meanwhile.
     wait: (ms, signal) => delay(ms, undefined, { signal }),
   });
   const sealer = createTokenSealer(() => readKeyRing({ ...config, dataDir }));

@@ -9,17 +9,17 @@ export interface KeyUse {
 
 /** Consistent snapshot of keys, aliases and protection for ingestion. */
 export interface IngestAccess {
-  /** Changes with every change of a key, settings, an alias or own protection. */
+  /** Changes with every change of a key, settings, an alias or protection overrides. */
   readonly version: string;
   /** Active keys of the projects whose tracking is active and integrated. */
   readonly keys: readonly Pick<ClientKey, 'id' | 'projectId' | 'publicKey'>[];
   /** Aliases: DSN ids from another tracker, with their project. */
   readonly aliases: readonly (readonly [aliasId: number, projectId: number])[];
-  /** Own protection of projects, by id; without projects that have none. */
+  /** Protection overrides of projects, by id; without projects that have none. */
   readonly protections: readonly ProjectProtection[];
 }
 
-/** Error tracking settings, own protection and client keys of projects. */
+/** Error tracking settings, protection overrides and client keys of projects. */
 export interface TrackingStore {
   settings(projectId: number): Promise<TrackingSettings | null>;
   /** Creates a missing row (inactive, integrated, everything else null), then applies the patch. */
@@ -29,11 +29,11 @@ export interface TrackingStore {
    */
   replaceSealedToken(projectId: number, before: string, after: string): Promise<boolean>;
 
-  /** Own protection of the project; null for none. */
+  /** Returns the protection overrides of the project; null for none. */
   protection(projectId: number): Promise<ProtectionOverrides | null>;
-  /** Applies the patch to the stored or default protection; removes the row when nothing is left. */
+  /** Applies the patch to the stored or default overrides; removes the row when nothing is left. */
   saveProtection(projectId: number, patch: ProtectionOverridesPatch): Promise<ProtectionOverrides>;
-  /** Own protection of all projects, by project id. */
+  /** Lists the protection overrides of all projects, by project id. */
   listProtections(): Promise<ProjectProtection[]>;
 
   /** Throws `conflict` when the public key is in use anywhere. */
