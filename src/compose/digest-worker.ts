@@ -6,7 +6,7 @@ import { systemClock } from '../domain/ports/clock.ts';
 import type { DigestRecord } from '../integrated/digest/digested-record.ts';
 import { BATCH_BOUNDS } from '../integrated/digest/loop/digest-loop-options.ts';
 import { DigestLoop } from '../integrated/digest/loop/digest-loop.ts';
-import type { DigestNotice, DigestRequest } from '../integrated/digest/thread/digest-protocol.ts';
+import type { DigestNotice, DigestRequest } from '../integrated/digest/digest-protocol.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
 import type { JournalPosition } from '../integrated/intake/journal/segment.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { DigestThread } from '../integrated/digest/thread/digest-thread.ts';
+import type { DigestThread } from '../integrated/digest/digest-thread.ts';
 import { DiskGuard } from '../integrated/intake/journal/disk-guard.ts';
 import { Journal } from '../integrated/intake/journal/journal.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';

@@ -2,7 +2,7 @@ import { type MessagePort, type Worker } from 'node:worker_threads';
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Store } from '../domain/ports/store.ts';
-import { DigestThread } from '../integrated/digest/thread/digest-thread.ts';
+import { DigestThread } from '../integrated/digest/digest-thread.ts';
 import { createWorker } from '../lib/worker.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';

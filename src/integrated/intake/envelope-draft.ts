@@ -2,15 +2,14 @@ import type { IntakeOutcome } from '../../domain/digest.ts';
 import { countClientReport } from './client-report.ts';
 import type { EnvelopeHead, EnvelopeItem, EnvelopeItems } from './envelope.ts';
 import { newEventId, normaliseEventId } from './event-id.ts';
-import { categoryOf, quantityOf } from './item-category.ts';
+import { categoryOf, mayBeUnsupported, quantityOf, unsupportedCategory } from './item-category.ts';
 import { draftOfItem, isKept } from './item-draft.ts';
 import { objectSlice, parseJsonObject } from './lenient-json.ts';
-import type { LimitedKind } from './limits/limit-rules.ts';
-import type { LimitHit } from './limits/rate-limits.ts';
+import type { LimitedKind } from './limit-rules.ts';
+import type { LimitHit } from './rate-limits.ts';
 import { OutcomeTally } from './outcome-tally.ts';
 import type { Admit, EventDraft, ItemDraft, RequestDraft } from './request-draft.ts';
 import { eventTooLarge } from './store-body.ts';
-import { mayBeUnsupported, unsupportedCategory } from './unsupported-type.ts';
 
 /**
  * Sorts the items of an envelope: events, sessions and reports to keep, everything else as outcomes. The first event

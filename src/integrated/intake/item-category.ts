@@ -47,3 +47,31 @@ export function quantityOf(header: Readonly<Record<string, unknown>>): number {
   const count = header['item_count'];
   return typeof count === 'number' && Number.isInteger(count) && count > 0 ? Math.min(count, MAX_ITEM_COUNT) : 1;
 }
+
+/** Types of bodies on the event routes that are no errors. A replay is of type `replay` there. */
+const OTHER_BODIES = [
+  'transaction',
+  'span',
+  'check_in',
+  'profile',
+  'replay',
+  'feedback',
+  'session',
+  'sessions',
+  'client_report',
+] as const;
+const CATEGORY_OF_BODY = new Map<string, string>(
+  OTHER_BODIES.map((type) => [type, categoryOf(type === 'replay' ? 'replay_event' : type)]),
+);
+
+/** Returns null for stored types: errors, messages, browser reports and unknown types. */
+export function unsupportedCategory(type: unknown): string | null {
+  return typeof type === 'string' ? (CATEGORY_OF_BODY.get(type) ?? null) : null;
+}
+
+const MENTION = new RegExp(`"type"\\s*:\\s*"(?:${OTHER_BODIES.join('|')})"`);
+
+/** Returns true when the bytes of a JSON object contain such a type anywhere. Cheap, and rarely true of an error. */
+export function mayBeUnsupported(json: Buffer): boolean {
+  return MENTION.test(json.toString('latin1'));
+}

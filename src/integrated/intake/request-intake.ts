@@ -7,8 +7,8 @@ import { type EnvelopeHead, readEnvelopeHead, readEnvelopeItems } from './envelo
 import { inflate } from './inflate.ts';
 import type { IntakeLimits } from './intake-limits.ts';
 import { keepDraft, type KeepDeps } from './keep-draft.ts';
-import { limitReached } from './limits/limit-reached.ts';
-import type { LimitHit, RateLimits } from './limits/rate-limits.ts';
+import { limitReached } from './limit-reached.ts';
+import type { LimitHit, RateLimits } from './rate-limits.ts';
 import { type HeldBody, readBody } from './read-body.ts';
 import type { RefusalLedger } from './refusal-ledger.ts';
 import { refusedItems } from './refused-items.ts';

@@ -1,7 +1,7 @@
 import { newEventId, normaliseEventId } from './event-id.ts';
 import type { RequestDraft } from './request-draft.ts';
 import { decodeStoreBody } from './store-body.ts';
-import { unsupportedCategory } from './unsupported-type.ts';
+import { unsupportedCategory } from './item-category.ts';
 
 /**
  * Drafts the event of a `store` body. Accepts, drops and counts a transaction or the like. Errors as `decodeStoreBody`.

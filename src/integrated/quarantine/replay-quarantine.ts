@@ -4,10 +4,9 @@ import type { DigestedBatch } from '../../domain/digest.ts';
 import type { BatchStore } from '../../domain/ports/batch-store.ts';
 import type { JournalFiles } from '../../domain/ports/journal-files.ts';
 import { addDigested, emptyBatch, type DigestRecord } from '../digest/digested-record.ts';
-import { beginBatchHash, endBatchHash } from '../digest/loop/batch-hash.ts';
 import { mayContinue } from '../digest/loop/recover-manifest.ts';
 import { decodeRecord } from '../intake/journal/record-frame.ts';
-import { newJournalId } from '../intake/journal/manifest-log.ts';
+import { beginBatchHash, endBatchHash, newJournalId } from '../intake/journal/manifest-log.ts';
 import { describeError, listQuarantine, readQuarantine, writeQuarantine } from './quarantine-file.ts';
 import type { QuarantineReason } from './quarantine-file.ts';
 

@@ -73,7 +73,7 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
     await makeUnseen();
     const unseen = await journals('b');
     assert.equal(unseen?.status, 'warn');
-    assert.match(unseen.message, /^1 of 1 journals not seen: [0-9a-f]{8} for 1\d min/);
+    assert.match(unseen.message, /^1 of 1 journal not seen: [0-9a-f]{8} for 1\d min/);
 
     const drain = () => callErrgate(['journal', 'drain', services.dataDir('a'), '--json'], services.env('b'));
     const drained = await drain();

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { AppendFile, JournalFiles } from '../../../domain/ports/journal-files.ts';
@@ -20,6 +20,16 @@ export interface BatchManifest {
   readonly count: number;
   /** Indexes (from 0) of records in the batch that were set aside and are not part of it. */
   readonly excluded: readonly number[];
+}
+
+/** Begins the hash of batch `n`; `place` names the source of its bytes. Feed it with the members. */
+export function beginBatchHash(journalId: string, n: number, place: string): Hash {
+  return createHash('sha256').update(`${journalId} ${n} ${place} `);
+}
+
+/** Ends the hash: 32 hex digits. */
+export function endBatchHash(hash: Hash): string {
+  return hash.digest('hex').slice(0, 32);
 }
 
 const NAME = /^(\d{12})\.log$/;

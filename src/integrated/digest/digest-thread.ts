@@ -1,11 +1,11 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import { AppError } from '../../../domain/app-error.ts';
-import type { ProjectProtection } from '../../../domain/protection-overrides.ts';
-import { BackOff, sleep } from '../../../lib/back-off.ts';
-import { within } from '../../../lib/within.ts';
-import type { Metrics } from '../../../observability/metrics.ts';
-import type { Journal } from '../../intake/journal/journal.ts';
-import type { JournalPosition } from '../../intake/journal/segment.ts';
+import { AppError } from '../../domain/app-error.ts';
+import type { ProjectProtection } from '../../domain/protection-overrides.ts';
+import { BackOff, sleep } from '../../lib/back-off.ts';
+import { within } from '../../lib/within.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { Journal } from '../intake/journal/journal.ts';
+import type { JournalPosition } from '../intake/journal/segment.ts';
 import type { DigestNotice, DigestRequest } from './digest-protocol.ts';
 
 export interface DigestThreadOptions {

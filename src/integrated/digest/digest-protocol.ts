@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../../../domain/app-error.ts';
-import type { ProjectProtection } from '../../../domain/protection-overrides.ts';
-import type { JournalPosition } from '../../intake/journal/segment.ts';
-import type { DigestProgress } from '../loop/digest-loop-options.ts';
+import type { ErrorCode } from '../../domain/app-error.ts';
+import type { ProjectProtection } from '../../domain/protection-overrides.ts';
+import type { JournalPosition } from '../intake/journal/segment.ts';
+import type { DigestProgress } from './loop/digest-loop-options.ts';
 
 /** Messages from the main thread. */
 export type DigestRequest =

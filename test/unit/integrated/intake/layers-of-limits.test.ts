@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { NO_OVERRIDES } from '../../../../../src/domain/protection-overrides.ts';
-import type { LimitReason } from '../../../../../src/integrated/intake/limits/rate-limits.ts';
-import { RateLimits } from '../../../../../src/integrated/intake/limits/rate-limits.ts';
-import { ProjectOverrides } from '../../../../../src/integrated/project-overrides.ts';
-import { limitsWith } from '../../../../support/ingest-app.ts';
+import { NO_OVERRIDES } from '../../../../src/domain/protection-overrides.ts';
+import type { LimitReason } from '../../../../src/integrated/intake/rate-limits.ts';
+import { RateLimits } from '../../../../src/integrated/intake/rate-limits.ts';
+import { ProjectOverrides } from '../../../../src/integrated/project-overrides.ts';
+import { limitsWith } from '../../../support/ingest-app.ts';
 
 const MINUTE = 60_000;
 const [SHOP, BLOG, DOCS] = [42, 43, 44];

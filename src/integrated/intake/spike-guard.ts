@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { logFields } from '../../../domain/app-error.ts';
-import type { OutcomeCount } from '../../../domain/digest.ts';
-import type { Clock } from '../../../domain/ports/clock.ts';
-import type { ErrorStore } from '../../../domain/ports/error-store.ts';
-import type { Logger } from '../../../observability/logger.ts';
+import { logFields } from '../../domain/app-error.ts';
+import type { OutcomeCount } from '../../domain/digest.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { ErrorStore } from '../../domain/ports/error-store.ts';
+import type { Logger } from '../../observability/logger.ts';
 import type { SpikeGuardSettings } from './limit-rules.ts';
-import type { Allowance } from '../../../lib/token-bucket.ts';
+import type { Allowance } from '../../lib/token-bucket.ts';
 
 const HOUR_MS = 3_600_000;
 /** Hours of history that are read: one week. */
