@@ -51,7 +51,7 @@ export interface CopyRows {
     readonly projectId: number;
     readonly groupHash: string;
     readonly groupingVersion: number;
-    /** 0 unresolved, 1 resolved, 2 ignored. */
+    /** Code of the status: 0 unresolved, 1 resolved, 2 ignored. */
     readonly status: 0 | 1 | 2;
     readonly resolvedAt: number | null;
     readonly mergedInto: number | null;

@@ -1,4 +1,4 @@
-/** Recounts of one merged error use at most 1/20 of wall time. */
+/** Divisor of the time for recounts: those of one merged error use at most 1/20 of it. */
 const SHARE = 20;
 /** Recounts up to this duration in milliseconds are not limited. */
 const QUICK_MS = 20;
@@ -10,7 +10,7 @@ const QUICK_MS = 20;
 export class RecountLimiter {
   readonly #notBefore = new Map<string, number>();
 
-  /** Returns true when a recount is allowed. `now`: milliseconds of a monotonic clock. */
+  /** Returns true when a recount is allowed. `now`: milliseconds since the epoch. */
   isDue(error: string, now: number): boolean {
     return now >= (this.#notBefore.get(error) ?? 0);
   }

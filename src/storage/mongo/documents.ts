@@ -80,7 +80,7 @@ export interface ErrorDocument {
   /** Project and group hash, 20 bytes. */
   readonly _id: Binary;
   readonly p: number;
-  /** The public number, unique in the store; taken from the counter `errors` in blocks. */
+  /** Public number, unique in the store; taken from the counter `errors` in blocks. */
   readonly id: number;
   readonly v: number;
   readonly st: StatusCode;
@@ -96,8 +96,8 @@ export interface ErrorDocument {
   /** Time of resolution, at least `rcv` of that moment; null in every other status. */
   readonly res: number | null;
   /**
-   * Number of its merge root, always a lesser one. A merge root has its own number, which removes it from the ordinary
-   * lists. Null for a single error.
+   * Number of its merge root, always a lesser one. A root has its own number, which removes it from the ordinary lists.
+   * Null for a single error.
    */
   readonly into: number | null;
   /** Displayed row; only where `into` is its own number. */
@@ -220,7 +220,7 @@ export function errorUserKey(projectId: number, groupHash: string, userHash: str
   return key(projectId, groupHash + userHash, 28);
 }
 
-/** `day`: whole days since the epoch. */
+/** Returns the key of an error's hours. `day`: whole days since the epoch. */
 export function errorHoursKey(projectId: number, groupHash: string, day: number): Binary {
   return key(projectId, groupHash + wordHex(day), 20);
 }

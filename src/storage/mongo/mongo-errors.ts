@@ -8,7 +8,7 @@ const DUPLICATE_KEY = 11_000;
 const NOT_AUTHENTICATED = new Set([18, 8000]);
 /** Server code of Unauthorized. */
 const NOT_ALLOWED = 13;
-/** Server code of InvalidNamespace: at the first contact the name of the database is wrong. */
+/** Server code of InvalidNamespace; at the first contact it means that the name of the database is wrong. */
 const BAD_NAMESPACE = 73;
 /** Node's codes for an invalid certificate: unknown authority, wrong name, expired. */
 const CERTIFICATE_CODE = /CERT|^UNABLE_TO_|^INVALID_CA$|^HOSTNAME_MISMATCH$/;
@@ -113,7 +113,7 @@ export function toOpeningError(error: unknown, hosts: string): AppError {
     );
   }
   if (isBadAddress(error)) {
-    // Without a cause: the driver quotes parts of the address.
+    // Leaves out the cause: the driver quotes parts of the address.
     return new AppError(
       'invalid_configuration',
       'store.url is not a valid MongoDB address: use mongodb://user:password@host:port/database, with special signs in user and password percent-encoded, and options that MongoDB knows',

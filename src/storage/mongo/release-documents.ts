@@ -93,7 +93,7 @@ export function releaseKey(scope: ReleaseScope): Binary {
   return key(scope.projectId, releaseHash(scope), 16);
 }
 
-/** `day`: whole days since the epoch. */
+/** Returns the key of a release's hours. `day`: whole days since the epoch. */
 export function releaseHoursKey(scope: ReleaseScope, day: number): Binary {
   return key(scope.projectId, releaseHash(scope) + wordHex(day), 20);
 }

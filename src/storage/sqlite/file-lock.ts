@@ -8,7 +8,7 @@ import { isBusy, toAppError } from './sqlite-errors.ts';
  * milliseconds.
  */
 export function lockFile(path: string, kind: 'exclusive' | 'shared', patienceMs: number): (() => void) | null {
-  // Leaves out an existing file: closing it would release every lock of this process on it.
+  // Does not open an existing file: closing it would release every lock of this process on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   const connection = new sqlite.DatabaseSync(path, { timeout: patienceMs });
   try {

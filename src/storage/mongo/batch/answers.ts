@@ -42,7 +42,7 @@ export function unconfirmed(why: string, cause?: unknown): AppError {
 export function duplicatesIn(answer: WriteAnswer): number[] {
   const refused = answer.writeErrors.filter(({ code }) => code !== DUPLICATE_KEY);
   const concern = answer.writeConcernError;
-  // Applies beside duplicates too: nothing is confirmed.
+  // A write-concern error counts beside duplicates too: nothing is confirmed.
   if (concern !== null) {
     throw unconfirmed(concern);
   }

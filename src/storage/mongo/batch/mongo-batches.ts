@@ -283,7 +283,7 @@ export class MongoBatches implements BatchStore {
   }
 }
 
-/** As `Promise.all`, but after a failure waits until all steps have ended, so that none continues unnoticed. */
+/** Waits as `Promise.all`, but after a failure until all steps have ended, so that none continues unnoticed. */
 async function allDone<T extends readonly unknown[]>(steps: {
   readonly [K in keyof T]: Promise<T[K]>;
 }): Promise<T> {

@@ -29,7 +29,7 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
     if (idle) walk.startOver();
     return { ...payloads, done: idle };
   }
-  // Old payloads are removed with their keys, so keys follow them.
+  // Old payloads are removed with their keys, so other keys come later.
   const keys =
     old.events === 0 ? await pruneKeys(context, walk, limits.keysReceivedBefore) : { removed: 0, done: false };
   const rest =

@@ -8,7 +8,9 @@ import { projectById } from '../views/project-views.ts';
 
 /** Maximum documents that one slice of a removal deletes. */
 const SWEEP_ROWS = 5000;
-/** Milliseconds after a removal in which an earlier batch may still write. After them the project is swept again. */
+/**
+ * Milliseconds after a removal in which an earlier batch may still write. After this time the project is swept again.
+ */
 const LATE_WRITES_MS = 15 * 60_000;
 
 interface Keyed {

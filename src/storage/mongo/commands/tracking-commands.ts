@@ -19,7 +19,7 @@ import { keyByPublicKey, protection, settings, toKey } from '../views/tracking-v
 import { requireProject } from './project-commands.ts';
 
 /**
- * Maximum attempts. Of two first saves, or ensured keys, at once one is refused, and finds the document when repeated.
+ * Maximum attempts. Of two first saves or ensured keys at once, one is refused and finds the document when repeated.
  */
 const ATTEMPTS = 5;
 

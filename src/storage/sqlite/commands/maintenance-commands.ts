@@ -22,7 +22,7 @@ export function setMeta({ db }: WriteContext, key: string, value: string): void 
   db.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
 }
 
-/** Key of a lease, a `meta` row: its end (milliseconds since the epoch) and its owner. */
+/** Returns the key of a lease, whose `meta` row has its end (milliseconds since the epoch) and its owner. */
 const leaseKey = (name: string): string => `lease:${name}`;
 
 export function acquireLease({ db, now }: WriteContext, name: string, owner: string, ttlMs: number): boolean {
@@ -46,7 +46,7 @@ function readLease(db: SqliteDatabase, name: string): { until: number; owner: st
   return value === null ? null : { until: Number(value.slice(0, space)), owner: value.slice(space + 1) };
 }
 
-/** Removes one slice of expired data and returns free space. */
+/** Removes one slice of expired data, and returns free space to the file system. */
 export function prune(context: WriteContext, limits: PruneLimits): PruneProgress {
   const { db } = context;
   const byAge = pruneOldEvents(context, limits);

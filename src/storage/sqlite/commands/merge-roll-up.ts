@@ -80,8 +80,8 @@ function write(db: SqliteDatabase, root: number, sums: GroupSums, users: { disti
 }
 
 /**
- * Counts distinct users of all members. Those of the member with most users are known by number. Each user of the
- * others is counted once and looked up there. So merging small errors into a large one is cheap.
+ * Counts distinct users of all members. Takes the count of the member with most users as it is. Counts the users of the
+ * others, each once, that this member does not have. So merging small errors into a large one is cheap.
  */
 function distinctUsers(db: SqliteDatabase, rows: readonly Row[]): number {
   const [largest, ...others] = [...rows].sort((a, b) => (b.user_count as number) - (a.user_count as number));
