@@ -6,7 +6,7 @@ import { ask, type TrackerAccess } from './session.ts';
 const MAX_PAGES = 50;
 
 export interface Pages {
-  /** The first refusal; null when all pages came. */
+  /** First refusal; null when all pages were read. */
   readonly refusal: TrackerReply | null;
   readonly bodies: readonly unknown[];
   /** True when further pages were not read. */

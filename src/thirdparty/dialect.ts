@@ -17,8 +17,8 @@ const SORT_FAMILIES: readonly SortFamily[] = [
 ];
 
 /**
- * Sorts without a secondary key. Rows of equal counts change places between two pages. Recorded of GlitchTip 5.2: of 45
- * errors on three pages 6 came twice and 6 never.
+ * Sorts without a secondary key: rows with equal counts change places between two pages. Recorded of GlitchTip 5.2: of
+ * 45 errors on three pages, 6 appeared twice and 6 never.
  */
 const WITHOUT_SECOND_KEY: ReadonlySet<string> = new Set(['-count']);
 
@@ -139,7 +139,7 @@ export class Dialect {
 
   /** Called when a sort of this family was refused: the others are tried first. */
   suspect(family: SortFamily): void {
-    // Knowledge from the kind alone may be wrong for this version.
+    // The default of the kind may be wrong for this version.
     if (family === this.traits.sorts) this.sortFamily = null;
     if (this.sortFamily !== null) return;
     this.sortFamilies = [...this.sortFamilies.filter((one) => one !== family), family];

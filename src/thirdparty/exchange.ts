@@ -13,7 +13,7 @@ export interface ExchangeSettings {
   readonly lookupTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly tlsTimeoutMs: number;
-  /** From the sent request to the first byte of the response. */
+  /** Milliseconds from the sent request to the first byte of the response. */
   readonly responseTimeoutMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface Exchange {
   /** JSON. */
   readonly body: string | null;
   readonly guard: UrlGuard;
-  /** Null: a separate connection. */
+  /** Connections to use; null: a separate one. */
   readonly connections: Connections | null;
   readonly settings: ExchangeSettings;
   readonly signal: AbortSignal;
@@ -72,8 +72,8 @@ export async function exchange(url: URL, asked: Exchange): Promise<RawAnswer> {
     decompress: true,
     retry: { limit: 0 },
     signal,
-    // Limits phases only. The total in `signal` includes waiting in the queue, unlike got's `timeout.request`, and a
-    // slow body that still moves may use up what is left of it.
+    // Limits phases only. The total in `signal` includes waiting in the queue, unlike got's `timeout.request`. A slow
+    // body that still moves may use up the rest of it.
     timeout: {
       lookup: settings.lookupTimeoutMs,
       connect: settings.connectTimeoutMs,

@@ -25,7 +25,7 @@ export class FailureLog {
     this.#clock = clock;
   }
 
-  /** `failure` null: the tracker answered. The message contains no token. */
+  /** Records the end of a request. `failure`: null when the tracker answered. The message contains no token. */
   finished(host: string, failure: AppError | null): void {
     const entry = this.#hosts.get(host);
     if (failure === null) {

@@ -21,7 +21,7 @@ export interface PartRequest extends Omit<TrackerRequest, 'path' | 'signal'> {
 /** Result of one route. */
 interface Attempt {
   readonly route: IssueRoute;
-  /** Null for an unreadable response. */
+  /** Response of the tracker; null when it is unreadable. */
   readonly reply: TrackerReply | null;
   readonly error: AppError | null;
   /** `missing`: no such route; `perhaps`: route or object is missing. */
@@ -104,9 +104,9 @@ async function tryRoutes(
 }
 
 /**
- * Requests an issue or a part of it on the route of this tracker: below the organization, or on older ones below the
- * issue. Results are remembered per part for a while; until then requests are serialised. Null when the tracker has no
- * such part.
+ * Requests an issue or a part of it on the route of this tracker. The route is below the organization, or on older ones
+ * below the issue. Caches known routes per part for a while; until then serialises requests. Returns null when the
+ * tracker has no such part.
  */
 export function onIssueRoute(
   session: TrackerSession,

@@ -14,7 +14,7 @@ export interface SecretKey {
 /** The first key encrypts; all keys decrypt. */
 export type KeyRing = readonly SecretKey[];
 
-/** `text`: 64 hex digits or 44 characters of base64. Null for anything else. */
+/** Parses 64 hex digits or 44 characters of base64; null for anything else. */
 export function parseSecretKey(text: string): SecretKey | null {
   const trimmed = text.trim();
   const bytes = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64');
@@ -37,7 +37,7 @@ function fileRing(dataDir: string): KeyRing {
 }
 
 export interface KeyRingSource {
-  /** From the configuration; null: keys are in a file of the data dir. */
+  /** Key from the configuration; null: keys are in a file of the data dir. */
   readonly secretKey: string | null;
   /** Second key for decryption only: the former or the next key of a rotation. */
   readonly secretKeyPrevious: string | null;

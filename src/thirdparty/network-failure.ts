@@ -45,10 +45,10 @@ export function timedOut(host: string, cause?: Error): AppError {
   );
 }
 
-/** Cause of a failure at a port that answers in plain HTTP. */
+/** Marks the cause of a failure at a port that answers in plain HTTP. */
 class NoTls extends Error {}
 
-/** True for the failure of https at a port that speaks plain HTTP; false for a certificate that was not accepted. */
+/** Returns true for the failure of https at a port that speaks plain HTTP; false for a refused certificate. */
 export function speaksNoTls(error: AppError): boolean {
   return error.cause instanceof NoTls;
 }
@@ -115,7 +115,7 @@ export function networkFailure(error: unknown, host: string): AppError {
   );
 }
 
-/** `details.reason` is the kind of the refusal. */
+/** Creates the error for a blocked address. `details.reason` is the kind of the refusal. */
 export function blocked(host: string, { message, kind }: BlockedError): AppError {
   const sentence = `${message} (${host}); ${blockCure(kind, host)}`;
   return trackerError('tracker_blocked', sentence, message, { reason: kind });

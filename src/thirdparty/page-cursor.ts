@@ -16,13 +16,13 @@ function mark(question: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 12);
 }
 
-/** Null stays null. */
+/** Encodes a position as a cursor; null for null. */
 export function writeCursor(question: readonly unknown[], position: TrackerPosition | null): string | null {
   if (position === null) return null;
   return `t1.${mark(question)}.${position.skip}.${Buffer.from(position.cursor ?? '').toString('base64url')}`;
 }
 
-/** Throws `bad_request` for an invalid cursor or one of another query. */
+/** Decodes a cursor; null is the start. Throws `bad_request` for an invalid cursor or one of another query. */
 export function readCursor(question: readonly unknown[], cursor: string | null): TrackerPosition {
   if (cursor === null) return FIRST_POSITION;
   const [, marked, skip, rest] = FORM.exec(cursor) ?? [];

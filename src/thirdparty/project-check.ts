@@ -24,7 +24,10 @@ export class ProjectCheck {
     this.#clock = clock;
   }
 
-  /** Null for an existing project or an unknown state. Rejects only when the signal aborts. */
+  /**
+   * Returns the problem of the project; null for an existing project or an unknown state. Rejects only when the signal
+   * aborts.
+   */
   async problem(signal?: AbortSignal): Promise<AppError | null> {
     const session = this.#session;
     const projectId = session.projectId ?? session.dialect.projectId;

@@ -10,7 +10,7 @@ import { within } from './within.ts';
 /** State of the linked project in its tracker. */
 export type ProjectState =
   | { readonly kind: 'there' }
-  /** Has other slugs now. */
+  /** The project has other slugs now. */
   | { readonly kind: 'renamed'; readonly now: TrackerProject }
   /** Misspelt, deleted, or invisible to the token. `otherId`: id of another project with these slugs. */
   | { readonly kind: 'missing'; readonly otherId: string | null }
@@ -77,7 +77,10 @@ export async function readProjectState(session: ProjectOf): Promise<ProjectState
   }
 }
 
-/** Null for no problem or an unknown state. Else `tracker_refused`; `details.project` is the suggested replacement. */
+/**
+ * Returns `tracker_refused` for a problem, else null, also for an unknown state. `details.project` is the suggested
+ * replacement.
+ */
 export function projectStateProblem(session: ProjectOf, state: ProjectState): AppError | null {
   const name = `${session.organization}/${session.project}`;
   const host = hostOf(session);

@@ -13,11 +13,11 @@ const TAG_BYTES = 16;
  * write access to the store cannot move a token to another project.
  */
 export interface TokenSealer {
-  /** Throws `invalid_configuration` without a key. */
+  /** Encrypts a token. Throws `invalid_configuration` without a key. */
   seal(token: string, projectId: number): string;
-  /** Throws `invalid_configuration` for a modified value or an unknown key. */
+  /** Decrypts a token. Throws `invalid_configuration` for a modified value or an unknown key. */
   open(sealed: string, projectId: number): string;
-  /** True when the newest key encrypted this value. */
+  /** Returns true when the newest key encrypted this value. */
   isCurrent(sealed: string): boolean;
 }
 
@@ -38,7 +38,7 @@ export function unreadableToken(why: string): AppError {
   return new AppError('invalid_configuration', `the stored third-party token cannot be decrypted: ${why}; ${cure}`);
 }
 
-/** `ring` is called for each value: keys may change while the service runs. */
+/** Creates the encryption of tokens. Calls `ring` for each value: keys may change while the service runs. */
 export function createTokenSealer(ring: () => KeyRing): TokenSealer {
   const current = (): SecretKey => {
     const [key] = ring();

@@ -8,9 +8,9 @@ const VERSION_LIMIT_MS = 5000;
 const FLUSH_LIMIT_MS = 2000;
 
 export interface SelfMonitoringOptions {
-  /** Null: reporting is off and loads no code. */
+  /** Address of reports; null: reporting is off and loads no code. */
   readonly dsn: string | null;
-  /** Of errgate. */
+  /** Version of errgate. */
   readonly version: string;
   readonly logger: Logger;
   /** Header that identifies reports of errgate itself. */

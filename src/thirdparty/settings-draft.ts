@@ -99,9 +99,9 @@ function sealedTokenFor(
 }
 
 /**
- * Settings that saving the form stores. A form with only the two switches keeps the link to the tracker. So does one
- * that selects the integrated backend with a blank address. Every other form replaces address, token and project
- * together, so that a token is never combined with an address of another save.
+ * Returns the settings that saving the form stores. A form with only the two switches keeps the link to the tracker. So
+ * does one that selects the integrated backend with a blank address. Every other form replaces address, token and
+ * project together: a token must not be combined with an address of another save.
  */
 export function draftSettings(
   projectId: number,

@@ -73,7 +73,7 @@ export interface UnusableRow {
 
 export interface UsableRows<T> {
   readonly rows: T[];
-  /** In the order of the tracker. */
+  /** Unusable rows in the order of the tracker. */
   readonly unusable: readonly UnusableRow[];
 }
 

@@ -25,7 +25,7 @@ export interface PagePlace {
 export interface TrackerTraits {
   /** Routes in order of trial. A single one is certain; empty means no such part. */
   readonly routes: Readonly<Record<IssuePart, readonly IssueRoute[]>>;
-  /** True: answers with an HTML page for an id that is no number, which means not found. */
+  /** True: answers with an HTML page for an id that is not a number, which means not found. */
   readonly pagesForOddIds: boolean;
   /** True: `nextEventID` is the next event of the list, newest first, and so the older neighbour. */
   readonly nextIsOlder: boolean;

@@ -93,7 +93,7 @@ export function linkAdvice(before: TrackingSettings | null, projects: readonly T
   return [{ code: 'project_missing', message }];
 }
 
-/** Null for malformed addresses: the refusal explains them. */
+/** Advice on a refused address; null for a malformed one, which the refusal explains. */
 export function blockedAdvice(address: string, { reason, kind }: BlockedError): Advice | null {
   if (kind === 'form' || kind === 'unresolvable') return null;
   const { host } = new URL(address);

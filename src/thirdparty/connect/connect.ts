@@ -114,7 +114,7 @@ function isElsewhere({ listed }: Findings): boolean {
   return 'refusal' in listed && (listed.refusal.isLogin === true || ELSEWHERE.has(listed.refusal.status));
 }
 
-/** Of two pieces of advice with one code, only the last: it knows the kind of the server. */
+/** Keeps the last of several pieces of advice with one code, because it knows the kind of the server. */
 const withoutDoubles = (advice: readonly Advice[]): Advice[] =>
   advice.filter(
     ({ code }, index) => code !== 'not_a_tracker' || !advice.slice(index + 1).some((one) => one.code === code),
@@ -208,8 +208,8 @@ export async function connectTracker(
     const access = { client, target, ...counting, ...(signal === undefined ? {} : { signal }) };
     const found = await examine(access, timeLimitMs, probeLimitMs);
     const judged = judge(found, before, base, typed);
-    // One host and port: the other addresses with https fail in the same way. A token never goes out over http
-    // unless the address says http: the user is told to enter that.
+    // All addresses have one host and port, so the others fail with https in the same way. A token is never sent over
+    // http unless the entered address has http: the advice is to enter that.
     if (found.listed instanceof AppError && speaksNoTls(found.listed)) {
       const value = base.replace(/^https:/, 'http:');
       return withFields({

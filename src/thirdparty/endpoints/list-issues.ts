@@ -99,7 +99,7 @@ async function refusesSort(session: TrackerSession, question: IssueQuestion, sor
   return (await askOnRoute(session, parameters(session, first, null))).ok;
 }
 
-/** Null when the tracker does not know this name of the sort. */
+/** Reads a page with this name of the sort; null when the tracker does not know the name. */
 async function askSorted(
   session: TrackerSession,
   question: IssueQuestion,
@@ -122,7 +122,7 @@ const SORT_KEYS: Readonly<Record<ErrorSort, (issue: ThirdpartyIssue) => number>>
   users: (issue) => countOf(issue.userCount) ?? 0,
 };
 
-/** `down`: descending, as requested; `level`: the page does not reveal the order. */
+/** Returns the order of a page. `down`: descending, as requested; `level`: the page does not reveal the order. */
 function orderOf(rows: readonly ThirdpartyIssue[], sort: ErrorSort): 'down' | 'level' | 'mixed' {
   const keys = rows.map(SORT_KEYS[sort]);
   if (keys.some((key, index) => index > 0 && key > (keys[index - 1] ?? key))) return 'mixed';
@@ -159,7 +159,7 @@ async function findSort(session: TrackerSession, question: IssueQuestion): Promi
   const { dialect } = session;
   const { sort } = question;
   const known = dialect.sortFamily;
-  // Knowledge from the kind alone may be wrong for this version.
+  // The default of the kind may be wrong for this version.
   const others = known === null || known === dialect.traits.sorts ? dialect.sortFamilies : [];
   const families = [...(known === null ? [] : [known]), ...others];
   const tried = new Set<string>();

@@ -46,7 +46,7 @@ const RANGE_REFUSED: Readonly<Record<string, string>> = {
   broadcast: 'Requests to the limited broadcast address are not allowed',
 };
 
-/** Null for an invalid address; a zone (`%eth0`) is refused. */
+/** Parses an address; null for an invalid one. Refuses a zone (`%eth0`). */
 export function parseAddress(text: string): IpAddress | null {
   return ipaddr.isValid(text) && !text.includes('%') ? ipaddr.parse(text) : null;
 }
@@ -79,7 +79,7 @@ export function carriedAddresses(address: IpAddress): ipaddr.IPv4[] {
   }
 }
 
-/** Ranges that route to the embedded address, which alone is checked. */
+/** Ranges that route to the embedded address, so only this is checked. */
 const TRANSPARENT: ReadonlySet<string> = new Set(['ipv4Mapped', 'rfc6145', 'rfc6052']);
 
 /** Addresses of this machine's interfaces, normalised. */
@@ -96,7 +96,7 @@ function plainRefusal(address: IpAddress, own: ReadonlySet<string>): string | nu
   return range === 'unicast' ? null : (RANGE_REFUSED[range] ?? RESERVED);
 }
 
-/** Reason for refusing this address; null for a public one. `own`: addresses of this machine. */
+/** Returns the reason for refusing this address; null for a public one. `own`: addresses of this machine. */
 export function addressRefusal(address: IpAddress, own: ReadonlySet<string>): string | null {
   const carried = carriedAddresses(address);
   const refused = carried.map((inner) => plainRefusal(inner, own)).find((reason) => reason !== null);
@@ -104,12 +104,12 @@ export function addressRefusal(address: IpAddress, own: ReadonlySet<string>): st
   return TRANSPARENT.has(address.range()) ? null : plainRefusal(address, own);
 }
 
-/** True for addresses of metadata services in any notation. */
+/** Returns true for addresses of metadata services in any notation. */
 export function isMetadataAddress(address: IpAddress): boolean {
   return [address, ...carriedAddresses(address)].some((form) => METADATA_ADDRESSES.has(form.toNormalizedString()));
 }
 
-/** `name` in lower case and without a trailing dot. */
+/** Returns true for names of metadata services. `name`: in lower case, without a trailing dot. */
 export function isMetadataName(name: string): boolean {
   return METADATA_NAMES.has(name);
 }

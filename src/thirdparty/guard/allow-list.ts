@@ -7,7 +7,7 @@ export interface AllowList {
   /** Matches by name; `port` is the destination port. Names are in lower case without a trailing dot. */
   hasName(name: string, port: number): boolean;
   hasAddress(address: IpAddress, port: number): boolean;
-  /** True when an entry for exactly this host names the port, which allows ports that are otherwise refused. */
+  /** Returns true when an entry for exactly this host names the port, which allows ports that are otherwise refused. */
   namesPort(host: string, port: number): boolean;
 }
 
@@ -15,7 +15,7 @@ interface Entry {
   /** Normalised name or address; null for ranges. */
   readonly host: string | null;
   readonly range: readonly [IpAddress, number] | null;
-  /** Null: every port. */
+  /** Allowed port; null: every port. */
   readonly port: number | null;
 }
 

@@ -27,7 +27,9 @@ function writtenHost(address: string): string {
   return authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
 }
 
-/** Null for a valid form; `new URL(address)` does not throw then. */
+/**
+ * Returns the reason for refusing an address by its form; null for a valid one. Then `new URL(address)` does not throw.
+ */
 export function formRefusal(address: string): string | null {
   if (/<[a-z!/?]/i.test(address)) return 'HTML/CSS/JS tags are not allowed';
   if (/[\u0000-\u0020\u007f\\]/.test(address)) return 'URI is invalid';

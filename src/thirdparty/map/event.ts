@@ -151,7 +151,7 @@ function normalisedEvent(event: ThirdpartyEvent, level: Level | null): ShownEven
   };
 }
 
-/** Trackers include the newest report; null without the member. */
+/** Returns the user report in an event, the newest one; null without the member. */
 function reportsOf(value: unknown, eventAt: number): UserReport[] | null {
   if (!isRecord(value)) return value === null ? [] : null;
   const [name, email, comments] = [filledText(value.name), filledText(value.email), filledText(value.comments)];
@@ -162,7 +162,7 @@ function reportsOf(value: unknown, eventAt: number): UserReport[] | null {
 export interface EventView {
   /** Requested issue, used when the event names none. */
   readonly errorId: string;
-  /** Null when unknown. */
+  /** Level of the event or its issue; null when unknown. */
   readonly level: Level | null;
   /** See `TrackerTraits`. */
   readonly nextIsOlder: boolean;

@@ -84,13 +84,13 @@ function messageOf({ type, metadata }: ThirdpartyIssue): string | null {
   );
 }
 
-/** True when this issue proves that the tracker counts users. */
+/** Returns true when this issue proves that the tracker counts users. */
 export function showsUserCounts(issue: ThirdpartyIssue): boolean {
   // Only trackers that count users send this member.
   return (countOf(issue.userCount) ?? 0) > 0 || 'isUnhandled' in issue;
 }
 
-/** Omits all data about users of the tracker: assignees, viewers, comments. */
+/** Maps an issue. Omits all data about users of the tracker: assignees, viewers, comments. */
 export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedError {
   const id = idText(issue.id, 'id');
   const users = countOf(issue.userCount);
@@ -128,13 +128,13 @@ export function tagsIn({ tags }: ThirdpartyIssue): ThirdpartyTag[] | null {
 }
 
 export interface KnownTags {
-  /** Null when not reported. */
+  /** Tags with their values; null when not reported. */
   readonly tags: readonly ThirdpartyTag[] | null;
   /** False when environments and releases may be missing. */
   readonly isWhole: boolean;
 }
 
-/** `askedId`: requested id, which differs after a merge in the tracker. */
+/** Maps an issue with details. `askedId`: requested id, which differs after a merge in the tracker. */
 export function trackedErrorDetail(
   issue: ThirdpartyIssue,
   { tags, isWhole }: KnownTags,
