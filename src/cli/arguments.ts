@@ -3,7 +3,7 @@ import { ACCESS_LEVELS, type AccessLevel, TOKEN_SCOPES, type TokenScope } from '
 import { PUBLIC_KEY_PATTERN } from '../domain/dsn.ts';
 import { projectPathProblem, usernameProblem } from '../domain/names.ts';
 
-/** Readers of arguments: what they refuse is wrong usage (exit code 2), with the reason. */
+/** Parsers of arguments. A refused argument is wrong usage (exit code 2), with the reason. */
 
 export function parseSwitch(value: string): boolean {
   if (value === 'on') return true;
@@ -11,14 +11,14 @@ export function parseSwitch(value: string): boolean {
   throw new InvalidArgumentError('Use on or off.');
 }
 
-/** Ids are positive and exact in a double. */
+/** Parses an id: positive, and exact in a double. */
 export function parseId(value: string): number {
   const id = /^\d+$/.test(value) ? Number(value) : 0;
   if (id > 0 && Number.isSafeInteger(id)) return id;
   throw new InvalidArgumentError('Use a positive whole number.');
 }
 
-/** `group/name` or deeper. */
+/** Parses a project path: `group/name` or deeper. */
 export function parseProjectPath(value: string): string {
   const problem = projectPathProblem(value);
   if (problem !== null) throw new InvalidArgumentError(problem);
@@ -58,7 +58,7 @@ export function parseScopes(value: string): TokenScope[] {
 const DAY_MS = 86_400_000;
 
 /**
- * `2027-01-31` (the end of that day in UTC) or `90d` (days from now); answers milliseconds since the
+ * Parses an expiry: `2027-01-31` (the end of that day in UTC) or `90d` (days from now). Returns milliseconds since the
  * epoch.
  */
 export function parseExpiry(value: string, now: number): number {
@@ -67,7 +67,7 @@ export function parseExpiry(value: string, now: number): number {
     if (Number(days) > 0) return now + Number(days) * DAY_MS;
   } else if (/^\d{4}-\d{2}-\d{2}$/.test(value)) {
     const at = Date.parse(`${value}T00:00:00Z`);
-    // 31 February would silently become a day in March.
+    // Without this check, 31 February would become a day in March.
     if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) {
       if (at + DAY_MS > now) return at + DAY_MS - 1;
       throw new InvalidArgumentError('That date is in the past.');

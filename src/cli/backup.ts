@@ -29,7 +29,7 @@ function secretsOf(config: Config, dataDir: string): Record<string, string> {
   return key === null ? {} : { [SECRET_KEY]: key };
 }
 
-/** Throws where the store is a database that many may use. */
+/** Throws `invalid_configuration` when the store is a database server. */
 function requireFile({ store }: Config, command: 'backup' | 'restore'): void {
   if (!storeTraits(store.url).shared) return;
   throw new AppError(
@@ -66,7 +66,7 @@ async function backup(file: string, options: BackupOptions): Promise<void> {
   if (options.withSecrets === true) printWarning('the backup holds secrets: keep it as safe as the data dir');
 }
 
-/** Links a file that is about to be replaced to another name, which is returned; null where there is none. */
+/** Links a file that will be replaced to another name. Returns that name; null when there is no file. */
 function keepReplaced(file: string, suffix: string): string | null {
   if (!existsSync(file)) return null;
   linkSync(file, file + suffix);
@@ -80,7 +80,7 @@ function keepReplacedStore(file: string, suffix: string): string | null {
   return kept;
 }
 
-/** Puts the key of the backup in force; the former key file is kept, because the former store needs it. */
+/** Activates the key of the backup. Keeps the former key file, because the former store needs it. */
 function restoreKey(config: Config, dataDir: string, key: string, suffix: string): void {
   if (readSecretKey(config, dataDir) === key) return;
   if (config.secretKey !== null) {

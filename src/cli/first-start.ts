@@ -68,9 +68,9 @@ interface Plan {
 }
 
 /**
- * On an empty store makes the first administrator, the demo project with active integrated tracking, a
- * token and a client key, and writes `first-start.json`. Happens once, also when several starters share
- * the store; null when it had happened, is being done by another starter, or the store is not empty.
+ * Makes the first start on an empty store: administrator, demo project with active integrated tracking, token, client
+ * key and `first-start.json`. Happens once, also when several starters share the store. Null when it had happened,
+ * another starter does it, or the store is not empty.
  */
 export async function bootstrap(options: BootstrapOptions): Promise<Bootstrapped | null> {
   const { store, dataDir } = options;
@@ -130,7 +130,7 @@ function makePlan(file: string, clock: Clock): Plan {
 }
 
 /**
- * Returns true when this starter may do the work. Claims form a chain: each expired one is followed by exactly one
+ * Returns true when this starter may do the work. Claims form a chain: each expired one may be followed by exactly one
  * other.
  */
 async function claim(options: BootstrapOptions, plan: Plan): Promise<boolean> {

@@ -13,7 +13,10 @@ import { reference, withOperands } from './operands.ts';
 import { printJson, printLine, showProgress } from './output.ts';
 import { type Session, withStore } from './session.ts';
 
-/** `drained` is the data dir whose journal is taken over; what cannot be digested stays in the own one. */
+/**
+ * Drains the journal in the data dir `drained` into the store. Undigestible records go to the quarantine of the
+ * command's own data dir.
+ */
 async function drainInto({ config, dataDir, store }: Session, drained: string): Promise<DrainProgress> {
   const { endJournal } = await import('../integrated/digest/loop/end-journal.ts');
   const { composeDigest } = await import('../compose/digest.ts');
@@ -44,8 +47,8 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
 }
 
 /**
- * A store that gateways share knows a journal by its data dir, and its plans lie there: it is opened as the
- * gateway did that is gone.
+ * Drains the journal of a stopped gateway. A shared store keeps state of a journal in the gateway's data dir. So the
+ * store is opened with that data dir.
  */
 async function drainAs(session: Session, drained: string): Promise<DrainProgress> {
   const { url } = session.config.store;

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-/** One thing a command works on. `parse` throws InvalidArgumentError for what cannot be right. */
+/** Operand of a command. `parse` throws InvalidArgumentError for an invalid value. */
 export interface Operand<T> {
   readonly description: string;
   readonly parse: (value: string) => T;

@@ -38,7 +38,7 @@ function withSharedOptions(command: Command): Command {
     .option('--json', 'print JSON');
 }
 
-/** Only what was given: an absent member keeps its value. */
+/** Builds the patch of the given options; an absent member keeps its value. */
 function patchOf(options: ProjectOptions): ProjectPatch {
   return {
     ...(options.path !== undefined && { path: options.path }),
@@ -71,7 +71,7 @@ async function createProject(path: string, options: ProjectOptions): Promise<voi
     async ({ store }) => {
       const taken = await store.projectByPath(path);
       if (taken !== null && !taken.moved) throw new AppError('conflict', `the path ${path} is taken`);
-      // Before the project is made, so that a refused alias leaves nothing behind.
+      // Checked before the project is created, so that a refused alias leaves nothing behind.
       await checkAlias(store, options.aliasId);
       const name = options.name ?? path.slice(path.lastIndexOf('/') + 1);
       const created = await store.createProject({ path, name, visibility: options.visibility ?? 'private' });

@@ -12,8 +12,8 @@ import { KEY_FILE, readKeyRing } from '../thirdparty/key-ring.ts';
 export const SECRET_KEY_ID = 'secret_key_id';
 
 /**
- * Makes the key file at the first start; later ones find it. Throws `invalid_configuration` where several
- * gateways share the store and so cannot each make their own.
+ * Creates the key file at the first start; later starts find it. Throws `invalid_configuration` for a shared store,
+ * where several gateways cannot each create their own.
  */
 export function ensureSecretKey(config: Config, dataDir: string): void {
   if (config.secretKey !== null) return;
@@ -26,14 +26,14 @@ export function ensureSecretKey(config: Config, dataDir: string): void {
   createPrivateFile(join(dataDir, KEY_FILE), `${randomBytes(32).toString('hex')}\n`);
 }
 
-/** The key in force; null before the first start. */
+/** Returns the active key; null before the first start. */
 export function readSecretKey(config: Config, dataDir: string): string | null {
   if (config.secretKey !== null) return config.secretKey;
   const file = join(dataDir, KEY_FILE);
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 }
 
-/** Puts the key of a backup into the key file, in place of what the file held. */
+/** Writes the key of a backup to the key file, in place of its content. */
 export function putSecretKey(dataDir: string, key: string): void {
   replacePrivateFile(join(dataDir, KEY_FILE), `${key}\n`);
 }
@@ -47,9 +47,9 @@ export interface SecretKeyCheck {
 }
 
 /**
- * Compares the keys in force with the one that the store knows; a store that knows none learns it. Throws
- * `invalid_configuration` for another key where that can do harm: where gateways share the store, and
- * where tokens are encrypted under the known one. Else the store learns the new key, with a warning.
+ * Compares the active keys with the key id in the store; a store without one records it. Throws `invalid_configuration`
+ * when another key can do harm: with a shared store, or with tokens encrypted under the recorded key. Otherwise records
+ * the new key, with a warning.
  */
 export async function checkSecretKey(check: SecretKeyCheck): Promise<void> {
   const { config, dataDir, store } = check;

@@ -12,14 +12,19 @@ import { printLine, printWarning } from './output.ts';
 import { SECRET_KEY_ID } from './secret-key.ts';
 import { type Session, withStore } from './session.ts';
 
-/** A running service sees another key file at once; what it was saving under the old key is saved after this (milliseconds). */
+/**
+ * Milliseconds after which a running service has saved what it encrypted under the old key. It uses another key file at
+ * once.
+ */
 const SETTLING_MS = 2000;
 
 function newKey(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Brings all tokens under the first key of the ring. Throws when some cannot be read: then no key may go. */
+/**
+ * Encrypts all tokens with the first key of the ring. Throws when some cannot be decrypted: then every key must stay.
+ */
 async function reencrypt(session: Session, ring: () => KeyRing): Promise<number> {
   const { createTokenSealer } = await import('../thirdparty/sealed-token.ts');
   const { reencryptTokens } = await import('../thirdparty/reencrypt-tokens.ts');
@@ -71,7 +76,7 @@ async function rotateFile(session: Session): Promise<void> {
   );
 }
 
-/** From the file, or made and put there. */
+/** Reads the key from the file; creates the file when it is missing. */
 function keyOf(file: string): KeyRing[number] {
   createPrivateFile(file, `${newKey()}\n`);
   const key = parseSecretKey(readFileSync(file, 'utf8'));

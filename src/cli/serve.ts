@@ -97,7 +97,7 @@ async function makeFirstStartInTime(
   }
 }
 
-/** Prints warnings while the store is unavailable. Returns true when it is. */
+/** Prints warnings when the store is unavailable, and returns true then. */
 function warnAboutStore(config: Config, service: RunningService, dataDir: string): boolean {
   const reason = service.waitingFor();
   if (reason === null) return false;
@@ -126,7 +126,7 @@ function warnAboutUrl(config: Config, service: RunningService): void {
   if (status !== 'ok') printWarning(`${message}; ${advice ?? ''}`);
 }
 
-/** Until the first signal, or until the service cannot go on. */
+/** Runs the service until the first signal, or until it cannot continue. */
 async function serveUntilStopped(config: Config, owner: DataDirOwner, signals: StopSignals): Promise<void> {
   const { startService } = await import('../compose/start-service.ts');
   const version = packageVersion();
@@ -172,7 +172,7 @@ async function serve(): Promise<void> {
   const signals = watchStopSignals(surroundings().signals);
   const owner = await acquireDataDir(dataDirOf(config), 'serve');
   try {
-    // Before anything is written: opening would make an empty file, perhaps where a disk is to be mounted.
+    // Runs before anything is written. Opening would create an empty file, perhaps where a disk is to be mounted.
     await refuseLostStore(config, owner.dir, null);
     ensureSecretKey(config, owner.dir);
     await serveUntilStopped(config, owner, signals);

@@ -28,7 +28,10 @@ export function dataDirOf(config: Config): string {
 
 const NOTHING_HERE = 'set ERRGATE_DATA_DIR or start the service once';
 
-/** Throws `not_found` where there is none: most likely the command was started in another folder than the service. */
+/**
+ * Throws `not_found` when the data dir is missing: most likely the command was started in another folder than the
+ * service.
+ */
 export function requireDataDir(dataDir: string): void {
   if (!existsSync(dataDir)) throw new AppError('not_found', `there is no data dir at ${dataDir}; ${NOTHING_HERE}`);
 }
@@ -46,8 +49,8 @@ export interface StoreWork {
 }
 
 /**
- * Opens the store beside a running service, or on its own, for one short piece of work. An outdated one is
- * left to `migrate` and to the next start of the service. A lost one is refused, as the service does.
+ * Opens the store beside a running service, or alone, for a short task. Leaves an outdated store to `migrate` and to
+ * the next start of the service. Refuses a lost one, as the service does.
  */
 export async function withStore<T>(
   work: (session: Session) => Promise<T>,
@@ -81,8 +84,8 @@ export async function withStore<T>(
 const ADDRESS_MS = 2000;
 
 /**
- * The address that people and SDKs of the running service use, without a slash at its end. Of one that does not
- * answer in time: `http://localhost` with its port.
+ * Returns the address for users and SDKs of the running service, without a slash at its end. Returns `http://localhost`
+ * with its port when it does not answer in time.
  */
 export async function addressOfService({ url }: RunInfo): Promise<string> {
   try {
@@ -90,7 +93,7 @@ export async function addressOfService({ url }: RunInfo): Promise<string> {
     const { external_url: address } = (await answer.json()) as { readonly external_url?: unknown };
     if (typeof address === 'string' && URL.canParse(address)) return address;
   } catch {
-    // The port is told below.
+    // The address below has the port.
   }
   return `http://localhost:${portOf(url)}`;
 }
@@ -100,15 +103,19 @@ export function portOf(url: string): number {
   return Number(new URL(url).port || 80);
 }
 
-/** The address by this command's own configuration; null for a free port, of which only the running service knows the number. */
+/**
+ * Returns the address by this command's own configuration. Null for a free port: only the running service knows its
+ * number.
+ */
 export function configuredAddress({ server }: Config): string | null {
   if (server.externalUrl !== null) return server.externalUrl.replace(/\/+$/, '');
   return server.port === 0 ? null : `http://localhost:${server.port}`;
 }
 
 /**
- * The address that people and SDKs use, without a slash at its end: the configured external URL, else that of the
- * running service, which may have been started with other variables than this command, else by the configured port.
+ * Returns the address for users and SDKs, without a slash at its end. That is the configured external URL, else the
+ * address of the running service. The service may have been started with other variables than this command. Without
+ * both it is made from the configured port.
  */
 export async function externalUrl(config: Config): Promise<string> {
   const run = config.server.externalUrl === null ? await readRunInfo(dataDirOf(config)) : null;

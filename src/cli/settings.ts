@@ -17,7 +17,9 @@ interface SetOptions {
   readonly json?: boolean;
 }
 
-/** The same members as the API's: with the integrated backend the tracker's fields are hidden, not gone. */
+/**
+ * Returns the same members as the API. With the integrated backend the tracker's fields are hidden; they stay stored.
+ */
 function settingsJson(settings: TrackingSettings, config: Config) {
   const apiUrl = settings.integrated ? null : settings.apiUrl;
   return {

@@ -16,7 +16,7 @@ export const STORE_USE_FILE = 'store.json';
 /** Key of the same record in the store, which stays in use when everything in it was deleted. */
 const IN_USE_SINCE = 'in_use_since';
 
-/** Content of `store.json`; both members are null when the file cannot be read. */
+/** Content of `store.json`; a member is null when it cannot be read. */
 export interface StoreUse {
   /** Address of the store, in the form of `ERRGATE_STORE_URL`. */
   readonly url: string | null;

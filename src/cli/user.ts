@@ -35,18 +35,18 @@ async function readPassword(): Promise<string> {
     .replace(/\r?\n$/, '');
 }
 
-/** Null: one is generated, once it is clear for which user. */
+/** Reads the given password. Null when none is given: one is generated once the user is known. */
 async function givenPassword(options: PasswordOptions): Promise<string | null> {
   return options.passwordStdin === true ? readPassword() : null;
 }
 
-/** The given password where it will do for the user, a generated one where none is given. Throws `bad_request`. */
+/** Returns the given password if it is good enough for the user, else a generated one. Throws `bad_request`. */
 async function passwordFor(username: string, given: string | null): Promise<string> {
   if (given !== null) await assertGoodPassword(given, username);
   return given ?? generatePassword();
 }
 
-/** A generated password goes to stdout alone, so that a script can take it; one that was given is not repeated. */
+/** Prints a generated password to stdout alone, so that a script can read it. Does not repeat a given one. */
 function printPassword(user: User, password: string, options: PasswordOptions, done: string): void {
   const generated = options.passwordStdin !== true;
   if (options.json === true) {
@@ -85,7 +85,7 @@ async function changePassword(userReference: string, options: PasswordOptions): 
   });
 }
 
-/** Without any administrator nobody could let people in again, other than on this machine. */
+/** Throws `conflict` for the last administrator: without one, access can be given only on this machine. */
 async function checkOtherAdministrator(store: Store, user: User): Promise<void> {
   if (!isLastAdministrator(user, await store.listUsers())) return;
   const advice = '`errgate user create <username> --admin` creates another one';

@@ -12,7 +12,7 @@ import { listQuarantine } from '../integrated/quarantine/quarantine-file.ts';
 import { within } from '../lib/within.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 
-/** Load balancers ask often and give up soon: a store that takes longer than this (milliseconds) counts as away. */
+/** Milliseconds after which a store counts as unavailable. Load balancers ask often and give up soon. */
 const READING_LIMIT_MS = 1000;
 
 export interface Probed {

@@ -16,11 +16,13 @@ export interface JournalParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly thread: DigestThread;
-  /** Until when closing may wait for the digest, milliseconds since the epoch; null: it does not wait. */
+  /**
+   * Returns the time until which closing may wait for the digest, milliseconds since the epoch. Null: it does not wait.
+   */
   readonly deadline: () => number | null;
 }
 
-/** Opens the journal and has the thread digest it. Closing it waits until the store has what it holds. */
+/** Opens the journal and connects it to the digest thread. Closing it waits until the store has its records. */
 export async function startJournal(config: Config, parts: JournalParts, closers: Closers): Promise<Journal> {
   const { dataDir, clock, logger, metrics, thread } = parts;
   const disk = new DiskGuard({ path: dataDir, minFreeBytes: config.journal.minFreeDiskBytes, logger });

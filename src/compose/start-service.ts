@@ -69,7 +69,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
 }
 
-/** As `startService`; what is open when it throws is left to `closers`. */
+/** As `startService`; on errors `closers` closes the parts that are open. */
 async function start(config: Config, options: ServiceOptions, closers: Closers): Promise<RunningService> {
   const { dataDir, version, admit = () => Promise.resolve(), preparing = () => null } = options;
   const { host, port, shutdownTimeoutMs } = config.server;
@@ -162,7 +162,7 @@ interface JobParts extends Pick<StoreSide, 'store' | 'opened'> {
   readonly logger: Logger;
 }
 
-/** Starts what this process does for the store beside requests. */
+/** Starts the background jobs on the store. */
 function startJobs(config: Config, { store, opened, version, clock, logger }: JobParts, closers: Closers): void {
   const heartbeat = new Heartbeat({ store, version });
   closers.add(() => heartbeat.stop());

@@ -125,7 +125,7 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
     onRestart: () => {
       logger.info('the digest thread runs again');
       notice.over();
-      // The writes of a store that is a file went through the thread that died.
+      // The writes of an embedded store went through the thread that ended.
       if (!shared) connection.open().catch(fail);
     },
     onRefused: fail,

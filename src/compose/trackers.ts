@@ -26,7 +26,7 @@ export interface TrackerSide {
 const REVALIDATE_MS = 240_000;
 /** Milliseconds a reader waits for a newer copy when there is an old one. */
 const PATIENCE_MS = 3000;
-/** Milliseconds after a failure in which a tracker is not asked the same again. */
+/** Milliseconds after a failure before a tracker gets the same request again. */
 const RETRY_MS = 5000;
 
 export interface TrackerSideParts {
@@ -35,11 +35,11 @@ export interface TrackerSideParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
-  /** Keeps what trackers were found to be; without one it is found out at every start. */
+  /** Stores the detected kinds of trackers; without it they are detected at every start. */
   readonly store?: Pick<TrackingStore, 'saveSettings'>;
 }
 
-/** Everything about external trackers. */
+/** Builds all parts for external trackers. */
 export function createTrackerSide(config: Config, parts: TrackerSideParts): TrackerSide {
   const { dataDir, clock, logger, metrics, store } = parts;
   const guard = createUrlGuard(config.outbound);

@@ -11,7 +11,7 @@ import { fail, type Finding, ok, reasonOf } from './finding.ts';
 import { storeAdvice } from './store-advice.ts';
 import { checkAddresses, checkDataDir, checkDisk, checkNode } from './machine-checks.ts';
 
-/** Looks at everything, changes nothing. What cannot be looked at because of an earlier failure is left out. */
+/** Checks everything, changes nothing. Skips checks that an earlier failure prevents. */
 async function examine(report: (finding: Finding) => void): Promise<void> {
   report(checkNode(process.versions.node));
   const config = await examineConfig(report);

@@ -2,14 +2,14 @@ import type { GatewayInfo, MaintenanceStore } from '../../domain/ports/maintenan
 import { counted } from '../../lib/counted.ts';
 import { ageText, type Finding, ok, warn } from './finding.ts';
 
-/** Gateways say every few seconds that they live; beyond this (milliseconds) one is down or cut off. */
+/** Milliseconds after which a silent gateway is down or cut off; gateways announce themselves every few seconds. */
 const UNSEEN_MS = 10 * 60_000;
-/** Named one by one; the rest is counted. */
+/** Maximum number of journals shown one by one; the rest is counted. */
 const SHOWN = 5;
-/** Milliseconds that a gateway's clock may differ; the way to the store and back takes part of that. */
+/** Maximum difference of a gateway's clock in milliseconds; the transfer to the store and back is part of it. */
 const SKEW_MS = 5000;
 
-/** Gateways that live, one line each, with what their clocks differ; null where there is no store to share. */
+/** Reports running gateways, one line each, with the difference of their clocks. Null when the store is not shared. */
 export async function checkGateways(store: Pick<MaintenanceStore, 'listGateways'>): Promise<Finding | null> {
   const gateways = await store.listGateways();
   if (gateways.length === 0) return null;
@@ -29,7 +29,7 @@ function lineOf({ gatewayId, version, silentMs, aheadMs }: GatewayInfo): string 
   return `${gatewayId.slice(0, 8)}: version ${version}, seen ${ageText(silentMs)} ago, ${clock}`;
 }
 
-/** Journals of the gateways that share the store; null where there is none to share it with. */
+/** Reports the journals of the gateways that share the store. Null when it is not shared. */
 export async function checkJournals(
   store: Pick<MaintenanceStore, 'listJournals'>,
   now: number,

@@ -7,16 +7,16 @@ import { counted } from '../../lib/counted.ts';
 import { journalDir, quarantineDir } from '../data-dir-paths.ts';
 import { ageText, bytesText, fail, type Finding, ok, warn } from './finding.ts';
 
-/** Milliseconds after which a record should long have been digested. */
+/** Milliseconds after which a record counts as late: it should have been digested. */
 const LATE_MS = 5 * 60_000;
 
 export interface JournalState {
   readonly bytes: number;
-  /** Milliseconds since the oldest record came that is not digested yet; 0 when none waits. */
+  /** Age of the oldest undigested record in milliseconds; 0 when there is none. */
   readonly oldestAgeMs: number;
 }
 
-/** As the running service counts it; null when it does not tell. */
+/** Reads the state from the running service; null when it does not answer. */
 export async function journalOfService(url: string): Promise<JournalState | null> {
   try {
     const answer = await fetch(`${url}/-/metrics`, { signal: AbortSignal.timeout(5000) });
@@ -34,7 +34,10 @@ function gauge(text: string, name: string): number | null {
   return value === undefined ? null : Number(value);
 }
 
-/** From the files of a service that does not run; an oldest record that is digested already counts as waiting. */
+/**
+ * Reads the state from the files of a stopped service. An oldest record that is already digested still counts as
+ * waiting.
+ */
 export async function journalOnDisk(dataDir: string, now: number): Promise<JournalState> {
   const dir = journalDir(dataDir);
   if (!existsSync(segmentsDir(dir))) return { bytes: 0, oldestAgeMs: 0 };

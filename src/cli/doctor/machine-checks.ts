@@ -57,7 +57,7 @@ export interface Listening {
   readonly port: number;
 }
 
-/** `url` is the address that stands in DSNs and links. */
+/** Checks the external address; `url` is the address in DSNs and links. */
 export function checkExternalUrl({ host, port: listened }: Listening, url: string): Finding {
   const { protocol, hostname, port } = new URL(url);
   const loopback = LOOPBACK.test(hostname);
@@ -86,8 +86,8 @@ export function checkExternalUrl({ host, port: listened }: Listening, url: strin
 }
 
 /**
- * `own` is the address by this command's configuration, `served` that of the running service; null where one is not
- * known. DSNs that commands print have `own` only where it is an external URL of the configuration (`isSet`).
+ * Checks the address that commands print. `own`: by this command's configuration; `served`: of the running service;
+ * null when unknown. Printed DSNs have `own` only when it is a configured external URL (`isSet`).
  */
 export function checkAddresses(
   listening: Listening,

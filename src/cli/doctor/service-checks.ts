@@ -57,10 +57,10 @@ export async function checkService(run: RunInfo | null, owned: boolean): Promise
   }
 }
 
-/** Refusals that are no sign of anything wrong: limits that somebody set. */
+/** Reasons of refusals that are no problem: configured limits. */
 const WANTED = new Set(['key_limit', 'project_limit', 'instance_limit', 'spike_guard']);
 
-/** The metrics of the running service, as text; null when it does not tell. */
+/** Reads the metrics of the running service as text; null when it does not answer. */
 export async function readMetrics(url: string): Promise<string | null> {
   try {
     const answer = await fetch(`${url}/-/metrics`, { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -70,7 +70,7 @@ export async function readMetrics(url: string): Promise<string | null> {
   }
 }
 
-/** The counts of a metric by its only label, above zero, greatest first. */
+/** Returns the counts of a metric by its only label, above zero, greatest first. */
 function countsIn(metrics: string, name: string, label: string): { value: string; count: number }[] {
   return [...metrics.matchAll(new RegExp(`^${name}\\{${label}="(\\w+)"\\} (\\d+)$`, 'gm'))]
     .map(([, value = '', count]) => ({ value, count: Number(count) }))
@@ -93,7 +93,7 @@ export function checkTrackerRows(metrics: string): Finding | null {
   );
 }
 
-/** Requests of SDKs that the running service refused since it started, by reason. */
+/** Reports requests of SDKs that the running service refused since its start, by reason. */
 export function checkRefused(metrics: string): Finding {
   const refused = countsIn(metrics, 'errgate_ingest_refused_total', 'reason');
   if (refused.length === 0) return ok('refused requests', 'none since the service started');

@@ -59,7 +59,7 @@ export async function checkAdministrators(store: Store): Promise<Finding> {
   );
 }
 
-/** Projects that are meant to take events, but have no key that lets them in. */
+/** Reports projects with active integrated tracking but without an active client key. */
 export async function checkKeys(store: Store): Promise<Finding> {
   const without: Project[] = [];
   for (const project of await store.listProjects()) {

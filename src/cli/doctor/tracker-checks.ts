@@ -14,7 +14,7 @@ import { createUrlGuard } from '../../thirdparty/url-guard.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
 const CHECK = 'external trackers';
-/** Links that are asked about; the rest is counted. Each takes four seconds at most, all at the same time. */
+/** Maximum number of links checked; the rest is counted. All are checked at once, each in four seconds at most. */
 const MAX_LINKS = 500;
 
 const OWN_RULES =
