@@ -148,7 +148,7 @@ const TABLE: { readonly [Code in ErrorCode]: Build<Code> } = {
   ingest_too_large: detailed(413),
   ingest_unsupported_encoding: detailed(415),
   ingest_unavailable: later(detailed(503)),
-  // Internal errors: none of these can occur while a request is served.
+  // Answered as internal errors, because none of these can occur while a request is served.
   store_outdated: internal,
   store_too_new: internal,
   data_dir_in_use: internal,

@@ -27,8 +27,8 @@ async function bySession(ctx: Context, deps: GatewayDeps): Promise<BrowserSessio
 }
 
 /**
- * Throws `csrf_token_invalid` without the right token. Browsers send the cookie with every request; only errgate's
- * pages know the token.
+ * Throws `csrf_token_invalid` for a write without the right token. Browsers send the cookie with every request; only
+ * errgate's pages know the token.
  */
 function assertMeant(ctx: Context, { id }: BrowserSession): void {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return;

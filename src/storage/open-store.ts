@@ -18,7 +18,7 @@ export interface OpenStoreOptions {
   readonly url: string;
   /** Data directory. A MongoDB store keeps the plans of its journals' batches here. */
   readonly dataDir: string;
-  /** Port that `WriterStore.serve` answers; without it this store writes itself, as every MongoDB store does. */
+  /** Port to a `WriterStore.serve`; without it this store writes itself, as every MongoDB store does. */
   readonly writer?: MessagePort;
   /**
    * Allows migrating an outdated store and creating a missing one; `missing`: only the second. Default: both for the

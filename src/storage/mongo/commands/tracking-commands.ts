@@ -23,7 +23,7 @@ import { requireProject } from './project-commands.ts';
  */
 const ATTEMPTS = 5;
 
-/** One write, so that patches of two processes to different members both stay. */
+/** Saves settings in one write, so that patches of two processes to different members both stay. */
 export async function saveSettings(
   context: MongoContext,
   projectId: number,
@@ -156,7 +156,7 @@ function taken(): AppError {
   return new AppError('conflict', 'this public key is already in use: choose another one');
 }
 
-/** One write, so that patches of two processes to different members both stay. */
+/** Saves overrides in one write, so that patches of two processes to different members both stay. */
 export async function saveProtection(
   context: MongoContext,
   projectId: number,
