@@ -119,6 +119,19 @@ export interface ErrorQuery {
   readonly cursor: string | null;
 }
 
+/** Members of a query that narrow down its list. */
+export type ErrorFilter = Exclude<keyof ErrorQuery, 'sort' | 'limit' | 'cursor'>;
+
+const ALL_FILTERS = {
+  search: true,
+  status: true,
+  environment: true,
+  release: true,
+  level: true,
+} as const satisfies Record<ErrorFilter, true>;
+
+export const ERROR_FILTERS = Object.keys(ALL_FILTERS) as readonly ErrorFilter[];
+
 /** Suggestions for filters, at most MAX_FILTER_VALUES of each; not complete. */
 export interface FilterValues {
   /** By name: those of releases, and of the most recently seen errors. */
@@ -172,7 +185,7 @@ export interface EventSummary {
 
 export interface Capabilities extends MaybeStale {
   readonly sorts: readonly ErrorSort[];
-  readonly filters: readonly ('search' | 'status' | 'environment' | 'release' | 'level')[];
+  readonly filters: readonly ErrorFilter[];
   readonly merge: boolean;
   readonly releases: boolean;
   /** Sorts whose later pages may skip or repeat errors with equal values. */

@@ -2,7 +2,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
 import type { ErrorStore } from '../domain/ports/error-store.ts';
-import { ERROR_SORTS, type UserOfEvent } from '../domain/tracked-error.ts';
+import { ERROR_FILTERS, ERROR_SORTS, type UserOfEvent } from '../domain/tracked-error.ts';
 import { identityOf } from './digest/user-hash.ts';
 
 function found<T>(value: T | null, what: string): T {
@@ -15,7 +15,7 @@ export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorB
   return {
     capabilities: async () => ({
       sorts: ERROR_SORTS,
-      filters: ['search', 'status', 'environment', 'release', 'level'],
+      filters: ERROR_FILTERS,
       merge: true,
       releases: true,
       unstableSorts: [],

@@ -32,7 +32,7 @@ import { checkFilters, probeFiltersIfAble } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
 import { probeSorts } from './probe-sorts.ts';
 import { unknownThing } from './refused.ts';
-import { ERROR_FILTERS, searchQuery } from './search-query.ts';
+import { searchQuery, TRACKER_FILTERS } from './search-query.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
 import type { PagePlace } from './tracker-traits.ts';
@@ -196,7 +196,7 @@ class ThirdpartyBackend implements ErrorBackend {
     if (!dialect.filtersProbed) await probeFiltersIfAble(session);
     return {
       sorts: ERROR_SORTS.filter((sort) => !dialect.unsupportedSorts.has(sort)),
-      filters: ['status', ...ERROR_FILTERS.filter((filter) => !dialect.unsupportedFilters.has(filter))],
+      filters: ['status', ...TRACKER_FILTERS.filter((filter) => !dialect.unsupportedFilters.has(filter))],
       merge: false,
       releases: false,
       unstableSorts: ERROR_SORTS.filter((sort) => dialect.isUnstable(sort)),

@@ -1,6 +1,6 @@
 import { ERROR_SORTS, type ErrorSort } from '../domain/tracked-error.ts';
 import type { TrackerKind } from '../domain/tracker-kind.ts';
-import type { ErrorFilter } from './search-query.ts';
+import type { TrackerFilter } from './search-query.ts';
 import {
   TRACKER_TRAITS,
   type EnvironmentPlace,
@@ -59,7 +59,7 @@ export class Dialect {
   readonly unsupportedSorts = new Set<ErrorSort>();
   sortsProbed = false;
   environmentIn: EnvironmentPlace | null;
-  readonly unsupportedFilters = new Set<ErrorFilter>();
+  readonly unsupportedFilters = new Set<TrackerFilter>();
   filtersProbed = false;
   /** True after the tracker has reported users: some always return 0. */
   countsUsers = false;

@@ -2,7 +2,7 @@ import { AppError } from '../domain/app-error.ts';
 import type { ErrorQuery } from '../domain/tracked-error.ts';
 import { listIssues } from './endpoints/list-issues.ts';
 import { unsupported } from './refused.ts';
-import { ERROR_FILTERS, searchQuery, type ErrorFilter } from './search-query.ts';
+import { searchQuery, TRACKER_FILTERS, type TrackerFilter } from './search-query.ts';
 import type { TrackerSession } from './session.ts';
 
 /** Value that matches no environment, release, level or error. */
@@ -29,12 +29,12 @@ const EVERYTHING = { status: 'all', level: null, release: null, search: null } a
 export async function probeFilters(session: TrackerSession): Promise<void> {
   const { dialect } = session;
   if ((await showsAny(session, '', null)) !== true) return;
-  const queries: Readonly<Record<Exclude<ErrorFilter, 'environment'>, string>> = {
+  const queries: Readonly<Record<Exclude<TrackerFilter, 'environment'>, string>> = {
     release: searchQuery({ ...EVERYTHING, release: IMPOSSIBLE }),
     level: `level:${IMPOSSIBLE}`,
     search: searchQuery({ ...EVERYTHING, search: IMPOSSIBLE }),
   };
-  for (const [filter, query] of Object.entries(queries) as [ErrorFilter, string][]) {
+  for (const [filter, query] of Object.entries(queries) as [TrackerFilter, string][]) {
     if ((await showsAny(session, query, null)) === true) dialect.unsupportedFilters.add(filter);
   }
   const inQuery = searchQuery({ ...EVERYTHING, environment: IMPOSSIBLE });
@@ -62,7 +62,7 @@ export async function probeFiltersIfAble(session: TrackerSession): Promise<void>
  */
 export async function checkFilters(session: TrackerSession, query: ErrorQuery): Promise<void> {
   const { dialect } = session;
-  const asked = ERROR_FILTERS.filter((filter) => query[filter] !== null && query[filter] !== '');
+  const asked = TRACKER_FILTERS.filter((filter) => query[filter] !== null && query[filter] !== '');
   if (asked.length > 0 && !dialect.filtersProbed) await probeFilters(session);
   const missing = asked.find((filter) => dialect.unsupportedFilters.has(filter));
   if (missing !== undefined) throw unsupported(missing === 'search' ? 'search' : `filter by ${missing}`);

@@ -1,10 +1,9 @@
-import type { ErrorQuery } from '../domain/tracked-error.ts';
+import type { ErrorFilter, ErrorQuery } from '../domain/tracked-error.ts';
 
 /** Filters of lists, except the status, which every tracker knows. */
-export const ERROR_FILTERS = ['environment', 'release', 'level', 'search'] as const;
-export type ErrorFilter = (typeof ERROR_FILTERS)[number];
+export type TrackerFilter = Exclude<ErrorFilter, 'status'>;
 
-export interface SearchTerms extends Pick<ErrorQuery, 'status' | 'level' | 'release' | 'search'> {
+export interface SearchTerms extends Pick<ErrorQuery, Exclude<ErrorFilter, 'environment'>> {
   /** Absent when the environment is a separate parameter. */
   readonly environment?: string | null;
 }
@@ -26,15 +25,21 @@ function words(search: string): string[] {
   return search.split(/[\s:\u0000-\u001f\u007f]+/).filter((word) => quoted(word) !== '""');
 }
 
-/** Filters come first: one tracker reads everything after the first plain word as text. */
+/** Text of each filter, in the order of the query: one tracker reads everything after the first plain word as text. */
+const TERMS = {
+  level: (level) => [`level:${level}`],
+  environment: (environment) => [`environment:${quoted(environment)}`],
+  release: (release) => [`release:${quoted(release)}`],
+  search: (search) => words(search).map(quoted),
+} as const satisfies Record<TrackerFilter, (value: string) => string[]>;
+
+export const TRACKER_FILTERS = Object.keys(TERMS) as readonly TrackerFilter[];
+
+/** Builds the query text of a list. */
 export function searchQuery(query: SearchTerms): string {
-  return [
-    query.status === 'all' ? null : `is:${query.status}`,
-    query.level === null ? null : `level:${query.level}`,
-    query.environment === undefined || query.environment === null ? null : `environment:${quoted(query.environment)}`,
-    query.release === null ? null : `release:${quoted(query.release)}`,
-    ...words(query.search ?? '').map(quoted),
-  ]
-    .filter((part) => part !== null)
-    .join(' ');
+  const terms = TRACKER_FILTERS.flatMap((filter) => {
+    const value = query[filter] ?? null;
+    return value === null ? [] : TERMS[filter](value);
+  });
+  return [...(query.status === 'all' ? [] : [`is:${query.status}`]), ...terms].join(' ');
 }
