@@ -62,7 +62,7 @@ async function drainAs(session: Session, drained: string): Promise<DrainProgress
   }
 }
 
-/** Brings what the journal of this stopped service holds into its store; a service that never ran has none. */
+/** Brings the records of this stopped service's journal into its store. A service that never ran has none. */
 export async function drainOwnJournal(dataDir: string): Promise<void> {
   if (existsSync(segmentsDir(journalDir(dataDir)))) await withStore((session) => drainInto(session, dataDir));
 }

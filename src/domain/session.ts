@@ -16,9 +16,9 @@ export interface SessionUpdate extends SessionItem {
   readonly kind: 'update';
   /** 32 lower-case hex digits. */
   readonly sessionId: string;
-  /** After clock-drift correction; milliseconds since the epoch. */
+  /** Start of the session after clock-drift correction, milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Not before `startedAt`. */
+  /** Time of the update, milliseconds since the epoch; not before `startedAt`. */
   readonly at: number;
   /** True: errors occurred in it, or its state is neither good nor an orderly end. */
   readonly errored: boolean;
@@ -70,6 +70,6 @@ export interface ReleaseQuery {
   readonly environment: string | null;
   /** 1 to 100. */
   readonly limit: number;
-  /** From an earlier response to the same query; null for the first page. */
+  /** Cursor from an earlier response to the same query; null for the first page. */
   readonly cursor: string | null;
 }

@@ -115,7 +115,7 @@ export interface ErrorQuery {
   readonly level: Level | null;
   /** 1 to 100. */
   readonly limit: number;
-  /** From an earlier response to the same query; null for the first page. */
+  /** Cursor from an earlier response to the same query; null for the first page. */
   readonly cursor: string | null;
 }
 

@@ -34,7 +34,7 @@ export interface InstanceHealth {
   readonly store: StoreStats | null;
   readonly journal: {
     readonly bytes: number;
-    /** Above this size events are refused. */
+    /** Maximum bytes of the journal; above it events are refused. */
     readonly maxBytes: number;
     /** Age of the oldest event that is accepted but not stored; milliseconds, 0 for none. */
     readonly oldestAgeMs: number;

@@ -21,8 +21,8 @@ const SENSITIVE_COOKIE_START =
 const COOKIE_PREFIX = /^__(?:host|secure|http|host-http)-/;
 
 /**
- * Maximum cached names per scrubber; above it all are dropped. Every member of an event is looked up: 22 ns in a map,
- * 32 ns in an LRU cache.
+ * Maximum cached names per scrubber; above it all are dropped. Looking up a member of an event takes 22 ns in a map, 32
+ * ns in an LRU cache.
  */
 const MAX_REMEMBERED = 5000;
 /** Maximum length of a cached name; longer ones are rare. */

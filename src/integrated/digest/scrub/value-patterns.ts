@@ -51,8 +51,8 @@ const IP_V4 = /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\
 const IP_V6 = /(?<![\w:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:(?:\.\d{1,3}){3})?(?![\w:])/gi;
 
 /**
- * Replaces bearer tokens, card numbers, key bodies, credentials and secret parameters in addresses, values behind
- * `password=` and the like, and secrets of a known shape. The text around them stays.
+ * Replaces bearer tokens, card numbers, key bodies, and credentials and secret parameters in addresses. Also replaces
+ * values behind `password=` and similar names, and secrets of a known shape. The text around them stays.
  */
 export function scrubText(text: string, kindOf: KindOf, manner: Manner = 'data'): string {
   if (text.length < SHORTEST) {
@@ -80,8 +80,8 @@ export function scrubMessageBeforeGrouping(text: string): string {
 }
 
 /**
- * Replaces in addition key bodies, and credentials and secret parameters of addresses. For tags and the address of the
- * request, which are part of a key through a fingerprint. Frozen with the keys of version 1.
+ * Does the same, and replaces key bodies, and credentials and secret parameters of addresses. Used for tags and the
+ * address of the request, which are part of a key through a fingerprint. Frozen with the keys of version 1.
  */
 export function scrubTextBeforeGrouping(text: string, kindOf: KindOf): string {
   if (text.length < SHORTEST || !FORMER_SUSPICIOUS.test(text)) {

@@ -5,7 +5,7 @@ import type { AppendFile, JournalFiles } from '../../../domain/ports/journal-fil
 
 /**
  * Progress of cutting the journal into batches. The store has confirmed everything before `from`. The bytes up to `to`
- * are batch `n`; the store may or may not have it. `from === to`: no batch is open.
+ * are batch `n`, which the store may or may not have. `from === to`: no batch is open.
  */
 export interface BatchManifest {
   /** Random id under which the store knows the journal, 32 hex digits. */

@@ -8,9 +8,9 @@ import { threadsComponent } from './threads.ts';
 const FALLBACK = 'fallback\0';
 
 /**
- * Returns the component of an event that its fingerprint does not replace. It comes from the exceptions, else from a
- * thread and the message. For a security report without exceptions it holds kind, directive and host, because the
- * message only quotes text.
+ * Returns the default grouping of an event, which a fingerprint may replace or include. It comes from the exceptions,
+ * else from a thread and the message. For a security report without exceptions it holds kind, directive and host,
+ * because the message only quotes text.
  */
 export function defaultComponent(event: NormalisedEvent): string {
   if (event.security_report !== undefined && event.exceptions.length === 0) {

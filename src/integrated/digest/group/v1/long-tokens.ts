@@ -7,8 +7,8 @@ export interface Zone {
 }
 
 /**
- * Finds the zones of a text, in order. Without them the pattern would read to the end of a run from each of its
- * offsets, in quadratic time.
+ * Finds the zones of a text, in order. Without them the pattern would read to the end of a run from each offset, in
+ * quadratic time.
  */
 export function longTokenZones(text: string): readonly Zone[] {
   const zones: Zone[] = [];
