@@ -17,7 +17,7 @@ const GROUPS: readonly (readonly [heading: string, path: RegExp])[] = [
   ['Settings and client keys', /\{id\}\/error_tracking\/(settings|client_keys|protection|test_event)/],
   ['Outcomes and refused requests', /\{id\}\/error_tracking\/(outcomes|refused)$/],
   ['Projects and members', /^\/api\/v4\/(error_tracking\/)?projects/],
-  ['People and tokens', /^\/api\/v4\/(users?|personal_access_tokens)(\/|$)/],
+  ['Users and tokens', /^\/api\/v4\/(users?|personal_access_tokens)(\/|$)/],
   ['Service', /^\/api\/v4\/(version|openapi\.json|admin\/)/],
   ['Sessions of browsers', /^\/-\/sessions?(\/|$)/],
   ['JSON for the pages', /^\/\{project_path\}\//],

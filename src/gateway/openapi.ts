@@ -24,12 +24,22 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: ob
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   },
   event_id: { description: 'Event id, 32 hexadecimal digits', schema: { type: 'string' } },
-  project_path: { description: 'Full path of the project, slashes as they are', schema: { type: 'string' } },
+  project_path: { description: 'Full path of the project, with unencoded slashes', schema: { type: 'string' } },
 };
 
 const OFFSET_PARAMETERS = [
-  { name: 'page', in: 'query', schema: { type: 'integer', default: 1 }, description: 'Number of the page, from 1' },
-  { name: 'per_page', in: 'query', schema: { type: 'integer', default: 20 }, description: 'Entries per page, to 100' },
+  {
+    name: 'page',
+    in: 'query',
+    schema: { type: 'integer', default: 1 },
+    description: 'Number of the page, starting at 1',
+  },
+  {
+    name: 'per_page',
+    in: 'query',
+    schema: { type: 'integer', default: 20 },
+    description: 'Entries per page, at most 100',
+  },
 ];
 
 /** Converts a path of the router to OpenAPI: `/projects/{id}/…`, with optional parts included. */
@@ -115,7 +125,8 @@ const ROLE_NAMES = {
 function whoMay({ action, sessionOnly }: Route): string {
   if (action === null) return 'Open to everybody.';
   const { role, scopes, admin, monitor }: Rule = POLICY[action];
-  const people = admin === true ? 'administrators' : role === null ? 'any account' : `${ROLE_NAMES[role]} and up`;
+  const users =
+    admin === true ? 'administrators' : role === null ? 'any user' : `the role ${ROLE_NAMES[role]} or higher`;
   const access =
     sessionOnly === true
       ? 'a session'
@@ -123,7 +134,7 @@ function whoMay({ action, sessionOnly }: Route): string {
         ? 'a token with the scope api or read_api, or a session'
         : 'a token with the scope api, or a session';
   const off = monitor ? ' Answers 404 while the Monitor feature of the project is off.' : '';
-  return `For ${people}, with ${access}.${off}`;
+  return `For ${users}, with ${access}.${off}`;
 }
 
 /**
@@ -137,7 +148,7 @@ function security(route: Route): Json[] {
 
 function operation(components: Components, route: Route): Json {
   const { parameters, method } = route;
-  const other = response(components, { description: 'Any other refusal', schema: problemSchema });
+  const other = response(components, { description: 'Any other error', schema: problemSchema });
   const jsonOnly = route.jsonOnly === true;
   const inQuery =
     parameters === undefined || jsonOnly
@@ -178,13 +189,13 @@ export function openApiDocument(routes: readonly Route[], { version, serverUrl }
       title: 'errgate',
       version,
       description:
-        'Error tracking: settings, client keys, errors, events. Parameters of a body may also be in the query; the body wins.',
+        'Error tracking: settings, client keys, errors, events. Body parameters may also be in the query; the body takes precedence.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
     tags: [
       { name: 'api', description: 'REST API' },
-      { name: 'web', description: 'JSON for pages' },
+      { name: 'web', description: 'JSON for the pages' },
       { name: 'ops', description: 'Health and metrics' },
     ],
     paths,
@@ -197,7 +208,7 @@ export function openApiDocument(routes: readonly Route[], { version, serverUrl }
           type: 'apiKey',
           in: 'cookie',
           name: 'errgate_session',
-          description: 'Set by POST /-/session. Everything but GET and HEAD also needs the header X-CSRF-Token.',
+          description: 'Set by POST /-/session. All methods except GET and HEAD also need the header X-CSRF-Token.',
         },
       },
     },

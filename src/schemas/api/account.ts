@@ -32,23 +32,26 @@ export const newUserSchema = {
   title: 'NewUser',
   properties: {
     ...userSchema.properties,
-    password: { type: 'string', description: 'Only where it was generated, and only this once' },
+    password: { type: 'string', description: 'Only if it was generated; it is not shown again' },
   },
 } as const;
 
-const name = { type: 'string', maxLength: 255, description: 'The name that is displayed' } as const;
-const admin = { type: 'boolean', description: 'May do everything in every project' } as const;
+const name = { type: 'string', maxLength: 255, description: 'Display name' } as const;
+const admin = {
+  type: 'boolean',
+  description: 'Whether the user is an administrator, who may do everything in every project',
+} as const;
 const password = {
   type: 'string',
   maxLength: 1024,
-  description: '8 to 128 characters; has to be changed at the next sign-in',
+  description: '8 to 128 characters; must be changed at the next sign-in',
 } as const;
 
 export const listUsersSchema = {
   type: 'object',
   properties: {
-    username: { type: 'string', description: 'Only the person of this username, in any case' },
-    search: { type: 'string', description: 'Only people whose username or name holds this text, in any case' },
+    username: { type: 'string', description: 'Only the user with this username, case-insensitive' },
+    search: { type: 'string', description: 'Only users whose username or name contains this text, case-insensitive' },
   },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
@@ -61,7 +64,7 @@ export const createUserSchema = {
     username: { type: 'string', maxLength: 255, description: 'Letters, digits, "_", "." and "-"' },
     name,
     admin,
-    password: { ...password, description: `${password.description}; absent: one is generated` },
+    password: { ...password, description: `${password.description}; if omitted, one is generated` },
   },
   required: ['username'],
   additionalProperties: false,

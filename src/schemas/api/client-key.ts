@@ -13,7 +13,8 @@ export const clientKeySchema = {
     sentry_dsn: underHostName({ type: 'string' }),
     last_used_at: {
       ...nullableTime,
-      description: 'Only where it was asked for: when it last let a request in, up to ten seconds late; null: never',
+      description:
+        'Only if requested with `usage`: time of the last accepted request, up to ten seconds late; null: never used',
     },
   },
   required: ['id', 'active', 'public_key', 'thirdparty_dsn'],
@@ -24,7 +25,7 @@ export const clientKeysSchema = { type: 'array', items: clientKeySchema } as con
 
 export const updateClientKeySchema = {
   type: 'object',
-  properties: { active: { type: 'boolean', description: 'Whether the key lets requests in' } },
+  properties: { active: { type: 'boolean', description: 'Whether requests with this key are accepted' } },
   required: ['active'],
   additionalProperties: false,
 } as const satisfies ParametersSchema;
@@ -33,7 +34,7 @@ export type UpdateClientKey = FromSchema<typeof updateClientKeySchema>;
 
 export const listClientKeysSchema = {
   type: 'object',
-  properties: { usage: { type: 'boolean', description: 'Tell also when each key was last used' } },
+  properties: { usage: { type: 'boolean', description: 'Whether to include when each key was last used' } },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 

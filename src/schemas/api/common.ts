@@ -6,11 +6,14 @@ export const time = { type: 'string', format: 'date-time' } as const;
 export const underHostName = <S extends object>(schema: S) =>
   ({
     ...schema,
-    description: "The same under the host's original name; only where server.fieldNames is both",
+    description: "The same value under the host's original name; only if server.fieldNames is `both`",
   }) as const;
 
 /** Only in a cached answer while the external tracker is unavailable. */
-export const staleSince = { ...time, description: 'When it was like this: the external tracker is away' } as const;
+export const staleSince = {
+  ...time,
+  description: 'Time of this state; present only while the external tracker is unavailable',
+} as const;
 
 /** A project of an external tracker. */
 export const trackerProjectSchema = {
@@ -62,7 +65,7 @@ export const problems = {
   400: { description: 'A parameter is missing or wrong, or error tracking is not enabled', schema: problemSchema },
   401: { description: 'No valid access token', schema: problemSchema },
   403: { description: 'The role or the scope of the token is not enough', schema: problemSchema },
-  404: { description: 'Unknown, or not to be known about', schema: problemSchema },
+  404: { description: 'Not found, or not visible to the user', schema: problemSchema },
 } as const;
 
 /** `[line number, source line]`; `items` describes the content for readers without `prefixItems`. */

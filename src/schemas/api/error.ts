@@ -87,11 +87,11 @@ export const errorDetailSchema = {
       type: ['array', 'null'],
       items: mergedErrorSchema,
       description:
-        'Errors that were merged into this one, each as it is by itself; null when the backend does not tell',
+        'Errors that were merged into this one, each with its own title and count; null if the backend does not provide them',
     },
     merged_into: {
       ...nullableText,
-      description: 'The id of this error, where it was asked for by the id of one that was merged into it; else null',
+      description: 'Id of this error if it was requested by the id of an error merged into it; otherwise null',
     },
     stale_since: staleSince,
   },
@@ -107,7 +107,7 @@ export const unmergedSchema = {
     unmerged: {
       type: 'array',
       items: mergedErrorSchema,
-      description: 'Errors that stand alone now and did not before',
+      description: 'Errors that this request separated',
     },
   },
   required: [...errorDetailSchema.required, 'unmerged'],
@@ -133,21 +133,26 @@ export const mergeBodySchema = {
 export const unmergeBodySchema = {
   title: 'Unmerge',
   type: 'object',
-  properties: { ids: { ...ids, description: 'Errors to separate; without it all, or the one that the path names' } },
+  properties: {
+    ids: {
+      ...ids,
+      description: 'Errors to separate; default: all, or the one in the path if that was merged into another',
+    },
+  },
 } as const;
 
 export const perPage = {
   type: 'integer',
   minimum: 1,
   default: 20,
-  description: 'Entries per page; more than 100 are cut to 100',
+  description: 'Entries per page; values above 100 count as 100',
 } as const;
 
 /** Cursors are opaque; longer ones are invalid. */
 export const cursor = {
   type: 'string',
   maxLength: 1024,
-  description: 'Position from the Link header of an earlier answer to the same query',
+  description: 'Cursor from the Link header of an earlier response to the same query',
 } as const;
 
 const text = (description: string) => ({ type: 'string', maxLength: 200, description }) as const;
@@ -162,7 +167,12 @@ export const listErrorsSchema = {
       description: 'State of the errors',
     },
     search: text('Every word must occur in title, message, type or culprit'),
-    sort: { type: 'string', enum: sortWords, default: 'last_seen', description: 'Most of this first' },
+    sort: {
+      type: 'string',
+      enum: sortWords,
+      default: 'last_seen',
+      description: 'Field to sort by, in descending order',
+    },
     environment: text('Only errors seen in this environment'),
     release: text('Only errors seen in this release'),
     level: { type: 'string', enum: levelWords, description: 'Only errors of this level' },
@@ -197,11 +207,11 @@ export const capabilitiesSchema = {
     unstable_sorts: {
       type: 'array',
       items: { enum: sortWords },
-      description: 'Sorts whose further pages may miss errors, or show them again, where counts are equal',
+      description: 'Sorts whose further pages may miss or repeat errors with equal counts',
     },
     incomplete: {
       const: true,
-      description: 'Only when the external tracker could not be asked for all of it: ask again soon',
+      description: 'Present if the external tracker could not be asked for everything; repeat the request later',
     },
     stale_since: staleSince,
   },

@@ -78,11 +78,15 @@ const eventProperties = {
   sdk: nullableObject,
   modules: { type: 'object' },
   fingerprint: { type: 'array', items: { type: 'string' } },
-  notes: { type: 'array', items: { type: 'string' }, description: 'What was cut or cleaned before it was stored' },
+  notes: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'What was truncated or corrected before the event was stored',
+  },
   user_reports: {
     type: ['array', 'null'],
     items: userReportSchema,
-    description: 'What people told about the event, oldest first; null where the tracker does not say',
+    description: 'Reports of users about the event, oldest first; null if the tracker does not provide them',
   },
   previous_event_id: nullableText,
   next_event_id: nullableText,
@@ -106,7 +110,7 @@ const affectedUserSchema = {
     name: nullableText,
     ip_address: nullableText,
     last_seen: time,
-    event_id: { type: 'string', description: 'The newest stored event that names the person' },
+    event_id: { type: 'string', description: 'Newest stored event of this user' },
   },
   required: ['id', 'username', 'email', 'name', 'ip_address', 'last_seen', 'event_id'],
   additionalProperties: false,
@@ -115,7 +119,7 @@ const affectedUserSchema = {
 export const affectedUsersSchema = {
   type: 'array',
   items: affectedUserSchema,
-  description: 'At most 50',
+  description: 'At most 50 users',
 } as const;
 
 export const listEventsSchema = {

@@ -13,9 +13,9 @@ export const readinessSchema = {
   title: 'Readiness',
   type: 'object',
   properties: {
-    accepting: { type: 'boolean', description: 'Events can be accepted' },
-    reading: { type: 'boolean', description: 'The store answers' },
-    reason: { type: 'string', description: 'What is wrong, where something is' },
+    accepting: { type: 'boolean', description: 'Whether events can be accepted' },
+    reading: { type: 'boolean', description: 'Whether the store responds' },
+    reason: { type: 'string', description: 'The problem, if there is one' },
   },
   required: ['accepting', 'reading'],
   additionalProperties: false,
@@ -31,7 +31,12 @@ export const healthSchema = {
 export const readinessParametersSchema = {
   type: 'object',
   properties: {
-    for: { type: 'string', enum: ['events', 'reads'], default: 'events', description: 'Which ability is asked about' },
+    for: {
+      type: 'string',
+      enum: ['events', 'reads'],
+      default: 'events',
+      description: 'What to check: accepting events, or reading from the store',
+    },
   },
   required: ['for'],
   additionalProperties: false,

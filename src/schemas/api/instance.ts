@@ -15,13 +15,13 @@ export const instanceSchema = {
         kind: { enum: ['sqlite', 'mongodb'] },
         stats: {
           type: ['object', 'null'],
-          description: 'null: the store does not answer in time',
+          description: 'null: the store did not respond in time',
           properties: {
             schema_version: { type: 'integer' },
             projects: { type: 'integer' },
             users: { type: 'integer' },
             errors: { type: 'integer' },
-            events: { type: 'integer', description: 'Whose content is still stored' },
+            events: { type: 'integer', description: 'Events whose content is still stored' },
             bytes: { type: ['integer', 'null'] },
           },
           required: ['schema_version', 'projects', 'users', 'errors', 'events', 'bytes'],
@@ -35,8 +35,8 @@ export const instanceSchema = {
       type: 'object',
       properties: {
         bytes: { type: 'integer' },
-        max_bytes: { type: 'integer', description: 'Beyond it events are refused' },
-        oldest_seconds: { type: 'number', description: 'Age of the oldest event that is taken and not stored yet' },
+        max_bytes: { type: 'integer', description: 'Maximum size; when it is reached, events are refused' },
+        oldest_seconds: { type: 'number', description: 'Age of the oldest event that is accepted but not stored yet' },
       },
       required: ['bytes', 'max_bytes', 'oldest_seconds'],
       additionalProperties: false,
@@ -44,16 +44,16 @@ export const instanceSchema = {
     quarantined: { type: 'integer', description: 'Records that could not be digested' },
     refused: {
       type: 'array',
-      description: 'Requests of SDKs that this process refused since it started, the latest reason first',
+      description: 'Requests of SDKs that this process has refused since it started, latest reason first',
       items: {
         type: 'object',
         properties: {
-          reason: { type: 'string', description: 'See Ingestion in docs/api.md' },
+          reason: { type: 'string', description: 'Explained under Ingestion in docs/api.md' },
           requests: { type: 'integer' },
           last_at: time,
           last_project_id: {
             type: ['integer', 'null'],
-            description: 'Project number in the address of the latest, whether there is such a project or not',
+            description: 'Project id in the address of the latest request, whether or not the project exists',
           },
         },
         required: ['reason', 'requests', 'last_at', 'last_project_id'],

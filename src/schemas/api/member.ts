@@ -25,8 +25,8 @@ const access_level = {
 export const addMemberSchema = {
   type: 'object',
   properties: {
-    user_id: { type: 'integer', description: 'Number of the person; or username' },
-    username: { type: 'string', maxLength: 255, description: 'In any case; or user_id' },
+    user_id: { type: 'integer', description: 'Id of the user; required without username' },
+    username: { type: 'string', maxLength: 255, description: 'Username, case-insensitive; required without user_id' },
     access_level,
   },
   required: ['access_level'],

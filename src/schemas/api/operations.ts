@@ -22,7 +22,7 @@ const projectSchema = {
     organization_slug: text('Slug of its organization'),
     organization_name: text('Name of its organization'),
     thirdparty_project_id: text('Id of the project in the tracker'),
-    sentry_project_id: text('The same under its former name'),
+    sentry_project_id: text('Former name of thirdparty_project_id'),
   },
   additionalProperties: false,
 } as const satisfies ParametersSchema;

@@ -15,7 +15,7 @@ export const outcomesSchema = {
       type: 'array',
       items: {
         type: 'object',
-        description: 'Has what `group_by` names, and the quantity',
+        description: 'Contains the columns named in `group_by`, and the quantity',
         properties: {
           hour: time,
           day: time,
@@ -39,18 +39,18 @@ export const listOutcomesSchema = {
   properties: {
     since: { type: 'string', format: 'date-time', description: 'Default: 24 hours before until' },
     until: { type: 'string', format: 'date-time', description: 'Default: now' },
-    key_id: { type: 'integer', minimum: 1, description: 'Only of this client key' },
-    category: { type: 'string', maxLength: 64, description: 'Only of this data category' },
+    key_id: { type: 'integer', minimum: 1, description: 'Only outcomes of this client key' },
+    category: { type: 'string', maxLength: 64, description: 'Only outcomes of this data category' },
     outcome: { type: 'string', enum: outcomes, description: 'Only this outcome' },
-    reason: { type: 'string', maxLength: 64, description: 'Only of this reason' },
+    reason: { type: 'string', maxLength: 64, description: 'Only outcomes with this reason' },
     group_by: {
       type: 'string',
       maxLength: 100,
       default: 'hour,key_id,category,outcome,reason',
-      description: 'What to count by: any of hour (or day), key_id, category, outcome, reason, separated by commas',
+      description: 'Columns to group by, separated by commas: any of hour (or day), key_id, category, outcome, reason',
     },
-    per_page: { type: 'integer', minimum: 1, default: 1000, description: 'At most 1000, which is the default' },
-    cursor: { type: 'string', maxLength: 1000, description: 'From the Link header' },
+    per_page: { type: 'integer', minimum: 1, default: 1000, description: 'Rows per page, at most 1000' },
+    cursor: { type: 'string', maxLength: 1000, description: 'Cursor from the Link header of an earlier response' },
   },
   additionalProperties: false,
 } as const satisfies ParametersSchema;

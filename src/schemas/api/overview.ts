@@ -16,18 +16,19 @@ export const overviewSchema = {
       required: ['id', 'name', 'path_with_namespace', 'visibility', 'web_url'],
       additionalProperties: false,
     },
-    access_level: { type: 'integer', description: 'The own role; 50 for administrators' },
-    active: { type: 'boolean', description: 'Error tracking is enabled' },
-    integrated: { type: 'boolean', description: 'The errors are stored here' },
-    monitor: { type: 'boolean', description: 'The Monitor feature is on' },
+    access_level: { type: 'integer', description: 'Role of the signed-in user; 50 for administrators' },
+    active: { type: 'boolean', description: 'Whether error tracking is enabled' },
+    integrated: { type: 'boolean', description: 'Whether errgate stores the errors, instead of an external tracker' },
+    monitor: { type: 'boolean', description: 'Whether the Monitor feature is on' },
     unresolved_count: {
       type: ['integer', 'null'],
-      description: 'Counted up to 10000; null where one may not read errors, or an external tracker has them',
+      description: 'Counted up to 10000; null if the user may not read errors, or if an external tracker stores them',
     },
     frequency: {
       ...frequency,
       type: ['array', 'null'],
-      description: 'Events of the last 24 hours: start of the hour in seconds, count; null like the count',
+      description:
+        'Events of the last 24 hours as [start of the hour in epoch seconds, count]; null if unresolved_count is null',
     },
   },
   required: ['project', 'access_level', 'active', 'integrated', 'monitor', 'unresolved_count', 'frequency'],
@@ -39,7 +40,7 @@ export const overviewsSchema = { type: 'array', items: overviewSchema } as const
 export const testEventSchema = {
   title: 'TestEvent',
   type: 'object',
-  properties: { event_id: { type: 'string', description: 'Under which it can be read in a moment' } },
+  properties: { event_id: { type: 'string', description: 'Id of the event, which can be read shortly' } },
   required: ['event_id'],
   additionalProperties: false,
 } as const;

@@ -43,25 +43,28 @@ export const acceptedSchema = {
 export const projectsSchema = { type: 'array', items: projectSchema } as const;
 
 const path = { type: 'string', maxLength: 255, description: 'Full path, `group/name` or deeper' } as const;
-const name = { type: 'string', maxLength: 255, description: 'The name that is displayed' } as const;
+const name = { type: 'string', maxLength: 255, description: 'Display name' } as const;
 const visibility = {
   type: 'string',
   enum: ['private', 'public'],
-  description: 'public: people who are no members get 403 instead of 404; grants nothing',
+  description: 'public: users who are not members get 403 instead of 404; it grants no access',
 } as const;
 const monitor_access_level = {
   type: 'string',
   enum: ['enabled', 'disabled'],
-  description: 'Whether the Monitor feature is there: off hides errors, ingestion goes on',
+  description: 'Whether the Monitor feature is enabled; disabled hides errors, but events are still accepted',
 } as const;
 
 export const createProjectSchema = {
   type: 'object',
   properties: {
-    path: { ...path, description: 'Full path, `group/name` or deeper; beside `namespace_path` its last part' },
-    name: { ...name, description: 'The name that is displayed; without `path` that is made of it' },
-    namespace_path: { type: 'string', maxLength: 255, description: 'The group, `group` or `group/subgroup`' },
-    namespace_id: { type: 'integer', description: 'Refused: groups have no numbers here' },
+    path: {
+      ...path,
+      description: 'Full path, `group/name` or deeper; together with `namespace_path` only its last part',
+    },
+    name: { ...name, description: 'Display name; the path is derived from it if `path` is omitted' },
+    namespace_path: { type: 'string', maxLength: 255, description: 'Path of the group, `group` or `group/subgroup`' },
+    namespace_id: { type: 'integer', description: 'Not supported: groups have no ids; requests with it are rejected' },
     visibility,
     monitor_access_level,
   },

@@ -39,7 +39,7 @@ const scrubbing = {
   properties: {
     enabled: { type: 'boolean' },
     scrub_ips: { type: 'boolean' },
-    sensitive_fields: { ...fields, description: 'Beside the built-in ones' },
+    sensitive_fields: { ...fields, description: 'In addition to the built-in ones' },
     safe_fields: fields,
   },
   required: ['enabled', 'scrub_ips', 'sensitive_fields', 'safe_fields'],
@@ -64,21 +64,24 @@ const limits = {
   additionalProperties: false,
 } as const;
 
-const rate = { type: ['integer', 'null'], description: 'Events per minute; null: as configured' } as const;
+const rate = {
+  type: ['integer', 'null'],
+  description: 'Events per minute; null: only the configured limit applies',
+} as const;
 
 export const protectionSchema = {
   title: 'Protection',
-  description: 'What is in force, and what it is made of: of both the stricter one counts',
+  description: 'Effective scrubbing and limits, and the settings they result from; the stricter setting applies',
   type: 'object',
   properties: {
     scrubbing,
     limits,
     own: {
       type: 'object',
-      description: 'What the project asks for itself',
+      description: 'Settings of the project',
       properties: {
         sensitive_fields: fields,
-        scrub_ips: { type: 'boolean', description: 'false: as configured' },
+        scrub_ips: { type: 'boolean', description: 'false: the configured setting applies' },
         key_events_per_minute: rate,
         project_events_per_minute: rate,
       },
@@ -87,7 +90,7 @@ export const protectionSchema = {
     },
     configured: {
       type: 'object',
-      description: 'What whoever runs the service has set for it',
+      description: 'Settings of the instance in its configuration',
       properties: { scrubbing, limits },
       required: ['scrubbing', 'limits'],
       additionalProperties: false,
@@ -115,14 +118,14 @@ export const putProtectionSchema = {
         type: 'string',
         maxLength: MAX_FIELD_LENGTH,
         pattern: FIELD_PATTERN,
-        'x-expected': 'a name that can be seen, without commas and line breaks',
+        'x-expected': 'a name of visible characters without commas',
       },
       maxItems: MAX_FIELDS,
       description:
-        'Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none',
+        'Names of fields whose values are also hidden, compared in full and case-insensitively; an empty list removes them',
       'x-label': 'Fields to hide',
     },
-    scrub_ips: { type: 'boolean', description: 'true: remove IP addresses; false: as configured' },
+    scrub_ips: { type: 'boolean', description: 'true: remove IP addresses; false: use the configured setting' },
     key_events_per_minute: ownRate('each client key', 'Events of each key per minute'),
     project_events_per_minute: ownRate('the project, all keys together', 'Events of this project per minute'),
   },

@@ -4,16 +4,19 @@ export const refusedSchema = {
   title: 'Refused',
   type: 'object',
   properties: {
-    since: { ...time, description: 'The process counts since it started; with several gateways each counts its own' },
+    since: {
+      ...time,
+      description: 'Start of the process, since when it counts; each of several gateways counts separately',
+    },
     refused: {
       type: 'array',
-      description: 'The latest reason first',
+      description: 'Latest reason first',
       items: {
         type: 'object',
         properties: {
           reason: {
             enum: ['unknown_key', 'other_project'],
-            description: 'unknown_key: nobody has such a key; other_project: another project has it',
+            description: 'unknown_key: no project has this key; other_project: the key belongs to another project',
           },
           requests: { type: 'integer' },
           last_at: time,

@@ -9,29 +9,29 @@ const share = (description: string) => ({ type: ['number', 'null'], minimum: 0, 
 const releaseProperties = {
   project_id: { type: 'integer' },
   release: { type: 'string' },
-  environment: { ...nullableText, description: 'The one that was asked for; null: all' },
+  environment: { ...nullableText, description: 'The requested environment; null: all environments' },
   first_seen: { ...time, description: 'Earliest event or session' },
   last_seen: { ...time, description: 'Latest event or session' },
-  events: { ...count, description: 'Stored events, also those that retention removed since' },
+  events: { ...count, description: 'Stored events, including those since removed by retention' },
   new_errors: { ...count, description: 'Errors that were first seen in this release' },
   sessions: {
     type: 'object',
-    description: 'Each session stands in one of the parts that follow the total',
+    description: 'Each session counts in the total and in exactly one of the other members',
     properties: { total: count, healthy: count, errored: count, unhandled: count, abnormal: count, crashed: count },
     required: ['total', 'healthy', 'errored', 'unhandled', 'abnormal', 'crashed'],
     additionalProperties: false,
   },
   users: {
     type: 'object',
-    description: 'Distinct people with a session, as far as SDKs name them',
+    description: 'Distinct users with a session, if SDKs report users',
     properties: { total: count, crashed: count },
     required: ['total', 'crashed'],
     additionalProperties: false,
   },
   crash_free_sessions: share('Share of sessions that did not crash, 0 to 1; null without sessions'),
-  crash_free_users: share('Share of people none of whose sessions crashed, 0 to 1; null without people'),
+  crash_free_users: share('Share of users without a crashed session, 0 to 1; null without users'),
   sessions_24h: { ...count, description: 'Sessions that began in the last 24 hours' },
-  adoption_24h: share('Share of these in the sessions of all releases, 0 to 1; null without any'),
+  adoption_24h: share('Share of sessions_24h in the sessions of all releases, 0 to 1; null without sessions'),
 } as const;
 
 export const releaseSchema = {
@@ -50,8 +50,8 @@ export const filterValuesSchema = {
   title: 'FilterValues',
   type: 'object',
   properties: {
-    environments: { ...names, description: 'By name: those of releases, and of the errors that were seen last' },
-    releases: { ...names, description: 'Newest first, by when they were first seen' },
+    environments: { ...names, description: 'Environments of releases and of the errors seen last, sorted by name' },
+    releases: { ...names, description: 'Sorted by first appearance, newest first' },
   },
   required: ['environments', 'releases'],
   additionalProperties: false,
@@ -60,7 +60,7 @@ export const filterValuesSchema = {
 export const listReleasesSchema = {
   type: 'object',
   properties: {
-    environment: { type: 'string', maxLength: 200, description: 'Only what happened in this environment' },
+    environment: { type: 'string', maxLength: 200, description: 'Only events and sessions of this environment' },
     per_page: perPage,
     cursor,
   },

@@ -8,7 +8,7 @@ export const sessionSchema = {
   properties: {
     user: {
       type: ['object', 'null'],
-      description: 'Who is signed in; null: nobody',
+      description: 'The signed-in user; null: nobody is signed in',
       properties: {
         id: { type: 'integer' },
         username: { type: 'string' },
@@ -18,12 +18,21 @@ export const sessionSchema = {
       required: ['id', 'username', 'name', 'admin'],
       additionalProperties: false,
     },
-    csrf_token: { ...nullableText, description: 'For the header X-CSRF-Token of everything but GET and HEAD' },
-    must_change_password: { type: 'boolean', description: 'Somebody else knows the password' },
-    may_postpone: { type: 'boolean', description: 'Everything works although the password has to be changed' },
+    csrf_token: {
+      ...nullableText,
+      description: 'Value of the header X-CSRF-Token for all methods except GET and HEAD',
+    },
+    must_change_password: {
+      type: 'boolean',
+      description: 'Whether the user must choose a new password, because someone else set the current one',
+    },
+    may_postpone: {
+      type: 'boolean',
+      description: 'Whether the user may change the password later and use everything until then',
+    },
     version: { type: 'string' },
     external_url: { type: 'string' },
-    integrated_offered: { type: 'boolean', description: 'Whether this installation stores errors itself' },
+    integrated_offered: { type: 'boolean', description: 'Whether projects can use the integrated backend' },
   },
   required: [
     'user',
@@ -42,8 +51,8 @@ const MAX_TEXT = 1024;
 export const signInSchema = {
   type: 'object',
   properties: {
-    username: { type: 'string', maxLength: MAX_TEXT, description: 'In any case' },
-    password: { type: 'string', maxLength: MAX_TEXT, description: 'As it was chosen' },
+    username: { type: 'string', maxLength: MAX_TEXT, description: 'Username, case-insensitive' },
+    password: { type: 'string', maxLength: MAX_TEXT, description: 'Password' },
   },
   required: ['username', 'password'],
   additionalProperties: false,
@@ -54,8 +63,12 @@ export type SignIn = FromSchema<typeof signInSchema>;
 export const changePasswordSchema = {
   type: 'object',
   properties: {
-    current_password: { type: 'string', maxLength: MAX_TEXT, description: 'The one that works now' },
-    password: { type: 'string', maxLength: MAX_TEXT, description: '8 to 128 characters, other than the username' },
+    current_password: { type: 'string', maxLength: MAX_TEXT, description: 'Current password' },
+    password: {
+      type: 'string',
+      maxLength: MAX_TEXT,
+      description: 'New password: 8 to 128 characters, not the username',
+    },
   },
   required: ['current_password', 'password'],
   additionalProperties: false,

@@ -51,12 +51,12 @@ export const putThirdpartySchema = {
   properties: {
     active: {
       type: 'boolean',
-      description: 'Whether error tracking is enabled; when left out, as it was, and true for a new project',
+      description: 'Whether error tracking is enabled; if omitted, unchanged, or true for a new project',
     },
-    api_host: text('Address of the tracker: scheme and host, with a sub-path where it has one', 1024),
+    api_host: text('Address of the tracker: scheme and host, with the sub-path if it has one', 1024),
     token: {
       ...text(
-        'Token of the tracker; only `*`, or left out, keeps the stored one while the address is of the same tracker',
+        'Token of the tracker; only `*`, or no token, keeps the stored one as long as the address is that of the same tracker',
         4096,
       ),
       'x-secret': true,
@@ -65,8 +65,8 @@ export const putThirdpartySchema = {
     project_slug: text('Slug of the project in the tracker'),
     organization_name: text('Name of the organization, for display'),
     project_name: text('Name of the project, for display'),
-    thirdparty_project_id: text('Id of the project in the tracker: errors of other projects are refused'),
-    sentry_project_id: text('The same under its former name'),
+    thirdparty_project_id: text('Id of the project in the tracker; errors of other projects are rejected'),
+    sentry_project_id: text('Former name of thirdparty_project_id'),
   },
   additionalProperties: false,
 } as const satisfies ParametersSchema;

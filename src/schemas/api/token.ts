@@ -14,8 +14,11 @@ export const tokenSchema = {
     revoked: { type: 'boolean' },
     active: { type: 'boolean', description: 'Neither revoked nor expired' },
     created_at: time,
-    last_used_at: { ...nullableTime, description: 'Up to ten minutes late; null: never' },
-    expires_at: { type: ['string', 'null'], description: 'The last day on which it works, in UTC; null: for ever' },
+    last_used_at: { ...nullableTime, description: 'Updated with a delay of up to ten minutes; null: never used' },
+    expires_at: {
+      type: ['string', 'null'],
+      description: 'Last day on which the token is valid, in UTC; null: it does not expire',
+    },
     scopes,
     user_id: { type: 'integer' },
   },
@@ -39,17 +42,21 @@ export const tokensSchema = { type: 'array', items: tokenSchema } as const;
 export const newTokenSchema = {
   ...tokenSchema,
   title: 'NewPersonalAccessToken',
-  properties: { ...tokenSchema.properties, token: { type: 'string', description: 'Shown only this once' } },
+  properties: { ...tokenSchema.properties, token: { type: 'string', description: 'The token; it is not shown again' } },
   required: [...tokenSchema.required, 'token'],
 } as const;
 
 export const createTokenSchema = {
   type: 'object',
   properties: {
-    name: { type: 'string', maxLength: 255, description: 'What it is called' },
-    description: { type: 'string', maxLength: 255, description: 'What it is for' },
-    scopes: { ...scopes, description: '`api`: everything; `read_api`: reading only' },
-    expires_at: { type: 'string', maxLength: 10, description: 'The last day on which it works, `2027-01-31`' },
+    name: { type: 'string', maxLength: 255, description: 'Name of the token' },
+    description: { type: 'string', maxLength: 255, description: 'Purpose of the token' },
+    scopes: { ...scopes, description: '`api`: full access; `read_api`: read access only' },
+    expires_at: {
+      type: 'string',
+      maxLength: 10,
+      description: 'Last day on which the token is valid, such as `2027-01-31`',
+    },
   },
   required: ['name', 'scopes'],
   additionalProperties: false,

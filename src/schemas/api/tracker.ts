@@ -4,15 +4,15 @@ import { trackerProjectSchema } from './common.ts';
 
 const adviceSchema = {
   type: 'array',
-  description: 'What to know or to do about the tracker',
+  description: 'Advice about the tracker and the token',
   items: {
     title: 'Advice',
     type: 'object',
     properties: {
       code: { type: 'string' },
       message: { type: 'string' },
-      field: { enum: ['api_host', 'token'], description: 'The parameter that it is about' },
-      value: { type: 'string', description: 'What to give for that parameter instead' },
+      field: { enum: ['api_host', 'token'], description: 'The parameter that the advice is about' },
+      value: { type: 'string', description: 'Suggested value of that parameter' },
     },
     required: ['code', 'message'],
     additionalProperties: false,
@@ -27,7 +27,10 @@ export const trackerProjectsSchema = {
       type: 'array',
       items: trackerProjectSchema,
     },
-    account: { type: 'string', description: 'Name of the account that the token is of, where the tracker tells it' },
+    account: {
+      type: 'string',
+      description: 'Name of the account that the token belongs to, if the tracker provides it',
+    },
     advice: adviceSchema,
   },
   required: ['projects', 'advice'],
@@ -52,7 +55,7 @@ export const connectParametersSchema = {
       'x-label': 'Token',
       'x-secret': true,
       description:
-        'Token of the tracker; only `*` uses the stored one. Better in the body of a POST, or in X-Thirdparty-Token',
+        'Token of the tracker; only `*` uses the stored one. Preferably sent in the body of a POST, or in X-Thirdparty-Token',
     },
   },
   additionalProperties: false,

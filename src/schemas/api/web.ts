@@ -101,7 +101,7 @@ const entry = {
     colNo: { type: 'integer' },
     filename: nullableText,
     abs_path: nullableText,
-    absPath: { ...nullableText, description: 'The same; only of frames of an external tracker' },
+    absPath: { ...nullableText, description: 'Same as abs_path; only in frames of an external tracker' },
     function: nullableText,
     context: {
       type: 'array',
@@ -121,7 +121,7 @@ export const webStackTraceSchema = {
       type: 'object',
       properties: {
         issue_id: { type: 'string' },
-        date_received: { ...nullableTime, description: 'Null where no event is stored any more' },
+        date_received: { ...nullableTime, description: 'null if no event is stored any more' },
         stack_trace_entries: { type: 'array', items: entry, description: 'Oldest call first' },
       },
       required: ['issue_id', 'date_received', 'stack_trace_entries'],
@@ -156,10 +156,10 @@ export const webUpdateSchema = {
 export const webListParametersSchema = {
   type: 'object',
   properties: {
-    search_term: { type: 'string', maxLength: 200, description: 'Free text' },
+    search_term: { type: 'string', maxLength: 200, description: 'Text to search for' },
     sort: { type: 'string', default: 'last_seen', description: 'last_seen, first_seen, frequency or users' },
     issue_status: { type: 'string', default: 'unresolved', description: 'unresolved, resolved or ignored' },
-    cursor: { type: 'string', maxLength: 1024, description: 'From the pagination of an earlier answer' },
+    cursor: { type: 'string', maxLength: 1024, description: 'Cursor from the pagination of an earlier response' },
   },
   required: ['sort', 'issue_status'],
   additionalProperties: false,

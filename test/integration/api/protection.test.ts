@@ -92,7 +92,7 @@ describeOnStores('protection over REST', (kind) => {
 
   it('says what is wrong with a value, and changes nothing', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `f${index}`);
-    const seen = 'an entry of Fields to hide must be a name that can be seen, without commas and line breaks';
+    const seen = 'an entry of Fields to hide must be a name of visible characters without commas';
     for (const [body, error] of [
       [{ sensitive_fields: many }, 'Fields to hide has too many entries (maximum is 100)'],
       [{ sensitive_fields: ['x'.repeat(101)] }, 'an entry of Fields to hide is too long (maximum is 100 characters)'],

@@ -13,12 +13,12 @@ export interface paths {
         };
         /**
          * Read the error tracking settings
-         * @description For Maintainer and up, with a token with the scope api or read_api, or a session.
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
          */
         get: operations["getSettings"];
         /**
          * Create or change the settings; only where the integrated backend is offered
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         put: operations["putSettings"];
         post?: never;
@@ -27,7 +27,7 @@ export interface paths {
         head?: never;
         /**
          * Enable or disable settings that exist
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         patch: operations["patchSettings"];
         trace?: never;
@@ -42,7 +42,7 @@ export interface paths {
         get?: never;
         /**
          * Link the project to an external tracker, which then serves its errors
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         put: operations["putThirdpartySettings"];
         post?: never;
@@ -60,14 +60,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the client keys, inactive ones too, paged by page and per_page
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * List the client keys, including inactive ones, paged by page and per_page
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         get: operations["listClientKeys"];
         put?: never;
         /**
          * Create a client key with a generated public key
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         post: operations["createClientKey"];
         delete?: never;
@@ -85,14 +85,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Disable a client key, or enable it again: SDKs that use a disabled one are refused
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * Disable or enable a client key; requests of SDKs with a disabled key are refused
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         put: operations["updateClientKey"];
         post?: never;
         /**
-         * Remove a client key: SDKs that use it are then refused
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * Remove a client key; requests of SDKs that still use it are refused
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         delete: operations["deleteClientKey"];
         options?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * List errors, paged by the cursors of the Link header
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["listErrors"];
         put?: never;
@@ -129,12 +129,12 @@ export interface paths {
         };
         /**
          * Read one error
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["getError"];
         /**
          * Resolve, ignore or reopen an error
-         * @description For Developer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         put: operations["updateError"];
         post?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Read the stack trace of the latest event
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["getStackTrace"];
         put?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * Read which sorts, filters and actions the backend of the project supports
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["getCapabilities"];
         put?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * List the stored events of an error, newest first, paged by the cursors of the Link header
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["listEvents"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Read the latest stored event of an error
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["getLatestEvent"];
         put?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Read one event
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["getEvent"];
         put?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * List the users of the newest 50 stored events of an error, latest first
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["listAffectedUsers"];
         put?: never;
@@ -273,7 +273,7 @@ export interface paths {
         };
         /**
          * List releases, newest first, with their sessions and crash-free rates, paged by the cursors of the Link header
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["listReleases"];
         put?: never;
@@ -292,8 +292,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List environments and releases that errors can be narrowed down by, at most 100 of each
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * List the environments and releases that errors can be filtered by, at most 100 of each
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["listFilterValues"];
         put?: never;
@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Merge errors into the one with the lowest id, with the events, users and tags of all
-         * @description For Developer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         post: operations["mergeErrors"];
         delete?: never;
@@ -334,8 +334,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Unmerge errors; each becomes what it was before
-         * @description For Developer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * Separate merged errors, so that each is an error of its own again
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         post: operations["unmergeErrors"];
         delete?: never;
@@ -352,8 +352,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what happened to everything that SDKs sent, and why some of it was not stored, paged by the cursors of the Link header
-         * @description For Maintainer and up, with a token with the scope api or read_api, or a session.
+         * Count what was accepted from SDKs and what was discarded and why, paged by the cursors of the Link header
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
          */
         get: operations["listOutcomes"];
         put?: never;
@@ -372,8 +372,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the requests for the project whose client key is not known, or that of another project
-         * @description For Maintainer and up, with a token with the scope api or read_api, or a session.
+         * Count the requests to the project whose client key is unknown or belongs to another project
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
          */
         get: operations["listRefused"];
         put?: never;
@@ -392,13 +392,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the projects one is a member of (administrators: all), paged by page and per_page
-         * @description For any account, with a token with the scope api or read_api, or a session.
+         * List your projects (administrators: all projects), paged by page and per_page
+         * @description For any user, with a token with the scope api or read_api, or a session.
          */
         get: operations["listProjects"];
         put?: never;
         /**
-         * Create a project, for administrators, who become its owners
+         * Create a project and become its owner; administrators only
          * @description For administrators, with a token with the scope api, or a session.
          */
         post: operations["createProject"];
@@ -417,18 +417,18 @@ export interface paths {
         };
         /**
          * Read one project
-         * @description For Guest and up, with a token with the scope api or read_api, or a session.
+         * @description For the role Guest or higher, with a token with the scope api or read_api, or a session.
          */
         get: operations["getProject"];
         /**
-         * Rename or move a project, change its visibility, switch its Monitor feature on or off
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * Rename or move a project, change its visibility, turn its Monitor feature on or off
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         put: operations["updateProject"];
         post?: never;
         /**
-         * Delete a project and everything stored for it; what is stored goes in the background
-         * @description For Owner and up, with a token with the scope api, or a session.
+         * Delete a project; its stored data is removed in the background
+         * @description For the role Owner or higher, with a token with the scope api, or a session.
          */
         delete: operations["deleteProject"];
         options?: never;
@@ -445,13 +445,13 @@ export interface paths {
         };
         /**
          * List the members of a project, paged by page and per_page
-         * @description For Guest and up, with a token with the scope api or read_api, or a session.
+         * @description For the role Guest or higher, with a token with the scope api or read_api, or a session.
          */
         get: operations["listMembers"];
         put?: never;
         /**
-         * Add a member, with your own role at most
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * Add a member with a role not above your own
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         post: operations["addMember"];
         delete?: never;
@@ -469,18 +469,18 @@ export interface paths {
         };
         /**
          * Read one member
-         * @description For Guest and up, with a token with the scope api or read_api, or a session.
+         * @description For the role Guest or higher, with a token with the scope api or read_api, or a session.
          */
         get: operations["getMember"];
         /**
-         * Change the role of a member, neither from nor to a role above your own
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * Change the role of a member; neither role may be above your own
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         put: operations["updateMember"];
         post?: never;
         /**
          * Remove a member whose role is not above your own
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -496,8 +496,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your projects (administrators: all) with unresolved errors and events per hour, in pages
-         * @description For any account, with a token with the scope api or read_api, or a session.
+         * List your projects (administrators: all projects) with unresolved errors and events per hour, paged by page and per_page
+         * @description For any user, with a token with the scope api or read_api, or a session.
          */
         get: operations["listProjectOverviews"];
         put?: never;
@@ -518,8 +518,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test event through the intake, as an SDK would, and return its id
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * Send a test event as an SDK would, and return its id
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -537,12 +537,12 @@ export interface paths {
         };
         /**
          * Read the effective scrubbing and rate limits
-         * @description For Maintainer and up, with a token with the scope api or read_api, or a session.
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
          */
         get: operations["getProtection"];
         /**
-         * Make the project stricter than the instance: hide more, accept fewer events; omitted members keep their value
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * Set stricter scrubbing and rate limits for the project; omitted members keep their values
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         put: operations["putProtection"];
         post?: never;
@@ -560,7 +560,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the state of the service and its store, for administrators
+         * Read the state of the service and its store; administrators only
          * @description For administrators, with a token with the scope api or read_api, or a session.
          */
         get: operations["getInstance"];
@@ -580,7 +580,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List users, for administrators, paged by page and per_page
+         * List users, paged by page and per_page; administrators only
          * @description For administrators, with a token with the scope api or read_api, or a session.
          */
         get: operations["listUsers"];
@@ -604,10 +604,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one user, for administrators
+         * Read one user; administrators only
          * @description For administrators, with a token with the scope api or read_api, or a session.
          */
-        get: operations["getPerson"];
+        get: operations["getUserById"];
         /**
          * Change the name, the rights or the password of a user
          * @description For administrators, with a token with the scope api, or a session.
@@ -669,13 +669,13 @@ export interface paths {
         };
         /**
          * List your access tokens, without the tokens themselves, paged by page and per_page
-         * @description For any account, with a token with the scope api or read_api, or a session.
+         * @description For any user, with a token with the scope api or read_api, or a session.
          */
         get: operations["listTokens"];
         put?: never;
         /**
-         * Create an access token for yourself; only this answer shows it
-         * @description For any account, with a token with the scope api, or a session.
+         * Create an access token for yourself; only this response contains it
+         * @description For any user, with a token with the scope api, or a session.
          */
         post: operations["createToken"];
         delete?: never;
@@ -692,15 +692,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read about an access token
-         * @description For any account, with a token with the scope api or read_api, or a session.
+         * Read one of your access tokens, without the token itself
+         * @description For any user, with a token with the scope api or read_api, or a session.
          */
         get: operations["getToken"];
         put?: never;
         post?: never;
         /**
-         * Revoke an access token: it stops working within two seconds
-         * @description For any account, with a token with the scope api, or a session.
+         * Revoke an access token; it stops working within two seconds
+         * @description For any user, with a token with the scope api, or a session.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -718,8 +718,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create an access token for yourself; only this answer shows it
-         * @description For any account, with a token with the scope api, or a session.
+         * Create an access token for yourself; only this response contains it
+         * @description For any user, with a token with the scope api, or a session.
          */
         post: operations["createOwnToken"];
         delete?: never;
@@ -736,8 +736,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who the access token belongs to
-         * @description For any account, with a token with the scope api or read_api, or a session.
+         * Read the user that the access token belongs to
+         * @description For any user, with a token with the scope api or read_api, or a session.
          */
         get: operations["getUser"];
         put?: never;
@@ -757,7 +757,7 @@ export interface paths {
         };
         /**
          * Read the version of the service
-         * @description For any account, with a token with the scope api or read_api, or a session.
+         * @description For any user, with a token with the scope api or read_api, or a session.
          */
         get: operations["getVersion"];
         put?: never;
@@ -796,19 +796,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who is signed in with this browser, and the token that its writes need
+         * Read the user who is signed in with this browser, and the CSRF token for its requests
          * @description Open to everybody.
          */
         get: operations["getSession"];
         put?: never;
         /**
-         * Sign in with username and password; the answer sets the cookie of the session
+         * Sign in with username and password; the response sets the session cookie
          * @description Open to everybody.
          */
         post: operations["signIn"];
         /**
          * Sign out of this browser
-         * @description For any account, with a session.
+         * @description For any user, with a session.
          */
         delete: operations["signOut"];
         options?: never;
@@ -827,8 +827,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Sign out of every browser; access tokens stay
-         * @description For any account, with a session.
+         * Sign out of every browser; access tokens stay valid
+         * @description For any user, with a session.
          */
         delete: operations["signOutEverywhere"];
         options?: never;
@@ -845,8 +845,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose another password: every other browser is signed out, this one gets a new session
-         * @description For any account, with a session.
+         * Change the password; every other browser is signed out, and this one gets a new session
+         * @description For any user, with a session.
          */
         put: operations["changePassword"];
         post?: never;
@@ -865,13 +865,13 @@ export interface paths {
         };
         /**
          * List the projects of an external tracker that a token can see
-         * @description For Maintainer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["webListTrackerProjects"];
         put?: never;
         /**
          * List the projects of an external tracker that a token can see; the token is not in the address
-         * @description For Maintainer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         post: operations["webConnectTracker"];
         delete?: never;
@@ -889,7 +889,7 @@ export interface paths {
         };
         /**
          * List errors for the list page
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["webListErrors"];
         put?: never;
@@ -909,7 +909,7 @@ export interface paths {
         };
         /**
          * Read one error for the details page
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["webGetError"];
         put?: never;
@@ -929,7 +929,7 @@ export interface paths {
         };
         /**
          * Read the stack trace of the latest event; source lines are HTML
-         * @description For Reporter and up, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         get: operations["webGetStackTrace"];
         put?: never;
@@ -950,7 +950,7 @@ export interface paths {
         get?: never;
         /**
          * Resolve, ignore or reopen an error
-         * @description For Developer and up, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         put: operations["webUpdateError"];
         post?: never;
@@ -975,7 +975,7 @@ export interface paths {
         head?: never;
         /**
          * Save the form of the settings page
-         * @description For Maintainer and up, with a token with the scope api, or a session.
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
          */
         patch: operations["webSaveOperations"];
         trace?: never;
@@ -988,7 +988,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process answers at all
+         * Check that the process responds
          * @description Open to everybody.
          */
         get: operations["getLiveness"];
@@ -1008,7 +1008,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether events can be accepted; with for=reads, whether the store answers
+         * Check that events can be accepted or, with for=reads, that the store responds
          * @description Open to everybody.
          */
         get: operations["getReadiness"];
@@ -1028,7 +1028,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * State in a word: ok, degraded (takes events, but cannot store or read them) or failing
+         * Read the overall state: ok, degraded (events are accepted, but cannot be stored or read) or failing
          * @description Open to everybody.
          */
         get: operations["getHealth"];
@@ -1048,7 +1048,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics in the Prometheus text format; from loopback or with the configured bearer token
+         * Read metrics in the Prometheus text format, from loopback or with the configured bearer token
          * @description Open to everybody.
          */
         get: operations["getMetrics"];
@@ -1094,7 +1094,7 @@ export interface components {
             active: boolean;
             project_name: string | null;
             thirdparty_external_url: string | null;
-            /** @description The same under the host's original name; only where server.fieldNames is both */
+            /** @description The same value under the host's original name; only if server.fieldNames is `both` */
             sentry_external_url?: string | null;
             api_url: string | null;
             integrated: boolean;
@@ -1105,11 +1105,11 @@ export interface components {
             active: boolean;
             public_key: string;
             thirdparty_dsn: string;
-            /** @description The same under the host's original name; only where server.fieldNames is both */
+            /** @description The same value under the host's original name; only if server.fieldNames is `both` */
             sentry_dsn?: string;
             /**
              * Format: date-time
-             * @description Only where it was asked for: when it last let a request in, up to ten seconds late; null: never
+             * @description Only if requested with `usage`: time of the last accepted request, up to ten seconds late; null: never used
              */
             last_used_at?: string | null;
         };
@@ -1188,13 +1188,13 @@ export interface components {
             tags: components["schemas"]["TagSpread"][] | null;
             environments: string[] | null;
             releases: string[] | null;
-            /** @description Errors that were merged into this one, each as it is by itself; null when the backend does not tell */
+            /** @description Errors that were merged into this one, each with its own title and count; null if the backend does not provide them */
             merged: components["schemas"]["MergedError"][] | null;
-            /** @description The id of this error, where it was asked for by the id of one that was merged into it; else null */
+            /** @description Id of this error if it was requested by the id of an error merged into it; otherwise null */
             merged_into: string | null;
             /**
              * Format: date-time
-             * @description When it was like this: the external tracker is away
+             * @description Time of this state; present only while the external tracker is unavailable
              */
             stale_since?: string;
         };
@@ -1221,7 +1221,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When it was like this: the external tracker is away
+             * @description Time of this state; present only while the external tracker is unavailable
              */
             stale_since?: string;
         };
@@ -1231,16 +1231,16 @@ export interface components {
             filters: ("search" | "status" | "environment" | "release" | "level")[];
             merge: boolean;
             releases: boolean;
-            /** @description Sorts whose further pages may miss errors, or show them again, where counts are equal */
+            /** @description Sorts whose further pages may miss or repeat errors with equal counts */
             unstable_sorts: ("last_seen" | "first_seen" | "frequency" | "users")[];
             /**
-             * @description Only when the external tracker could not be asked for all of it: ask again soon
+             * @description Present if the external tracker could not be asked for everything; repeat the request later
              * @constant
              */
             incomplete?: true;
             /**
              * Format: date-time
-             * @description When it was like this: the external tracker is away
+             * @description Time of this state; present only while the external tracker is unavailable
              */
             stale_since?: string;
         };
@@ -1306,15 +1306,15 @@ export interface components {
             sdk: Record<string, never> | null;
             modules: Record<string, never>;
             fingerprint: string[];
-            /** @description What was cut or cleaned before it was stored */
+            /** @description What was truncated or corrected before the event was stored */
             notes: string[];
-            /** @description What people told about the event, oldest first; null where the tracker does not say */
+            /** @description Reports of users about the event, oldest first; null if the tracker does not provide them */
             user_reports: components["schemas"]["UserReport"][] | null;
             previous_event_id: string | null;
             next_event_id: string | null;
             /**
              * Format: date-time
-             * @description When it was like this: the external tracker is away
+             * @description Time of this state; present only while the external tracker is unavailable
              */
             stale_since?: string;
         };
@@ -1327,14 +1327,14 @@ export interface components {
             ip_address: string | null;
             /** Format: date-time */
             last_seen: string;
-            /** @description The newest stored event that names the person */
+            /** @description Newest stored event of this user */
             event_id: string;
         };
         /** Release */
         Release: {
             project_id: number;
             release: string;
-            /** @description The one that was asked for; null: all */
+            /** @description The requested environment; null: all environments */
             environment: string | null;
             /**
              * Format: date-time
@@ -1346,11 +1346,11 @@ export interface components {
              * @description Latest event or session
              */
             last_seen: string;
-            /** @description Stored events, also those that retention removed since */
+            /** @description Stored events, including those since removed by retention */
             events: number;
             /** @description Errors that were first seen in this release */
             new_errors: number;
-            /** @description Each session stands in one of the parts that follow the total */
+            /** @description Each session counts in the total and in exactly one of the other members */
             sessions: {
                 total: number;
                 healthy: number;
@@ -1359,25 +1359,25 @@ export interface components {
                 abnormal: number;
                 crashed: number;
             };
-            /** @description Distinct people with a session, as far as SDKs name them */
+            /** @description Distinct users with a session, if SDKs report users */
             users: {
                 total: number;
                 crashed: number;
             };
             /** @description Share of sessions that did not crash, 0 to 1; null without sessions */
             crash_free_sessions: number | null;
-            /** @description Share of people none of whose sessions crashed, 0 to 1; null without people */
+            /** @description Share of users without a crashed session, 0 to 1; null without users */
             crash_free_users: number | null;
             /** @description Sessions that began in the last 24 hours */
             sessions_24h: number;
-            /** @description Share of these in the sessions of all releases, 0 to 1; null without any */
+            /** @description Share of sessions_24h in the sessions of all releases, 0 to 1; null without sessions */
             adoption_24h: number | null;
         };
         /** FilterValues */
         FilterValues: {
-            /** @description By name: those of releases, and of the errors that were seen last */
+            /** @description Environments of releases and of the errors seen last, sorted by name */
             environments: string[];
-            /** @description Newest first, by when they were first seen */
+            /** @description Sorted by first appearance, newest first */
             releases: string[];
         };
         /** Merge */
@@ -1416,21 +1416,21 @@ export interface components {
             tags: components["schemas"]["TagSpread"][] | null;
             environments: string[] | null;
             releases: string[] | null;
-            /** @description Errors that were merged into this one, each as it is by itself; null when the backend does not tell */
+            /** @description Errors that were merged into this one, each with its own title and count; null if the backend does not provide them */
             merged: components["schemas"]["MergedError"][] | null;
-            /** @description The id of this error, where it was asked for by the id of one that was merged into it; else null */
+            /** @description Id of this error if it was requested by the id of an error merged into it; otherwise null */
             merged_into: string | null;
             /**
              * Format: date-time
-             * @description When it was like this: the external tracker is away
+             * @description Time of this state; present only while the external tracker is unavailable
              */
             stale_since?: string;
-            /** @description Errors that stand alone now and did not before */
+            /** @description Errors that this request separated */
             unmerged: components["schemas"]["MergedError"][];
         };
         /** Unmerge */
         Unmerge: {
-            /** @description Errors to separate; without it all, or the one that the path names */
+            /** @description Errors to separate; default: all, or the one in the path if that was merged into another */
             ids?: (string | number)[];
         };
         /** Outcomes */
@@ -1456,13 +1456,13 @@ export interface components {
         Refused: {
             /**
              * Format: date-time
-             * @description The process counts since it started; with several gateways each counts its own
+             * @description Start of the process, since when it counts; each of several gateways counts separately
              */
             since: string;
-            /** @description The latest reason first */
+            /** @description Latest reason first */
             refused: {
                 /**
-                 * @description unknown_key: nobody has such a key; other_project: another project has it
+                 * @description unknown_key: no project has this key; other_project: the key belongs to another project
                  * @enum {unknown}
                  */
                 reason: "unknown_key" | "other_project";
@@ -1513,29 +1513,29 @@ export interface components {
                 visibility: "private" | "public";
                 web_url: string;
             };
-            /** @description The own role; 50 for administrators */
+            /** @description Role of the signed-in user; 50 for administrators */
             access_level: number;
-            /** @description Error tracking is enabled */
+            /** @description Whether error tracking is enabled */
             active: boolean;
-            /** @description The errors are stored here */
+            /** @description Whether errgate stores the errors, instead of an external tracker */
             integrated: boolean;
-            /** @description The Monitor feature is on */
+            /** @description Whether the Monitor feature is on */
             monitor: boolean;
-            /** @description Counted up to 10000; null where one may not read errors, or an external tracker has them */
+            /** @description Counted up to 10000; null if the user may not read errors, or if an external tracker stores them */
             unresolved_count: number | null;
-            /** @description Events of the last 24 hours: start of the hour in seconds, count; null like the count */
+            /** @description Events of the last 24 hours as [start of the hour in epoch seconds, count]; null if unresolved_count is null */
             frequency: number[][] | null;
         };
         /** TestEvent */
         TestEvent: {
-            /** @description Under which it can be read in a moment */
+            /** @description Id of the event, which can be read shortly */
             event_id: string;
         };
         /** Scrubbing */
         Scrubbing: {
             enabled: boolean;
             scrub_ips: boolean;
-            /** @description Beside the built-in ones */
+            /** @description In addition to the built-in ones */
             sensitive_fields: string[];
             safe_fields: string[];
         };
@@ -1564,22 +1564,22 @@ export interface components {
         };
         /**
          * Protection
-         * @description What is in force, and what it is made of: of both the stricter one counts
+         * @description Effective scrubbing and limits, and the settings they result from; the stricter setting applies
          */
         Protection: {
             scrubbing: components["schemas"]["Scrubbing"];
             limits: components["schemas"]["Limits"];
-            /** @description What the project asks for itself */
+            /** @description Settings of the project */
             own: {
                 sensitive_fields: string[];
-                /** @description false: as configured */
+                /** @description false: the configured setting applies */
                 scrub_ips: boolean;
-                /** @description Events per minute; null: as configured */
+                /** @description Events per minute; null: only the configured limit applies */
                 key_events_per_minute: number | null;
-                /** @description Events per minute; null: as configured */
+                /** @description Events per minute; null: only the configured limit applies */
                 project_events_per_minute: number | null;
             };
-            /** @description What whoever runs the service has set for it */
+            /** @description Settings of the instance in its configuration */
             configured: {
                 scrubbing: components["schemas"]["Scrubbing"];
                 limits: components["schemas"]["Limits"];
@@ -1589,11 +1589,11 @@ export interface components {
         Instance: {
             /** @enum {unknown} */
             status: "ok" | "degraded" | "failing";
-            /** @description Events can be accepted */
+            /** @description Whether events can be accepted */
             accepting: boolean;
-            /** @description The store answers */
+            /** @description Whether the store responds */
             reading: boolean;
-            /** @description What is wrong, where something is */
+            /** @description The problem, if there is one */
             reason?: string;
             version: string;
             /** @description Version of Node.js */
@@ -1603,34 +1603,34 @@ export interface components {
             store: {
                 /** @enum {unknown} */
                 kind: "sqlite" | "mongodb";
-                /** @description null: the store does not answer in time */
+                /** @description null: the store did not respond in time */
                 stats: {
                     schema_version: number;
                     projects: number;
                     users: number;
                     errors: number;
-                    /** @description Whose content is still stored */
+                    /** @description Events whose content is still stored */
                     events: number;
                     bytes: number | null;
                 } | null;
             };
             journal: {
                 bytes: number;
-                /** @description Beyond it events are refused */
+                /** @description Maximum size; when it is reached, events are refused */
                 max_bytes: number;
-                /** @description Age of the oldest event that is taken and not stored yet */
+                /** @description Age of the oldest event that is accepted but not stored yet */
                 oldest_seconds: number;
             };
             /** @description Records that could not be digested */
             quarantined: number;
-            /** @description Requests of SDKs that this process refused since it started, the latest reason first */
+            /** @description Requests of SDKs that this process has refused since it started, latest reason first */
             refused: {
-                /** @description See Ingestion in docs/api.md */
+                /** @description Explained under Ingestion in docs/api.md */
                 reason: string;
                 requests: number;
                 /** Format: date-time */
                 last_at: string;
-                /** @description Project number in the address of the latest, whether there is such a project or not */
+                /** @description Project id in the address of the latest request, whether or not the project exists */
                 last_project_id: number | null;
             }[];
             /** @description Journals of the gateways that share the store */
@@ -1662,7 +1662,7 @@ export interface components {
             is_admin: boolean;
             /** Format: date-time */
             created_at: string;
-            /** @description Only where it was generated, and only this once */
+            /** @description Only if it was generated; it is not shown again */
             password?: string;
         };
         /** PersonalAccessToken */
@@ -1677,10 +1677,10 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Up to ten minutes late; null: never
+             * @description Updated with a delay of up to ten minutes; null: never used
              */
             last_used_at: string | null;
-            /** @description The last day on which it works, in UTC; null: for ever */
+            /** @description Last day on which the token is valid, in UTC; null: it does not expire */
             expires_at: string | null;
             scopes: ("api" | "read_api")[];
             user_id: number;
@@ -1697,14 +1697,14 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Up to ten minutes late; null: never
+             * @description Updated with a delay of up to ten minutes; null: never used
              */
             last_used_at: string | null;
-            /** @description The last day on which it works, in UTC; null: for ever */
+            /** @description Last day on which the token is valid, in UTC; null: it does not expire */
             expires_at: string | null;
             scopes: ("api" | "read_api")[];
             user_id: number;
-            /** @description Shown only this once */
+            /** @description The token; it is not shown again */
             token: string;
         };
         /** Version */
@@ -1714,22 +1714,22 @@ export interface components {
         };
         /** Session */
         Session: {
-            /** @description Who is signed in; null: nobody */
+            /** @description The signed-in user; null: nobody is signed in */
             user: {
                 id: number;
                 username: string;
                 name: string;
                 admin: boolean;
             } | null;
-            /** @description For the header X-CSRF-Token of everything but GET and HEAD */
+            /** @description Value of the header X-CSRF-Token for all methods except GET and HEAD */
             csrf_token: string | null;
-            /** @description Somebody else knows the password */
+            /** @description Whether the user must choose a new password, because someone else set the current one */
             must_change_password: boolean;
-            /** @description Everything works although the password has to be changed */
+            /** @description Whether the user may change the password later and use everything until then */
             may_postpone: boolean;
             version: string;
             external_url: string;
-            /** @description Whether this installation stores errors itself */
+            /** @description Whether projects can use the integrated backend */
             integrated_offered: boolean;
         };
         /** Advice */
@@ -1737,25 +1737,25 @@ export interface components {
             code: string;
             message: string;
             /**
-             * @description The parameter that it is about
+             * @description The parameter that the advice is about
              * @enum {unknown}
              */
             field?: "api_host" | "token";
-            /** @description What to give for that parameter instead */
+            /** @description Suggested value of that parameter */
             value?: string;
         };
         /** TrackerProjects */
         TrackerProjects: {
             projects: components["schemas"]["TrackerProject"][];
-            /** @description Name of the account that the token is of, where the tracker tells it */
+            /** @description Name of the account that the token belongs to, if the tracker provides it */
             account?: string;
-            /** @description What to know or to do about the tracker */
+            /** @description Advice about the tracker and the token */
             advice: components["schemas"]["Advice"][];
         };
         /** ConnectProblem */
         ConnectProblem: {
             message: string;
-            /** @description What to know or to do about the tracker */
+            /** @description Advice about the tracker and the token */
             advice?: components["schemas"]["Advice"][];
         };
         /** WebError */
@@ -1794,7 +1794,7 @@ export interface components {
             external_url: string | null;
             /**
              * Format: date-time
-             * @description When it was like this: the external tracker is away
+             * @description Time of this state; present only while the external tracker is unavailable
              */
             stale_since?: string;
         };
@@ -1839,7 +1839,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was like this: the external tracker is away
+             * @description Time of this state; present only while the external tracker is unavailable
              */
             stale_since?: string;
         };
@@ -1849,7 +1849,7 @@ export interface components {
                 issue_id: string;
                 /**
                  * Format: date-time
-                 * @description Null where no event is stored any more
+                 * @description null if no event is stored any more
                  */
                 date_received: string | null;
                 /** @description Oldest call first */
@@ -1858,7 +1858,7 @@ export interface components {
                     colNo: number;
                     filename: string | null;
                     abs_path: string | null;
-                    /** @description The same; only of frames of an external tracker */
+                    /** @description Same as abs_path; only in frames of an external tracker */
                     absPath?: string | null;
                     function: string | null;
                     /** @description [line number, source line as HTML] */
@@ -1870,7 +1870,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was like this: the external tracker is away
+             * @description Time of this state; present only while the external tracker is unavailable
              */
             stale_since?: string;
         };
@@ -1912,7 +1912,7 @@ export interface components {
                         organization_name?: string;
                         /** @description Id of the project in the tracker */
                         thirdparty_project_id?: string;
-                        /** @description The same under its former name */
+                        /** @description Former name of thirdparty_project_id */
                         sentry_project_id?: string;
                     };
                 };
@@ -1925,22 +1925,22 @@ export interface components {
         };
         /** Readiness */
         Readiness: {
-            /** @description Events can be accepted */
+            /** @description Whether events can be accepted */
             accepting: boolean;
-            /** @description The store answers */
+            /** @description Whether the store responds */
             reading: boolean;
-            /** @description What is wrong, where something is */
+            /** @description The problem, if there is one */
             reason?: string;
         };
         /** Health */
         Health: {
             /** @enum {unknown} */
             status: "ok" | "degraded" | "failing";
-            /** @description Events can be accepted */
+            /** @description Whether events can be accepted */
             accepting: boolean;
-            /** @description The store answers */
+            /** @description Whether the store responds */
             reading: boolean;
-            /** @description What is wrong, where something is */
+            /** @description The problem, if there is one */
             reason?: string;
         };
     };
@@ -2000,7 +2000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2009,7 +2009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2094,7 +2094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2103,7 +2103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2188,7 +2188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2197,7 +2197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2211,9 +2211,9 @@ export interface operations {
     putThirdpartySettings: {
         parameters: {
             query?: {
-                /** @description Whether error tracking is enabled; when left out, as it was, and true for a new project */
+                /** @description Whether error tracking is enabled; if omitted, unchanged, or true for a new project */
                 active?: boolean;
-                /** @description Address of the tracker: scheme and host, with a sub-path where it has one */
+                /** @description Address of the tracker: scheme and host, with the sub-path if it has one */
                 api_host?: string;
                 /** @description Slug of the organization in the tracker */
                 organization_slug?: string;
@@ -2223,9 +2223,9 @@ export interface operations {
                 organization_name?: string;
                 /** @description Name of the project, for display */
                 project_name?: string;
-                /** @description Id of the project in the tracker: errors of other projects are refused */
+                /** @description Id of the project in the tracker; errors of other projects are rejected */
                 thirdparty_project_id?: string;
-                /** @description The same under its former name */
+                /** @description Former name of thirdparty_project_id */
                 sentry_project_id?: string;
             };
             header?: never;
@@ -2238,11 +2238,11 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Whether error tracking is enabled; when left out, as it was, and true for a new project */
+                    /** @description Whether error tracking is enabled; if omitted, unchanged, or true for a new project */
                     active?: boolean;
-                    /** @description Address of the tracker: scheme and host, with a sub-path where it has one */
+                    /** @description Address of the tracker: scheme and host, with the sub-path if it has one */
                     api_host?: string;
-                    /** @description Token of the tracker; only `*`, or left out, keeps the stored one while the address is of the same tracker */
+                    /** @description Token of the tracker; only `*`, or no token, keeps the stored one as long as the address is that of the same tracker */
                     token?: string;
                     /** @description Slug of the organization in the tracker */
                     organization_slug?: string;
@@ -2252,17 +2252,17 @@ export interface operations {
                     organization_name?: string;
                     /** @description Name of the project, for display */
                     project_name?: string;
-                    /** @description Id of the project in the tracker: errors of other projects are refused */
+                    /** @description Id of the project in the tracker; errors of other projects are rejected */
                     thirdparty_project_id?: string;
-                    /** @description The same under its former name */
+                    /** @description Former name of thirdparty_project_id */
                     sentry_project_id?: string;
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description Whether error tracking is enabled; when left out, as it was, and true for a new project */
+                    /** @description Whether error tracking is enabled; if omitted, unchanged, or true for a new project */
                     active?: boolean;
-                    /** @description Address of the tracker: scheme and host, with a sub-path where it has one */
+                    /** @description Address of the tracker: scheme and host, with the sub-path if it has one */
                     api_host?: string;
-                    /** @description Token of the tracker; only `*`, or left out, keeps the stored one while the address is of the same tracker */
+                    /** @description Token of the tracker; only `*`, or no token, keeps the stored one as long as the address is that of the same tracker */
                     token?: string;
                     /** @description Slug of the organization in the tracker */
                     organization_slug?: string;
@@ -2272,17 +2272,17 @@ export interface operations {
                     organization_name?: string;
                     /** @description Name of the project, for display */
                     project_name?: string;
-                    /** @description Id of the project in the tracker: errors of other projects are refused */
+                    /** @description Id of the project in the tracker; errors of other projects are rejected */
                     thirdparty_project_id?: string;
-                    /** @description The same under its former name */
+                    /** @description Former name of thirdparty_project_id */
                     sentry_project_id?: string;
                 };
                 "multipart/form-data": {
-                    /** @description Whether error tracking is enabled; when left out, as it was, and true for a new project */
+                    /** @description Whether error tracking is enabled; if omitted, unchanged, or true for a new project */
                     active?: boolean;
-                    /** @description Address of the tracker: scheme and host, with a sub-path where it has one */
+                    /** @description Address of the tracker: scheme and host, with the sub-path if it has one */
                     api_host?: string;
-                    /** @description Token of the tracker; only `*`, or left out, keeps the stored one while the address is of the same tracker */
+                    /** @description Token of the tracker; only `*`, or no token, keeps the stored one as long as the address is that of the same tracker */
                     token?: string;
                     /** @description Slug of the organization in the tracker */
                     organization_slug?: string;
@@ -2292,9 +2292,9 @@ export interface operations {
                     organization_name?: string;
                     /** @description Name of the project, for display */
                     project_name?: string;
-                    /** @description Id of the project in the tracker: errors of other projects are refused */
+                    /** @description Id of the project in the tracker; errors of other projects are rejected */
                     thirdparty_project_id?: string;
-                    /** @description The same under its former name */
+                    /** @description Former name of thirdparty_project_id */
                     sentry_project_id?: string;
                 };
             };
@@ -2336,7 +2336,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2345,7 +2345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2359,11 +2359,11 @@ export interface operations {
     listClientKeys: {
         parameters: {
             query?: {
-                /** @description Tell also when each key was last used */
+                /** @description Whether to include when each key was last used */
                 usage?: boolean;
-                /** @description Number of the page, from 1 */
+                /** @description Number of the page, starting at 1 */
                 page?: number;
-                /** @description Entries per page, to 100 */
+                /** @description Entries per page, at most 100 */
                 per_page?: number;
             };
             header?: never;
@@ -2411,7 +2411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2420,7 +2420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2479,7 +2479,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2488,7 +2488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2502,7 +2502,7 @@ export interface operations {
     updateClientKey: {
         parameters: {
             query?: {
-                /** @description Whether the key lets requests in */
+                /** @description Whether requests with this key are accepted */
                 active?: boolean;
             };
             header?: never;
@@ -2517,21 +2517,21 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Whether the key lets requests in */
+                    /** @description Whether requests with this key are accepted */
                     active: boolean;
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description Whether the key lets requests in */
+                    /** @description Whether requests with this key are accepted */
                     active: boolean;
                 };
                 "multipart/form-data": {
-                    /** @description Whether the key lets requests in */
+                    /** @description Whether requests with this key are accepted */
                     active: boolean;
                 };
             };
         };
         responses: {
-            /** @description The key as it is now */
+            /** @description The updated key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2567,7 +2567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2576,7 +2576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2601,7 +2601,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key as it was */
+            /** @description The removed key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2637,7 +2637,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2646,7 +2646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2664,7 +2664,7 @@ export interface operations {
                 status?: "unresolved" | "resolved" | "ignored" | "all";
                 /** @description Every word must occur in title, message, type or culprit */
                 search?: string;
-                /** @description Most of this first */
+                /** @description Field to sort by, in descending order */
                 sort?: "last_seen" | "first_seen" | "frequency" | "users";
                 /** @description Only errors seen in this environment */
                 environment?: string;
@@ -2672,9 +2672,9 @@ export interface operations {
                 release?: string;
                 /** @description Only errors of this level */
                 level?: "fatal" | "error" | "warning" | "info" | "debug";
-                /** @description Entries per page; more than 100 are cut to 100 */
+                /** @description Entries per page; values above 100 count as 100 */
                 per_page?: number;
-                /** @description Position from the Link header of an earlier answer to the same query */
+                /** @description Cursor from the Link header of an earlier response to the same query */
                 cursor?: string;
             };
             header?: never;
@@ -2722,7 +2722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2731,7 +2731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2792,7 +2792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2801,7 +2801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2853,7 +2853,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The error as it is now */
+            /** @description The updated error */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2889,7 +2889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2898,7 +2898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2959,7 +2959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2968,7 +2968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2991,7 +2991,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What works */
+            /** @description Supported sorts, filters and actions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3027,7 +3027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3036,7 +3036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3050,9 +3050,9 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Entries per page; more than 100 are cut to 100 */
+                /** @description Entries per page; values above 100 count as 100 */
                 per_page?: number;
-                /** @description Position from the Link header of an earlier answer to the same query */
+                /** @description Cursor from the Link header of an earlier response to the same query */
                 cursor?: string;
             };
             header?: never;
@@ -3102,7 +3102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3111,7 +3111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3172,7 +3172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3181,7 +3181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3244,7 +3244,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3253,7 +3253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3278,7 +3278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description People, each once */
+            /** @description The users, each listed once */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3314,7 +3314,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3323,7 +3323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3337,11 +3337,11 @@ export interface operations {
     listReleases: {
         parameters: {
             query?: {
-                /** @description Only what happened in this environment */
+                /** @description Only events and sessions of this environment */
                 environment?: string;
-                /** @description Entries per page; more than 100 are cut to 100 */
+                /** @description Entries per page; values above 100 count as 100 */
                 per_page?: number;
-                /** @description Position from the Link header of an earlier answer to the same query */
+                /** @description Cursor from the Link header of an earlier response to the same query */
                 cursor?: string;
             };
             header?: never;
@@ -3389,7 +3389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3398,7 +3398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3421,7 +3421,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Names */
+            /** @description Names of environments and releases */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3457,7 +3457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3466,7 +3466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3531,7 +3531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3540,7 +3540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3569,7 +3569,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The error that they were merged into, and the errors that were unmerged */
+            /** @description The error that they were merged into, and the errors that are separate again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3605,7 +3605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3614,7 +3614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3632,19 +3632,19 @@ export interface operations {
                 since?: string;
                 /** @description Default: now */
                 until?: string;
-                /** @description Only of this client key */
+                /** @description Only outcomes of this client key */
                 key_id?: number;
-                /** @description Only of this data category */
+                /** @description Only outcomes of this data category */
                 category?: string;
                 /** @description Only this outcome */
                 outcome?: "accepted" | "filtered" | "rate_limited" | "invalid" | "client_discard";
-                /** @description Only of this reason */
+                /** @description Only outcomes with this reason */
                 reason?: string;
-                /** @description What to count by: any of hour (or day), key_id, category, outcome, reason, separated by commas */
+                /** @description Columns to group by, separated by commas: any of hour (or day), key_id, category, outcome, reason */
                 group_by?: string;
-                /** @description At most 1000, which is the default */
+                /** @description Rows per page, at most 1000 */
                 per_page?: number;
-                /** @description From the Link header */
+                /** @description Cursor from the Link header of an earlier response */
                 cursor?: string;
             };
             header?: never;
@@ -3692,7 +3692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3701,7 +3701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3724,7 +3724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many there were, by reason */
+            /** @description Number of refused requests by reason */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3760,7 +3760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3769,7 +3769,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3783,9 +3783,9 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1 */
+                /** @description Number of the page, starting at 1 */
                 page?: number;
-                /** @description Entries per page, to 100 */
+                /** @description Entries per page, at most 100 */
                 per_page?: number;
             };
             header?: never;
@@ -3830,7 +3830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3839,7 +3839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3853,17 +3853,17 @@ export interface operations {
     createProject: {
         parameters: {
             query?: {
-                /** @description Full path, `group/name` or deeper; beside `namespace_path` its last part */
+                /** @description Full path, `group/name` or deeper; together with `namespace_path` only its last part */
                 path?: string;
-                /** @description The name that is displayed; without `path` that is made of it */
+                /** @description Display name; the path is derived from it if `path` is omitted */
                 name?: string;
-                /** @description The group, `group` or `group/subgroup` */
+                /** @description Path of the group, `group` or `group/subgroup` */
                 namespace_path?: string;
-                /** @description Refused: groups have no numbers here */
+                /** @description Not supported: groups have no ids; requests with it are rejected */
                 namespace_id?: number;
-                /** @description public: people who are no members get 403 instead of 404; grants nothing */
+                /** @description public: users who are not members get 403 instead of 404; it grants no access */
                 visibility?: "private" | "public";
-                /** @description Whether the Monitor feature is there: off hides errors, ingestion goes on */
+                /** @description Whether the Monitor feature is enabled; disabled hides errors, but events are still accepted */
                 monitor_access_level?: "enabled" | "disabled";
             };
             header?: never;
@@ -3873,61 +3873,61 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Full path, `group/name` or deeper; beside `namespace_path` its last part */
+                    /** @description Full path, `group/name` or deeper; together with `namespace_path` only its last part */
                     path?: string;
-                    /** @description The name that is displayed; without `path` that is made of it */
+                    /** @description Display name; the path is derived from it if `path` is omitted */
                     name?: string;
-                    /** @description The group, `group` or `group/subgroup` */
+                    /** @description Path of the group, `group` or `group/subgroup` */
                     namespace_path?: string;
-                    /** @description Refused: groups have no numbers here */
+                    /** @description Not supported: groups have no ids; requests with it are rejected */
                     namespace_id?: number;
                     /**
-                     * @description public: people who are no members get 403 instead of 404; grants nothing
+                     * @description public: users who are not members get 403 instead of 404; it grants no access
                      * @enum {string}
                      */
                     visibility?: "private" | "public";
                     /**
-                     * @description Whether the Monitor feature is there: off hides errors, ingestion goes on
+                     * @description Whether the Monitor feature is enabled; disabled hides errors, but events are still accepted
                      * @enum {string}
                      */
                     monitor_access_level?: "enabled" | "disabled";
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description Full path, `group/name` or deeper; beside `namespace_path` its last part */
+                    /** @description Full path, `group/name` or deeper; together with `namespace_path` only its last part */
                     path?: string;
-                    /** @description The name that is displayed; without `path` that is made of it */
+                    /** @description Display name; the path is derived from it if `path` is omitted */
                     name?: string;
-                    /** @description The group, `group` or `group/subgroup` */
+                    /** @description Path of the group, `group` or `group/subgroup` */
                     namespace_path?: string;
-                    /** @description Refused: groups have no numbers here */
+                    /** @description Not supported: groups have no ids; requests with it are rejected */
                     namespace_id?: number;
                     /**
-                     * @description public: people who are no members get 403 instead of 404; grants nothing
+                     * @description public: users who are not members get 403 instead of 404; it grants no access
                      * @enum {string}
                      */
                     visibility?: "private" | "public";
                     /**
-                     * @description Whether the Monitor feature is there: off hides errors, ingestion goes on
+                     * @description Whether the Monitor feature is enabled; disabled hides errors, but events are still accepted
                      * @enum {string}
                      */
                     monitor_access_level?: "enabled" | "disabled";
                 };
                 "multipart/form-data": {
-                    /** @description Full path, `group/name` or deeper; beside `namespace_path` its last part */
+                    /** @description Full path, `group/name` or deeper; together with `namespace_path` only its last part */
                     path?: string;
-                    /** @description The name that is displayed; without `path` that is made of it */
+                    /** @description Display name; the path is derived from it if `path` is omitted */
                     name?: string;
-                    /** @description The group, `group` or `group/subgroup` */
+                    /** @description Path of the group, `group` or `group/subgroup` */
                     namespace_path?: string;
-                    /** @description Refused: groups have no numbers here */
+                    /** @description Not supported: groups have no ids; requests with it are rejected */
                     namespace_id?: number;
                     /**
-                     * @description public: people who are no members get 403 instead of 404; grants nothing
+                     * @description public: users who are not members get 403 instead of 404; it grants no access
                      * @enum {string}
                      */
                     visibility?: "private" | "public";
                     /**
-                     * @description Whether the Monitor feature is there: off hides errors, ingestion goes on
+                     * @description Whether the Monitor feature is enabled; disabled hides errors, but events are still accepted
                      * @enum {string}
                      */
                     monitor_access_level?: "enabled" | "disabled";
@@ -3971,7 +3971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3980,7 +3980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The path is taken */
+            /** @description The path is already taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3989,7 +3989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4048,7 +4048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4057,7 +4057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4071,13 +4071,13 @@ export interface operations {
     updateProject: {
         parameters: {
             query?: {
-                /** @description The name that is displayed */
+                /** @description Display name */
                 name?: string;
                 /** @description Full path, `group/name` or deeper */
                 path?: string;
-                /** @description public: people who are no members get 403 instead of 404; grants nothing */
+                /** @description public: users who are not members get 403 instead of 404; it grants no access */
                 visibility?: "private" | "public";
-                /** @description Whether the Monitor feature is there: off hides errors, ingestion goes on */
+                /** @description Whether the Monitor feature is enabled; disabled hides errors, but events are still accepted */
                 monitor_access_level?: "enabled" | "disabled";
             };
             header?: never;
@@ -4090,49 +4090,49 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The name that is displayed */
+                    /** @description Display name */
                     name?: string;
                     /** @description Full path, `group/name` or deeper */
                     path?: string;
                     /**
-                     * @description public: people who are no members get 403 instead of 404; grants nothing
+                     * @description public: users who are not members get 403 instead of 404; it grants no access
                      * @enum {string}
                      */
                     visibility?: "private" | "public";
                     /**
-                     * @description Whether the Monitor feature is there: off hides errors, ingestion goes on
+                     * @description Whether the Monitor feature is enabled; disabled hides errors, but events are still accepted
                      * @enum {string}
                      */
                     monitor_access_level?: "enabled" | "disabled";
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description The name that is displayed */
+                    /** @description Display name */
                     name?: string;
                     /** @description Full path, `group/name` or deeper */
                     path?: string;
                     /**
-                     * @description public: people who are no members get 403 instead of 404; grants nothing
+                     * @description public: users who are not members get 403 instead of 404; it grants no access
                      * @enum {string}
                      */
                     visibility?: "private" | "public";
                     /**
-                     * @description Whether the Monitor feature is there: off hides errors, ingestion goes on
+                     * @description Whether the Monitor feature is enabled; disabled hides errors, but events are still accepted
                      * @enum {string}
                      */
                     monitor_access_level?: "enabled" | "disabled";
                 };
                 "multipart/form-data": {
-                    /** @description The name that is displayed */
+                    /** @description Display name */
                     name?: string;
                     /** @description Full path, `group/name` or deeper */
                     path?: string;
                     /**
-                     * @description public: people who are no members get 403 instead of 404; grants nothing
+                     * @description public: users who are not members get 403 instead of 404; it grants no access
                      * @enum {string}
                      */
                     visibility?: "private" | "public";
                     /**
-                     * @description Whether the Monitor feature is there: off hides errors, ingestion goes on
+                     * @description Whether the Monitor feature is enabled; disabled hides errors, but events are still accepted
                      * @enum {string}
                      */
                     monitor_access_level?: "enabled" | "disabled";
@@ -4176,7 +4176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4185,7 +4185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The path is taken */
+            /** @description The path is already taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4194,7 +4194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4217,7 +4217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The project is gone */
+            /** @description The project is deleted */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4253,7 +4253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4262,7 +4262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4276,9 +4276,9 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1 */
+                /** @description Number of the page, starting at 1 */
                 page?: number;
-                /** @description Entries per page, to 100 */
+                /** @description Entries per page, at most 100 */
                 per_page?: number;
             };
             header?: never;
@@ -4326,7 +4326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4335,7 +4335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4349,9 +4349,9 @@ export interface operations {
     addMember: {
         parameters: {
             query?: {
-                /** @description Number of the person; or username */
+                /** @description Id of the user; required without username */
                 user_id?: number;
-                /** @description In any case; or user_id */
+                /** @description Username, case-insensitive; required without user_id */
                 username?: string;
                 /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
                 access_level?: number;
@@ -4366,25 +4366,25 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Number of the person; or username */
+                    /** @description Id of the user; required without username */
                     user_id?: number;
-                    /** @description In any case; or user_id */
+                    /** @description Username, case-insensitive; required without user_id */
                     username?: string;
                     /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
                     access_level: number;
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description Number of the person; or username */
+                    /** @description Id of the user; required without username */
                     user_id?: number;
-                    /** @description In any case; or user_id */
+                    /** @description Username, case-insensitive; required without user_id */
                     username?: string;
                     /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
                     access_level: number;
                 };
                 "multipart/form-data": {
-                    /** @description Number of the person; or username */
+                    /** @description Id of the user; required without username */
                     user_id?: number;
-                    /** @description In any case; or user_id */
+                    /** @description Username, case-insensitive; required without user_id */
                     username?: string;
                     /** @description 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner */
                     access_level: number;
@@ -4428,7 +4428,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4437,7 +4437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A member already */
+            /** @description The user is already a member */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4446,7 +4446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4507,7 +4507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4516,7 +4516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4595,7 +4595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4604,7 +4604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4629,7 +4629,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ended */
+            /** @description The member was removed */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4663,7 +4663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4672,7 +4672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4686,9 +4686,9 @@ export interface operations {
     listProjectOverviews: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1 */
+                /** @description Number of the page, starting at 1 */
                 page?: number;
-                /** @description Entries per page, to 100 */
+                /** @description Entries per page, at most 100 */
                 per_page?: number;
             };
             header?: never;
@@ -4733,7 +4733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4742,7 +4742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4765,7 +4765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event is accepted; it can be read in a moment */
+            /** @description The event was accepted and can be read shortly */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4801,7 +4801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4819,7 +4819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A limit is reached */
+            /** @description A rate limit was exceeded */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4837,7 +4837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4896,7 +4896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4905,7 +4905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4919,9 +4919,9 @@ export interface operations {
     putProtection: {
         parameters: {
             query?: {
-                /** @description Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none */
+                /** @description Names of fields whose values are also hidden, compared in full and case-insensitively; an empty list removes them */
                 sensitive_fields?: string[];
-                /** @description true: remove IP addresses; false: as configured */
+                /** @description true: remove IP addresses; false: use the configured setting */
                 scrub_ips?: boolean;
                 /** @description Events per minute of each client key; null: as configured */
                 key_events_per_minute?: number | null;
@@ -4938,9 +4938,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none */
+                    /** @description Names of fields whose values are also hidden, compared in full and case-insensitively; an empty list removes them */
                     sensitive_fields?: string[];
-                    /** @description true: remove IP addresses; false: as configured */
+                    /** @description true: remove IP addresses; false: use the configured setting */
                     scrub_ips?: boolean;
                     /** @description Events per minute of each client key; null: as configured */
                     key_events_per_minute?: number | null;
@@ -4948,9 +4948,9 @@ export interface operations {
                     project_events_per_minute?: number | null;
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none */
+                    /** @description Names of fields whose values are also hidden, compared in full and case-insensitively; an empty list removes them */
                     sensitive_fields?: string[];
-                    /** @description true: remove IP addresses; false: as configured */
+                    /** @description true: remove IP addresses; false: use the configured setting */
                     scrub_ips?: boolean;
                     /** @description Events per minute of each client key; null: as configured */
                     key_events_per_minute?: number | null;
@@ -4958,9 +4958,9 @@ export interface operations {
                     project_events_per_minute?: number | null;
                 };
                 "multipart/form-data": {
-                    /** @description Whole names, in any case, whose values are replaced beside the configured ones; an empty list: none */
+                    /** @description Names of fields whose values are also hidden, compared in full and case-insensitively; an empty list removes them */
                     sensitive_fields?: string[];
-                    /** @description true: remove IP addresses; false: as configured */
+                    /** @description true: remove IP addresses; false: use the configured setting */
                     scrub_ips?: boolean;
                     /** @description Events per minute of each client key; null: as configured */
                     key_events_per_minute?: number | null;
@@ -5006,7 +5006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5015,7 +5015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5035,7 +5035,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How it is */
+            /** @description State of the service and its store */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5062,7 +5062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5076,13 +5076,13 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Only the person of this username, in any case */
+                /** @description Only the user with this username, case-insensitive */
                 username?: string;
-                /** @description Only people whose username or name holds this text, in any case */
+                /** @description Only users whose username or name contains this text, case-insensitive */
                 search?: string;
-                /** @description Number of the page, from 1 */
+                /** @description Number of the page, starting at 1 */
                 page?: number;
-                /** @description Entries per page, to 100 */
+                /** @description Entries per page, at most 100 */
                 per_page?: number;
             };
             header?: never;
@@ -5127,7 +5127,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5136,7 +5136,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5152,11 +5152,11 @@ export interface operations {
             query?: {
                 /** @description Letters, digits, "_", "." and "-" */
                 username?: string;
-                /** @description The name that is displayed */
+                /** @description Display name */
                 name?: string;
-                /** @description May do everything in every project */
+                /** @description Whether the user is an administrator, who may do everything in every project */
                 admin?: boolean;
-                /** @description 8 to 128 characters; has to be changed at the next sign-in; absent: one is generated */
+                /** @description 8 to 128 characters; must be changed at the next sign-in; if omitted, one is generated */
                 password?: string;
             };
             header?: never;
@@ -5168,37 +5168,37 @@ export interface operations {
                 "application/json": {
                     /** @description Letters, digits, "_", "." and "-" */
                     username: string;
-                    /** @description The name that is displayed */
+                    /** @description Display name */
                     name?: string;
-                    /** @description May do everything in every project */
+                    /** @description Whether the user is an administrator, who may do everything in every project */
                     admin?: boolean;
-                    /** @description 8 to 128 characters; has to be changed at the next sign-in; absent: one is generated */
+                    /** @description 8 to 128 characters; must be changed at the next sign-in; if omitted, one is generated */
                     password?: string;
                 };
                 "application/x-www-form-urlencoded": {
                     /** @description Letters, digits, "_", "." and "-" */
                     username: string;
-                    /** @description The name that is displayed */
+                    /** @description Display name */
                     name?: string;
-                    /** @description May do everything in every project */
+                    /** @description Whether the user is an administrator, who may do everything in every project */
                     admin?: boolean;
-                    /** @description 8 to 128 characters; has to be changed at the next sign-in; absent: one is generated */
+                    /** @description 8 to 128 characters; must be changed at the next sign-in; if omitted, one is generated */
                     password?: string;
                 };
                 "multipart/form-data": {
                     /** @description Letters, digits, "_", "." and "-" */
                     username: string;
-                    /** @description The name that is displayed */
+                    /** @description Display name */
                     name?: string;
-                    /** @description May do everything in every project */
+                    /** @description Whether the user is an administrator, who may do everything in every project */
                     admin?: boolean;
-                    /** @description 8 to 128 characters; has to be changed at the next sign-in; absent: one is generated */
+                    /** @description 8 to 128 characters; must be changed at the next sign-in; if omitted, one is generated */
                     password?: string;
                 };
             };
         };
         responses: {
-            /** @description The person */
+            /** @description The user */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5234,7 +5234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5243,7 +5243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The name is taken, or no administrator would be left */
+            /** @description The username is taken, or no administrator would be left */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5252,7 +5252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5263,7 +5263,7 @@ export interface operations {
             };
         };
     };
-    getPerson: {
+    getUserById: {
         parameters: {
             query?: never;
             header?: never;
@@ -5275,7 +5275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The person */
+            /** @description The user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5311,7 +5311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5320,7 +5320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5334,11 +5334,11 @@ export interface operations {
     updateUser: {
         parameters: {
             query?: {
-                /** @description The name that is displayed */
+                /** @description Display name */
                 name?: string;
-                /** @description May do everything in every project */
+                /** @description Whether the user is an administrator, who may do everything in every project */
                 admin?: boolean;
-                /** @description 8 to 128 characters; has to be changed at the next sign-in */
+                /** @description 8 to 128 characters; must be changed at the next sign-in */
                 password?: string;
             };
             header?: never;
@@ -5351,33 +5351,33 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The name that is displayed */
+                    /** @description Display name */
                     name?: string;
-                    /** @description May do everything in every project */
+                    /** @description Whether the user is an administrator, who may do everything in every project */
                     admin?: boolean;
-                    /** @description 8 to 128 characters; has to be changed at the next sign-in */
+                    /** @description 8 to 128 characters; must be changed at the next sign-in */
                     password?: string;
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description The name that is displayed */
+                    /** @description Display name */
                     name?: string;
-                    /** @description May do everything in every project */
+                    /** @description Whether the user is an administrator, who may do everything in every project */
                     admin?: boolean;
-                    /** @description 8 to 128 characters; has to be changed at the next sign-in */
+                    /** @description 8 to 128 characters; must be changed at the next sign-in */
                     password?: string;
                 };
                 "multipart/form-data": {
-                    /** @description The name that is displayed */
+                    /** @description Display name */
                     name?: string;
-                    /** @description May do everything in every project */
+                    /** @description Whether the user is an administrator, who may do everything in every project */
                     admin?: boolean;
-                    /** @description 8 to 128 characters; has to be changed at the next sign-in */
+                    /** @description 8 to 128 characters; must be changed at the next sign-in */
                     password?: string;
                 };
             };
         };
         responses: {
-            /** @description The user as it is now */
+            /** @description The updated user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5413,7 +5413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5422,7 +5422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The name is taken, or no administrator would be left */
+            /** @description The username is taken, or no administrator would be left */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5431,7 +5431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5454,7 +5454,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Shut out */
+            /** @description The user is blocked */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5490,7 +5490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5499,7 +5499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The name is taken, or no administrator would be left */
+            /** @description The username is taken, or no administrator would be left */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5508,7 +5508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5531,7 +5531,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Let in */
+            /** @description The user is no longer blocked */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5567,7 +5567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5576,7 +5576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5590,9 +5590,9 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1 */
+                /** @description Number of the page, starting at 1 */
                 page?: number;
-                /** @description Entries per page, to 100 */
+                /** @description Entries per page, at most 100 */
                 per_page?: number;
             };
             header?: never;
@@ -5637,7 +5637,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5646,7 +5646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5660,13 +5660,13 @@ export interface operations {
     createToken: {
         parameters: {
             query?: {
-                /** @description What it is called */
+                /** @description Name of the token */
                 name?: string;
-                /** @description What it is for */
+                /** @description Purpose of the token */
                 description?: string;
-                /** @description `api`: everything; `read_api`: reading only */
+                /** @description `api`: full access; `read_api`: read access only */
                 scopes?: ("api" | "read_api")[];
-                /** @description The last day on which it works, `2027-01-31` */
+                /** @description Last day on which the token is valid, such as `2027-01-31` */
                 expires_at?: string;
             };
             header?: never;
@@ -5676,33 +5676,33 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description What it is called */
+                    /** @description Name of the token */
                     name: string;
-                    /** @description What it is for */
+                    /** @description Purpose of the token */
                     description?: string;
-                    /** @description `api`: everything; `read_api`: reading only */
+                    /** @description `api`: full access; `read_api`: read access only */
                     scopes: ("api" | "read_api")[];
-                    /** @description The last day on which it works, `2027-01-31` */
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
                     expires_at?: string;
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description What it is called */
+                    /** @description Name of the token */
                     name: string;
-                    /** @description What it is for */
+                    /** @description Purpose of the token */
                     description?: string;
-                    /** @description `api`: everything; `read_api`: reading only */
+                    /** @description `api`: full access; `read_api`: read access only */
                     scopes: ("api" | "read_api")[];
-                    /** @description The last day on which it works, `2027-01-31` */
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
                     expires_at?: string;
                 };
                 "multipart/form-data": {
-                    /** @description What it is called */
+                    /** @description Name of the token */
                     name: string;
-                    /** @description What it is for */
+                    /** @description Purpose of the token */
                     description?: string;
-                    /** @description `api`: everything; `read_api`: reading only */
+                    /** @description `api`: full access; `read_api`: read access only */
                     scopes: ("api" | "read_api")[];
-                    /** @description The last day on which it works, `2027-01-31` */
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
                     expires_at?: string;
                 };
             };
@@ -5744,7 +5744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5753,7 +5753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5812,7 +5812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5821,7 +5821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5844,7 +5844,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Revoked */
+            /** @description The token was revoked */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5878,7 +5878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5887,7 +5887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5901,13 +5901,13 @@ export interface operations {
     createOwnToken: {
         parameters: {
             query?: {
-                /** @description What it is called */
+                /** @description Name of the token */
                 name?: string;
-                /** @description What it is for */
+                /** @description Purpose of the token */
                 description?: string;
-                /** @description `api`: everything; `read_api`: reading only */
+                /** @description `api`: full access; `read_api`: read access only */
                 scopes?: ("api" | "read_api")[];
-                /** @description The last day on which it works, `2027-01-31` */
+                /** @description Last day on which the token is valid, such as `2027-01-31` */
                 expires_at?: string;
             };
             header?: never;
@@ -5917,33 +5917,33 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description What it is called */
+                    /** @description Name of the token */
                     name: string;
-                    /** @description What it is for */
+                    /** @description Purpose of the token */
                     description?: string;
-                    /** @description `api`: everything; `read_api`: reading only */
+                    /** @description `api`: full access; `read_api`: read access only */
                     scopes: ("api" | "read_api")[];
-                    /** @description The last day on which it works, `2027-01-31` */
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
                     expires_at?: string;
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description What it is called */
+                    /** @description Name of the token */
                     name: string;
-                    /** @description What it is for */
+                    /** @description Purpose of the token */
                     description?: string;
-                    /** @description `api`: everything; `read_api`: reading only */
+                    /** @description `api`: full access; `read_api`: read access only */
                     scopes: ("api" | "read_api")[];
-                    /** @description The last day on which it works, `2027-01-31` */
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
                     expires_at?: string;
                 };
                 "multipart/form-data": {
-                    /** @description What it is called */
+                    /** @description Name of the token */
                     name: string;
-                    /** @description What it is for */
+                    /** @description Purpose of the token */
                     description?: string;
-                    /** @description `api`: everything; `read_api`: reading only */
+                    /** @description `api`: full access; `read_api`: read access only */
                     scopes: ("api" | "read_api")[];
-                    /** @description The last day on which it works, `2027-01-31` */
+                    /** @description Last day on which the token is valid, such as `2027-01-31` */
                     expires_at?: string;
                 };
             };
@@ -5985,7 +5985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, or not to be known about */
+            /** @description Not found, or not visible to the user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5994,7 +5994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6014,7 +6014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The person */
+            /** @description The user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6041,7 +6041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6088,7 +6088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6120,7 +6120,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Another format than JSON was asked for */
+            /** @description A format other than JSON was requested */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6129,7 +6129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6167,7 +6167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6188,9 +6188,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description In any case */
+                    /** @description Username, case-insensitive */
                     username: string;
-                    /** @description As it was chosen */
+                    /** @description Password */
                     password: string;
                 };
             };
@@ -6223,7 +6223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Made by another site, or without the X-CSRF-Token of the session */
+            /** @description The request was caused by another site, or lacks the X-CSRF-Token of the session */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6241,7 +6241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6277,7 +6277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Made by another site, or without the X-CSRF-Token of the session */
+            /** @description The request was caused by another site, or lacks the X-CSRF-Token of the session */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6286,7 +6286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6322,7 +6322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Made by another site, or without the X-CSRF-Token of the session */
+            /** @description The request was caused by another site, or lacks the X-CSRF-Token of the session */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6331,7 +6331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6352,9 +6352,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The one that works now */
+                    /** @description Current password */
                     current_password: string;
-                    /** @description 8 to 128 characters, other than the username */
+                    /** @description New password: 8 to 128 characters, not the username */
                     password: string;
                 };
             };
@@ -6387,7 +6387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Made by another site, or without the X-CSRF-Token of the session */
+            /** @description The request was caused by another site, or lacks the X-CSRF-Token of the session */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6405,7 +6405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6421,12 +6421,12 @@ export interface operations {
             query?: {
                 /** @description Address of the tracker: scheme and host */
                 api_host?: string;
-                /** @description Token of the tracker; only `*` uses the stored one. Better in the body of a POST, or in X-Thirdparty-Token */
+                /** @description Token of the tracker; only `*` uses the stored one. Preferably sent in the body of a POST, or in X-Thirdparty-Token */
                 token?: string;
             };
             header?: never;
             path: {
-                /** @description Full path of the project, slashes as they are */
+                /** @description Full path of the project, with unencoded slashes */
                 project_path: string;
             };
             cookie?: never;
@@ -6442,7 +6442,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrackerProjects"];
                 };
             };
-            /** @description The address or the token is wrong, or the tracker cannot be asked; with `error` where the body is no JSON */
+            /** @description The address or the token is wrong, or the tracker cannot be reached; with `error` if the body is not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6460,14 +6460,14 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not visible to the user, or the Monitor feature is off (empty) */
+            /** @description Not visible to the user, or the Monitor feature is off (empty body) */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6486,7 +6486,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Full path of the project, slashes as they are */
+                /** @description Full path of the project, with unencoded slashes */
                 project_path: string;
             };
             cookie?: never;
@@ -6496,19 +6496,19 @@ export interface operations {
                 "application/json": {
                     /** @description Address of the tracker: scheme and host */
                     api_host?: string;
-                    /** @description Token of the tracker; only `*` uses the stored one. Better in the body of a POST, or in X-Thirdparty-Token */
+                    /** @description Token of the tracker; only `*` uses the stored one. Preferably sent in the body of a POST, or in X-Thirdparty-Token */
                     token?: string;
                 };
                 "application/x-www-form-urlencoded": {
                     /** @description Address of the tracker: scheme and host */
                     api_host?: string;
-                    /** @description Token of the tracker; only `*` uses the stored one. Better in the body of a POST, or in X-Thirdparty-Token */
+                    /** @description Token of the tracker; only `*` uses the stored one. Preferably sent in the body of a POST, or in X-Thirdparty-Token */
                     token?: string;
                 };
                 "multipart/form-data": {
                     /** @description Address of the tracker: scheme and host */
                     api_host?: string;
-                    /** @description Token of the tracker; only `*` uses the stored one. Better in the body of a POST, or in X-Thirdparty-Token */
+                    /** @description Token of the tracker; only `*` uses the stored one. Preferably sent in the body of a POST, or in X-Thirdparty-Token */
                     token?: string;
                 };
             };
@@ -6523,7 +6523,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrackerProjects"];
                 };
             };
-            /** @description The address or the token is wrong, or the tracker cannot be asked; with `error` where the body is no JSON */
+            /** @description The address or the token is wrong, or the tracker cannot be reached; with `error` if the body is not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6541,14 +6541,14 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not visible to the user, or the Monitor feature is off (empty) */
+            /** @description Not visible to the user, or the Monitor feature is off (empty body) */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6562,18 +6562,18 @@ export interface operations {
     webListErrors: {
         parameters: {
             query?: {
-                /** @description Free text */
+                /** @description Text to search for */
                 search_term?: string;
                 /** @description last_seen, first_seen, frequency or users */
                 sort?: string;
                 /** @description unresolved, resolved or ignored */
                 issue_status?: string;
-                /** @description From the pagination of an earlier answer */
+                /** @description Cursor from the pagination of an earlier response */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description Full path of the project, slashes as they are */
+                /** @description Full path of the project, with unencoded slashes */
                 project_path: string;
             };
             cookie?: never;
@@ -6589,7 +6589,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebErrorList"];
                 };
             };
-            /** @description Not known yet, where the service is configured to answer so: ask again */
+            /** @description No result yet, if the service is configured to answer this way; repeat the request */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6614,14 +6614,14 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown (with a message), or not visible to the user (empty) */
+            /** @description Not found (with a message), or not visible to the user (empty body) */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The store is away */
+            /** @description The store is unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6630,7 +6630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6646,7 +6646,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Full path of the project, slashes as they are */
+                /** @description Full path of the project, with unencoded slashes */
                 project_path: string;
                 /** @description Id of the error */
                 error_id: string;
@@ -6664,7 +6664,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebErrorDetail"];
                 };
             };
-            /** @description Not known yet, where the service is configured to answer so: ask again */
+            /** @description No result yet, if the service is configured to answer this way; repeat the request */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6689,14 +6689,14 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown (with a message), or not visible to the user (empty) */
+            /** @description Not found (with a message), or not visible to the user (empty body) */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The store is away */
+            /** @description The store is unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6705,7 +6705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6721,7 +6721,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Full path of the project, slashes as they are */
+                /** @description Full path of the project, with unencoded slashes */
                 project_path: string;
                 /** @description Id of the error */
                 error_id: string;
@@ -6739,7 +6739,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebStackTrace"];
                 };
             };
-            /** @description Not known yet, where the service is configured to answer so: ask again */
+            /** @description No result yet, if the service is configured to answer this way; repeat the request */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6764,14 +6764,14 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown (with a message), or not visible to the user (empty) */
+            /** @description Not found (with a message), or not visible to the user (empty body) */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The store is away */
+            /** @description The store is unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6780,7 +6780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6799,7 +6799,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Full path of the project, slashes as they are */
+                /** @description Full path of the project, with unencoded slashes */
                 project_path: string;
                 /** @description Id of the error */
                 error_id: string;
@@ -6832,7 +6832,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Whether it was done */
+            /** @description Result of the change */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6859,14 +6859,14 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown (with a message), or not visible to the user (empty) */
+            /** @description Not found (with a message), or not visible to the user (empty body) */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The store is away */
+            /** @description The store is unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6875,7 +6875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6891,7 +6891,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Full path of the project, slashes as they are */
+                /** @description Full path of the project, with unencoded slashes */
                 project_path: string;
             };
             cookie?: never;
@@ -6911,7 +6911,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationsResult"];
                 };
             };
-            /** @description Not saved, and why; with `error` where the body is no JSON */
+            /** @description The reason why the settings were not saved; with `error` if the body is not JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6929,14 +6929,14 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not visible to the user (empty), or the integrated backend is not offered */
+            /** @description Not visible to the user (empty body), or the integrated backend is not offered */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6956,7 +6956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does */
+            /** @description The process responds */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6972,7 +6972,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6986,7 +6986,7 @@ export interface operations {
     getReadiness: {
         parameters: {
             query?: {
-                /** @description Which ability is asked about */
+                /** @description What to check: accepting events, or reading from the store */
                 for?: "events" | "reads";
             };
             header?: never;
@@ -7004,7 +7004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description Unknown ability */
+            /** @description Unknown value of `for` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7022,7 +7022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7058,7 +7058,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description They cannot */
+            /** @description Events cannot be accepted */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7067,7 +7067,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7094,7 +7094,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No or wrong bearer token */
+            /** @description The bearer token is missing or wrong */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7103,7 +7103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not from loopback, and no token is configured */
+            /** @description The request is not from loopback, and no token is configured */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7112,7 +7112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Any other refusal */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -29,7 +29,7 @@ export const clientKeyRoutes: readonly Route[] = [
     method: 'GET',
     path: PATH,
     operationId: 'listClientKeys',
-    summary: 'List the client keys, inactive ones too, paged by page and per_page',
+    summary: 'List the client keys, including inactive ones, paged by page and per_page',
     action: 'read_keys',
     parameters: listClientKeysSchema,
     pagedByOffset: true,
@@ -62,10 +62,10 @@ export const clientKeyRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${PATH}/:key_id`,
     operationId: 'updateClientKey',
-    summary: 'Disable a client key, or enable it again: SDKs that use a disabled one are refused',
+    summary: 'Disable or enable a client key; requests of SDKs with a disabled key are refused',
     action: 'manage_keys',
     parameters: updateClientKeySchema,
-    responses: { 200: { description: 'The key as it is now', schema: clientKeySchema }, ...problems },
+    responses: { 200: { description: 'The updated key', schema: clientKeySchema }, ...problems },
     async handle({ deps, project, path, params }) {
       const id = idOf(path.key_id);
       const key = id === null ? null : await deps.store.setKeyActive(project.id, id, params.active);
@@ -78,9 +78,9 @@ export const clientKeyRoutes: readonly Route[] = [
     method: 'DELETE',
     path: `${PATH}/:key_id`,
     operationId: 'deleteClientKey',
-    summary: 'Remove a client key: SDKs that use it are then refused',
+    summary: 'Remove a client key; requests of SDKs that still use it are refused',
     action: 'manage_keys',
-    responses: { 200: { description: 'The key as it was', schema: clientKeySchema }, ...problems },
+    responses: { 200: { description: 'The removed key', schema: clientKeySchema }, ...problems },
     async handle({ deps, project, path }) {
       const id = idOf(path.key_id);
       const key = id === null ? null : await deps.store.deleteKey(project.id, id);

@@ -61,7 +61,7 @@ export const errorRoutes: readonly Route[] = [
     summary: 'Resolve, ignore or reopen an error',
     action: 'update_errors',
     parameters: updateErrorSchema,
-    responses: { 200: { description: 'The error as it is now', schema: errorDetailSchema }, ...problems },
+    responses: { 200: { description: 'The updated error', schema: errorDetailSchema }, ...problems },
     async handle(call) {
       const { backend, context } = await trackedProject(call);
       const errorId = errorIdOf(call);
@@ -92,7 +92,10 @@ export const errorRoutes: readonly Route[] = [
     operationId: 'getCapabilities',
     summary: 'Read which sorts, filters and actions the backend of the project supports',
     action: 'read_errors',
-    responses: { 200: { description: 'What works', schema: capabilitiesSchema }, ...problems },
+    responses: {
+      200: { description: 'Supported sorts, filters and actions', schema: capabilitiesSchema },
+      ...problems,
+    },
     async handle(call) {
       const { backend } = await trackedProject(call);
       const known = await backend.capabilities(call.project, call.signal);

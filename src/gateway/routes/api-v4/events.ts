@@ -71,7 +71,7 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'listAffectedUsers',
     summary: 'List the users of the newest 50 stored events of an error, latest first',
     action: 'read_errors',
-    responses: { 200: { description: 'People, each once', schema: affectedUsersSchema }, ...problems },
+    responses: { 200: { description: 'The users, each listed once', schema: affectedUsersSchema }, ...problems },
     async handle(call) {
       const tracked = await trackedProject(call);
       const errorId = errorIdOf(call);

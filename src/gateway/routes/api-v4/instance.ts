@@ -10,9 +10,13 @@ export const instanceRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v4/admin/health',
     operationId: 'getInstance',
-    summary: 'Read the state of the service and its store, for administrators',
+    summary: 'Read the state of the service and its store; administrators only',
     action: 'read_instance',
-    responses: { 200: { description: 'How it is', schema: instanceSchema }, 401: problems[401], 403: problems[403] },
+    responses: {
+      200: { description: 'State of the service and its store', schema: instanceSchema },
+      401: problems[401],
+      403: problems[403],
+    },
     async handle({ deps }) {
       const [state, instance] = await Promise.all([healthOf(deps.health), deps.instance()]);
       return { status: 200, body: { ...state, ...presentInstance(instance, deps.version) } };

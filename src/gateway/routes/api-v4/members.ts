@@ -44,7 +44,7 @@ async function assertMayDecideOn(call: ProjectCall<unknown>, ...levels: readonly
   if (levels.some((level) => level > held)) throw new AppError('forbidden', 'the role is higher than your own');
 }
 
-async function personOf({ deps, params }: ProjectCall<AddMember>): Promise<number> {
+async function userIdOf({ deps, params }: ProjectCall<AddMember>): Promise<number> {
   const { user_id: id, username } = params;
   if (id === undefined && username === undefined) {
     throw new AppError('invalid_parameter', 'user_id, username are missing, exactly one parameter must be provided');
@@ -84,19 +84,19 @@ export const memberRoutes: readonly Route[] = [
     method: 'POST',
     path: PATH,
     operationId: 'addMember',
-    summary: 'Add a member, with your own role at most',
+    summary: 'Add a member with a role not above your own',
     action: 'manage_members',
     parameters: addMemberSchema,
     responses: {
       201: { description: 'The member', schema: memberSchema },
       ...problems,
-      409: { description: 'A member already', schema: problemSchema },
+      409: { description: 'The user is already a member', schema: problemSchema },
     },
     async handle(call) {
       const { deps, project, params } = call;
       const level = levelOf(params.access_level);
       await assertMayDecideOn(call, level);
-      const userId = await personOf(call);
+      const userId = await userIdOf(call);
       if ((await memberOf(call, userId)) !== null) throw new AppError('conflict', 'Member already exists');
       await deps.store.setMember(project.id, userId, level);
       const member = await memberOf(call, userId);
@@ -109,7 +109,7 @@ export const memberRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${PATH}/:user_id`,
     operationId: 'updateMember',
-    summary: 'Change the role of a member, neither from nor to a role above your own',
+    summary: 'Change the role of a member; neither role may be above your own',
     action: 'manage_members',
     parameters: updateMemberSchema,
     responses: oneMember,
@@ -129,7 +129,7 @@ export const memberRoutes: readonly Route[] = [
     operationId: 'removeMember',
     summary: 'Remove a member whose role is not above your own',
     action: 'manage_members',
-    responses: { 204: { description: 'Ended' }, ...problems },
+    responses: { 204: { description: 'The member was removed' }, ...problems },
     async handle(call) {
       const member = await existing(call);
       await assertMayDecideOn(call, member.accessLevel);

@@ -36,12 +36,12 @@ export const mergeRoutes: readonly Route[] = [
     method: 'POST',
     path: `${BASE}/unmerge`,
     operationId: 'unmergeErrors',
-    summary: 'Unmerge errors; each becomes what it was before',
+    summary: 'Separate merged errors, so that each is an error of its own again',
     action: 'update_errors',
     body: unmergeBodySchema,
     responses: {
       200: {
-        description: 'The error that they were merged into, and the errors that were unmerged',
+        description: 'The error that they were merged into, and the errors that are separate again',
         schema: unmergedSchema,
       },
       ...problems,

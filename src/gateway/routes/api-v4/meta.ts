@@ -12,9 +12,9 @@ export const accountRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v4/user',
     operationId: 'getUser',
-    summary: 'Read who the access token belongs to',
+    summary: 'Read the user that the access token belongs to',
     action: 'read_self',
-    responses: { 200: { description: 'The person', schema: userSchema }, 401: unauthorised, 403: forbidden },
+    responses: { 200: { description: 'The user', schema: userSchema }, 401: unauthorised, 403: forbidden },
     handle: async ({ principal }) => ({ status: 200, body: presentUser(principal.user) }),
   }),
   accountRoute({
@@ -46,7 +46,7 @@ export function openApiRoute(all: () => readonly Route[]): Route {
           required: ['openapi', 'paths'],
         },
       },
-      406: { description: 'Another format than JSON was asked for', schema: problemSchema },
+      406: { description: 'A format other than JSON was requested', schema: problemSchema },
     },
     handle: async ({ deps }) => ({
       status: 200,

@@ -57,7 +57,7 @@ export const outcomeRoutes: readonly Route[] = [
     path: '/api/v4/projects/:id/error_tracking/outcomes',
     operationId: 'listOutcomes',
     summary:
-      'Read what happened to everything that SDKs sent, and why some of it was not stored, paged by the cursors of the Link header',
+      'Count what was accepted from SDKs and what was discarded and why, paged by the cursors of the Link header',
     action: 'read_outcomes',
     parameters: listOutcomesSchema,
     responses: { 200: { description: 'Counts, oldest first', schema: outcomesSchema }, ...problems },

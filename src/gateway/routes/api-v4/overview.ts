@@ -10,7 +10,8 @@ export const overviewRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v4/error_tracking/projects',
     operationId: 'listProjectOverviews',
-    summary: 'List your projects (administrators: all) with unresolved errors and events per hour, in pages',
+    summary:
+      'List your projects (administrators: all projects) with unresolved errors and events per hour, paged by page and per_page',
     action: 'read_self',
     pagedByOffset: true,
     responses: { 200: { description: 'One page of projects, by id', schema: overviewsSchema }, ...problems },

@@ -19,7 +19,7 @@ import { accountRoute, projectRoute, type Route } from '../../route.ts';
 
 const oneProject = { 200: { description: 'The project', schema: projectSchema }, ...problems };
 
-const conflict = { 409: { description: 'The path is taken', schema: problemSchema } };
+const conflict = { 409: { description: 'The path is already taken', schema: problemSchema } };
 
 /**
  * Maximum milliseconds to wait for a deletion. The project itself is removed at once; its errors and events may take
@@ -33,7 +33,7 @@ export const projectRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v4/projects',
     operationId: 'listProjects',
-    summary: 'List the projects one is a member of (administrators: all), paged by page and per_page',
+    summary: 'List your projects (administrators: all projects), paged by page and per_page',
     action: 'read_self',
     pagedByOffset: true,
     responses: { 200: { description: 'One page of projects, by id', schema: projectsSchema }, ...problems },
@@ -61,7 +61,7 @@ export const projectRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/v4/projects',
     operationId: 'createProject',
-    summary: 'Create a project, for administrators, who become its owners',
+    summary: 'Create a project and become its owner; administrators only',
     action: 'create_project',
     parameters: createProjectSchema,
     responses: { 201: { description: 'The project', schema: projectSchema }, ...problems, ...conflict },
@@ -82,7 +82,7 @@ export const projectRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/api/v4/projects/:id',
     operationId: 'updateProject',
-    summary: 'Rename or move a project, change its visibility, switch its Monitor feature on or off',
+    summary: 'Rename or move a project, change its visibility, turn its Monitor feature on or off',
     action: 'update_project',
     parameters: updateProjectSchema,
     responses: { ...oneProject, ...conflict },
@@ -109,9 +109,9 @@ export const projectRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/api/v4/projects/:id',
     operationId: 'deleteProject',
-    summary: 'Delete a project and everything stored for it; what is stored goes in the background',
+    summary: 'Delete a project; its stored data is removed in the background',
     action: 'delete_project',
-    responses: { 202: { description: 'The project is gone', schema: acceptedSchema }, ...problems },
+    responses: { 202: { description: 'The project is deleted', schema: acceptedSchema }, ...problems },
     async handle({ deps, project }) {
       const deletion = deps.store.deleteProject(project.id);
       // Retention removes the data that a failure leaves.

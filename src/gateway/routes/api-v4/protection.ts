@@ -37,8 +37,7 @@ export const protectionRoutes: readonly Route[] = [
     method: 'PUT',
     path: PATH,
     operationId: 'putProtection',
-    summary:
-      'Make the project stricter than the instance: hide more, accept fewer events; omitted members keep their value',
+    summary: 'Set stricter scrubbing and rate limits for the project; omitted members keep their values',
     action: 'update_settings',
     parameters: putProtectionSchema,
     responses,

@@ -9,9 +9,9 @@ export const refusedRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/refused',
     operationId: 'listRefused',
-    summary: 'Count the requests for the project whose client key is not known, or that of another project',
+    summary: 'Count the requests to the project whose client key is unknown or belongs to another project',
     action: 'read_settings',
-    responses: { 200: { description: 'How many there were, by reason', schema: refusedSchema }, ...problems },
+    responses: { 200: { description: 'Number of refused requests by reason', schema: refusedSchema }, ...problems },
     async handle({ deps, project }) {
       const { since, refused } = deps.misaddressed(project.id);
       const rows = refused.map(({ reason, requests, lastAt }) => ({ reason, requests, last_at: isoTime(lastAt) }));

@@ -42,9 +42,9 @@ export const releaseRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v4/projects/:id/error_tracking/filter_values',
     operationId: 'listFilterValues',
-    summary: 'List environments and releases that errors can be narrowed down by, at most 100 of each',
+    summary: 'List the environments and releases that errors can be filtered by, at most 100 of each',
     action: 'read_errors',
-    responses: { 200: { description: 'Names', schema: filterValuesSchema }, ...problems },
+    responses: { 200: { description: 'Names of environments and releases', schema: filterValuesSchema }, ...problems },
     async handle(call) {
       const refusal = 'the connected third-party tracker cannot list environments and releases';
       const errors = integratedOnly(await trackedProject(call), refusal);

@@ -50,7 +50,7 @@ function creation(path: string, operationId: string): Route {
     method: 'POST',
     path,
     operationId,
-    summary: 'Create an access token for yourself; only this answer shows it',
+    summary: 'Create an access token for yourself; only this response contains it',
     action: 'manage_tokens',
     parameters: createTokenSchema,
     responses: { 201: { description: 'The token', schema: newTokenSchema }, ...problems },
@@ -93,7 +93,7 @@ export const tokenRoutes: readonly Route[] = [
     method: 'GET',
     path: `${PATH}/:token_id`,
     operationId: 'getToken',
-    summary: 'Read about an access token',
+    summary: 'Read one of your access tokens, without the token itself',
     action: 'read_self',
     responses: { 200: { description: 'The token', schema: tokenSchema }, ...problems },
     handle: async (call) => ({ status: 200, body: presentToken(await tokenOf(call), call.deps.clock.now()) }),
@@ -105,9 +105,9 @@ export const tokenRoutes: readonly Route[] = [
     method: 'DELETE',
     path: `${PATH}/:token_id`,
     operationId: 'revokeToken',
-    summary: 'Revoke an access token: it stops working within two seconds',
+    summary: 'Revoke an access token; it stops working within two seconds',
     action: 'manage_tokens',
-    responses: { 204: { description: 'Revoked' }, ...problems },
+    responses: { 204: { description: 'The token was revoked' }, ...problems },
     async handle(call) {
       await call.deps.store.revokeToken((await tokenOf(call)).id);
       return { status: 204, body: null };

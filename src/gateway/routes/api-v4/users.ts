@@ -23,10 +23,10 @@ import { accountRoute, type AccountCall, type Route } from '../../route.ts';
 
 const PATH = '/api/v4/users';
 const conflict = {
-  409: { description: 'The name is taken, or no administrator would be left', schema: problemSchema },
+  409: { description: 'The username is taken, or no administrator would be left', schema: problemSchema },
 };
 
-async function personOf({ deps, path }: AccountCall<unknown>): Promise<User> {
+async function userOf({ deps, path }: AccountCall<unknown>): Promise<User> {
   const id = idOf(path.user_id);
   const user = id === null ? null : await deps.store.userById(id);
   if (user === null) throw new AppError('not_found', 'there is no such user');
@@ -45,7 +45,7 @@ async function assertOtherAdministrator({ deps }: AccountCall<unknown>, user: Us
 
 /** Blocks or unblocks a user. Both end the user's sessions, so cached ones are dropped. */
 async function setBlocked(call: AccountCall<unknown>, blocked: boolean) {
-  const user = await personOf(call);
+  const user = await userOf(call);
   if (blocked && user.id === call.principal.user.id) throw new AppError('forbidden', 'you cannot block yourself');
   if (blocked) await assertOtherAdministrator(call, user);
   await call.deps.store.setUserBlocked(user.id, blocked);
@@ -53,9 +53,9 @@ async function setBlocked(call: AccountCall<unknown>, blocked: boolean) {
   return { status: 201, body: true };
 }
 
-async function updatePerson(call: AccountCall<UpdateUser>) {
+async function changeUser(call: AccountCall<UpdateUser>) {
   const { deps, params, principal } = call;
-  const user = await personOf(call);
+  const user = await userOf(call);
   const { password, ...rest } = params;
   if (rest.admin === false) await assertOtherAdministrator(call, user);
   if (password !== undefined) {
@@ -81,7 +81,7 @@ export const userRoutes: readonly Route[] = [
     method: 'GET',
     path: PATH,
     operationId: 'listUsers',
-    summary: 'List users, for administrators, paged by page and per_page',
+    summary: 'List users, paged by page and per_page; administrators only',
     action: 'read_users',
     parameters: listUsersSchema,
     pagedByOffset: true,
@@ -104,11 +104,11 @@ export const userRoutes: readonly Route[] = [
     surface: 'api',
     method: 'GET',
     path: `${PATH}/:user_id`,
-    operationId: 'getPerson',
-    summary: 'Read one user, for administrators',
+    operationId: 'getUserById',
+    summary: 'Read one user; administrators only',
     action: 'read_users',
-    responses: { 200: { description: 'The person', schema: userSchema }, ...problems },
-    handle: async (call) => ({ status: 200, body: presentUser(await personOf(call)) }),
+    responses: { 200: { description: 'The user', schema: userSchema }, ...problems },
+    handle: async (call) => ({ status: 200, body: presentUser(await userOf(call)) }),
   }),
   accountRoute<CreateUser>({
     surface: 'api',
@@ -118,7 +118,7 @@ export const userRoutes: readonly Route[] = [
     summary: 'Create a user; the password must be changed at the first sign-in',
     action: 'manage_users',
     parameters: createUserSchema,
-    responses: { 201: { description: 'The person', schema: newUserSchema }, ...problems, ...conflict },
+    responses: { 201: { description: 'The user', schema: newUserSchema }, ...problems, ...conflict },
     async handle({ deps, params }) {
       const { username, name = username, admin = false, password = generatePassword() } = params;
       const problem = usernameProblem(username);
@@ -138,8 +138,8 @@ export const userRoutes: readonly Route[] = [
     summary: 'Change the name, the rights or the password of a user',
     action: 'manage_users',
     parameters: updateUserSchema,
-    responses: { 200: { description: 'The user as it is now', schema: userSchema }, ...problems, ...conflict },
-    handle: updatePerson,
+    responses: { 200: { description: 'The updated user', schema: userSchema }, ...problems, ...conflict },
+    handle: changeUser,
   }),
   accountRoute({
     surface: 'api',
@@ -148,7 +148,7 @@ export const userRoutes: readonly Route[] = [
     operationId: 'blockUser',
     summary: 'Block a user: tokens, sessions and password stop working',
     action: 'manage_users',
-    responses: { 201: { description: 'Shut out', schema: { type: 'boolean' } }, ...problems, ...conflict },
+    responses: { 201: { description: 'The user is blocked', schema: { type: 'boolean' } }, ...problems, ...conflict },
     handle: (call) => setBlocked(call, true),
   }),
   accountRoute({
@@ -158,7 +158,7 @@ export const userRoutes: readonly Route[] = [
     operationId: 'unblockUser',
     summary: 'Unblock a user',
     action: 'manage_users',
-    responses: { 201: { description: 'Let in', schema: { type: 'boolean' } }, ...problems },
+    responses: { 201: { description: 'The user is no longer blocked', schema: { type: 'boolean' } }, ...problems },
     handle: (call) => setBlocked(call, false),
   }),
 ];

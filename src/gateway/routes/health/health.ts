@@ -31,8 +31,8 @@ export const healthRoutes: readonly Route[] = [
     method: 'GET',
     path: '/-/liveness',
     operationId: 'getLiveness',
-    summary: 'Whether the process answers at all',
-    responses: { 200: { description: 'It does', schema: livenessSchema }, ...unreadable },
+    summary: 'Check that the process responds',
+    responses: { 200: { description: 'The process responds', schema: livenessSchema }, ...unreadable },
     handle: async () => ({ status: 200, body: { status: 'ok' } }),
   }),
   publicRoute<ReadinessParameters>({
@@ -40,11 +40,11 @@ export const healthRoutes: readonly Route[] = [
     method: 'GET',
     path: '/-/readiness',
     operationId: 'getReadiness',
-    summary: 'Whether events can be accepted; with for=reads, whether the store answers',
+    summary: 'Check that events can be accepted or, with for=reads, that the store responds',
     parameters: readinessParametersSchema,
     responses: {
       200: { description: 'Ready', schema: readinessSchema },
-      400: { description: 'Unknown ability', schema: problemSchema },
+      400: { description: 'Unknown value of `for`', schema: problemSchema },
       503: { description: 'Not ready', schema: readinessSchema },
     },
     async handle({ deps, params }) {
@@ -58,11 +58,11 @@ export const healthRoutes: readonly Route[] = [
     method: 'GET',
     path: '/-/health',
     operationId: 'getHealth',
-    summary: 'State in a word: ok, degraded (takes events, but cannot store or read them) or failing',
+    summary: 'Read the overall state: ok, degraded (events are accepted, but cannot be stored or read) or failing',
     responses: {
       200: { description: 'Events can be accepted', schema: healthSchema },
       ...unreadable,
-      503: { description: 'They cannot', schema: healthSchema },
+      503: { description: 'Events cannot be accepted', schema: healthSchema },
     },
     async handle({ deps }) {
       const state = await healthOf(deps.health);
@@ -74,11 +74,11 @@ export const healthRoutes: readonly Route[] = [
     method: 'GET',
     path: '/-/metrics',
     operationId: 'getMetrics',
-    summary: 'Metrics in the Prometheus text format; from loopback or with the configured bearer token',
+    summary: 'Read metrics in the Prometheus text format, from loopback or with the configured bearer token',
     responses: {
       200: { description: 'The metrics' },
-      401: { description: 'No or wrong bearer token', schema: problemSchema },
-      403: { description: 'Not from loopback, and no token is configured', schema: problemSchema },
+      401: { description: 'The bearer token is missing or wrong', schema: problemSchema },
+      403: { description: 'The request is not from loopback, and no token is configured', schema: problemSchema },
     },
     async handle(call) {
       assertMayScrape(call);

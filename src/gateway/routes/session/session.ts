@@ -20,7 +20,10 @@ const NOT_KEPT = { 'Cache-Control': 'no-store' };
 const oneSession = { 200: { description: 'The session', schema: sessionSchema } };
 const refusals = {
   400: problems[400],
-  403: { description: 'Made by another site, or without the X-CSRF-Token of the session', schema: problemSchema },
+  403: {
+    description: 'The request was caused by another site, or lacks the X-CSRF-Token of the session',
+    schema: problemSchema,
+  },
   429: { description: 'Too many attempts; Retry-After says how many seconds to wait', schema: problemSchema },
 };
 
@@ -70,7 +73,7 @@ export const sessionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/-/session',
     operationId: 'getSession',
-    summary: 'Read who is signed in with this browser, and the token that its writes need',
+    summary: 'Read the user who is signed in with this browser, and the CSRF token for its requests',
     responses: { ...oneSession, 401: problems[401] },
     async handle(call) {
       const { sessionId: id, bearer } = call.origin;
@@ -89,7 +92,7 @@ export const sessionRoutes: readonly Route[] = [
     method: 'POST',
     path: '/-/session',
     operationId: 'signIn',
-    summary: 'Sign in with username and password; the answer sets the cookie of the session',
+    summary: 'Sign in with username and password; the response sets the session cookie',
     parameters: signInSchema,
     jsonOnly: true,
     responses: {
@@ -117,7 +120,7 @@ export const sessionRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/-/sessions',
     operationId: 'signOutEverywhere',
-    summary: 'Sign out of every browser; access tokens stay',
+    summary: 'Sign out of every browser; access tokens stay valid',
     action: 'manage_sessions',
     responses: { 204: { description: 'Signed out' }, 401: problems[401], 403: refusals[403] },
     async handle({ deps, principal }) {
@@ -130,7 +133,7 @@ export const sessionRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/-/session/password',
     operationId: 'changePassword',
-    summary: 'Choose another password: every other browser is signed out, this one gets a new session',
+    summary: 'Change the password; every other browser is signed out, and this one gets a new session',
     action: 'manage_sessions',
     parameters: changePasswordSchema,
     jsonOnly: true,

@@ -12,11 +12,11 @@ const responses = {
   200: { description: 'The projects that the token can see', schema: trackerProjectsSchema },
   400: {
     description:
-      'The address or the token is wrong, or the tracker cannot be asked; with `error` where the body is no JSON',
+      'The address or the token is wrong, or the tracker cannot be reached; with `error` if the body is not JSON',
     schema: { anyOf: [connectProblemSchema, problemSchema] },
   },
   401: problems[401],
-  404: { description: 'Not visible to the user, or the Monitor feature is off (empty)' },
+  404: { description: 'Not visible to the user, or the Monitor feature is off (empty body)' },
 };
 
 /** Queries the tracker with an address and a token that need not be saved. */

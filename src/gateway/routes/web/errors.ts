@@ -35,12 +35,12 @@ const PAGE_SIZE = 20;
 const refusals = {
   400: problems[400],
   401: problems[401],
-  404: { description: 'Unknown (with a message), or not visible to the user (empty)' },
-  503: { description: 'The store is away', schema: problemSchema },
+  404: { description: 'Not found (with a message), or not visible to the user (empty body)' },
+  503: { description: 'The store is unavailable', schema: problemSchema },
 };
 
 const reads = {
-  204: { description: 'Not known yet, where the service is configured to answer so: ask again' },
+  204: { description: 'No result yet, if the service is configured to answer this way; repeat the request' },
   ...refusals,
 };
 
@@ -132,7 +132,7 @@ export const webErrorRoutes: readonly Route[] = [
     summary: 'Resolve, ignore or reopen an error',
     action: 'update_errors',
     parameters: webUpdateParametersSchema,
-    responses: { 200: { description: 'Whether it was done', schema: webUpdateSchema }, ...refusals },
+    responses: { 200: { description: 'Result of the change', schema: webUpdateSchema }, ...refusals },
     async handle(call) {
       const status = statusWord(call.params.status, 'status');
       const { backend } = await trackedProject(call);

@@ -63,11 +63,11 @@ export const operationsRoutes: readonly Route[] = [
     responses: {
       200: { description: 'Saved', schema: operationsAnswerSchema },
       400: {
-        description: 'Not saved, and why; with `error` where the body is no JSON',
+        description: 'The reason why the settings were not saved; with `error` if the body is not JSON',
         schema: { anyOf: [operationsAnswerSchema, problemSchema] },
       },
       401: problems[401],
-      404: { description: 'Not visible to the user (empty), or the integrated backend is not offered' },
+      404: { description: 'Not visible to the user (empty body), or the integrated backend is not offered' },
     },
     async handle(call) {
       try {
