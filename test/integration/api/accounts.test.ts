@@ -65,6 +65,10 @@ describeOnStores('users, members and tokens over REST', (kind) => {
         ['12345678', 'Password is one of the most common ones. Choose another one.'],
         ['password', 'Password is one of the most common ones. Choose another one.'],
         ['PassWord1', 'Password is one of the most common ones. Choose another one.'],
+        ['abcdefgh', 'Password is one of the most common ones. Choose another one.'],
+        ['abababab', 'Password is one of the most common ones. Choose another one.'],
+        ['12121212', 'Password is one of the most common ones. Choose another one.'],
+        ['rootroot', 'Password is one of the most common ones. Choose another one.'],
         ['aaaaaaaa', 'Password repeats one character. Choose another one.'],
         ['ẞẞẞẞẞẞẞẞ', 'Password repeats one character. Choose another one.'],
       ] as const) {

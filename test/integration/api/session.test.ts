@@ -271,6 +271,7 @@ describeOnStores('signing in with a browser', (kind) => {
       assert.equal(await refused('x'.repeat(129)), 'Password is too long (maximum is 128 characters).');
       assert.equal(await refused(user.username.toLowerCase()), 'Password must differ from the username.');
       assert.equal(await refused('12345678'), 'Password is one of the most common ones. Choose another one.');
+      assert.equal(await refused('rootroot'), 'Password is one of the most common ones. Choose another one.');
       assert.equal(await refused('        '), 'Password repeats one character. Choose another one.');
       assert.equal(await refused(PASSWORD), 'Choose a password that differs from the current one.');
       assert.equal(await refused('good enough', 'wrong'), 'The current password is wrong.');
