@@ -20,12 +20,15 @@ export interface Probed {
   readonly journal: Journal;
   readonly keyCache: KeyCache;
   readonly thread: Pick<DigestThread, 'heldUp'>;
+  /** Message about a damaged store; null: no damage was met. */
+  readonly damage: () => string | null;
   readonly stopping: () => boolean;
   readonly preparing: () => string | null;
 }
 
 /** Creates the probe of the health routes. */
-export function createHealthProbe({ store, journal, keyCache, thread, stopping, preparing }: Probed): HealthProbe {
+export function createHealthProbe(probed: Probed): HealthProbe {
+  const { store, journal, keyCache, thread, damage, stopping, preparing } = probed;
   const notAccepting = (): string | null => {
     if (stopping()) return 'the service is shutting down';
     if (keyCache.lost) return 'the store does not answer, and no client key is known from an earlier run';
@@ -39,6 +42,10 @@ export function createHealthProbe({ store, journal, keyCache, thread, stopping, 
     digesting: () => {
       const heldUp = thread.heldUp();
       return { ok: heldUp === null, reason: heldUp === null ? null : `new events are not stored: ${heldUp}` };
+    },
+    intact: () => {
+      const found = damage();
+      return { ok: found === null, reason: found === null ? null : `some data cannot be read: ${found}` };
     },
     reading: async () => {
       try {

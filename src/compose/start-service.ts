@@ -128,7 +128,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     ingest,
     trackers,
     tokenUses,
-    health: createHealthProbe({ store, journal, keyCache, thread, stopping, preparing }),
+    health: createHealthProbe({ store, journal, keyCache, thread, damage: storeSide.damage, stopping, preparing }),
     instance: createInstanceProbe({ config, dataDir, store, journal, clock, refused: ingest.refused }),
     protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,

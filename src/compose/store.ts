@@ -41,6 +41,8 @@ export interface StoreSide {
   readonly failed: Promise<Error>;
   /** Returns the reason why the service waits for the store; null when it does not wait. */
   readonly away: () => string | null;
+  /** Message of the last call that met a damaged file; null: none has. */
+  readonly damage: () => string | null;
   readonly close: () => Promise<void>;
 }
 
@@ -145,7 +147,8 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
     await close();
     throw error;
   }
-  return { store: connection.store, thread, opened, failed, away: () => notice.reason, close };
+  const { store } = connection;
+  return { store, thread, opened, failed, away: () => notice.reason, damage: () => connection.damage, close };
 }
 
 function spawnDigest(input: DigestThreadInput): Worker {

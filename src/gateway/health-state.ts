@@ -27,8 +27,9 @@ export async function healthOf(health: HealthProbe): Promise<ServiceState & { re
   const accepts = health.accepting();
   const reads = await reading(health);
   const digests = health.digesting();
-  const status = !accepts.ok ? 'failing' : reads.ok && digests.ok ? 'ok' : 'degraded';
-  return { status, ...withReasons({ accepting: accepts.ok, reading: reads.ok }, [accepts, reads, digests]) };
+  const intact = health.intact();
+  const status = !accepts.ok ? 'failing' : reads.ok && digests.ok && intact.ok ? 'ok' : 'degraded';
+  return { status, ...withReasons({ accepting: accepts.ok, reading: reads.ok }, [accepts, reads, digests, intact]) };
 }
 
 /** `ok`: events are accepted, stored and read; `degraded`: they are accepted; `failing`: they are not. */

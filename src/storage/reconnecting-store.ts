@@ -1,6 +1,7 @@
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { openWithRetry } from './open-with-retry.ts';
+import { isDamage } from './sqlite/sqlite-errors.ts';
 
 export interface ReconnectingStoreOptions {
   open(): Promise<Store>;
@@ -27,6 +28,7 @@ export class ReconnectingStore {
   readonly #options: ReconnectingStoreOptions;
   readonly #stopping = new AbortController();
   #current: Store | null = null;
+  #damage: string | null = null;
   #reason = 'the store is not open yet';
 
   constructor(options: ReconnectingStoreOptions) {
@@ -46,6 +48,11 @@ export class ReconnectingStore {
 
   get isOpen(): boolean {
     return this.#current !== null;
+  }
+
+  /** Message of the last call that met a damaged file; null: none has. Damage does not heal, so it stays. */
+  get damage(): string | null {
+    return this.#damage;
   }
 
   /** Sets the reason that calls fail with while disconnected. */
@@ -99,7 +106,13 @@ export class ReconnectingStore {
       }
       // Every member of the port is a method; private fields need the store itself as `this`.
       const store = this.#current as unknown as Record<string, AnyMethod>;
-      return store[name]?.(...args);
+      return store[name]?.(...args).catch((error: unknown) => this.#failed(error));
     };
+  }
+
+  #failed(error: unknown): never {
+    if (error instanceof AppError && error.code === 'store_unavailable' && isDamage(error))
+      this.#damage = error.message;
+    throw error;
   }
 }

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import { checkService } from '../../src/cli/doctor/service-checks.ts';
 import { type RunningService, startService } from '../../src/compose/start-service.ts';
 import { sqlite } from '../../src/storage/sqlite/driver.ts';
+import { callErrgate } from '../support/cli-call.ts';
+import { givenPerson } from '../support/factories.ts';
 import { eventually } from '../support/service-process.ts';
 
 /** Overwrites the first page of a table, as a worn disk might. */
-function damage(file: string, table: string): void {
+function damage(file: string, ...tables: string[]): void {
+  for (const table of tables) damageTable(file, table);
+}
+
+function damageTable(file: string, table: string): void {
   const db = new sqlite.DatabaseSync(file);
   const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) as unknown as {
     rootpage: number;
@@ -21,28 +27,36 @@ function damage(file: string, table: string): void {
   closeSync(disk);
 }
 
+function start(dataDir: string): Promise<RunningService> {
+  const config = loadConfig({
+    env: {},
+    overrides: { server: { port: 0 }, log: { level: 'silent' }, journal: { minFreeDiskBytes: 0 } },
+  });
+  return startService(config, { dataDir, version: '0.0.0' });
+}
+
+/** Creates a store with project 1, its key `key` and an administrator's token; returns its data dir. */
+async function givenStore(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'errgate-damaged-'));
+  const service = await start(dataDir);
+  const { id } = await service.store.createProject({ path: 'g/p', name: 'p', visibility: 'private' });
+  await service.store.saveSettings(id, { active: true, integrated: true });
+  await service.store.createKey(id, 'key');
+  const { token } = await givenPerson(service.store, true);
+  writeFileSync(join(dataDir, 'token'), token);
+  await service.stop();
+  return dataDir;
+}
+
 describe('a store file with a damaged page', function () {
   this.timeout(60_000);
   let dataDir: string;
   let service: RunningService;
 
-  const start = () =>
-    startService(
-      loadConfig({
-        env: {},
-        overrides: { server: { port: 0 }, log: { level: 'silent' }, journal: { minFreeDiskBytes: 0 } },
-      }),
-      { dataDir, version: '0.0.0' },
-    );
   before(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'errgate-damaged-'));
-    service = await start();
-    const { id } = await service.store.createProject({ path: 'g/p', name: 'p', visibility: 'private' });
-    await service.store.saveSettings(id, { active: true, integrated: true });
-    await service.store.createKey(id, 'key');
-    await service.stop();
+    dataDir = await givenStore();
     damage(join(dataDir, 'errgate.db'), 'event_keys');
-    service = await start();
+    service = await start(dataDir);
   });
   after(async () => {
     await service.stop();
@@ -63,5 +77,62 @@ describe('a store file with a damaged page', function () {
     assert.equal(status, 'fail');
     assert.match(message, /accepts events, but does not store them: .*the store file is damaged; restore a backup/);
     assert.match(advice ?? '', /Backup and restore/);
+  });
+});
+
+describe('a store file whose damage only some reads meet', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  before(async () => {
+    dataDir = await givenStore();
+    damage(join(dataDir, 'errgate.db'), 'error_groups', 'error_groups_by_last_seen');
+  });
+  after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const DAMAGED = 'the store file is damaged; restore a backup';
+
+  it('answers these reads with 503 and the reason, and is degraded from then on', async () => {
+    const service = await start(dataDir);
+    try {
+      const get = async (path: string) => {
+        const headers = { 'PRIVATE-TOKEN': readFileSync(join(dataDir, 'token'), 'utf8') };
+        const answer = await fetch(service.url + path, { headers });
+        return { status: answer.status, body: (await answer.json()) as unknown };
+      };
+      assert.equal((await get('/api/v4/projects/1')).status, 200);
+      assert.deepEqual(await get('/api/v4/projects/1/error_tracking/errors'), {
+        status: 503,
+        body: { message: DAMAGED },
+      });
+      assert.deepEqual((await get('/-/health')).body, {
+        status: 'degraded',
+        accepting: true,
+        reading: true,
+        reason: `some data cannot be read: ${DAMAGED}`,
+      });
+      assert.equal((await get('/-/readiness?for=reads')).status, 200);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('is found by doctor, which reads every page, and by a backup', async () => {
+    const file = join(dataDir, 'errgate.db');
+    const env = { ERRGATE_DATA_DIR: dataDir };
+    const { code, stdout } = await callErrgate(['doctor', '--json'], env);
+    assert.equal(code, 1);
+    const { checks } = JSON.parse(stdout) as {
+      checks: { check: string; status: string; message: string; advice: string }[];
+    };
+    const found = checks.find(({ check }) => check === 'store file');
+    assert.equal(found?.status, 'fail');
+    assert.ok(found.message.startsWith(`${file} is damaged: `), found.message);
+    assert.match(found.advice, /errgate restore FILE/);
+    const backup = await callErrgate(['backup', join(dataDir, 'backup.db')], env);
+    assert.deepEqual(
+      [backup.code, backup.stderr],
+      [1, `errgate: ${file} is damaged, so there is no new backup: restore an older one\n`],
+    );
+    assert.ok(!existsSync(join(dataDir, 'backup.db')));
   });
 });

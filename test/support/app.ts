@@ -107,6 +107,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       accepting: () => ({ ok: true, reason: null }),
       reading: async () => ({ ok: true, reason: null }),
       digesting: () => ({ ok: true, reason: null }),
+      intact: () => ({ ok: true, reason: null }),
     },
     misaddressed: () => ({ since: clock.at, refused: [] }),
     instance: async () => ({

@@ -65,9 +65,9 @@ async function examineService(config: Config, dataDir: string, report: (finding:
 
 async function examineStore(config: Config, dataDir: string, report: (finding: Finding) => void): Promise<void> {
   try {
-    const { openStore } = await import('../../storage/open-store.ts');
+    const { openStore, sqliteFile } = await import('../../storage/open-store.ts');
     const { checkGateways, checkJournals } = await import('./gateway-checks.ts');
-    const { checkAdministrators, checkDropped, checkFirstStart, checkKeys, checkStats } =
+    const { checkAdministrators, checkDropped, checkFirstStart, checkKeys, checkStats, checkStoreFile } =
       await import('./store-checks.ts');
     const { checkTrackers } = await import('./tracker-checks.ts');
     const { findLostStore } = await import('../lost-store.ts');
@@ -79,6 +79,7 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
     const store = await openStore({ url: config.store.url, dataDir, migrate: false });
     try {
       if (reportLost(await findLostStore(config, dataDir, store))) return;
+      if (!storeTraits(config.store.url).shared) report(await checkStoreFile(sqliteFile(config.store.url, dataDir)));
       report(await checkStats(store));
       report(await checkAdministrators(store));
       report(await checkFirstStart(store, dataDir));

@@ -1,7 +1,8 @@
 import { AppError } from '../../domain/app-error.ts';
+import { isDamage, sqliteCode } from '../../storage/sqlite/sqlite-errors.ts';
 
-/** Primary result codes of SQLite: the file is damaged, or holds something else than a database. */
-const DAMAGED = new Set([11, 26]);
+/** Remedy for a damaged store file. */
+export const DAMAGE_ADVICE = 'stop the service, restore a backup with `errgate restore FILE` and start it';
 /** Primary result codes of SQLite: another program holds the lock. */
 const LOCKED = new Set([5, 6, 15]);
 
@@ -31,9 +32,8 @@ export function storeAdvice(error: unknown, shared: boolean): string {
 
 /** Returns the remedy by the result code of SQLite, which `toAppError` keeps as the cause. */
 function fileAdvice(error: unknown): string {
-  const { errcode } = ((error as Error).cause ?? {}) as { readonly errcode?: unknown };
-  const code = typeof errcode === 'number' ? errcode & 0xff : 0;
-  if (DAMAGED.has(code)) return 'stop the service, restore a backup with `errgate restore FILE` and start it';
-  if (LOCKED.has(code)) return 'see which other program holds the file, and stop it';
+  if (isDamage(error)) return DAMAGE_ADVICE;
+  const code = sqliteCode((error as Error).cause) ?? 0;
+  if (LOCKED.has(code & 0xff)) return 'see which other program holds the file, and stop it';
   return 'see whether the file and its folder are writable, and whether the disk answers and has space';
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { verifyPassword } from '../../auth/password.ts';
 import { mayAdminister } from '../../domain/account.ts';
@@ -6,7 +7,8 @@ import type { Store } from '../../domain/ports/store.ts';
 import type { Project } from '../../domain/project.ts';
 import { counted } from '../../lib/counted.ts';
 import { FIRST_START_FILE, type StoredFirstStart } from '../first-start.ts';
-import { bytesText, type Finding, ok, warn } from './finding.ts';
+import { bytesText, fail, type Finding, ok, warn } from './finding.ts';
+import { DAMAGE_ADVICE } from './store-advice.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -18,6 +20,23 @@ export async function checkStats(store: Store): Promise<Finding> {
     'store',
     `schema version ${schemaVersion}, ${counted(projects, 'project')}, ${counted(errors, 'error')}, ${counted(events, 'event')}${size}`,
   );
+}
+
+/** Bytes above which `doctor` does not read the whole store: about half a minute on a slow disk. */
+const MAX_CHECKED_BYTES = 4 * 1024 ** 3;
+
+/** Reads every page of the embedded store to find damage that ordinary reads may never meet. */
+export async function checkStoreFile(file: string): Promise<Finding> {
+  const check = 'store file';
+  const { size } = await stat(file);
+  if (size > MAX_CHECKED_BYTES) {
+    return ok(check, `not read completely, it has ${bytesText(size)}; \`errgate backup FILE\` reads all of it`);
+  }
+  const { findDamage } = await import('../../storage/sqlite/store-file.ts');
+  const damage = findDamage(file);
+  return damage === null
+    ? ok(check, 'sound, every page was read')
+    : fail(check, `${file} is damaged: ${damage}`, DAMAGE_ADVICE);
 }
 
 /** Checks whether the secrets of the first start are still in the data dir, and whether the password still works. */

@@ -55,4 +55,6 @@ export interface HealthProbe {
   reading(): Promise<HealthState>;
   /** Reports whether accepted events reach the store: not when it refuses writes or a file is damaged. */
   digesting(): HealthState;
+  /** Reports whether a read or write since the start met a damaged file. Other reads may still work. */
+  intact(): HealthState;
 }

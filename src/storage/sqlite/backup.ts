@@ -37,12 +37,27 @@ export async function backupSqlite(
     closeSync(openSync(temporary, 'wx', 0o600));
     await copyDatabase(sourceFile, temporary, options.onProgress);
     finish(temporary, options.secrets ?? {});
-    const counts = inspectStoreFile(temporary, 'backup');
+    const counts = inspectCopy(temporary, sourceFile);
     await publishFile(temporary, targetFile);
     return counts;
   } catch (error) {
     rmSync(temporary, { force: true });
     throw toAppError(error);
+  }
+}
+
+/** Inspects the finished copy. Damage of the copy is damage of its source, page by page. */
+function inspectCopy(copy: string, sourceFile: string): StoreFileCounts {
+  try {
+    return inspectStoreFile(copy, 'backup');
+  } catch (error) {
+    throw new AppError(
+      'store_unavailable',
+      `${sourceFile} is damaged, so there is no new backup: restore an older one`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -17,10 +17,37 @@ const UNIQUE_CODES = new Set([2067, 1555]);
 const FOREIGN_KEY = 787;
 const RETRY_AFTER_SECONDS = 5;
 
+/**
+ * Result codes by SQLite's messages (`sqlite3_errstr`). The packaged driver gives no code with errors of `all()`, only
+ * the message.
+ */
+const CODE_OF_MESSAGE = new Map<string, number>([
+  ['database is locked', 5],
+  ['database table is locked', 6],
+  ['attempt to write a readonly database', 8],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', 11],
+  ['database or disk is full', 13],
+  ['unable to open database file', 14],
+  ['locking protocol', 15],
+  ['file is not a database', 26],
+]);
+
+/** Primary result codes: the file is damaged, or holds something else than a database. */
+const DAMAGED = new Set([11, 26]);
+
 /** Returns SQLite's (extended) result code of an error of the driver; undefined for other errors. */
 export function sqliteCode(error: unknown): number | undefined {
-  const code = error instanceof Error ? (error as { errcode?: unknown }).errcode : undefined;
-  return typeof code === 'number' ? code : undefined;
+  if (!(error instanceof Error)) return undefined;
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  if (typeof errcode === 'number') return errcode;
+  return code === 'ERR_SQLITE_ERROR' ? CODE_OF_MESSAGE.get(error.message) : undefined;
+}
+
+/** Returns true for the error of a damaged file, also as the cause of an AppError. */
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error instanceof AppError ? error.cause : error);
+  return code !== undefined && DAMAGED.has(code & 0xff);
 }
 
 /** Returns true when another connection holds the requested lock. */

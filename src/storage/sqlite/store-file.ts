@@ -37,6 +37,20 @@ export function inspectStoreFile(file: string, kind: 'store' | 'backup'): StoreF
   }
 }
 
+/** Reads a store file completely; returns SQLite's description of the first damage, null for a sound file. */
+export function findDamage(file: string): string | null {
+  let db: SqliteConnection | undefined;
+  try {
+    db = new sqlite.DatabaseSync(file, { timeout: 5000 });
+    const verdict = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    return verdict === 'ok' ? null : String(verdict);
+  } catch (error) {
+    return toAppError(error).message;
+  } finally {
+    db?.close();
+  }
+}
+
 /** Adds the file's name to messages about "the store", which users would take for the store in use. */
 function aboutFile(file: string, error: AppError): AppError {
   const { code, message, retryAfterSeconds } = error;

@@ -10,10 +10,16 @@ describeOnStores('health and metrics', (kind) => {
   let accepting: HealthState;
   let reading: () => Promise<HealthState>;
   let digesting: HealthState;
+  let intact: HealthState;
 
   before(async () => {
     app = await startApp(kind, {
-      health: { accepting: () => accepting, reading: () => reading(), digesting: () => digesting },
+      health: {
+        accepting: () => accepting,
+        reading: () => reading(),
+        digesting: () => digesting,
+        intact: () => intact,
+      },
     });
   });
   after(() => app.close());
@@ -21,6 +27,7 @@ describeOnStores('health and metrics', (kind) => {
     accepting = FINE;
     reading = async () => FINE;
     digesting = FINE;
+    intact = FINE;
   });
 
   const asked = async (path: string) => {

@@ -148,6 +148,7 @@ describeOnStores('start page and set-up over REST', (kind) => {
       accepting: () => ({ ok: true, reason: null }),
       reading: async () => ({ ok: false, reason: 'no primary' }),
       digesting: () => ({ ok: true, reason: null }),
+      intact: () => ({ ok: true, reason: null }),
     };
     const answer = (await app.get('/api/v4/admin/health', token)).json();
     assert.deepEqual(
