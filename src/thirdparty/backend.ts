@@ -36,7 +36,7 @@ import { searchQuery, TRACKER_FILTERS } from './search-query.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
 import type { PagePlace } from './tracker-traits.ts';
-import { within } from './within.ts';
+import { askTrackerWithin } from './ask-within.ts';
 
 export interface ThirdpartyBackendDeps {
   readonly client: Pick<TrackerClient, 'request'>;
@@ -154,7 +154,7 @@ interface TagsAnswer {
 /** Limits the wait for tags, so that they do not delay the rest of the error. */
 async function tagsInTime(session: TrackerSession, errorId: string, limitMs: number): Promise<TagsAnswer> {
   try {
-    const tags = await within(session, limitMs, (limited) => listTags(limited, errorId));
+    const tags = await askTrackerWithin(session, limitMs, (limited) => listTags(limited, errorId));
     return { tags, outcome: tags === null ? 'none' : 'complete' };
   } catch (error) {
     if (!(error instanceof AppError)) return { tags: null, outcome: 'failed' };

@@ -10,7 +10,7 @@ import { blocked, networkFailure, serverTrouble } from './network-failure.ts';
 import { limited, limitWait } from './rate-limit.ts';
 import { isCallerGone } from './tracker-errors.ts';
 import type { UrlGuard } from './url-guard.ts';
-import { askWithin } from './within.ts';
+import { askWithin } from './ask-within.ts';
 
 /** Times in milliseconds. */
 export interface ClientSettings extends ExchangeSettings {
@@ -149,7 +149,7 @@ export class TrackerClient {
     for (let mayRepeat = isRead; ; mayRepeat = false) {
       let answer: RawAnswer | null = null;
       try {
-        answer = await this.#inTurn(question);
+        answer = await this.#inHostQueue(question);
         if (answer.status !== 429 && !(mayRepeat && RETRIED_STATUSES.has(answer.status))) return answer;
       } catch (error) {
         signal.throwIfAborted();
@@ -162,7 +162,7 @@ export class TrackerClient {
   }
 
   /** Queues the request for the host and checks the rate limit again before it runs. */
-  async #inTurn(question: Question): Promise<RawAnswer> {
+  async #inHostQueue(question: Question): Promise<RawAnswer> {
     const { target, url, isRead, signal } = question;
     for (;;) {
       // A rate limit applies to all users of the setting.

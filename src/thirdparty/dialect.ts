@@ -65,7 +65,7 @@ export class Dialect {
   countsUsers = false;
   /** Project id in the tracker; looked up when the settings do not have it. */
   projectId: string | null = null;
-  /** Pending request that may reveal behaviour; rejects with an outage. Null: none. See `inTurn`. */
+  /** Pending request that may reveal behaviour; rejects with an outage. Null: none. See `serialiseUntilKnown`. */
   question: Promise<void> | null = null;
   /** Total milliseconds for waiting and the request. */
   readonly turnLimitMs: number;

@@ -3,7 +3,7 @@ import type { TrackerReply } from './answer.ts';
 import type { TrackerRequest } from './client.ts';
 import { apiPath, ask, type TrackerSession } from './session.ts';
 import type { IssuePart, IssueRoute } from './tracker-traits.ts';
-import { inTurn } from './turns.ts';
+import { serialiseUntilKnown } from './serialise-until-known.ts';
 
 /** Statuses for a missing route or a missing object. */
 const PERHAPS_NO_ROUTE: ReadonlySet<number> = new Set([403, 404, 405, 410]);
@@ -116,5 +116,5 @@ export function onIssueRoute(
 ): Promise<TrackerReply | null> {
   const run = (asker: TrackerSession): Promise<TrackerReply | null> => tryRoutes(asker, part, segments, request);
   const isKnown = (): boolean => session.dialect.knows(part);
-  return isKnown() ? run(session) : inTurn(session, isKnown, run);
+  return isKnown() ? run(session) : serialiseUntilKnown(session, isKnown, run);
 }

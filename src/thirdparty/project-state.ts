@@ -5,7 +5,7 @@ import { getProject, type ListedProject } from './endpoints/projects.ts';
 import { newSlug, refused } from './refused.ts';
 import { hostOf, type TrackerSession } from './session.ts';
 import { trackerError } from './tracker-errors.ts';
-import { within } from './within.ts';
+import { askTrackerWithin } from './ask-within.ts';
 
 /** State of the linked project in its tracker. */
 export type ProjectState =
@@ -70,7 +70,7 @@ async function ask(session: ProjectOf): Promise<ProjectState> {
 /** Checks with the tracker, within four seconds. Never throws because of the tracker. */
 export async function readProjectState(session: ProjectOf): Promise<ProjectState> {
   try {
-    return await within(session, TIME_LIMIT_MS, ask);
+    return await askTrackerWithin(session, TIME_LIMIT_MS, ask);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { kind: 'unknown', reason: error };

@@ -5,7 +5,7 @@ import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { parseApiUrl } from './api-url.ts';
 import type { TrackerClient } from './client.ts';
 import { probeServer } from './endpoints/server.ts';
-import { within } from './within.ts';
+import { askTrackerWithin } from './ask-within.ts';
 
 /** Milliseconds until a tracker is checked again: it may have been upgraded or replaced. */
 const VALID_MS = 24 * 3_600_000;
@@ -84,7 +84,7 @@ export class TrackerFinder {
   async #ask(base: string): Promise<FoundTracker | null> {
     const { client, clock } = this.#parts;
     const access = { client, target: { baseUrl: base, token: () => null } };
-    const server = await within(access, LIMIT_MS, probeServer);
+    const server = await askTrackerWithin(access, LIMIT_MS, probeServer);
     return server === null ? null : { base, ...server, checkedAt: clock.now() };
   }
 }

@@ -15,7 +15,7 @@ const BATCH = new URL('../../src/storage/mongo/batch/', import.meta.url);
 const CACHE = fileURLToPath(new URL('../../.cache/', import.meta.url));
 
 const MARKED_OWN = 'owners.set(hex(row._id), row);';
-/** Treats rows with this batch's mark as those of another batch, in calls with the option `forgetful`. */
+/** Treats rows with this batch's id as those of another batch, in calls with the option `forgetful`. */
 const FORGETS_WHERE_ASKED: Change = {
   file: 'marked-rows.ts',
   from: MARKED_OWN,
@@ -58,7 +58,7 @@ export const BATCH_RULES = {
       to: 'const rows = ordered.map(([, each]) => each).map(',
     },
   ],
-  /** An event with this batch's mark is new, also when the batch is repeated. */
+  /** An event with this batch's id is new, also when the batch is repeated. */
   ownMark: [{ file: 'marked-rows.ts', from: MARKED_OWN, to: "owners.set(hex(row._id), 'other');" }],
   /** An event with another mark is a duplicate. */
   otherMark: [{ file: 'marked-rows.ts', from: "owners.set(hex(row._id), 'other');", to: MARKED_OWN }],
@@ -78,7 +78,7 @@ export const BATCH_RULES = {
       to: "owners.set(hex(_id), 'other'); continue;",
     },
   ],
-  /** A user's row with this batch's mark is a new user. */
+  /** A user's row with this batch's id is a new user. */
   userMarks: [
     FORGETS_WHERE_ASKED,
     {

@@ -28,25 +28,25 @@ const TODAY = Math.floor(NOON / HOUR / 24);
 export async function fillMongo(connection: Connection, size: FillSize): Promise<void> {
   const { projects, errors, events, count = (error: number) => 10 + (error % 90) } = size;
   const projectOf = (error: number) => projects[error % projects.length] ?? 1;
-  const leafOf = (error: number) => hexId(`leaf ${error}`);
+  const groupHashOf = (error: number) => hexId(`leaf ${error}`);
   await insert(connection, COLLECTIONS.errors.name, errors, (index) =>
-    errorDocument(projectOf(index), leafOf(index), index, count(index)),
+    errorDocument(projectOf(index), groupHashOf(index), index, count(index)),
   );
   await insert(connection, COLLECTIONS.errorHours.name, errors, (index) => ({
-    _id: errorHoursKey(projectOf(index), leafOf(index), TODAY),
+    _id: errorHoursKey(projectOf(index), groupHashOf(index), TODAY),
     p: projectOf(index),
     d: TODAY,
     h: { 12: 10 },
     w: {},
   }));
   await insert(connection, COLLECTIONS.errorTags.name, errors, (index) => ({
-    _id: errorKey(projectOf(index), leafOf(index)),
+    _id: errorKey(projectOf(index), groupHashOf(index)),
     p: projectOf(index),
     t: {},
     w: {},
   }));
   await insert(connection, COLLECTIONS.errorUsers.name, errors, (index) => ({
-    _id: errorUserKey(projectOf(index), leafOf(index), hexId('user', 24)),
+    _id: errorUserKey(projectOf(index), groupHashOf(index), hexId('user', 24)),
     p: projectOf(index),
     s: 1,
     n: 1,
@@ -68,7 +68,7 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
     const p = projectOf(error);
     const at = NOON - index;
     const _id = eventKey(p, hexId(`event ${index}`));
-    return { _id, p, l: hexBinary(leafOf(error)), v: 1, u: null, at, r: at, s: 1, n: 1, d: payload };
+    return { _id, p, l: hexBinary(groupHashOf(error)), v: 1, u: null, at, r: at, s: 1, n: 1, d: payload };
   });
 }
 

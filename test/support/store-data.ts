@@ -45,7 +45,7 @@ export function normalisedEvent(eventId: string, message: string | null = null):
   };
 }
 
-export interface EventSpec extends Partial<Omit<DigestedEvent, 'projectId' | 'leaf' | 'userHash'>> {
+export interface EventSpec extends Partial<Omit<DigestedEvent, 'projectId' | 'userHash'>> {
   /** Name of the group; events of a name and project share an error. */
   readonly group?: string;
   readonly user?: string | null;

@@ -14,10 +14,10 @@ export interface BatchStore {
    * Applies the batch. Throws when nothing is confirmed: `store_unavailable` means retry with the identical batch;
    * other errors may come from a poisonous record. The payloads belong to the store afterwards.
    */
-  applyBatch(mark: BatchId, batch: DigestedBatch): Promise<BatchResult>;
+  applyBatch(batchId: BatchId, batch: DigestedBatch): Promise<BatchResult>;
   /**
    * Completes an earlier `applyBatch` of a batch whose records are no longer all readable. Null: nothing to complete;
-   * the readable records may be applied under the same mark, and the rest later. Throws `store_unavailable`.
+   * the readable records may be applied under the same batch id, and the rest later. Throws `store_unavailable`.
    */
-  completeBatch(mark: BatchId): Promise<BatchResult | null>;
+  completeBatch(batchId: BatchId): Promise<BatchResult | null>;
 }

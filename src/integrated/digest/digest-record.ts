@@ -9,13 +9,13 @@ import type { DigestDeps, GroupingKey } from './digest-deps.ts';
 import { digestItem } from './digest-item.ts';
 import type { DigestRecord } from './digested-record.ts';
 import { normaliseEvent } from './normalise/normalise-event.ts';
-import { hideKeys } from './scrub/ingest-keys.ts';
+import { hideKeys } from './scrub/hide-keys.ts';
 import { tagsToCount } from './tags.ts';
 import { messageOf, titleOf, typeOf } from './title.ts';
 import { userHash } from './user-hash.ts';
 
 /** Hex digits of a group hash: 16 bytes. */
-const LEAF_DIGITS = 32;
+const GROUP_HASH_DIGITS = 32;
 
 /**
  * Creates the function that converts a journal record to the form of the store. It is pure for given settings, so that
@@ -69,8 +69,8 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
     projectId,
     keyId: record.keyId,
     eventId: event.event_id,
-    ...leafOf(projectId, current),
-    ...(former === undefined ? {} : { formerGroupHashes: former.map((key) => leafOf(projectId, key)) }),
+    ...groupHashOf(projectId, current),
+    ...(former === undefined ? {} : { formerGroupHashes: former.map((key) => groupHashOf(projectId, key)) }),
     at,
     receivedAt: record.receivedAt,
     type: typeOf(event),
@@ -87,8 +87,8 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
   };
 }
 
-function leafOf(projectId: number, { version, key }: GroupingKey): GroupHash {
-  const groupHash = hash('sha256', `${projectId}|${version}|${key}`, 'hex').slice(0, LEAF_DIGITS);
+function groupHashOf(projectId: number, { version, key }: GroupingKey): GroupHash {
+  const groupHash = hash('sha256', `${projectId}|${version}|${key}`, 'hex').slice(0, GROUP_HASH_DIGITS);
   return { groupHash, groupingVersion: version };
 }
 

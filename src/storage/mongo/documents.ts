@@ -242,7 +242,7 @@ function bound(projectId: number, hour: number): Binary {
 }
 
 /** Returns the group hash's hex digits in an `_id` that begins with project and group hash. */
-export function leafOf(id: Binary): string {
+export function groupHashOf(id: Binary): string {
   return id.toString('hex').slice(8, 40);
 }
 

@@ -100,8 +100,8 @@ export const METHODS = {
   filterValues,
 
   lastBatch: ({ batches }, journalId) => batches.open().lastBatch(journalId),
-  applyBatch: ({ batches }, mark, batch) => batches.open().applyBatch(mark, batch),
-  completeBatch: ({ batches }, mark) => batches.open().completeBatch(mark),
+  applyBatch: ({ batches }, batchId, batch) => batches.open().applyBatch(batchId, batch),
+  completeBatch: ({ batches }, batchId) => batches.open().completeBatch(batchId),
 
   ping: maintenance.ping,
   stats: maintenance.stats,

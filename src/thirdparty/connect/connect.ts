@@ -11,7 +11,7 @@ import type { TrackerAccess } from '../session.ts';
 import { isMask, isToken } from '../settings-draft.ts';
 import { trackerDetails } from '../tracker-errors.ts';
 import type { UrlGuard } from '../url-guard.ts';
-import { within } from '../within.ts';
+import { askTrackerWithin } from '../ask-within.ts';
 import {
   blockedAdvice,
   closedAdvice,
@@ -93,14 +93,14 @@ interface Findings {
 
 /** Throws errors other than `AppError`. */
 async function examine(access: TrackerAccess, timeLimitMs: number, probeLimitMs: number): Promise<Findings> {
-  const list = within(access, timeLimitMs, listAllProjects).catch((error: unknown) => {
+  const list = askTrackerWithin(access, timeLimitMs, listAllProjects).catch((error: unknown) => {
     if (error instanceof AppError) return error;
     throw error;
   });
   const [listed, token, server] = await Promise.all([
     list,
-    orNull(within(access, probeLimitMs, probeToken)),
-    orNull(within(access, probeLimitMs, probeServer)),
+    orNull(askTrackerWithin(access, probeLimitMs, probeToken)),
+    orNull(askTrackerWithin(access, probeLimitMs, probeServer)),
   ]);
   return { listed, token, server };
 }

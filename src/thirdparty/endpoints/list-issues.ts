@@ -7,7 +7,7 @@ import { anotherProject, refused, unsupported } from '../refused.ts';
 import { apiPath, ask, hostOf, usedRows, type TrackerSession } from '../session.ts';
 import { usableRows } from '../shape.ts';
 import type { SortFamily } from '../tracker-traits.ts';
-import { inTurn } from '../turns.ts';
+import { serialiseUntilKnown } from '../serialise-until-known.ts';
 import { badCursor } from './bad-cursor.ts';
 import { readIssue } from './issue.ts';
 
@@ -200,5 +200,5 @@ export async function listIssues(session: TrackerSession, question: IssueQuestio
   }
   const run = (asker: TrackerSession): Promise<IssueRows> => findSort(asker, question);
   const isKnown = (): boolean => dialect.sortFamily !== null;
-  return isKnown() ? run(session) : inTurn(session, isKnown, run);
+  return isKnown() ? run(session) : serialiseUntilKnown(session, isKnown, run);
 }

@@ -9,7 +9,7 @@ import { rawText } from '../normalise/lenient-text.ts';
 import { TEXT } from '../normalise/limits.ts';
 import { normaliseEvent } from '../normalise/normalise-event.ts';
 import { Notes } from '../normalise/notes.ts';
-import { hideKeys } from '../scrub/ingest-keys.ts';
+import { hideKeys } from '../scrub/hide-keys.ts';
 
 /** Maximum characters of the comments of a report. */
 const COMMENTS = { max: 4096, tolerance: 0 };

@@ -28,13 +28,13 @@ export async function recoverUnreadable(
   const { journalId, n, hash, segment, from, to } = manifest;
   const completed = await store.completeBatch({ journalId, n, hash });
   if (completed !== null && completed.kind !== 'foreign') {
-    logger.warn({ segment, from, to }, 'a sealed batch can no longer be read; the store has it');
+    logger.warn({ segment, from, to }, 'a recorded batch can no longer be read; the store has it');
     return completed;
   }
   const readable = content?.offsets.length ?? 0;
   logger.error(
     { segment, from, to, records: manifest.count, readable },
-    'a sealed batch can no longer be read in full; its readable records are processed',
+    'a recorded batch can no longer be read in full; its readable records are processed',
   );
   if (content === null || readable === 0 || completed !== null) return null;
   return shrinkManifest(manifest, readable, content.to, content.excluded);

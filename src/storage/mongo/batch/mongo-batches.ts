@@ -68,9 +68,9 @@ export class MongoBatches implements BatchStore {
     return slot === null ? 0 : slot.l - (slot.open ? 1 : 0);
   }
 
-  async applyBatch(mark: BatchId, batch: DigestedBatch): Promise<BatchResult> {
+  async applyBatch(batchId: BatchId, batch: DigestedBatch): Promise<BatchResult> {
     const prepared = prepareEvents(batch.events);
-    const claim = await this.#claim(mark);
+    const claim = await this.#claim(batchId);
     if (typeof claim === 'string') return { kind: claim };
     const known = await orUnconfirmed(this.#plans.read(claim));
     return this.#apply(claim, known === 'damaged' ? null : known, prepared, batch);
@@ -80,12 +80,12 @@ export class MongoBatches implements BatchStore {
    * Completes a batch by its plan, which contains all of it. Without a plan nothing was counted: the number is
    * abandoned, and rows under it become ownerless.
    */
-  async completeBatch(mark: BatchId): Promise<BatchResult | null> {
-    const { journalId, n, hash } = mark;
+  async completeBatch(batchId: BatchId): Promise<BatchResult | null> {
+    const { journalId, n, hash } = batchId;
     const found = await this.#slots.find(journalId);
     if (found?.l !== n || found.h !== hash) return null;
     const plan = await orUnconfirmed(this.#plans.read({ journalId, slot: found._id, n: found.n }));
-    const claim = await this.#claim(mark);
+    const claim = await this.#claim(batchId);
     if (typeof claim === 'string') return { kind: claim };
     if (claim.n !== found.n) throw unconfirmed('the claim changed meanwhile');
     if (plan !== null && plan !== 'damaged') return this.#apply(claim, plan, [], NOTHING);
@@ -98,13 +98,13 @@ export class MongoBatches implements BatchStore {
     return null;
   }
 
-  async #claim(mark: BatchId): Promise<ClaimResult> {
-    const claim = await this.#slots.claim(mark);
+  async #claim(batchId: BatchId): Promise<ClaimResult> {
+    const claim = await this.#slots.claim(batchId);
     if (typeof claim === 'string') {
-      this.#journals.delete(mark.journalId);
-      await orUnconfirmed(this.#plans.remove(mark.journalId));
+      this.#journals.delete(batchId.journalId);
+      await orUnconfirmed(this.#plans.remove(batchId.journalId));
     } else {
-      this.#journals.add(mark.journalId);
+      this.#journals.add(batchId.journalId);
     }
     return claim;
   }

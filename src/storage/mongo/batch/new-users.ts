@@ -1,5 +1,5 @@
 import type { DigestedEvent } from '../../../domain/digest.ts';
-import { errorUserKey, leafOf, type ErrorUserDocument } from '../documents.ts';
+import { errorUserKey, groupHashOf, type ErrorUserDocument } from '../documents.ts';
 import type { KnownRows } from './known-rows.ts';
 import { claimRows, hex } from './marked-rows.ts';
 import type { TakeOptions } from './new-events.ts';
@@ -44,7 +44,7 @@ export async function takeUsers(
     const owner = owners.get(hex(_id));
     found += owner === 'inserted' ? 0 : 1;
     if (owner !== 'other') {
-      const groupHash = leafOf(_id);
+      const groupHash = groupHashOf(_id);
       perGroupHash.set(groupHash, (perGroupHash.get(groupHash) ?? 0) + 1);
     }
   }

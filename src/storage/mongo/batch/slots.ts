@@ -45,8 +45,8 @@ export class Slots {
    * Claims a batch's number. Every attempt begins with the state confirmed by a majority. So a claim is valid only
    * after it was read back. A first batch leases a slot before. Throws `store_unavailable`.
    */
-  async claim(mark: BatchId): Promise<ClaimResult> {
-    const { journalId, n, hash } = mark;
+  async claim(batchId: BatchId): Promise<ClaimResult> {
+    const { journalId, n, hash } = batchId;
     for (let turn = 0; turn < CLAIM_TURNS; turn += 1) {
       const held = this.#held.get(journalId);
       this.#held.delete(journalId);
@@ -153,8 +153,8 @@ export class Slots {
   }
 
   /** Returns the abandoned ones of the given batch ids, as `slot n`. */
-  async givenUp(marks: readonly { readonly s: number; readonly n: number }[]): Promise<Set<string>> {
-    const slots = [...new Set(marks.map(({ s }) => s))];
+  async givenUp(batchIds: readonly { readonly s: number; readonly n: number }[]): Promise<Set<string>> {
+    const slots = [...new Set(batchIds.map(({ s }) => s))];
     const found = await this.#collection.find({ _id: { $in: slots } }, { x: 1 }, 'majority');
     const all = new Set<string>();
     for (const slot of found as unknown as Pick<SlotDocument, '_id' | 'x'>[]) {

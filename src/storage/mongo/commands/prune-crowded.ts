@@ -2,7 +2,7 @@ import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { capShares, LeastRanks, rankOf } from '../../payload-cap.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
-import { WITH_PAYLOAD, hexBinary, leafOf, type EventDocument } from '../documents.ts';
+import { WITH_PAYLOAD, hexBinary, groupHashOf, type EventDocument } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
 import { NOTHING_REMOVED, PAYLOAD_BYTES, removePayloads, type RemovedPayloads } from './payload-removal.ts';
 import { SLICE_ROWS, type CrowdedWalk, type EventPlace, type PruneWalk } from './prune-walk.ts';
@@ -47,7 +47,7 @@ async function startWalk(context: MongoContext, walk: PruneWalk, cap: number): P
   const { most, newest, spread } = capShares(cap);
   const error = await findCrowded(context, walk, most);
   if (error === null) return null;
-  const ofError = { p: error.p, l: hexBinary(leafOf(error._id)), ...WITH_PAYLOAD };
+  const ofError = { p: error.p, l: hexBinary(groupHashOf(error._id)), ...WITH_PAYLOAD };
   const ends = (direction: 1 | -1, skip: number, limit = 1) =>
     context.collections.events
       .find<EventPlace>(ofError, reading('events.crowded_ends', { at: 1 }))
@@ -72,7 +72,7 @@ function readWindow({ collections }: MongoContext, { error, after, end }: Crowde
   ];
   const ofError = {
     p: error.p,
-    l: hexBinary(leafOf(error._id)),
+    l: hexBinary(groupHashOf(error._id)),
     at: { $gte: after.at, $lte: end.at },
     ...WITH_PAYLOAD,
   };

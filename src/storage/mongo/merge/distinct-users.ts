@@ -1,5 +1,5 @@
 import type { BatchCollection } from '../batch/batch-collections.ts';
-import { errorUserKey, leafOf, type Binary } from '../documents.ts';
+import { errorUserKey, groupHashOf, type Binary } from '../documents.ts';
 import type { MemberDocument } from './members.ts';
 
 /** Approximate maximum of users in memory; some 100 bytes each. */
@@ -22,7 +22,7 @@ export async function distinctUsers(users: BatchCollection, members: readonly Me
   for (const slice of slices) {
     const hashes = new Set<string>();
     for (const { _id, p } of others) {
-      const groupHash = leafOf(_id);
+      const groupHash = groupHashOf(_id);
       const range = {
         $gte: errorUserKey(p, groupHash, slice.padEnd(HASH_DIGITS, '0')),
         $lte: errorUserKey(p, groupHash, slice.padEnd(HASH_DIGITS, 'f')),
@@ -39,7 +39,7 @@ export async function distinctUsers(users: BatchCollection, members: readonly Me
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 async function countKnown(users: BatchCollection, { _id, p }: MemberDocument, hashes: string[]): Promise<number> {
-  const groupHash = leafOf(_id);
+  const groupHash = groupHashOf(_id);
   let known = 0;
   for (let from = 0; from < hashes.length; from += CHUNK) {
     const keys = hashes.slice(from, from + CHUNK).map((hash) => errorUserKey(p, groupHash, hash));

@@ -2,7 +2,7 @@ import type { TagSpread, TrackedErrorDetail } from '../../../domain/tracked-erro
 import { hourOf } from '../../fold.ts';
 import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';
 import type { MongoContext } from '../context.ts';
-import { errorHoursKey, leafOf, type ErrorTagsDocument } from '../documents.ts';
+import { errorHoursKey, groupHashOf, type ErrorTagsDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import { groupOf, type GroupRow } from './error-groups.ts';
 import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.ts';
@@ -54,7 +54,7 @@ async function hoursOf(
   const days: HourCounts[] = [];
   for (let from = 0; from < recent.length; from += PARALLEL) {
     const finds = recent.slice(from, from + PARALLEL).map(({ _id }) => {
-      const groupHash = leafOf(_id);
+      const groupHash = groupHashOf(_id);
       const range = {
         $gte: errorHoursKey(projectId, groupHash, firstDay),
         $lte: errorHoursKey(projectId, groupHash, Math.floor(hour / 24)),

@@ -13,7 +13,7 @@ import { HOURS_SHOWN } from '../../frequency.ts';
 import { searchWords } from '../../search-text.ts';
 import type { Collections } from '../collections.ts';
 import type { MongoContext } from '../context.ts';
-import { errorHoursKey, leafOf } from '../documents.ts';
+import { errorHoursKey, groupHashOf } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import type { QueryName } from '../query-names.ts';
 import { membersOf } from './error-groups.ts';
@@ -144,7 +144,7 @@ async function hourlyFrequency(
   const merged = rows.filter(({ g }) => g !== undefined).map(({ id }) => id);
   const members = merged.length === 0 ? [] : await membersOf(context, p, merged);
   const shownAs = new Map(
-    [...rows.map(({ _id, id }) => ({ _id, into: id })), ...members].map(({ _id, into }) => [leafOf(_id), into]),
+    [...rows.map(({ _id, id }) => ({ _id, into: id })), ...members].map(({ _id, into }) => [groupHashOf(_id), into]),
   );
   const days = new Set([currentHour - HOURS_SHOWN + 1, currentHour].map((hour) => Math.floor(hour / 24)));
   const keys = [...shownAs.keys()].flatMap((groupHash) => [...days].map((day) => errorHoursKey(p, groupHash, day)));
@@ -156,7 +156,7 @@ async function hourlyFrequency(
           .toArray();
   const counted = new Map<number, HourCounts[]>();
   for (const document of found) {
-    const shown = shownAs.get(leafOf(document._id)) ?? 0;
+    const shown = shownAs.get(groupHashOf(document._id)) ?? 0;
     counted.set(shown, [...(counted.get(shown) ?? []), document]);
   }
   return ({ id }) => hourlyPoints(counted.get(id) ?? [], currentHour);

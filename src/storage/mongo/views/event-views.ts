@@ -11,7 +11,7 @@ import { decodePayload } from '../../../lib/payload-codec.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { UsersOfEvents } from '../../users-of-events.ts';
 import type { MongoContext } from '../context.ts';
-import { WITH_PAYLOAD, eventIdOf, eventKey, hexBinary, leafOf, type EventDocument } from '../documents.ts';
+import { WITH_PAYLOAD, eventIdOf, eventKey, hexBinary, groupHashOf, type EventDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import { groupOf } from './error-groups.ts';
 import { beyond, mongoPage, orderOf } from './mongo-page.ts';
@@ -162,7 +162,7 @@ async function leavesOf(context: MongoContext, projectId: number, errorId: strin
   const group = await groupOf(context, projectId, errorId);
   return group === null
     ? null
-    : { id: String(group.root.id), groupHashes: group.members.map(({ _id }) => leafOf(_id)) };
+    : { id: String(group.root.id), groupHashes: group.members.map(({ _id }) => groupHashOf(_id)) };
 }
 
 function ofGroupHashes(p: number, groupHashes: readonly string[]) {

@@ -14,9 +14,9 @@ import { addTags } from './tag-rows.ts';
  * Applies a recorded batch inside the caller's transaction. The journal's row, the events and all derived data become
  * durable together or not at all.
  */
-export function applyBatch(context: WriteContext, mark: BatchId, batch: DigestedBatch): BatchResult {
+export function applyBatch(context: WriteContext, batchId: BatchId, batch: DigestedBatch): BatchResult {
   const { db } = context;
-  const known = claim(context, mark);
+  const known = claim(context, batchId);
   if (known !== 'new') {
     return { kind: known };
   }
@@ -47,17 +47,17 @@ export function applyBatch(context: WriteContext, mark: BatchId, batch: Digested
  * Returns the result of a batch when the store has it, else null. A batch is one transaction: it is stored completely
  * or not at all.
  */
-export function completeBatch(context: WriteContext, mark: BatchId): BatchResult | null {
-  return isLast(context, mark) ? { kind: 'already_applied' } : null;
+export function completeBatch(context: WriteContext, batchId: BatchId): BatchResult | null {
+  return isLast(context, batchId) ? { kind: 'already_applied' } : null;
 }
 
 /** Compares the batch id with the journal's row, and updates the row when the batch is the next one. */
-function claim(context: WriteContext, mark: BatchId): 'new' | 'already_applied' | 'foreign' {
-  if (isLast(context, mark)) {
+function claim(context: WriteContext, batchId: BatchId): 'new' | 'already_applied' | 'foreign' {
+  if (isLast(context, batchId)) {
     return 'already_applied';
   }
   const { db, now } = context;
-  const { journalId, n, hash } = blobs(mark);
+  const { journalId, n, hash } = blobs(batchId);
   if (n !== db.number('SELECT n FROM journals WHERE journal_id = ?', journalId) + 1) {
     return 'foreign';
   }
@@ -71,8 +71,8 @@ function claim(context: WriteContext, mark: BatchId): 'new' | 'already_applied' 
  * the batch unsynced; this transaction makes all earlier data durable. The time always increases, because SQLite does
  * not write an unchanged row.
  */
-function isLast({ db, now }: WriteContext, mark: BatchId): boolean {
-  const { journalId, n, hash } = blobs(mark);
+function isLast({ db, now }: WriteContext, batchId: BatchId): boolean {
+  const { journalId, n, hash } = blobs(batchId);
   const sql = 'UPDATE journals SET applied_at = max(?, applied_at + 1) WHERE journal_id = ? AND n = ? AND hash = ?';
   return db.run(sql, now(), journalId, n, hash) > 0;
 }

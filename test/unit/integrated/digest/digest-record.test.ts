@@ -86,7 +86,7 @@ describe('record digester', () => {
   });
 
   it('names the group hashes under former versions of the grouping rules', () => {
-    const leafOf = (version: number, key: string) => {
+    const groupHashOf = (version: number, key: string) => {
       const { event } = digester({ group: () => ({ version, key }) })(record('{}'));
       return { groupHash: event?.groupHash, groupingVersion: event?.groupingVersion };
     };
@@ -95,8 +95,8 @@ describe('record digester', () => {
       { version: 1, key: 'c' },
     ];
     const { event } = digester({ group: () => ({ version: 3, key: 'a', former }) })(record('{}'));
-    assert.deepEqual({ groupHash: event?.groupHash, groupingVersion: event?.groupingVersion }, leafOf(3, 'a'));
-    assert.deepEqual(event?.formerGroupHashes, [leafOf(2, 'b'), leafOf(1, 'c')]);
+    assert.deepEqual({ groupHash: event?.groupHash, groupingVersion: event?.groupingVersion }, groupHashOf(3, 'a'));
+    assert.deepEqual(event?.formerGroupHashes, [groupHashOf(2, 'b'), groupHashOf(1, 'c')]);
   });
 
   it('scrubs by the project’s own configuration, found by path', () => {

@@ -109,7 +109,7 @@ describe('damage in the journal', () => {
     assert.deepEqual(await listQuarantine(disk, QUARANTINE_DIR), []);
   });
 
-  it('takes what can be read of a recorded batch, under the same mark, when some of it is gone', async () => {
+  it('takes what can be read of a recorded batch, under the same batch id, when some of it is gone', async () => {
     const disk = await diskWith(6);
     const store = new MemoryBatchStore();
     store.before = away;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NormalisedEvent } from '../../../../../src/domain/event.ts';
 import { groupV1 } from '../../../../../src/integrated/digest/group/v1/group.ts';
-import { hideKeys } from '../../../../../src/integrated/digest/scrub/ingest-keys.ts';
+import { hideKeys } from '../../../../../src/integrated/digest/scrub/hide-keys.ts';
 import { scrubbersFor } from '../../../../../src/integrated/digest/scrub/scrubbers-for.ts';
 import { decodePayload } from '../../../../../src/lib/payload-codec.ts';
 import { CAPTURE_NAMES, captureRecord, digester, EVENT_ID, record } from '../digest-support.ts';

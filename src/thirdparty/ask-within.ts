@@ -1,4 +1,4 @@
-import { within as withinLimit } from '../lib/within.ts';
+import { within } from '../lib/within.ts';
 import { timedOut } from './network-failure.ts';
 import { callerGone } from './tracker-errors.ts';
 
@@ -15,9 +15,9 @@ export async function askWithin<T>(
   const late = (): never => {
     throw timedOut(host);
   };
-  if (caller === undefined) return withinLimit(limitMs, ask, late);
+  if (caller === undefined) return within(limitMs, ask, late);
   try {
-    return await withinLimit(limitMs, (limit) => ask(AbortSignal.any([caller, limit])), late);
+    return await within(limitMs, (limit) => ask(AbortSignal.any([caller, limit])), late);
   } catch (error) {
     throw caller.aborted ? callerGone() : error;
   }
@@ -29,7 +29,7 @@ interface Access {
 }
 
 /** As `askWithin`, with access to a tracker. */
-export function within<A extends Access, T>(
+export function askTrackerWithin<A extends Access, T>(
   access: A,
   limitMs: number,
   ask: (limited: A & { readonly signal: AbortSignal }) => Promise<T>,

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import type { TrackerSession } from './session.ts';
-import { within } from './within.ts';
+import { askTrackerWithin } from './ask-within.ts';
 
 /** Outages that also apply to the next request. */
 function isOutage(error: unknown): error is AppError {
@@ -22,13 +22,13 @@ function endOf(question: Promise<void>, signal: AbortSignal): Promise<void> {
  * Wait and request together end with the turn limit (`tracker_unreachable`) or with the caller. An outage rejects all
  * waiting requests.
  */
-export async function inTurn<T>(
+export async function serialiseUntilKnown<T>(
   session: TrackerSession,
   isKnown: () => boolean,
   run: (session: TrackerSession) => Promise<T>,
 ): Promise<T> {
   const { dialect } = session;
-  return within(session, dialect.turnLimitMs, async (limited) => {
+  return askTrackerWithin(session, dialect.turnLimitMs, async (limited) => {
     while (dialect.question !== null && !isKnown()) await endOf(dialect.question, limited.signal);
     if (isKnown()) return run(limited);
     const asked = run(limited);
