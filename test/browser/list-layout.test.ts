@@ -135,4 +135,38 @@ describeInBrowser('the layout of the list', (world) => {
     await menu.getByRole('link', { name: 'Releases' }).waitFor();
     assert.deepEqual(await boxOf(menu.getByRole('link', { name: 'Set-up' })), before);
   });
+
+  it('does not move menu entries when the backend supports no releases', async () => {
+    for (const phone of [false, true]) {
+      const page = await world().page({ phone });
+      let tell = (): void => undefined;
+      const asked = new Promise<void>((resolve) => (tell = resolve));
+      await page.route('**/error_tracking/capabilities', async (route) => {
+        await asked;
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...((await response.json()) as object), releases: false } });
+      });
+      await openList(world(), page);
+      if (phone) await page.getByRole('button', { name: 'Open navigation' }).click();
+      const menu = page.getByRole('navigation', { name: 'Project' });
+      const places = async () => {
+        const names = ['Outcomes', 'Set-up', 'Members'];
+        return Promise.all(names.map((name) => boxOf(menu.getByRole('link', { name }))));
+      };
+      await menu.getByRole('link', { name: 'Outcomes' }).waitFor();
+      const before = await places();
+      const told = page.waitForResponse('**/error_tracking/capabilities');
+      tell();
+      await (await told).finished();
+      const releases = menu.getByRole('link', { name: 'Releases' });
+      await eventually(
+        async () => (await releases.count()) === 1 && (await releases.isDisabled()),
+        (is) => is,
+      );
+      assert.equal(await releases.getAttribute('title'), 'Not supported by the external tracker');
+      assert.deepEqual(await places(), before);
+      await shoot(page, `list-layout/menu-without-releases${phone ? '-phone' : ''}`);
+      await assertAccessible(page);
+    }
+  });
 });

@@ -12,8 +12,8 @@ export interface NavigationEntry {
   readonly maintainers?: true;
   /** Only for backends with releases; external trackers have none. */
   readonly releases?: true;
-  /** Availability is not known yet; the entry keeps its place. */
-  readonly unknown?: true;
+  /** The backend does not support the page, or this is not known yet. The entry keeps its place in both cases. */
+  readonly state?: 'unknown' | 'unsupported';
 }
 
 export interface NavigationGroup {
@@ -66,7 +66,10 @@ export const adminNavigation: readonly NavigationGroup[] = [
   },
 ];
 
-/** Groups with only the entries that the user's role and the project's backend allow. */
+/**
+ * Groups with only the entries that the user's role allows. Entries that the project's backend does not support keep
+ * their place, so that the menu holds still when the answer arrives.
+ */
 export function offeredNavigation(
   groups: readonly NavigationGroup[],
   has: {
@@ -79,8 +82,11 @@ export function offeredNavigation(
     .map(({ label, entries }) => ({
       label,
       entries: entries
-        .filter((entry) => (entry.maintainers !== true || has.maintains) && !(entry.releases && has.releases === false))
-        .map((entry) => (entry.releases && has.releases === null ? { ...entry, unknown: true as const } : entry)),
+        .filter((entry) => entry.maintainers !== true || has.maintains)
+        .map((entry): NavigationEntry => {
+          if (entry.releases !== true || has.releases === true) return entry;
+          return { ...entry, state: has.releases === null ? 'unknown' : 'unsupported' };
+        }),
     }))
     .filter(({ entries }) => entries.length > 0);
 }
