@@ -15,9 +15,9 @@ interface ListedError {
 }
 
 /** Newest first: `error 0`, `error 1` and so on. */
-async function seed(world: BrowserWorld): Promise<void> {
+async function seed(world: BrowserWorld, count = COUNT): Promise<void> {
   const now = Date.now() / 1000;
-  const events = Array.from({ length: COUNT }, (_, index) => ({
+  const events = Array.from({ length: count }, (_, index) => ({
     timestamp: now - index * 60,
     message: `error ${index}.`,
     fingerprint: [String(index)],
@@ -25,12 +25,21 @@ async function seed(world: BrowserWorld): Promise<void> {
   await sendEvents(world.target, events);
   await eventually(
     () => listed(world, 'unresolved'),
-    (errors) => errors.length === COUNT,
+    (errors) => errors.length === count,
   );
 }
 
 const listed = async (world: BrowserWorld, status: string) =>
   (await world.api('GET', `${ERRORS}?status=${status}&per_page=100`)) as readonly ListedError[];
+
+async function reopenAll(world: BrowserWorld): Promise<void> {
+  for (const status of ['resolved', 'ignored']) {
+    for (const { id } of await listed(world, status)) {
+      await world.api('PUT', `${ERRORS}/${id}`, { status: 'unresolved' });
+    }
+  }
+}
+
 const titles = (page: Page) => page.locator('tr[data-error] a').allInnerTexts();
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent.trim()');
 const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' }).locator('.toast');
@@ -54,15 +63,49 @@ async function resolve(page: Page, title: string, thenFocused: string): Promise<
   );
 }
 
+describeInBrowser('the number of errors left', (world) => {
+  const MANY = 53;
+  before(() => seed(world(), MANY));
+  afterEach(() => reopenAll(world()));
+
+  it('is shown from the first change on, and follows changes and undos', async () => {
+    const page = await world().page();
+    const counts: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('per_page=100')) counts.push(request.url());
+    });
+    await openList(world(), page);
+    await page.keyboard.press('j');
+    await resolve(page, 'error 0.', 'error 1.');
+    await page.getByText('52 left', { exact: true }).waitFor();
+    for (let at = 1; at < 4; at += 1) await resolve(page, `error ${at}.`, `error ${at + 1}.`);
+    await page.getByText('49 left', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo last' }).click();
+    await page.getByText('50 left', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo all' }).click();
+    await page.getByText(`${MANY} left`, { exact: true }).waitFor();
+    assert.equal(counts.length, 1, 'one request counts for all changes');
+  });
+
+  it('is a lower limit while there are more errors than are counted', async () => {
+    const page = await world().page();
+    await page.route('**/error_tracking/errors?*per_page=100*', async (route) => {
+      const response = await route.fetch();
+      const link = `<${world().url}/more?cursor=more>; rel="next"`;
+      await route.fulfill({ response, headers: { ...response.headers(), link } });
+    });
+    await openList(world(), page);
+    await page.keyboard.press('j');
+    await resolve(page, 'error 0.', 'error 1.');
+    await page.getByText(`${MANY - 1}+ left`, { exact: true }).waitFor();
+    await resolve(page, 'error 1.', 'error 2.');
+    await page.getByText(`${MANY - 2}+ left`, { exact: true }).waitFor();
+  });
+});
+
 describeInBrowser('going through the list', (world) => {
   before(() => seed(world()));
-  afterEach(async () => {
-    for (const status of ['resolved', 'ignored']) {
-      for (const { id } of await listed(world(), status)) {
-        await world().api('PUT', `${ERRORS}/${id}`, { status: 'unresolved' });
-      }
-    }
-  });
+  afterEach(() => reopenAll(world()));
 
   it('loads the next errors after each resolved one, up to the last', async () => {
     const page = await world().page();
