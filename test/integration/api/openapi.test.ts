@@ -110,7 +110,10 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
       assert.match(description ?? '', /^(Open to everybody|For [\w ]+, with a (token|session))/, operationId);
     }
     const settings = document.paths['/api/v4/projects/{id}/error_tracking/settings'];
-    assert.equal(settings?.put?.description, 'For Maintainer and up, with a token with the scope api, or a session.');
+    assert.equal(
+      settings?.put?.description,
+      'For the role Maintainer or higher, with a token with the scope api, or a session.',
+    );
   });
 
   it('describes every part of every path, and gives every operation a unique name', () => {
