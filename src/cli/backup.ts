@@ -25,7 +25,7 @@ interface BackupOptions {
 
 function secretsOf(config: Config, dataDir: string): Record<string, string> {
   const key = readSecretKey(config, dataDir);
-  if (key === null) printWarning('there is no secret key yet: the backup holds none');
+  if (key === null) printWarning('there is no secret key yet: the backup contains none');
   return key === null ? {} : { [SECRET_KEY]: key };
 }
 
@@ -125,14 +125,14 @@ export function addBackupCommands(program: Command): void {
   withOperands(
     program
       .command('backup')
-      .description('copy the store into one file, also while the service runs')
-      .option('--with-secrets', 'also the key that decrypts third-party tokens')
+      .description('copy the store to one file; the service may be running')
+      .option('--with-secrets', 'include the key that decrypts third-party tokens')
       .option('--json', 'print JSON'),
     { file: reference('the file to write') },
     ({ file }, options: BackupOptions) => backup(resolve(file), options),
   );
   withOperands(
-    program.command('restore').description('put a backup in place of the store; not while the service runs'),
+    program.command('restore').description('replace the store with a backup; the service must be stopped'),
     { file: reference('a file that `errgate backup` wrote') },
     ({ file }) => restore(resolve(file)),
   );

@@ -48,7 +48,7 @@ async function run(options: CopyStoreOptions): Promise<void> {
     printList(counts, options.json, ['what', 'here', 'there'], ({ part, source, target }) => [part, source, target]);
     if (options.json === true) return;
     printLine('complete. Set ERRGATE_STORE_URL to the new address, and ERRGATE_SECRET_KEY to the key in use');
-    printLine('(without one of your own: the content of secret.key in the data dir), then start the service.');
+    printLine('(if you have not set one: the content of secret.key in the data dir), then start the service.');
   } finally {
     owner.release();
   }

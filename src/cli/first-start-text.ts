@@ -1,6 +1,6 @@
 import type { FirstStart } from './first-start.ts';
 
-/** The smallest event the store endpoint shows with title, place in the code and person. */
+/** Smallest event that is shown with a title, a code location and a user. */
 const SAMPLE_EVENT = {
   level: 'error',
   platform: 'javascript',
@@ -44,22 +44,22 @@ It appears on the page automatically. Or read it a second later:
 }
 
 function connectTracker(start: FirstStart): string {
-  return `The integrated backend is not offered here (ERRGATE_INTEGRATED_ENABLED=false), so this service takes no events.
+  return `The integrated backend is not offered here (ERRGATE_INTEGRATED_ENABLED=false), so this service accepts no events.
 Sign in and connect the project to an external tracker, which then serves its errors:
 
   ${start.url}/${start.project_path}/-/settings/operations
 
-Applications go on sending to the DSN of that tracker.
+Applications continue to use the DSN of that tracker.
 `;
 }
 
 /** Returns the text that the first start prints: the only time that the secrets are shown. */
 export function firstStartText(start: FirstStart, file: string): string {
   const { dsn } = start;
-  const made =
+  const created =
     dsn === null ? 'an administrator, a project and a token' : 'an administrator, a project, a token and a client key';
   const dsnLine = dsn === null ? '' : `\n  DSN       ${dsn}`;
-  return `First start: ${made} were made.
+  return `First start: created ${created}.
 
   address   ${start.url}
   user      ${start.username}
@@ -67,7 +67,7 @@ export function firstStartText(start: FirstStart, file: string): string {
   token     ${start.token}
   project   ${start.project_path} (id ${start.project_id})${dsnLine}
 
-The same stands in ${file} (readable by you only).
+These details are also in ${file} (readable only by you).
 
 ${dsn === null ? connectTracker(start) : sendFirstError(start, dsn)}`;
 }

@@ -69,7 +69,7 @@ export async function drainOwnJournal(dataDir: string): Promise<void> {
 
 async function drain(dir: string, options: { json?: boolean }): Promise<void> {
   if (!existsSync(segmentsDir(journalDir(dir)))) {
-    throw new AppError('not_found', `${dir} holds no journal: name the data dir of a service that no longer runs`);
+    throw new AppError('not_found', `${dir} holds no journal: specify the data dir of a service that no longer runs`);
   }
   const owner = await acquireDataDir(dir, 'journal drain');
   try {
@@ -92,7 +92,7 @@ export function addJournalCommands(program: Command): void {
       .command('drain')
       .description('store the events that a stopped service left in its data dir')
       .option('--json', 'print JSON'),
-    { dir: reference('a data dir, this one or that of a service that is gone') },
+    { dir: reference('the data dir of this service, or of one that no longer runs') },
     ({ dir }, options: { json?: boolean }) => drain(resolve(dir), options),
   );
 }

@@ -65,13 +65,13 @@ async function changeKey(
 }
 
 export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description("client keys: what an SDK's DSN holds");
+  const key = program.command('key').description('client keys, which are part of the DSNs of SDKs');
 
   withOperands(
     key
       .command('create')
       .description('create a key and print its DSN')
-      .option('--public-key <key>', 'a key brought along from another tracker', parsePublicKey)
+      .option('--public-key <key>', 'an existing key from another tracker', parsePublicKey)
       .option('--json', 'print JSON'),
     { project: PROJECT },
     ({ project }, options: CreateOptions) => createKey(project, options),

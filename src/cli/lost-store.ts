@@ -38,7 +38,7 @@ export async function findLostStore(config: Config, dataDir: string, store: Aske
   const address = former === url ? '' : `set ERRGATE_STORE_URL to ${former} again if it was changed by mistake, `;
   return {
     message: `the store ${sqliteFile(url, dataDir)} is ${state}, but its data dir has been in use (${trace})`,
-    cure: `${address}see whether its disk is mounted, put the former file back, or restore a backup with \`errgate restore FILE\`; to begin from nothing, move everything in ${dataDir} away or choose another ERRGATE_DATA_DIR`,
+    cure: `${address}check that its disk is mounted, put the former file back, or restore a backup with \`errgate restore FILE\`; to start with an empty store, move everything out of ${dataDir} or choose another ERRGATE_DATA_DIR`,
   };
 }
 

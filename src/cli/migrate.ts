@@ -31,6 +31,6 @@ async function migrate(): Promise<void> {
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description("bring the store to this program's schema; not while the service runs")
+    .description('update the store to the schema of this version; the service must be stopped')
     .action(migrate);
 }

@@ -31,7 +31,7 @@ function projectJson(project: Project) {
 
 function withSharedOptions(command: Command): Command {
   return command
-    .option('--name <name>', 'the name that is displayed')
+    .option('--name <name>', 'display name')
     .option('--visibility <visibility>', 'private or public', parseVisibility)
     .option('--monitor <on|off>', 'whether errors can be read; off does not stop ingestion', parseSwitch)
     .option('--alias-id <number>', 'also accept events for this project id of another tracker', parseId)

@@ -136,7 +136,7 @@ export function addSecretsCommands(program: Command): void {
     .command('secrets')
     .description('the key that encrypts third-party tokens')
     .command('rotate')
-    .description('encrypt everything with a new key; safe to repeat, also while the service runs')
-    .option('--new-key-file <file>', 'where ERRGATE_SECRET_KEY is set: the new key, made when the file is missing')
+    .description('encrypt everything with a new key; safe to repeat; the service may be running')
+    .option('--new-key-file <file>', 'if ERRGATE_SECRET_KEY is set: file with the new key, created if missing')
     .action(rotate);
 }

@@ -93,7 +93,7 @@ function refusal(status: number | undefined, flushed: boolean): string {
   if (status === 401 || status === 403) {
     return `HTTP ${status}; check that the key is active and error tracking is on: \`errgate settings show\``;
   }
-  return `HTTP ${status}; \`errgate doctor\` may know why`;
+  return `HTTP ${status}; \`errgate doctor\` may show why`;
 }
 
 /** The number of the error that holds the event; null when it did not become readable in time. */

@@ -27,7 +27,7 @@ const FIRST_START_PATIENCE_MS = 10_000;
 
 function sayElsewhere(): void {
   printLine(
-    `the first start is made by another gateway on this store: user, token and DSN are in ${FIRST_START_FILE} in its data dir`,
+    `another gateway on this store performs the first start: user, token and DSN are in ${FIRST_START_FILE} in its data dir`,
   );
 }
 
@@ -58,7 +58,7 @@ interface FirstStartProgress {
 }
 
 const FIRST_START_REASON =
-  'the first start is in progress: administrator, project, token and client key follow in a moment';
+  'the first start is in progress: administrator, project, token and client key follow shortly';
 
 /**
  * Checks a store before it is used, also one that becomes available later. Throws when it is lost or has another secret

@@ -57,7 +57,7 @@ export function addTokenCommands(program: Command): void {
     .command('create')
     .description('create a token and print it once')
     .option('--name <name>', 'what it is for', 'errgate')
-    .option('--scopes <scopes>', 'api, read_api or both with a comma', parseScopes, ['api'])
+    .option('--scopes <scopes>', 'api, read_api or both, separated by a comma', parseScopes, ['api'])
     .option('--expires <date|days>', '2027-01-31 or 90d (default: never)', (value: string) =>
       parseExpiry(value, systemClock.now()),
     )

@@ -98,7 +98,7 @@ export function addUserCommands(program: Command): void {
   const create = user
     .command('create')
     .description('create a user; prints a generated password')
-    .option('--name <name>', 'the name that is displayed (default: the username)')
+    .option('--name <name>', 'display name (default: the username)')
     .option('--admin', 'full access to every project')
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print JSON');

@@ -116,7 +116,7 @@ async function doctor(options: { json?: boolean }): Promise<void> {
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('check the whole set-up and say what to do; exit code 1 when something does not work')
+    .description('check the whole installation and suggest corrections; exit code 1 if something does not work')
     .option('--json', 'print JSON')
     .action(doctor);
 }

@@ -19,7 +19,7 @@ export async function checkGateways(store: Pick<MaintenanceStore, 'listGateways'
   return warn(
     'gateways',
     message,
-    "set the clocks by NTP: a resolved error is opened again by the time that a gateway's clock shows",
+    'synchronise the clocks with NTP: by its clock a gateway decides whether an event reopens a resolved error',
   );
 }
 
@@ -50,6 +50,6 @@ export async function checkJournals(
   return warn(
     'journals',
     `${unseen.length} of ${counted(journals.length, 'journal')} not seen: ${names}${more}`,
-    'start their gateways again; where one is gone for good, `errgate journal drain` its data dir',
+    'start their gateways again; if one was removed for good, run `errgate journal drain` on its data dir',
   );
 }

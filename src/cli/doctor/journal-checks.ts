@@ -60,12 +60,8 @@ export function checkJournal(state: JournalState, running: boolean, maxBytes: nu
   }
   if (state.oldestAgeMs <= LATE_MS) return ok('journal', state.bytes === 0 ? 'empty' : text);
   return running
-    ? warn('journal', `${text}: the digest does not keep up`, 'see the log, the load of the machine and the disk')
-    : warn(
-        'journal',
-        `${text}: waits for the service`,
-        'start `errgate serve`, or `errgate journal drain` the data dir',
-      );
+    ? warn('journal', `${text}: the digest does not keep up`, 'check the log, the load of the machine and the disk')
+    : warn('journal', `${text}: waits for the service`, 'start `errgate serve`, or run `errgate journal drain`');
 }
 
 export async function checkQuarantine(dataDir: string): Promise<Finding> {
@@ -74,6 +70,6 @@ export async function checkQuarantine(dataDir: string): Promise<Finding> {
   return warn(
     'quarantine',
     `${counted(entries.length, 'record')} could not be digested`,
-    '`errgate quarantine list` shows why; after an update `errgate quarantine replay`',
+    '`errgate quarantine list` shows why; after an update run `errgate quarantine replay`',
   );
 }

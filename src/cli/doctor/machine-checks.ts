@@ -101,9 +101,9 @@ export function checkAddresses(
     return warn(
       'external URL',
       `${own} for this command, but the running service has ${served}: DSNs printed here differ from those on its pages`,
-      'give both the same ERRGATE_EXTERNAL_URL, or this command none: then it asks the service',
+      'set the same ERRGATE_EXTERNAL_URL for both, or unset it for this command, which then asks the service',
     );
   }
-  const difference = `that of the running service; by the settings of this command it would be ${own}`;
+  const difference = `the address of the running service; the configuration of this command gives ${own}`;
   return { ...finding, message: `${finding.message}, ${difference}` };
 }

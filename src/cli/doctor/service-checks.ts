@@ -88,8 +88,8 @@ export function checkTrackerRows(metrics: string): Finding | null {
   const shown = left.map(({ value, count }) => `${value}s ${count === 1 ? 'once' : `${count} times`}`).join(', ');
   return warn(
     'tracker rows',
-    `left out of lists because errgate cannot use them: ${shown} since the service started; a row counts at each reading`,
-    'Connect names the projects and what is wrong; docs/third-party.md lists the trackers that work',
+    `left out of lists because errgate cannot use them: ${shown} since the service started; a row is counted each time it is read`,
+    'Connect in the project settings names the projects and the problems; docs/third-party.md lists the trackers that work',
   );
 }
 

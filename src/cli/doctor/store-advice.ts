@@ -34,6 +34,6 @@ export function storeAdvice(error: unknown, shared: boolean): string {
 function fileAdvice(error: unknown): string {
   if (isDamage(error)) return DAMAGE_ADVICE;
   const code = sqliteCode((error as Error).cause) ?? 0;
-  if (LOCKED.has(code & 0xff)) return 'see which other program holds the file, and stop it';
-  return 'see whether the file and its folder are writable, and whether the disk answers and has space';
+  if (LOCKED.has(code & 0xff)) return 'find out which other program holds the file, and stop it';
+  return 'check that the file and its folder are writable, and that the disk works and has space';
 }

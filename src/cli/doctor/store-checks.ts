@@ -52,7 +52,11 @@ export async function checkFirstStart(store: Store, dataDir: string): Promise<Fi
       `\`errgate user password ${start.username}\`, then keep the token elsewhere and delete the file`,
     );
   }
-  return warn('first start', `${FIRST_START_FILE} holds a token in clear`, 'keep it elsewhere and delete the file');
+  return warn(
+    'first start',
+    `${FIRST_START_FILE} holds a token in plain text`,
+    'keep it elsewhere and delete the file',
+  );
 }
 
 function readFirstStart(file: string): StoredFirstStart | null {
@@ -90,7 +94,7 @@ export async function checkKeys(store: Store): Promise<Finding> {
   const paths = without.map((project) => project.path).join(', ');
   return warn(
     'client keys',
-    `no active key, so no event can come in: ${paths}`,
+    `no active key, so no events are accepted: ${paths}`,
     '`errgate key create <project>` creates one',
   );
 }

@@ -14,7 +14,7 @@ import { createUrlGuard } from '../../thirdparty/url-guard.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
 const CHECK = 'external trackers';
-/** Maximum number of links checked; the rest is counted. All are checked at once, each in four seconds at most. */
+/** Maximum number of links checked; the rest is counted. All are checked at once, each within four seconds. */
 const MAX_LINKS = 500;
 
 const OWN_RULES =
@@ -74,9 +74,9 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
     return warn(CHECK, lines, 'cached copies up to a day old are shown until then; check again later');
   const more = links.length > MAX_LINKS ? `; ${links.length - MAX_LINKS} more were not checked` : '';
   return links.length === 0
-    ? ok(CHECK, 'no project is linked to one')
+    ? ok(CHECK, 'no project is linked to an external tracker')
     : ok(
         CHECK,
-        `they have ${links.length === 1 ? 'the linked project' : `all ${Math.min(links.length, MAX_LINKS)} linked projects`}${more}`,
+        `${links.length === 1 ? 'the linked project exists' : `all ${Math.min(links.length, MAX_LINKS)} linked projects exist`}${more}`,
       );
 }

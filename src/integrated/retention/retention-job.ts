@@ -52,7 +52,7 @@ export class RetentionJob {
       intervalMs: options.intervalMs ?? INTERVAL_MS,
       run: () => this.#prune(),
       onError: (error) =>
-        options.logger.warn(logFields(error), 'removing old events was interrupted; it goes on at the next run'),
+        options.logger.warn(logFields(error), 'removing old events was interrupted; it continues at the next run'),
     });
   }
 
@@ -114,7 +114,7 @@ export class RetentionJob {
     if (tooLargeBy > 0 && !this.#tooLarge) {
       this.#options.logger.warn(
         { bytes: tooLargeBy },
-        'the store is larger than ERRGATE_STORE_MAX_BYTES although all older events are removed: what is left are counts, users and keys; raise it, or delete projects',
+        'the store is larger than ERRGATE_STORE_MAX_BYTES although all older events were removed: the rest are counts, users and keys; raise the limit, or delete projects',
       );
     }
     this.#tooLarge = tooLargeBy > 0;

@@ -178,7 +178,7 @@ export function createCopyTarget({ connection, collections, now }: MongoContext)
       const used =
         mark !== null ||
         (await collections.users.countDocuments({})) + (await collections.projects.countDocuments({})) > 0;
-      if (used) throw new AppError('conflict', 'the target store is in use; name an empty database');
+      if (used) throw new AppError('conflict', 'the target store is in use; specify an empty database');
       await marks.updateOne(
         { _id: COPY_MARK },
         { $set: { value: sourceId } },

@@ -75,9 +75,9 @@ export function toAppError(error: unknown, hosts: string): AppError {
   }
   const code = codeOf(error);
   const sentence = code === undefined ? undefined : UNAVAILABLE.get(code);
-  if (sentence !== undefined) return unavailable(`${sentence}; it is tried again`);
+  if (sentence !== undefined) return unavailable(`${sentence}; errgate tries again`);
   if (error instanceof mongo.MongoServerError && !(error instanceof mongo.MongoWriteConcernError)) {
-    if (isTransient(error)) return unavailable('cannot serve at the moment; it is tried again');
+    if (isTransient(error)) return unavailable('cannot serve at the moment; errgate tries again');
     return new AppError('internal', `the store failed (MongoDB code ${code ?? 'unknown'})`, { cause });
   }
   if (isClosed(error)) return new AppError('store_unavailable', 'the store is closed', { cause });
@@ -116,7 +116,7 @@ export function toOpeningError(error: unknown, hosts: string): AppError {
     // Leaves out the cause: the driver quotes parts of the address.
     return new AppError(
       'invalid_configuration',
-      'store.url is not a valid MongoDB address: use mongodb://user:password@host:port/database, with special signs in user and password percent-encoded, and options that MongoDB knows',
+      'store.url is not a valid MongoDB address: use mongodb://user:password@host:port/database, with special characters in user and password percent-encoded, and options that MongoDB knows',
     );
   }
   return toAppError(error, hosts);

@@ -101,7 +101,7 @@ describe('errgate doctor', () => {
         const { status, message } = report.checks.find(({ check }) => check === 'external trackers') ?? assert.fail();
         return `${status} ${message}`;
       };
-      assert.equal(await finding(), 'ok they have the linked project');
+      assert.equal(await finding(), 'ok the linked project exists');
       shop.slug = 'market';
       assert.match(await finding(), /^fail acme\/shop: the project acme\/shop was renamed to acme\/market at /);
       tracker.world.projects.splice(0, 1);

@@ -5,7 +5,8 @@ import { buildOnce } from '../../support/cli-process.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 
-const CURE = /put the former file back, or restore a backup with `errgate restore FILE`; to begin from nothing, move/;
+const CURE =
+  /put the former file back, or restore a backup with `errgate restore FILE`; to start with an empty store, move/;
 
 describe('a store that was lost', () => {
   const sandbox = useCliSandbox();

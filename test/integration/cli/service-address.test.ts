@@ -39,7 +39,7 @@ describe('the address that commands show', () => {
     assert.match(
       report.stdout,
       new RegExp(
-        `^ok +external URL +http://localhost:${port}, that of the running service; .*http://localhost:8080$`,
+        `^ok +external URL +http://localhost:${port}, the address of the running service; .*http://localhost:8080$`,
         'm',
       ),
     );

@@ -111,7 +111,7 @@ describe('rows of a third-party tracker', () => {
     assert.equal(finding?.status, 'warn');
     assert.match(
       finding.message,
-      /: projects 5 times, issues once since the service started; a row counts at each reading$/,
+      /: projects 5 times, issues once since the service started; a row is counted each time it is read$/,
     );
     assert.equal(checkTrackerRows(`${name}{thing="issue"} 0\n`), null);
   });

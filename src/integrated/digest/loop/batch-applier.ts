@@ -128,7 +128,7 @@ export class BatchApplier {
     if (result.kind === 'foreign') {
       this.#options.logger.warn(
         { n: manifest.n },
-        'the store knows another batch under this number: the journal is a copy',
+        'the store has another batch with this number: the journal is a copy',
       );
       return this.#renew(manifest);
     }

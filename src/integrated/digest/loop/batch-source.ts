@@ -219,7 +219,7 @@ export class BatchSource {
     const id = segmentId === 'damaged-header' ? `header-${String(segment.number).padStart(9, '0')}` : segmentId;
     this.#options.logger.warn(
       { segment: segment.number, from, bytes: to - from },
-      'bytes of the journal are damaged; they are set aside and the digest goes on behind them',
+      'part of the journal is damaged; it is quarantined and the digest continues after it',
     );
     for (let at = from; at < to; at += PIECE_BYTES) {
       const bytes = await this.#options.files.read(segment.path, at, Math.min(PIECE_BYTES, to - at));

@@ -28,7 +28,7 @@ export async function drainJournal(options: DrainOptions): Promise<DrainProgress
   const { files, dir } = options;
   const segments = await listSegments(files, dir);
   if (segments.length === 0 && !(await files.list(dir)).includes('segments')) {
-    throw new AppError('not_found', `${dir} holds no journal: name the folder that has "segments" in it.`);
+    throw new AppError('not_found', `${dir} holds no journal: specify the folder that contains "segments".`);
   }
   const sizes = new Map<number, number>();
   for (const segment of segments) {

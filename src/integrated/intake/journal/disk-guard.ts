@@ -61,15 +61,15 @@ export class DiskGuard {
     const before = this.#reason;
     this.#reason =
       free < minFreeBytes
-        ? `Free disk (${free} bytes) is below journal.minFreeDiskBytes (${minFreeBytes}); make room, then send again.`
+        ? `Free disk (${free} bytes) is below journal.minFreeDiskBytes (${minFreeBytes}); free some space, then send again.`
         : null;
     if (before === null && this.#reason !== null) {
       logger.warn(
         { free_bytes: free, min_free_bytes: minFreeBytes },
-        'disk almost full: events are refused; make room',
+        'disk almost full: events are refused; free some space',
       );
     }
-    if (before !== null && this.#reason === null) logger.info('the disk has room again: events are accepted');
+    if (before !== null && this.#reason === null) logger.info('the disk has enough space again: events are accepted');
     return this.#reason;
   }
 }

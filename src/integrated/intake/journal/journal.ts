@@ -276,7 +276,7 @@ const CLOSED: Refusal = { reason: 'journal_closed', message: 'The service is shu
 const FULL: Refusal = {
   reason: 'journal_full',
   message:
-    'The journal is at its bound (journal.maxBytes) because the store does not keep up; send the event again later.',
+    'The journal has reached its maximum size (journal.maxBytes) because the store does not keep up; send the event again later.',
 };
 const DISK_ERROR: Refusal = {
   reason: 'disk_error',

@@ -31,7 +31,7 @@ export async function writeGuarded(
   let made = 0;
   for (let round = 0; left.length > 0; round += 1) {
     if (round === ROUNDS) {
-      throw unconfirmed('documents refuse a write and do not have it');
+      throw unconfirmed('documents refused a write that they do not contain');
     }
     const answer = await collection.updateEach(left.map((write) => guarded(write, claim)));
     duplicatesIn(answer);

@@ -72,7 +72,7 @@ export class Slots {
             return 'foreign';
           }
           // Its owner completes it or times out soon; a new start would leave the batch half counted.
-          throw unconfirmed('another data dir holds this very batch');
+          throw unconfirmed('another data dir has claimed the same batch');
         }
         await this.#change({ _id: slot._id, j: journalId, o: slot.o, seen: slot.seen, n: slot.n }, {});
         continue;
@@ -103,7 +103,7 @@ export class Slots {
     const filter = { _id: slot, j: journalId, o: this.#owner, n, open: true };
     const by = `${this.#owner}/${randomBytes(8).toString('hex')}`;
     if ((await this.#change(filter, { fixed: true, by })) === null) {
-      throw unconfirmed('the claim went to somebody else');
+      throw unconfirmed('another gateway took the claim');
     }
   }
 
@@ -114,7 +114,7 @@ export class Slots {
       (await this.#change({ _id: slot, j: journalId, o: this.#owner, n, open: true }, { open: false })) ??
       (await this.find(journalId));
     if (closed?.n !== n || closed.open) {
-      throw unconfirmed('the claim went to somebody else');
+      throw unconfirmed('another gateway took the claim');
     }
     this.#held.set(journalId, closed);
   }
@@ -148,7 +148,7 @@ export class Slots {
       false,
     );
     if (answer === null || answer === 'duplicate') {
-      throw unconfirmed('the claim went to somebody else');
+      throw unconfirmed('another gateway took the claim');
     }
   }
 

@@ -104,6 +104,6 @@ function projectRange(projectId: number, keyBytes: number): { $gte: mongo.Binary
     bytes.writeUInt32BE(projectId, 0);
     return new mongo.Binary(bytes);
   };
-  if (keyBytes <= PROJECT_BYTES) throw new RangeError('keys are longer than the project in front of them');
+  if (keyBytes <= PROJECT_BYTES) throw new RangeError('keys must be longer than the project id that they begin with');
   return { $gte: bound(0), $lte: bound(0xff) };
 }

@@ -10,7 +10,10 @@ describe('doctor: the external URL', () => {
     assert.deepEqual([same.status, same.message], ['ok', SERVED]);
     const other = checkAddresses(LOCAL, 'http://localhost:8080', SERVED, false);
     assert.equal(other.status, 'ok');
-    assert.match(other.message, /^http:\/\/localhost:9610, that of the running service; .* http:\/\/localhost:8080$/);
+    assert.match(
+      other.message,
+      /^http:\/\/localhost:9610, the address of the running service; .* http:\/\/localhost:8080$/,
+    );
     assert.equal(checkAddresses(LOCAL, null, SERVED, false).message, SERVED);
   });
 

@@ -18,11 +18,11 @@ describe('disk guard', () => {
     const guard = new DiskGuard({ path: '/d', minFreeBytes: 1000, logger, freeBytes: async () => free });
     await guard.check();
     await guard.check();
-    assert.deepEqual(logged, ['disk almost full: events are refused; make room']);
+    assert.deepEqual(logged, ['disk almost full: events are refused; free some space']);
     free = 1000;
     await guard.check();
     await guard.check();
-    assert.deepEqual(logged.slice(1), ['the disk has room again: events are accepted']);
+    assert.deepEqual(logged.slice(1), ['the disk has enough space again: events are accepted']);
   });
 
   it('gives a reason while the disk is too full, and none when it is not', async () => {
