@@ -47,56 +47,6 @@ describe('secrets in text', () => {
   }
 });
 
-describe('user info in addresses', () => {
-  const rows: [text: string, expected: string][] = [
-    ['postgres://user:p@ss-at-secret@db/x', `postgres://${F}@db/x`],
-    ['mysql://user:pa/ss-slash@db/x', `mysql://${F}@db/x`],
-    ['amqp://u:p#w?d@h/v', `amqp://${F}@h/v`],
-    ['postgres://u:123/45@db', `postgres://${F}@db`],
-    ['https://ghp_tokenonlyuserinfo@github.com/o/r.git', `https://${F}@github.com/o/r.git`],
-    ['https://sk_live_abc:@api.example/', `https://${F}@api.example/`],
-    ['redis://:pw@cache/0', `redis://${F}@cache/0`],
-    ['http://u:p@h, http://v:q@i', `http://${F}@h, http://${F}@i`],
-    ['https://h/?u=https://u:p@i/', `https://h/?u=https://${F}@i/`],
-    [`curl "https://u:p'w@h/p"`, `curl "https://${F}@h/p"`],
-    ['//user:pass@host.example/x', `//${F}@host.example/x`],
-    ['<img src="//user:p@ss@host/x">', `<img src="//${F}@host/x">`],
-    ["fetch('//:pw@[::1]:80/')", `fetch('//${F}@[::1]:80/')`],
-  ];
-  for (const [text, expected] of rows) {
-    it(`${text} goes`, () => assert.equal(scrub(text), expected));
-  }
-  const kept = [
-    'git@github.com:o/r.git',
-    'ssh://git@github.com:22/o/r.git',
-    'https://git@git.example/o/r.git',
-    'https://cdn/npm/@scope/pkg@1.2.3/file.js',
-    'https://unpkg.example/@sentry/node@8.0.0/x.js',
-    'http://localhost:3000/@vite/client',
-    'http://[::1]:3000/@fs/a',
-    'file://C:/a/node_modules/@scope/x.js',
-    'webpack-internal:///./node_modules/@scope/x.js',
-    'see http://h:80/a or bob@h.example',
-    '{"a":"http://h:80","b":"bob@h.example"}',
-    'postgres://db:5432/x?user=a@b',
-    'postgres://${user}:${password}@${host}/x',
-    'https://%s:%s@%s/x',
-    'https://host/?mail=bob@h.example',
-    '// user: see docs@host',
-    '//todo:ask bob@h.example',
-    '//TODO:bob@h.example',
-    '//bob@h.example',
-    '//host:80/@scope/x',
-    '//${user}:${password}@host',
-    '//registry.example/:_auth@y',
-    'a//b:c@d',
-    '//@ts-ignore',
-  ];
-  for (const text of kept) {
-    it(`${text} stays`, () => assert.equal(scrub(text), text));
-  }
-});
-
 describe('values behind a name', () => {
   const rows: [text: string, prose: string, source: string][] = [
     ['login password=hunter2, x', `login password=${F}, x`, 'login password=hunter2, x'],
@@ -239,22 +189,36 @@ describe('secrets of a known shape', () => {
   }
 });
 
+/** Milliseconds of a processor, whatever else runs on the machine. */
+function processorTime(run: () => void): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 describe('text that is made to take long', () => {
   const parts =
     '://|@|://@|://a:b|a://b:c/|x://u:p/|redis://a:{/|postgres://a:%s|"://a:|eyJ|eyJa.|-eyJaaaaaaaaa.|ghp_a|glpat-a|password=|' +
     'password="|password="a|password:\\"|bearer |bearer a|?a=|secret: |4111 |-----BEGIN PRIVATE KEY-----|hooks.slack.com/services/|' +
     '//a:b@| //a:| //a:@|"//a:b"|"password=a |"password=\\|\\"password=a |--password=|--token=\\|authorization: basic |' +
-    "authorization: basic a\\|authorization'] => 'basic |'|it's |password=b'a|\"password=\" + |token=a.token ";
+    "authorization: basic a\\|authorization'] => 'basic |'|it's |password=b'a|\"password=\" + |token=a.token " +
+    '|amqp://u:p@s/|amqp://u:p@s/s@|https://u:p@s/a@|smtp://bob@h:x/|amqp://u:p@s/&aaaaaaaaaaaaaaaaaa|amqp://u:p@s://';
   for (const part of parts.split('|')) {
     it(`a megabyte of ${part}`, () => {
       const text = `${part.repeat(1_000_000 / part.length)}@`;
       for (const manner of ['prose', 'source'] as const) {
-        const started = performance.now();
-        scrubText(text, () => 'plain', manner);
-        assert.ok(performance.now() - started < 1500);
+        const took = processorTime(() => scrubText(text, () => 'plain', manner));
+        assert.ok(took < 1500, `${took} ms`);
       }
     });
   }
+
+  it('three megabytes of addresses, of which only the last has a query', () => {
+    const text = `${'redis://a:1/'.repeat(250_000)}?x@`;
+    const took = processorTime(() => scrub(text));
+    assert.ok(took < 3000, `${took} ms`);
+  });
 });
 
 describe('addresses in text', () => {
