@@ -53,6 +53,28 @@ describe('panics of Rust', () => {
     );
   });
 
+  it('in two closures of one function are one error: the line and the text of the panic do not count', () => {
+    const recorded = RECORDED.split(/^== /m).find((text) => text.startsWith('in a closure\n')) ?? '';
+    const calls = recorded.trimEnd().split('\n').slice(1);
+    const closure = calls.findIndex((line) => line.includes('shop::main::{{closure}}'));
+    const panicsAt = (lineno: number, value: string, ...unwrapping: string[]) => {
+      const lines = calls.map((line, index) => (index === closure ? line.replace(/:\d+$/, `:${lineno}`) : line));
+      lines.splice(closure + 1, 0, ...unwrapping);
+      const exception = { type: 'panic', value, stacktrace: { frames: lines.map(frameOf) } };
+      return keyOf(normalise({ platform: 'native', sdk: { name: 'sentry.rust' }, exception: [exception] }));
+    };
+    const library = '/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/result.rs';
+    const macro = panicsAt(40, 'no stock');
+    const unwrap = panicsAt(
+      47,
+      'called `Result::unwrap()` on an `Err` value: Timeout',
+      `-\tcore::result::unwrap_failed\tcore\t${library}:1862`,
+      `-\tcore::result::Result<T,E>::unwrap\tcore\t${library}:1233`,
+    );
+    assert.equal(unwrap, macro);
+    assert.equal(macro, EXPECTED.find(([value]) => value === 'in a closure')?.[2]);
+  });
+
   it('are shown in the runtime where no frame is the application’s own', () => {
     const frames = [
       { function: 'core::panicking::panic_fmt', in_app: false },
