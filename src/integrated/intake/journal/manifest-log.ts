@@ -60,7 +60,7 @@ export class ManifestLog {
 
   constructor(files: JournalFiles, dir: string) {
     this.#files = files;
-    this.#dir = sealsDir(dir);
+    this.#dir = manifestsDir(dir);
   }
 
   /** Writes the manifest; it then survives a power cut. Throws when the disk rejects it; then call again. */
@@ -112,9 +112,9 @@ export class ManifestLog {
 
 /** Reads the last whole line of the log; null when there is none. */
 export async function readLastSeal(files: JournalFiles, dir: string): Promise<BatchManifest | null> {
-  const names = (await files.list(sealsDir(dir))).filter((name) => NAME.test(name));
+  const names = (await files.list(manifestsDir(dir))).filter((name) => NAME.test(name));
   for (const name of names.reverse()) {
-    const content = (await files.readAll(join(sealsDir(dir), name)))?.toString('latin1') ?? '';
+    const content = (await files.readAll(join(manifestsDir(dir), name)))?.toString('latin1') ?? '';
     const manifest = content
       .split('\n')
       .reverse()
@@ -127,7 +127,7 @@ export async function readLastSeal(files: JournalFiles, dir: string): Promise<Ba
   return null;
 }
 
-function sealsDir(dir: string): string {
+function manifestsDir(dir: string): string {
   return join(dir, 'seals');
 }
 
