@@ -7,7 +7,11 @@ describeInBrowser('the pages around the errors', (world) => {
     const page = await world().page();
     await page.goto('/-/profile/personal_access_tokens');
     await page.waitForURL(`${world().url}/-/profile`);
+    await sees(page, 'Tokens have your permissions.');
+    await sees(page, 'Signs you out in all browsers, including this one.');
     await page.getByRole('button', { name: 'Add new token' }).click();
+    await page.getByLabel('Expires (never if empty)').waitFor();
+    await sees(page, 'Read only, no client keys.');
     await page.getByLabel('Token name').fill('nightly report');
     await page.getByLabel('Description').fill('Mails the counts of the day');
     await page.getByRole('radio', { name: 'read_api' }).check();

@@ -233,6 +233,8 @@ describeInBrowser('the details of an error', (world) => {
     await sees(page, 'No stack trace for this error');
     await page.goto(`${world().list}/987654/details`);
     await sees(page, 'Error not found');
+    await sees(page, 'Not found, or you do not have access.');
+    await page.getByRole('link', { name: 'Back to errors' }).waitFor();
     await shoot(page, 'details-404');
     await assertAccessible(page);
   });

@@ -57,6 +57,7 @@ describeInBrowser('parts of an event', (world) => {
       const links = card.getByRole('link');
       await links.nth(1).waitFor();
       assert.deepEqual(await links.allInnerTexts(), ['ada@example.com', '<img src=x onerror=alert(1)>']);
+      await card.getByText('From recent events. Select a user to open their latest event.').waitFor();
       assert.equal(await page.locator('main img').count(), 0);
       await card.scrollIntoViewIfNeeded();
       await shoot(page, `details-users${suffix}`);

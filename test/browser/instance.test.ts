@@ -73,6 +73,16 @@ describeWithOwnService('what an operator looks at', (world) => {
     assert.equal(version.replace(/^v/, ''), process.version.replace(/^v/, ''));
     await page.locator('dt', { hasText: 'Stored events' }).locator('+ dd', { hasText: '3' }).waitFor();
     assert.equal(await page.getByText('needs attention').count(), 0);
+    await page.locator('dt', { hasText: 'Oldest unprocessed event' }).waitFor();
+    assert.equal(await page.getByText('Degraded').count(), 0);
+    await page.route('**/api/v4/admin/health', async (route) => {
+      const answer = await route.fetch();
+      const reason = 'The store cannot be written.';
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), reason } });
+    });
+    await page.reload();
+    await page.getByText('Degraded', { exact: true }).waitFor();
+    await sees(page, 'The store cannot be written.');
     await page.route('**/api/v4/**', (route) =>
       route.fulfill({ status: 503, json: { message: 'The store is away.' } }),
     );

@@ -26,6 +26,7 @@ describeInBrowser('the rotation of a client key', (world) => {
     await dialog.getByText('Step 1 of 3').waitFor();
     await dialog.getByRole('button', { name: 'Create the new key' }).click();
     await dialog.getByText('Step 2 of 3').waitFor();
+    await dialog.getByText('Update the DSN in your applications and deploy.').waitFor();
     await assertAccessible(page);
     const fresh = (await keys()).at(-1);
     assert.ok(fresh !== undefined && fresh.id !== old.id);

@@ -21,6 +21,8 @@ describeInBrowser('a new project', (world) => {
     // The one group that there is.
     assert.equal(await form.getByLabel('Group').inputValue(), 'demo');
     await form.getByText('/demo/cafe-billing-2').waitFor();
+    await form.getByText(/Used in URLs:/).waitFor();
+    await form.getByText('Visible to members only.').waitFor();
     await shoot(page, 'new-project/filled');
     await form.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('heading', { name: 'Set up an application', level: 1 }).waitFor();

@@ -16,11 +16,13 @@ describeWithOwnService('people', (world) => {
     const page = await world().page();
     await page.goto('/admin/users');
     await page.getByRole('button', { name: 'New user' }).click();
+    await sees(page, 'A temporary password is generated and shown once. It must be changed at first sign-in.');
     await assertAccessible(page);
     await page.getByLabel('Username').fill('grace');
     await page.getByLabel('Name (optional)').fill('Grace Hopper');
     await page.getByRole('button', { name: 'Create user' }).click();
     await sees(page, 'grace can sign in now');
+    await sees(page, 'Temporary password: must be changed at first sign-in.');
     await shoot(page, 'users-new');
     await assertAccessible(page);
     const password = (await page.locator('.callout code').textContent()) ?? assert.fail();

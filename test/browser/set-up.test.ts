@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
-import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, pass, sees, shoot } from '../support/browser.ts';
+
+/** Milliseconds after which the page reports that the test event is delayed. */
+const SLOW_MS = 16_000;
 
 const LANGUAGES = ['Go', 'Java', 'Node.js', 'PHP', 'Python', 'Ruby', 'Rust', 'Browser'];
 
@@ -42,6 +45,17 @@ describeInBrowser('the set-up page', (world) => {
       .getByRole('heading', { name: /TestEvent/ })
       .first()
       .waitFor();
+  });
+
+  it('says what a test event is, and when it is delayed', async () => {
+    const page = await world().page({ clock: true });
+    await page.route('**/error_tracking/errors?**', (route) => route.fulfill({ json: [] }));
+    await page.goto(address());
+    await sees(page, 'Sends a sample event through the normal pipeline (not through your network');
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await sees(page, 'Accepted, processing…');
+    await pass(page, SLOW_MS);
+    await sees(page, 'Accepted, still processing…');
   });
 
   it('says so where error tracking is off, or where no key is active', async () => {

@@ -40,6 +40,18 @@ describe('words for outcomes', () => {
   });
 });
 
+describe('words for failures of the service', () => {
+  it('say what happened', () => {
+    assert.deepEqual(['timeout', 'busy', 'internal_error', 'in_future'].map(reasonText), [
+      'Timed out',
+      'Server busy',
+      'Internal error (see log)',
+      'Session start is in the future',
+    ]);
+    assert.deepEqual(refusalWords('unexpected'), { text: 'Internal error', advice: 'See the log.' });
+  });
+});
+
 describe('words for refused requests', () => {
   it('has words for every reason that is documented', () => {
     const entries = sectionOf('Ingestion').matchAll(/^- \d{3} ((?:`\w+`,?\s*)+)/gm);

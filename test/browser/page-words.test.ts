@@ -1,0 +1,73 @@
+import { sendEvent } from '../support/browser-seed.ts';
+import { describeInBrowser, sees } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
+
+describeInBrowser('words of the pages', (world) => {
+  const ids: string[] = [];
+
+  before(async () => {
+    for (const message of ['alpha', 'beta', 'gamma']) await sendEvent(world().target, { message });
+    const errors = await eventually(
+      () => world().api('GET', ERRORS) as Promise<readonly { readonly id: string }[]>,
+      (all) => all.length === 3,
+    );
+    ids.push(...errors.map(({ id }) => id));
+  });
+
+  it('explain each setting of a project', async () => {
+    const page = await world().page();
+    await page.goto(`/${world().service.first.project_path}/-/settings/operations`);
+    for (const text of [
+      'When off, errors are hidden and trackers cannot be connected. Events are still accepted.',
+      'errgate stores the errors.',
+      'Errors stay in that tracker; you view and resolve them here.',
+      'These settings add to the instance settings and cannot loosen them. They apply to new events.',
+      'Instance default: kept.',
+      'The stricter of project and instance limits applies. See dropped events in',
+      'One field name per line, or separated by commas. Case-insensitive.',
+    ]) {
+      await sees(page, text);
+    }
+    await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'System' }).waitFor();
+  });
+
+  it('name the shortcuts, and the way to errors of other statuses', async () => {
+    const page = await world().page();
+    await page.goto(`${world().list}?search=nothing+like+it`);
+    await page.getByRole('button', { name: 'Search all statuses' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await page.keyboard.press('?');
+    for (const text of ['Resolve or unresolve', 'Undo last action', 'Clear selection']) {
+      await dialog.getByText(text, { exact: true }).waitFor();
+    }
+    await page.goto(`${world().list}/${ids[0] ?? ''}/details`);
+    await sees(page, 'No stack trace for this error');
+    await page.keyboard.press('?');
+    for (const text of ['Resolve or unresolve', 'Back to errors']) {
+      await dialog.getByText(text, { exact: true }).waitFor();
+    }
+  });
+
+  it('tell what merging and unmerging do', async () => {
+    await world().api('POST', `${ERRORS}/${ids[0] ?? ''}/merge`, { ids: [ids[1]] });
+    const [merged] = (await world().api('GET', `${ERRORS}?sort=frequency`)) as readonly { readonly id: string }[];
+    const page = await world().page();
+    await page.route('**/error_tracking/errors?**', async (route) => {
+      const response = await route.fetch();
+      const link = `<${world().url}/more?cursor=more>; rel="next"`;
+      await route.fulfill({ response, headers: { ...response.headers(), link } });
+    });
+    await page.goto(`${world().list}/${merged?.id ?? ''}/details`);
+    await page.getByRole('button', { name: 'Merge…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Merge into this error' });
+    await dialog.getByText('Their events are combined under the oldest error. You can unmerge at any time.').waitFor();
+    await dialog.getByText('Most recent. Search for more.').waitFor();
+    await dialog.getByLabel('Search errors').fill('a');
+    await dialog.getByText('Showing the first 1. Refine your search.').waitFor();
+    await page.goto(`${world().list}/${merged?.id ?? ''}/details`);
+    await page.getByRole('button', { name: /^Unmerge/ }).click();
+    await sees(page, 'Unmerged 1 error');
+  });
+});
