@@ -26,20 +26,20 @@ const limitsOf = (description: string) =>
   }) as const;
 
 const spikeGuard = {
-  enabled: { type: 'boolean', description: 'Limit projects that send far more than they usually do.' },
-  factor: { type: 'number', minimum: 1, maximum: 1e6, description: 'How many times the usual is let through.' },
+  enabled: { type: 'boolean', description: 'Limit projects that send far more events than usual.' },
+  factor: { type: 'number', minimum: 1, maximum: 1e6, description: 'Multiple of the usual rate that is accepted.' },
   minimumPerMinute: {
     type: 'integer',
     minimum: 1,
     maximum: 1e9,
-    description: 'Events per minute that the guard always lets through.',
+    description: 'Events per minute that the guard always accepts.',
   },
 } as const;
 
 const limitsOfProject = {
   type: 'object',
   additionalProperties: false,
-  description: 'Limits of one project; what is absent keeps the general value.',
+  description: 'Limits of one project; absent members keep the general value.',
   properties: {
     key: { type: 'object', additionalProperties: false, properties: scopeLimits },
     project: { type: 'object', additionalProperties: false, properties: scopeLimits },

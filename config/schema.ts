@@ -60,7 +60,7 @@ export const configSchema = {
           description: 'Comma-separated CIDRs whose X-Forwarded headers are believed.',
         },
         shutdownTimeoutMs: milliseconds(
-          'For answering what is in flight and draining the journal before the process ends.',
+          'Time to finish open requests and to drain the journal before the process ends.',
           0,
           600_000,
         ),
@@ -73,20 +73,20 @@ export const configSchema = {
     },
     bootstrap: {
       type: 'boolean',
-      description: 'On an empty store make the first administrator, project, token and key.',
+      description: 'Create the first administrator, project, token and key in an empty store.',
     },
     secretKey: {
       type: ['string', 'null'],
       pattern: '^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$',
-      'x-expected': '32 bytes, as 64 hex digits or 44 base64 signs',
+      'x-expected': '32 bytes, as 64 hex digits or 44 base64 characters',
       description: '32 bytes as hex or base64; encrypts third-party tokens at rest. Null: a key file in the data dir.',
     },
     secretKeyPrevious: {
       type: ['string', 'null'],
       pattern: '^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$',
-      'x-expected': '32 bytes, as 64 hex digits or 44 base64 signs',
+      'x-expected': '32 bytes, as 64 hex digits or 44 base64 characters',
       description:
-        'A second key that only decrypts, while keys are changed: the former one, or the coming one. Needs secretKey.',
+        'Second key, used only to decrypt while keys are changed: the previous or the next one. Needs secretKey.',
     },
     store: {
       type: 'object',
@@ -105,14 +105,14 @@ export const configSchema = {
           type: 'integer',
           minimum: 1,
           maximum: 36500,
-          description: 'Days after which stored events go; counts stay.',
+          description: 'Days after which stored events are removed; counts stay.',
         },
         maxEventsPerError: {
           type: 'integer',
           minimum: 0,
-          description: 'Stored events per error; 0 is no bound; counts stay.',
+          description: 'Maximum number of stored events per error; 0: no limit; counts stay.',
         },
-        maxBytes: bytes('Size of the store beyond which the oldest events go; 0 is no bound.', 0),
+        maxBytes: bytes('Size of the store above which the oldest events are removed; 0: no limit.', 0),
       },
     },
     integrated: {
@@ -122,7 +122,7 @@ export const configSchema = {
       properties: {
         enabled: { type: 'boolean', description: 'Whether the integrated backend is offered.' },
         inAppInclude: names('Module or path prefixes that are always application code.'),
-        inAppExclude: names('Module or path prefixes that never are.'),
+        inAppExclude: names('Module or path prefixes that are never application code.'),
       },
     },
     intake: {
@@ -140,7 +140,7 @@ export const configSchema = {
         maxRequestBytes: bytes('Request body as it comes over the wire; beyond: 413.', 1024),
         maxInflatedBytes: bytes('Request body after decompression; beyond: 413.', 1024),
         maxEventBytes: bytes('One event, inflated; beyond: 413.', 1024),
-        bodyTimeoutMs: milliseconds('What a sender may take for the whole body.', 100, 600_000),
+        bodyTimeoutMs: milliseconds('Maximum time for receiving the whole body.', 100, 600_000),
         maxRequestsInFlight: {
           type: 'integer',
           minimum: 1,
@@ -165,7 +165,7 @@ export const configSchema = {
         },
         maxBytes: bytes('Journal on disk; beyond: ingestion answers 503.', 65536),
         minFreeDiskBytes: bytes('Free disk below which ingestion answers 503.', 0),
-        batchGatherMs: milliseconds('Between the beginnings of two digest batches, while little waits.', 0, 10_000),
+        batchGatherMs: milliseconds('Time between the starts of two digest batches while few records wait.', 0, 10_000),
       },
     },
     scrubbing: scrubbingSchema,
@@ -184,7 +184,7 @@ export const configSchema = {
           type: 'integer',
           minimum: 1,
           maximum: 525600,
-          description: 'Minutes after which it has to in any case.',
+          description: 'Minutes after which a browser has to sign in again in any case.',
         },
       },
     },
@@ -196,9 +196,9 @@ export const configSchema = {
         allow: {
           type: 'string',
           description:
-            'Comma-separated hosts, host:port, IPs or CIDRs of external trackers that may be asked although they are local.',
+            'Comma-separated hosts, host:port, IPs or CIDRs of external trackers that are allowed although they are local.',
         },
-        onlyAllowed: { type: 'boolean', description: 'Ask no other external tracker than those of the allow-list.' },
+        onlyAllowed: { type: 'boolean', description: 'Allow only the external trackers of the allow-list.' },
       },
     },
     thirdparty: {
@@ -206,7 +206,7 @@ export const configSchema = {
       additionalProperties: false,
       required: ['cacheMaxBytes', 'freshSeconds', 'maxStaleSeconds', 'answerNotReady'],
       properties: {
-        cacheMaxBytes: bytes('Memory for copies of what external trackers answered.', 65536),
+        cacheMaxBytes: bytes('Memory for cached answers of external trackers.', 65536),
         freshSeconds: {
           type: 'integer',
           minimum: 1,
@@ -257,7 +257,7 @@ export const configSchema = {
       properties: {
         level: {
           enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-          description: 'Least severe level that is written.',
+          description: 'Lowest level that is logged.',
         },
         format: { enum: ['auto', 'json', 'pretty'], description: 'auto: pretty on a terminal, else JSON lines.' },
       },

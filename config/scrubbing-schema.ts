@@ -5,11 +5,11 @@ export const names = (description: string) =>
 const scrubbingOfProject = {
   type: 'object',
   additionalProperties: false,
-  description: 'Additions for one project; what is absent keeps the general value.',
+  description: 'Additions for one project; absent members keep the general value.',
   properties: {
     enabled: { type: 'boolean', description: 'Whether events of this project are scrubbed at all.' },
     scrubIps: { type: 'boolean', description: 'Remove IP addresses too.' },
-    sensitiveFields: names('More key names whose values are replaced.'),
+    sensitiveFields: names('Additional key names whose values are replaced.'),
     safeFields: names('Key names whose values are never replaced.'),
   },
 } as const;
@@ -22,7 +22,7 @@ export const scrubbingSchema = {
   properties: {
     enabled: { type: 'boolean', description: 'Replace secrets in events before they are stored.' },
     scrubIps: { type: 'boolean', description: 'Remove IP addresses too.' },
-    sensitiveFields: names('More key names whose values are replaced.'),
+    sensitiveFields: names('Additional key names whose values are replaced.'),
     safeFields: names('Key names whose values are never replaced.'),
     projects: {
       type: 'object',

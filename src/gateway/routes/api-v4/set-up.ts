@@ -7,7 +7,7 @@ import { projectRoute, type ProjectCall, type Reply, type Route } from '../../ro
 const BASE = '/api/v4/projects/:id/error_tracking';
 
 /** Converts an error of the intake, which addresses SDKs, to one of the API. */
-function forPeople(error: unknown): unknown {
+function toApiError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'ingest_unavailable') return error;
   const { message, retryAfterSeconds } = error;
   return new AppError('store_unavailable', message, {
@@ -31,7 +31,7 @@ async function send({ deps, project }: ProjectCall<unknown>): Promise<Reply> {
     const eventId = await deps.sendTestEvent({ projectId: project.id, keyId: key.id });
     return { status: 201, body: { event_id: eventId } };
   } catch (error) {
-    throw forPeople(error);
+    throw toApiError(error);
   }
 }
 

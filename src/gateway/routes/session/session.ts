@@ -38,14 +38,14 @@ function reply(call: Call<unknown>, session: BrowserSession | null, headers: Rep
  */
 async function begin(
   call: Call<unknown>,
-  person: Pick<Credentials, 'user' | 'epoch'>,
+  credentials: Pick<Credentials, 'user' | 'epoch'>,
   browser: string | null,
 ): Promise<Reply> {
   const { deps } = call;
-  const id = await deps.webSessions.begin(person);
+  const id = await deps.webSessions.begin(credentials);
   const signedIn = await deps.webSessions.find(id);
   if (signedIn === null) throw new AppError('unauthorized', 'all sessions of the user have just been ended');
-  const mark = await deps.browsers.mark(person.user.username, browser);
+  const mark = await deps.browsers.mark(credentials.user.username, browser);
   const cookies = [
     sessionCookie(id, deps.externalUrl(), deps.webSessions.limits.maxMs),
     browserCookie(mark, deps.externalUrl()),
@@ -62,9 +62,9 @@ async function signIn(call: Call<SignIn>): Promise<Reply> {
   const { deps, params, origin } = call;
   assertOwnSite(call.header, deps.externalUrl());
   const browser = await deps.browsers.identify(origin.browserMark, params.username);
-  const person = await deps.passwords.check(params.username, params.password, addressOf(call), browser);
+  const credentials = await deps.passwords.check(params.username, params.password, addressOf(call), browser);
   if (origin.sessionId !== null) await deps.webSessions.end(origin.sessionId);
-  return begin(call, person, browser);
+  return begin(call, credentials, browser);
 }
 
 export const sessionRoutes: readonly Route[] = [
