@@ -33,11 +33,14 @@ const TERMS = {
   search: (search) => words(search).map(quoted),
 } as const satisfies Record<TrackerFilter, (value: string) => string[]>;
 
-export const TRACKER_FILTERS = Object.keys(TERMS) as readonly TrackerFilter[];
+/** Filters in the order in which capabilities name them. */
+export const TRACKER_FILTERS: readonly TrackerFilter[] = ['environment', 'release', 'level', 'search'];
+
+const IN_QUERY_ORDER = Object.keys(TERMS) as readonly TrackerFilter[];
 
 /** Builds the query text of a list. */
 export function searchQuery(query: SearchTerms): string {
-  const terms = TRACKER_FILTERS.flatMap((filter) => {
+  const terms = IN_QUERY_ORDER.flatMap((filter) => {
     const value = query[filter] ?? null;
     return value === null ? [] : TERMS[filter](value);
   });
