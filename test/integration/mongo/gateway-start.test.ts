@@ -153,7 +153,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     assert.deepEqual([state.accepting, state.reading], [false, false]);
     assert.match(state.reason ?? '', /no client key is known/);
     await services.proxy.restore();
-    await child.printed(/First start: an administrator/);
+    await child.printed(/First start: created an administrator/);
     const first = firstStartOf('a');
     // A change of keys counts within two seconds; until then an SDK is asked to come again.
     await eventually(
