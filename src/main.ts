@@ -1,8 +1,8 @@
-import { runCli } from './cli/program.ts';
+import { runProcess } from './cli/program.ts';
 
 // `errgate … | head`: the reader has what it wants.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 const { env, stdin, stdout, stderr } = process;
-process.exit(await runCli(process.argv.slice(2), { env, stdin, stdout, stderr, signals: process }));
+process.exit(await runProcess(process.argv.slice(2), { env, stdin, stdout, stderr, signals: process }));

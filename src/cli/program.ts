@@ -4,7 +4,7 @@ import { addConfigCommands } from './config.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCopyStoreCommand } from './copy-store.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
-import { endWith, EXIT, type ExitCode, invoke, type Surroundings, surroundings } from './invocation.ts';
+import { endWith, EXIT, type ExitCode, invoke, invokeAlone, type Surroundings, surroundings } from './invocation.ts';
 import { addJournalCommands } from './journal.ts';
 import { addKeyCommands } from './key.ts';
 import { addMemberCommands } from './member.ts';
@@ -65,20 +65,27 @@ function createProgram(): Command {
  * script. Of the process itself only `serve` uses something: it logs to its standard error.
  */
 export function runCli(args: readonly string[], given: Surroundings): Promise<ExitCode> {
-  return invoke(given, async () => {
-    try {
-      // Instead of commander's default command, which would take a mistyped command for an argument of `serve`.
-      await createProgram().parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
-    } catch (error) {
-      // Commander has printed its message already.
-      if (error instanceof CommanderError) {
-        endWith(error.exitCode === 0 ? EXIT.done : EXIT.usage);
-        return;
-      }
-      endWith(EXIT.failed);
-      printWarning(await describe(error));
+  return invoke(given, () => runCommand(args));
+}
+
+/** Same as `runCli`, for the only call of a process. */
+export function runProcess(args: readonly string[], given: Surroundings): Promise<ExitCode> {
+  return invokeAlone(given, () => runCommand(args));
+}
+
+async function runCommand(args: readonly string[]): Promise<void> {
+  try {
+    // Instead of commander's default command, which would take a mistyped command for an argument of `serve`.
+    await createProgram().parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+  } catch (error) {
+    // Commander has printed its message already.
+    if (error instanceof CommanderError) {
+      endWith(error.exitCode === 0 ? EXIT.done : EXIT.usage);
+      return;
     }
-  });
+    endWith(EXIT.failed);
+    printWarning(await describe(error));
+  }
 }
 
 /** One clear line; at log level debug the stack too. */
