@@ -79,6 +79,8 @@ describeInBrowser('the switch between projects', (world) => {
     assert.equal(new URL(page.url()).pathname, '/demo/shop/-/project_members');
     await page.keyboard.press('Escape');
     await choice(page).waitFor({ state: 'detached' });
+    // The dialog is gone before its `close` event has run, which would close one that opens meanwhile.
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
     await enterEarly('bill', 'Enter');
     await arrived(page, '/acme/billing/-/project_members');
   });
