@@ -1,1 +1,0 @@
-await import('/work/trees/lead/dist/config/main.js');
