@@ -42,7 +42,7 @@ export class KeyCache {
   /** Store version of the snapshot; null: not read from the store, or a full read is due. */
   #version: string | null = null;
   /** Forces the next poll to read everything, even while one is running. */
-  #anew = false;
+  #readAll = false;
   #fullAt = 0;
   #looking: Promise<void> | null = null;
   #lookedAt = 0;
@@ -102,17 +102,17 @@ export class KeyCache {
     void this.refresh();
   }
 
-  /** Queries the store, or joins the running query; never throws. `anew`: reads everything, even without a change. */
-  refresh(anew = false): Promise<void> {
-    if (anew) this.#anew = true;
+  /** Queries the store, or joins the running query; never throws. `readAll`: reads everything, even without a change. */
+  refresh(readAll = false): Promise<void> {
+    if (readAll) this.#readAll = true;
     this.#looking ??= this.#look().finally(() => (this.#looking = null));
     return this.#looking;
   }
 
   /** Like `refresh`, but waits for a running query first: it may miss the newest change. */
-  async refreshFromNow(anew = false): Promise<void> {
+  async refreshFromNow(readAll = false): Promise<void> {
     if (this.#looking !== null) await this.#looking;
-    return this.refresh(anew);
+    return this.refresh(readAll);
   }
 
   /** Marks the store as unavailable after a failed query elsewhere. */
@@ -134,8 +134,8 @@ export class KeyCache {
   async #look(): Promise<void> {
     const now = this.#deps.clock.now();
     this.#lookedAt = now;
-    if (this.#anew) this.#version = null;
-    this.#anew = false;
+    if (this.#readAll) this.#version = null;
+    this.#readAll = false;
     const known = now - this.#fullAt >= FULL_LOOK_MS ? null : this.#version;
     try {
       const access = await this.#deps.store.ingestAccess(known);

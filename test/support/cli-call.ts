@@ -3,12 +3,19 @@ import { Readable, Writable } from 'node:stream';
 import { runCli } from '../../src/cli/program.ts';
 import type { CliResult } from './cli-process.ts';
 
-/** Stream that collects its output. */
-class Kept extends Writable {
+/** Stream that collects its output and calls `onChange` after each chunk. */
+export class Kept extends Writable {
   readonly #chunks: Buffer[] = [];
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void = () => undefined) {
+    super();
+    this.#onChange = onChange;
+  }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.#chunks.push(chunk);
+    this.#onChange();
     done();
   }
 

@@ -100,7 +100,7 @@ export async function checkKeys(store: Store): Promise<Finding> {
 }
 
 /** Maximum number of outcomes shown one by one; the rest is counted. */
-const SHOWN_FATES = 5;
+const SHOWN_OUTCOMES = 5;
 
 /** Reports the items that were not stored in the last 24 hours, by outcome, each with the project that has most. */
 export async function checkDropped(store: Store, now: number): Promise<Finding> {
@@ -118,8 +118,8 @@ export async function checkDropped(store: Store, now: number): Promise<Finding> 
   const most = [...totals]
     .map(([outcome, byProject]) => outcomeLine(outcome, byProject))
     .sort((a, b) => b.total - a.total);
-  const shown = most.slice(0, SHOWN_FATES).map(({ text }) => text);
-  const more = most.length > SHOWN_FATES ? [`and ${counted(most.length - SHOWN_FATES, 'other reason')}`] : [];
+  const shown = most.slice(0, SHOWN_OUTCOMES).map(({ text }) => text);
+  const more = most.length > SHOWN_OUTCOMES ? [`and ${counted(most.length - SHOWN_OUTCOMES, 'other reason')}`] : [];
   return warn(
     'dropped in 24 h',
     [...shown, ...more].join('\n'),

@@ -8,7 +8,7 @@ export const sessionSchema = {
   properties: {
     user: {
       type: ['object', 'null'],
-      description: 'The signed-in user; null: nobody is signed in',
+      description: 'The signed-in user; null: no user is signed in',
       properties: {
         id: { type: 'integer' },
         username: { type: 'string' },

@@ -42,13 +42,18 @@ export function findDamage(file: string): string | null {
   let db: SqliteConnection | undefined;
   try {
     db = new sqlite.DatabaseSync(file, { timeout: 5000 });
-    const verdict = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-    return verdict === 'ok' ? null : String(verdict);
+    return firstDamage(db);
   } catch (error) {
     return toAppError(error).message;
   } finally {
     db?.close();
   }
+}
+
+/** Reads every page; returns SQLite's description of the first damage, null without any. */
+function firstDamage(db: SqliteConnection): string | null {
+  const verdict = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  return verdict === 'ok' ? null : String(verdict);
 }
 
 /** Adds the file's name to messages about "the store", which users would take for the store in use. */
@@ -65,8 +70,7 @@ function inspect(db: SqliteConnection, file: string, kind: 'store' | 'backup'): 
     throw new AppError('invalid_configuration', `${file} is empty, not an errgate ${kind}`);
   }
   if (kind === 'backup') {
-    const verdict = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-    if (verdict !== 'ok') {
+    if (firstDamage(db) !== null) {
       throw new AppError('store_unavailable', `${file} is damaged: use another backup`);
     }
   }

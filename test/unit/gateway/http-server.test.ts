@@ -44,32 +44,30 @@ describe('a server that is closed', () => {
   });
 });
 
+/** Server that answers every request and counts them. */
+async function countingServer() {
+  let requests = 0;
+  const listening = await listen(
+    (_request, response) => {
+      requests += 1;
+      response.end('answer');
+    },
+    '127.0.0.1',
+    0,
+  );
+  return { ...listening, asked: () => requests };
+}
+
 describe('a server', () => {
   it('refuses a request of HTTP/0.9, which names no version', async () => {
-    let asked = 0;
-    const { server, port } = await listen(
-      (_request, response) => {
-        asked += 1;
-        response.end('answer');
-      },
-      '127.0.0.1',
-      0,
-    );
+    const { server, port, asked } = await countingServer();
     assert.match(await rawHttp(`http://127.0.0.1:${port}`, 'GET /\r\n\r\n'), /^HTTP\/1\.1 400 [^]*HTTP\/0\.9/);
-    assert.equal(asked, 0);
+    assert.equal(asked(), 0);
     await closeServer(server, 1000);
   });
 
   it('refuses a request with two Host headers, and closes the connection', async () => {
-    let asked = 0;
-    const { server, port } = await listen(
-      (_request, response) => {
-        asked += 1;
-        response.end('answer');
-      },
-      '127.0.0.1',
-      0,
-    );
+    const { server, port, asked } = await countingServer();
     const url = `http://127.0.0.1:${port}`;
     const head = 'GET / HTTP/1.1\r\nConnection: close\r\nHost: a.example\r\n';
     assert.match(await rawHttp(url, `${head}\r\n`), /^HTTP\/1\.1 200 /);
@@ -78,7 +76,7 @@ describe('a server', () => {
       assert.match(answer, /^HTTP\/1\.1 400 /);
       assert.match(answer, /\r\nConnection: close\r\n/);
     }
-    assert.equal(asked, 1);
+    assert.equal(asked(), 1);
     await closeServer(server, 1000);
   });
 

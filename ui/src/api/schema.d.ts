@@ -1714,7 +1714,7 @@ export interface components {
         };
         /** Session */
         Session: {
-            /** @description The signed-in user; null: nobody is signed in */
+            /** @description The signed-in user; null: no user is signed in */
             user: {
                 id: number;
                 username: string;
