@@ -4,10 +4,11 @@ import type { EnvelopeHead, EnvelopeItem, EnvelopeItems } from './envelope.ts';
 import { newEventId, normaliseEventId } from './event-id.ts';
 import { categoryOf, mayBeUnsupported, quantityOf, unsupportedCategory } from './item-category.ts';
 import { draftOfItem, isKept } from './item-draft.ts';
-import { objectSlice, parseJsonObject } from './lenient-json.ts';
+import { objectSlice } from './lenient-json.ts';
 import type { LimitedKind } from './limit-rules.ts';
 import type { LimitHit } from './rate-limits.ts';
 import { OutcomeTally } from './outcome-tally.ts';
+import { readEvent } from './read-event.ts';
 import type { Admit, EventDraft, ItemDraft, RequestDraft } from './request-draft.ts';
 import { eventTooLarge } from './store-body.ts';
 
@@ -91,7 +92,7 @@ function refused(items: readonly EnvelopeItem[]): readonly IntakeOutcome[] {
 }
 
 /**
- * Parses the payload only where it must give the id, or may be something else than an event. `unsupported` is the
+ * Reads the payload only where it must give the id, or may be something else than an event. `unsupported` is the
  * category of the latter; it gets no id.
  */
 function draftOfEvent(payload: Buffer, headerId: string | null): EventDraft | { readonly unsupported: string } | null {
@@ -102,15 +103,15 @@ function draftOfEvent(payload: Buffer, headerId: string | null): EventDraft | { 
   if (headerId !== null && !mayBeUnsupported(slice)) {
     return { id: headerId, body: slice };
   }
-  const event = parseJsonObject(slice);
-  const unsupported = unsupportedCategory(event?.value['type']);
+  const event = readEvent(slice);
+  const unsupported = unsupportedCategory(event?.type);
   if (unsupported !== null) {
     return { unsupported };
   }
   if (headerId !== null) {
     return { id: headerId, body: slice };
   }
-  return event === null ? null : { id: normaliseEventId(event.value['event_id']) ?? newEventId(), body: event.bytes };
+  return event === null ? null : { id: normaliseEventId(event.eventId) ?? newEventId(), body: event.bytes };
 }
 
 function instantOf(value: unknown): number | null {

@@ -1,7 +1,8 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { IntakeOutcome } from '../../domain/digest.ts';
 import { inflateDeflate } from './inflate.ts';
-import { type JsonObject, objectSlice, parseJsonObject } from './lenient-json.ts';
+import { objectSlice } from './lenient-json.ts';
+import { type ReadEvent, readEvent } from './read-event.ts';
 
 const FORM_FIELD = 'sentry_data=';
 const BASE64 = /^[A-Za-z0-9+/_\-\s]+={0,2}\s*$/;
@@ -20,12 +21,12 @@ const TRANSPORT_GROWTH = 4;
  *
  * Throws `ingest_invalid` when it is no JSON object, `ingest_too_large` when it inflates beyond `maxEventBytes`.
  */
-export async function decodeStoreBody(body: Buffer, maxEventBytes: number): Promise<JsonObject> {
+export async function decodeStoreBody(body: Buffer, maxEventBytes: number): Promise<ReadEvent> {
   const json = objectSlice(body) ?? (await undoTransport(body, maxEventBytes));
   if (json !== null && json.length > maxEventBytes) {
     throw eventTooLarge(maxEventBytes);
   }
-  const event = json === null ? null : parseJsonObject(json);
+  const event = json === null ? null : readEvent(json);
   if (event === null) {
     throw new AppError('ingest_invalid', 'The body is not an event: it must be one JSON object.', {
       details: { outcome: 'invalid_json' },

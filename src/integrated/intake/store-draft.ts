@@ -7,8 +7,8 @@ import { unsupportedCategory } from './item-category.ts';
  * Drafts the event of a `store` body. Accepts, drops and counts a transaction or the like. Errors as `decodeStoreBody`.
  */
 export async function draftOfStore(body: Buffer, maxEventBytes: number): Promise<RequestDraft> {
-  const { value, bytes } = await decodeStoreBody(body, maxEventBytes);
-  const category = unsupportedCategory(value['type']);
+  const { eventId, type, bytes } = await decodeStoreBody(body, maxEventBytes);
+  const category = unsupportedCategory(type);
   if (category !== null) {
     return {
       events: [],
@@ -18,6 +18,6 @@ export async function draftOfStore(body: Buffer, maxEventBytes: number): Promise
       sentAt: null,
     };
   }
-  const id = normaliseEventId(value['event_id']) ?? newEventId();
+  const id = normaliseEventId(eventId) ?? newEventId();
   return { events: [{ id, body: bytes }], items: [], outcomes: [], limits: [], sentAt: null };
 }

@@ -6,7 +6,10 @@ import { decodeStoreBody } from '../../../../src/integrated/intake/store-body.ts
 const MAX = 100_000;
 const JSON_TEXT = '{"message":"grüße?>>","n":1}';
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes as string).toString('base64');
-const decode = (body: Uint8Array | string) => decodeStoreBody(Buffer.from(body as string), MAX);
+const decode = async (body: Uint8Array | string) => {
+  const { bytes } = await decodeStoreBody(Buffer.from(body as string), MAX);
+  return { value: JSON.parse(bytes.toString()) as Record<string, unknown>, bytes };
+};
 const failsWith = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.code === code;
 
 describe('store body', () => {
@@ -45,7 +48,7 @@ describe('store body', () => {
   it('reads bare NaN and Infinity as null, and only outside of strings', async () => {
     const { value, bytes } = await decode('{"a":NaN,"b":[Infinity,-Infinity],"c":"NaN \\" -Infinity","d":-1}');
     assert.deepEqual(value, { a: null, b: [null, null], c: 'NaN " -Infinity', d: -1 });
-    assert.deepEqual(JSON.parse(bytes.toString()), value);
+    assert.equal(bytes.toString(), '{"a":null,"b":[null,null],"c":"NaN \\" -Infinity","d":-1}');
   });
 
   for (const body of [
