@@ -8,7 +8,7 @@ import type { Project } from '../../src/domain/project.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { parseSecretKey } from '../../src/thirdparty/key-ring.ts';
-import { createTokenSealer } from '../../src/thirdparty/sealed-token.ts';
+import { createTokenCipher } from '../../src/thirdparty/encrypted-token.ts';
 import { TRACKER_TOKEN } from '../../test/support/fake-tracker/linked-world.ts';
 
 const origin = process.argv[2] ?? '';
@@ -22,7 +22,7 @@ const metrics = createMetrics();
 const parts = { dataDir: '.', clock: { now: () => Date.now() }, logger: createLogger(config.log), metrics };
 const side = createTrackerSide(config, parts);
 const key = parseSecretKey(secret);
-const sealer = createTokenSealer(() => (key === null ? [] : [key]));
+const cipher = createTokenCipher(() => (key === null ? [] : [key]));
 
 async function read(projectId: number): Promise<void> {
   const settings = {
@@ -33,7 +33,7 @@ async function read(projectId: number): Promise<void> {
     projectName: 'The shop',
     organizationName: 'The acme',
     thirdpartyProjectId: '11',
-    sealedToken: sealer.seal(TRACKER_TOKEN, projectId),
+    sealedToken: cipher.encrypt(TRACKER_TOKEN, projectId),
     tracker: null,
   };
   const backend = side.backends.backendFor(settings);

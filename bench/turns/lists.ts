@@ -46,8 +46,8 @@ export async function measureLists(checkouts: readonly Checkout[]): Promise<Samp
             if (moving) {
               n += 1;
               const events = Array.from({ length: 10 }, () => ({ ...make((event += 7)), at: Date.now() }));
-              const mark = { journalId: hashOf('bench'), n, hash: hashOf(String(n)) };
-              await first.store.applyBatch(mark, { events, outcomes: [] });
+              const batchId = { journalId: hashOf('bench'), n, hash: hashOf(String(n)) };
+              await first.store.applyBatch(batchId, { events, outcomes: [] });
             }
             const from = performance.now();
             await checkout.store.listErrors(id, query, Date.now());

@@ -4,7 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
-import { readLastSeal } from '../integrated/intake/journal/manifest-log.ts';
+import { readLastManifest } from '../integrated/intake/journal/manifest-log.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { journalDir } from './data-dir-paths.ts';
 import { FIRST_START_FILE } from './first-start.ts';
@@ -73,7 +73,7 @@ async function traceOfUse(dataDir: string, store: Asked | null): Promise<string 
   const use = readStoreUse(dataDir);
   if (use !== null) return `${STORE_USE_FILE} says so${use.since === null ? '' : `, since ${use.since}`}`;
   if (existsSync(join(dataDir, FIRST_START_FILE))) return `it holds ${FIRST_START_FILE}`;
-  const manifest = await readLastSeal(nodeJournalFiles, journalDir(dataDir));
+  const manifest = await readLastManifest(nodeJournalFiles, journalDir(dataDir));
   if (manifest === null || manifest.n === 0) return null;
   if (store !== null && (await store.lastBatch(manifest.journalId)) > 0) return null;
   return `its journal was stored up to batch ${manifest.n} in another store`;

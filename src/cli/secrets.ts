@@ -26,9 +26,9 @@ function newKey(): string {
  * Encrypts all tokens with the first key of the ring. Throws when some cannot be decrypted: then every key must stay.
  */
 async function reencrypt(session: Session, ring: () => KeyRing): Promise<number> {
-  const { createTokenSealer } = await import('../thirdparty/sealed-token.ts');
+  const { createTokenCipher } = await import('../thirdparty/encrypted-token.ts');
   const { reencryptTokens } = await import('../thirdparty/reencrypt-tokens.ts');
-  const { changed, unreadable } = await reencryptTokens(session.store, createTokenSealer(ring));
+  const { changed, unreadable } = await reencryptTokens(session.store, createTokenCipher(ring));
   if (unreadable.length === 0) return changed;
   const paths = unreadable.map(({ path }) => path).join(', ');
   throw new AppError(
@@ -42,7 +42,7 @@ async function remember(session: Session, ring: KeyRing): Promise<void> {
   if (current !== undefined) await session.store.setMeta(SECRET_KEY_ID, current.id);
 }
 
-function tell(changed: number): void {
+function printResult(changed: number): void {
   printLine(`re-encrypted ${counted(changed, 'third-party token')}`);
 }
 
@@ -70,7 +70,7 @@ async function rotateFile(session: Session): Promise<void> {
   }
   await remember(session, ring());
   replacePrivateFile(file, `${ring()[0]?.bytes.toString('hex') ?? ''}\n`);
-  tell(changed);
+  printResult(changed);
   printLine(
     `the new key is in ${file}; the former key is no longer needed for this store (older backups still need it)`,
   );
@@ -90,7 +90,7 @@ async function rotateTo(session: Session, file: string): Promise<void> {
   const ring = [key, ...present.filter(({ id }) => id !== key.id)];
   const changed = await reencrypt(session, () => ring);
   await remember(session, ring);
-  tell(changed);
+  printResult(changed);
   printLine(
     `now, on every gateway: set ERRGATE_SECRET_KEY to the content of ${file} and ERRGATE_SECRET_KEY_PREVIOUS to the current key`,
   );
@@ -111,7 +111,7 @@ async function rotateConfigured(session: Session): Promise<void> {
   }
   const changed = await reencrypt(session, () => ring);
   await remember(session, ring);
-  tell(changed);
+  printResult(changed);
   printLine(
     'everything is encrypted with ERRGATE_SECRET_KEY now: remove ERRGATE_SECRET_KEY_PREVIOUS from every gateway',
   );

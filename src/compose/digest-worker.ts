@@ -22,11 +22,11 @@ const own = new ProjectOverrides();
 let running: (Opened & { readonly loop: DigestLoop }) | null = null;
 /** Last position received before the loop was running. */
 let early: JournalPosition | null = null;
-let tellWhenIdle = false;
+let reportWhenIdle = false;
 /** True after the store did not answer, while the thread retries. */
 let away = false;
 
-function tell(notice: DigestNotice): void {
+function send(notice: DigestNotice): void {
   parentPort?.postMessage(notice);
 }
 
@@ -38,8 +38,8 @@ parentPort?.on('message', (request: DigestRequest) => {
     case 'protect':
       own.replace(request.protections);
       break;
-    case 'tell_idle':
-      tellIdle();
+    case 'report_idle':
+      reportIdle();
       break;
     case 'stop':
       void stop();
@@ -51,10 +51,10 @@ parentPort?.on('message', (request: DigestRequest) => {
 });
 
 /** Reports when the loop is idle, or at once that it is not when the store does not answer. */
-function tellIdle(): void {
-  if (running !== null) void running.loop.idle().then((drained) => tell({ kind: 'idle', drained }));
-  else if (away) tell({ kind: 'idle', drained: false });
-  else tellWhenIdle = true;
+function reportIdle(): void {
+  if (running !== null) void running.loop.idle().then((drained) => send({ kind: 'idle', drained }));
+  else if (away) send({ kind: 'idle', drained: false });
+  else reportWhenIdle = true;
 }
 
 /**
@@ -85,7 +85,7 @@ function counted(digest: DigestRecord): DigestRecord {
   return (record) => {
     const digested = digest(record);
     for (const { category, reason, quantity } of digested.outcomes.slice(record.outcomes.length)) {
-      tell({ kind: 'dropped', category, reason, quantity });
+      send({ kind: 'dropped', category, reason, quantity });
     }
     return digested;
   };
@@ -108,9 +108,9 @@ async function open(): Promise<Opened> {
 
 function onAway(error: AppError): void {
   away = true;
-  tell({ kind: 'away', reason: error.message });
-  if (tellWhenIdle) tellIdle();
-  tellWhenIdle = false;
+  send({ kind: 'away', reason: error.message });
+  if (reportWhenIdle) reportIdle();
+  reportWhenIdle = false;
 }
 
 /** Opens the store; null when the thread must end. */
@@ -119,7 +119,7 @@ async function opened(): Promise<Opened | null> {
     return await openWithRetry({ open, mayWait, onAway, signal: stopping.signal });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    tell({ kind: 'refused', code: error.code, reason: error.message });
+    send({ kind: 'refused', code: error.code, reason: error.message });
     end();
     return null;
   }
@@ -137,15 +137,15 @@ function start(parts: Opened): void {
     ...BATCH_BOUNDS,
     gatherMs: config.journal.batchGatherMs,
     digest: counted(composed.digest),
-    onProgress: (progress) => tell({ kind: 'progress', progress }),
-    onHeldUp: (reason) => tell({ kind: 'held_up', reason }),
-    onQuarantine: () => tell({ kind: 'quarantined', count: 1 }),
+    onProgress: (progress) => send({ kind: 'progress', progress }),
+    onHeldUp: (reason) => send({ kind: 'held_up', reason }),
+    onQuarantine: () => send({ kind: 'quarantined', count: 1 }),
   });
   running = { ...parts, loop };
   writer.serve(writes);
   if (early !== null) advance(early);
-  tell({ kind: 'ready' });
-  if (tellWhenIdle) tellIdle();
+  send({ kind: 'ready' });
+  if (reportWhenIdle) reportIdle();
 }
 
 const result = await opened();

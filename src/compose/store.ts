@@ -59,7 +59,7 @@ const REMIND_MS = 60_000;
 class AwayNotice {
   readonly #clock: Clock;
   readonly #logger: Pick<Logger, 'warn' | 'info'>;
-  #toldAt: number | null = null;
+  #loggedAt: number | null = null;
   #listener: (reason: string) => void = () => undefined;
   reason: string | null = null;
 
@@ -73,19 +73,19 @@ class AwayNotice {
     this.#listener = listener;
   }
 
-  tell(reason: string): void {
+  report(reason: string): void {
     this.reason = reason;
     this.#listener(reason);
     const now = this.#clock.now();
-    if (this.#toldAt !== null && now - this.#toldAt < REMIND_MS) return;
-    this.#toldAt = now;
+    if (this.#loggedAt !== null && now - this.#loggedAt < REMIND_MS) return;
+    this.#loggedAt = now;
     this.#logger.warn({ reason }, 'waiting for the store; events with known keys are accepted, reads answer 503');
   }
 
   over(): void {
     if (this.reason !== null) this.#logger.info('the store is available');
     this.reason = null;
-    this.#toldAt = null;
+    this.#loggedAt = null;
   }
 }
 
@@ -108,7 +108,7 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
     open: () => openStore({ url, dataDir, writer: thread.writes, migrate: false, maxAgeMs: MAX_AGE_MS }),
     admit,
     mayWait: shared,
-    onAway: ({ message }) => notice.tell(message),
+    onAway: ({ message }) => notice.report(message),
   });
   const waiting = new Promise<void>((resolve) => {
     notice.listen((reason) => {
@@ -117,7 +117,7 @@ export async function startStoreSide(options: StoreSideOptions): Promise<StoreSi
     });
   });
   thread.start(shared, {
-    onAway: (reason) => notice.tell(reason),
+    onAway: (reason) => notice.report(reason),
     onDeath: (err, restartMs) => {
       logger.error(
         { err, restartMs },

@@ -9,7 +9,7 @@ import { TrackerCache } from '../thirdparty/cache.ts';
 import { TrackerClient } from '../thirdparty/client.ts';
 import { FailureLog } from '../thirdparty/failure-log.ts';
 import { readKeyRing } from '../thirdparty/key-ring.ts';
-import { createTokenSealer } from '../thirdparty/sealed-token.ts';
+import { createTokenCipher } from '../thirdparty/encrypted-token.ts';
 import type { ListedThing } from '../thirdparty/session.ts';
 import { TrackerBackends } from '../thirdparty/tracker-backends.ts';
 import { TrackerFinder } from '../thirdparty/tracker-finder.ts';
@@ -54,7 +54,7 @@ export function createTrackerSide(config: Config, parts: TrackerSideParts): Trac
     },
     finished: (host, failure) => failures.finished(host, failure),
   });
-  const sealer = createTokenSealer(() => readKeyRing({ ...config, dataDir }));
+  const cipher = createTokenCipher(() => readKeyRing({ ...config, dataDir }));
   const { cacheMaxBytes, freshSeconds, maxStaleSeconds } = config.thirdparty;
   const cache = new TrackerCache({
     settings: {
@@ -77,8 +77,8 @@ export function createTrackerSide(config: Config, parts: TrackerSideParts): Trac
     save: async (projectId, tracker) => store?.saveSettings(projectId, { tracker }),
   });
   return {
-    backends: new TrackerBackends({ client, sealer, cache, clock, answerNotReady, leftOut, finder }),
-    setup: createTrackerSetup({ client, guard, sealer, cache, leftOut, finder }),
+    backends: new TrackerBackends({ client, cipher, cache, clock, answerNotReady, leftOut, finder }),
+    setup: createTrackerSetup({ client, guard, cipher, cache, leftOut, finder }),
     close: () => client.close(),
   };
 }

@@ -19,7 +19,7 @@ export interface FileDescriptorsOptions {
 export class FileDescriptors {
   readonly #options: FileDescriptorsOptions;
   readonly #job = new Periodic({ intervalMs: LOOK_MS, run: () => this.look() });
-  #toldAt: number | null = null;
+  #loggedAt: number | null = null;
 
   constructor(options: FileDescriptorsOptions) {
     this.#options = options;
@@ -42,9 +42,9 @@ export class FileDescriptors {
       this.failed(error);
       return;
     }
-    if (this.#toldAt !== null)
+    if (this.#loggedAt !== null)
       this.#options.logger.info('file descriptors are available again; connections are accepted');
-    this.#toldAt = null;
+    this.#loggedAt = null;
   }
 
   /** Checks an error of another operation for missing file descriptors. */
@@ -52,8 +52,8 @@ export class FileDescriptors {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'EMFILE' && code !== 'ENFILE') return;
     const now = this.#options.clock.now();
-    if (this.#toldAt !== null && now - this.#toldAt < REMIND_MS) return;
-    this.#toldAt = now;
+    if (this.#loggedAt !== null && now - this.#loggedAt < REMIND_MS) return;
+    this.#loggedAt = now;
     this.#options.logger.warn(
       { code },
       'out of file descriptors: new connections are dropped; raise the limit of open files (ulimit -n, LimitNOFILE)',

@@ -23,7 +23,7 @@ export async function stateOf(health: HealthProbe): Promise<ServiceState> {
 }
 
 /** Returns the state for the health check, which also shows when accepted events do not reach the store. */
-export async function healthOf(health: HealthProbe): Promise<ServiceState & { readonly status: StatusWord }> {
+export async function healthOf(health: HealthProbe): Promise<ServiceState & { readonly status: OverallStatus }> {
   const accepts = health.accepting();
   const reads = await reading(health);
   const digests = health.digesting();
@@ -33,7 +33,7 @@ export async function healthOf(health: HealthProbe): Promise<ServiceState & { re
 }
 
 /** `ok`: events are accepted, stored and read; `degraded`: they are accepted; `failing`: they are not. */
-type StatusWord = 'ok' | 'degraded' | 'failing';
+type OverallStatus = 'ok' | 'degraded' | 'failing';
 
 /** Lists every reason once, even when several states share it. */
 function withReasons(state: ServiceState, abilities: readonly HealthState[]): ServiceState {

@@ -122,7 +122,7 @@ const ROLE_NAMES = {
 };
 
 /** Describes the required role and token scopes, and when the operation does not exist. */
-function whoMay({ action, sessionOnly }: Route): string {
+function describeAccess({ action, sessionOnly }: Route): string {
   if (action === null) return 'Open to everybody.';
   const { role, scopes, admin, monitor }: Rule = POLICY[action];
   const users =
@@ -163,7 +163,7 @@ function operation(components: Components, route: Route): Json {
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: whoMay(route),
+    description: describeAccess(route),
     tags: [route.surface],
     security: security(route),
     parameters: [...pathParameters(route.path), ...inQuery, ...paged],

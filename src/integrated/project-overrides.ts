@@ -8,19 +8,19 @@ export type OverridesOf = (projectId: number) => ProtectionOverrides | undefined
 /** Protection overrides by project, as last received by this thread. */
 export class ProjectOverrides {
   #byProject: ReadonlyMap<number, ProtectionOverrides> = new Map();
-  #told = false;
+  #replaced = false;
 
   readonly of: OverridesOf = (projectId) => this.#byProject.get(projectId);
 
   /** Replaces all entries. Unchanged entries keep identity, so derived caches stay valid. */
   replace(rows: readonly ProjectProtection[]): void {
-    this.#told = true;
+    this.#replaced = true;
     this.#take(rows);
   }
 
   /** Sets the entries read when the store was opened. Ignored after a `replace`, which is newer. */
   begin(rows: readonly ProjectProtection[]): void {
-    if (!this.#told) this.#take(rows);
+    if (!this.#replaced) this.#take(rows);
   }
 
   #take(rows: readonly ProjectProtection[]): void {

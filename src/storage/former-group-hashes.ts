@@ -17,7 +17,7 @@ export function underKnownGroupHash(event: DigestedEvent, isKnown: (groupHash: s
 }
 
 /** Returns every group hash on which the result for these events depends: none without former group hashes. */
-export function leavesInQuestion(events: readonly DigestedEvent[]): Map<string, number> {
+export function groupHashesToCheck(events: readonly DigestedEvent[]): Map<string, number> {
   const groupHashes = new Map<string, number>();
   for (const { formerGroupHashes, groupHash, projectId } of events) {
     if (formerGroupHashes !== undefined && formerGroupHashes.length > 0) {

@@ -46,18 +46,18 @@ function parsed(text: string): unknown {
 }
 
 /** Extracts an error text from any form trackers use: text, list of problems, object with a message, map of fields. */
-function words(value: unknown): string {
+function plainText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(words).join('; ');
+  if (Array.isArray(value)) return value.map(plainText).join('; ');
   if (!isRecord(value)) return '';
   if (typeof value.msg === 'string') {
     return Array.isArray(value.loc) ? `${value.loc.join('.')}: ${value.msg}` : value.msg;
   }
-  const spoken = value.detail ?? value.message ?? value.error ?? value.info;
-  if (spoken !== undefined) return words(spoken);
+  const message = value.detail ?? value.message ?? value.error ?? value.info;
+  if (message !== undefined) return plainText(message);
   return Object.entries(value)
     .filter(([, problem]) => typeof problem === 'string' || Array.isArray(problem))
-    .map(([field, problem]) => `${field}: ${words(problem)}`)
+    .map(([field, problem]) => `${field}: ${plainText(problem)}`)
     .join('; ');
 }
 
@@ -72,7 +72,7 @@ export function oneLine(text: string, maxCharacters: number): string {
 }
 
 function detailOf(body: unknown, token: string): string | null {
-  const text = oneLine(words(body), Infinity);
+  const text = oneLine(plainText(body), Infinity);
   const hidden = token === '' ? text : text.replaceAll(token, '[hidden]');
   return hidden === '' ? null : cutText(hidden, MAX_DETAIL_CHARACTERS);
 }
@@ -91,8 +91,8 @@ const isPage = (answer: RawAnswer): boolean =>
 
 /** Extracts the target of a login redirect, or detects a login page. */
 function asLogin(answer: RawAnswer, host: string, token: string): Pick<TrackerReply, 'location' | 'isLogin'> {
-  const refusesPeople = answer.status === 401 || answer.status === 403;
-  if (refusesPeople) return isPage(answer) ? { isLogin: true } : {};
+  const refusesAccess = answer.status === 401 || answer.status === 403;
+  if (refusesAccess) return isPage(answer) ? { isLogin: true } : {};
   const url = locationOf(answer, host, token);
   if (url === null) return {};
   const location = oneLine(url.origin + url.pathname, MAX_DETAIL_CHARACTERS);

@@ -183,7 +183,7 @@ export class TrackerClient {
     const { target, url, method, isRead, headers, body, caller, signal } = question;
     const { guard, clock } = this.#deps;
     const begun = performance.now();
-    const tell = (outcome: AttemptOutcome): void =>
+    const report = (outcome: AttemptOutcome): void =>
       this.#deps.observe?.({ kind: isRead ? 'read' : 'write', outcome, seconds: (performance.now() - begun) / 1000 });
     try {
       // A write cannot be retried after the peer closed an idle connection, so it uses a new one.
@@ -199,12 +199,12 @@ export class TrackerClient {
       });
       const now = clock.now();
       if (answer.status === 429) this.#heldUntil.set(target, now + limitWait(answer, now));
-      tell(outcomeOfStatus(answer.status));
+      report(outcomeOfStatus(answer.status));
       return answer;
     } catch (error) {
       const failure = failureOf(error, url);
       const early = caller?.aborted === true ? 'aborted' : 'timed_out';
-      tell(signal.aborted ? early : outcomeOfFailure(failure));
+      report(signal.aborted ? early : outcomeOfFailure(failure));
       throw failure;
     }
   }

@@ -9,7 +9,7 @@ const QUIET_MS = 600_000;
 /** Maximum of remembered hosts: Connect accepts any host. */
 const MAX_HOSTS = 1000;
 
-interface Told {
+interface LoggedFailure {
   readonly at: number;
   failing: boolean;
 }
@@ -18,7 +18,7 @@ interface Told {
 export class FailureLog {
   readonly #logger: Logger;
   readonly #clock: Clock;
-  readonly #hosts = new LRUCache<string, Told>({ max: MAX_HOSTS });
+  readonly #hosts = new LRUCache<string, LoggedFailure>({ max: MAX_HOSTS });
 
   constructor(logger: Logger, clock: Clock) {
     this.#logger = logger;

@@ -65,7 +65,7 @@ function result({ reply, error }: Attempt): TrackerReply {
 }
 
 /** Selects the more specific attempt: a missing route says nothing about the object. */
-function telling(first: Attempt, second: Attempt): Attempt {
+function moreSpecific(first: Attempt, second: Attempt): Attempt {
   if (second.verdict === 'missing') return first;
   return first.verdict === 'missing' || first.reply?.status === 404 ? second : first;
 }
@@ -100,7 +100,7 @@ async function tryRoutes(
   } else if (second.verdict === 'missing') {
     dialect.learn(part, first.route);
   }
-  return result(telling(first, second));
+  return result(moreSpecific(first, second));
 }
 
 /**

@@ -3,11 +3,11 @@ import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { parseApiUrl } from './api-url.ts';
 import type { TrackerClient } from './client.ts';
 import { readProjectState, projectStateProblem, type ProjectState } from './project-state.ts';
-import type { TokenSealer } from './sealed-token.ts';
+import type { TokenCipher } from './encrypted-token.ts';
 
 export interface LinkedProjectParts {
   readonly client: Pick<TrackerClient, 'request'>;
-  readonly sealer: Pick<TokenSealer, 'open'>;
+  readonly cipher: Pick<TokenCipher, 'decrypt'>;
 }
 
 export interface LinkedProject {
@@ -18,7 +18,7 @@ export interface LinkedProject {
 
 /** Checks the linked project with the tracker. Null for settings without a project or token. */
 export async function linkedProject(
-  { client, sealer }: LinkedProjectParts,
+  { client, cipher }: LinkedProjectParts,
   { projectId, apiUrl, sealedToken, thirdpartyProjectId }: TrackingSettings,
   signal?: AbortSignal,
 ): Promise<LinkedProject | null> {
@@ -26,7 +26,7 @@ export async function linkedProject(
   if (organization === null || project === null || sealedToken === null) return null;
   const session = {
     client,
-    target: { baseUrl: base, token: () => sealer.open(sealedToken, projectId) },
+    target: { baseUrl: base, token: () => cipher.decrypt(sealedToken, projectId) },
     organization,
     project,
     projectId: thirdpartyProjectId,

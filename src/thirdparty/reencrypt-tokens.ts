@@ -1,7 +1,7 @@
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
-import type { TokenSealer } from './sealed-token.ts';
+import type { TokenCipher } from './encrypted-token.ts';
 
 /** Maximum of passes over settings that change during the run. */
 const MAX_PASSES = 5;
@@ -15,33 +15,33 @@ export interface Reencrypted {
 
 /** Encrypts all stored tokens with the newest key. Idempotent and safe beside a running service. */
 export async function reencryptTokens(
-  store: Pick<Store, 'listProjects' | 'settings' | 'replaceSealedToken'>,
-  sealer: TokenSealer,
+  store: Pick<Store, 'listProjects' | 'settings' | 'replaceEncryptedToken'>,
+  cipher: TokenCipher,
 ): Promise<Reencrypted> {
   const unreadable = new Map<number, Project>();
   let changed = 0;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     let moved = 0;
     for (const project of await store.listProjects()) {
-      const sealed = (await store.settings(project.id))?.sealedToken ?? null;
-      if (sealed === null || sealer.isCurrent(sealed) || unreadable.has(project.id)) continue;
-      const token = opened(sealer, sealed, project.id);
+      const encrypted = (await store.settings(project.id))?.sealedToken ?? null;
+      if (encrypted === null || cipher.isCurrent(encrypted) || unreadable.has(project.id)) continue;
+      const token = opened(cipher, encrypted, project.id);
       if (token === null) {
         unreadable.set(project.id, project);
         continue;
       }
       moved += 1;
       // A token saved meanwhile is newer; the next pass handles it.
-      if (await store.replaceSealedToken(project.id, sealed, sealer.seal(token, project.id))) changed += 1;
+      if (await store.replaceEncryptedToken(project.id, encrypted, cipher.encrypt(token, project.id))) changed += 1;
     }
     if (moved === 0) break;
   }
   return { changed, unreadable: [...unreadable.values()] };
 }
 
-function opened(sealer: TokenSealer, sealed: string, projectId: number): string | null {
+function opened(cipher: TokenCipher, encrypted: string, projectId: number): string | null {
   try {
-    return sealer.open(sealed, projectId);
+    return cipher.decrypt(encrypted, projectId);
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

@@ -1,7 +1,7 @@
 import type { SettingsDraft, TrackerForm, TrackerFormProject } from '../domain/ports/tracker-setup.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import { buildApiUrl, parseApiUrl, sameTracker } from './api-url.ts';
-import type { TokenSealer } from './sealed-token.ts';
+import type { TokenCipher } from './encrypted-token.ts';
 import type { UrlGuard } from './url-guard.ts';
 
 /** Maximum characters of names stored beside the address. */
@@ -19,7 +19,7 @@ export function isToken(token: string): boolean {
 
 export interface DraftParts {
   readonly guard: Pick<UrlGuard, 'savedProblem'>;
-  readonly sealer: TokenSealer;
+  readonly cipher: TokenCipher;
 }
 
 function textOrNull(text: string | undefined): string | null {
@@ -71,9 +71,9 @@ function chosenProject(before: TrackingSettings | null, form: TrackerForm): Trac
 }
 
 /** Compares with the stored token; false when it has an older key. */
-function isStored(sealed: string, token: string, projectId: number, sealer: TokenSealer): boolean {
+function isStored(encrypted: string, token: string, projectId: number, cipher: TokenCipher): boolean {
   try {
-    return sealer.isCurrent(sealed) && sealer.open(sealed, projectId) === token;
+    return cipher.isCurrent(encrypted) && cipher.decrypt(encrypted, projectId) === token;
   } catch {
     // An unreadable token is replaced.
     return false;
@@ -81,21 +81,21 @@ function isStored(sealed: string, token: string, projectId: number, sealer: Toke
 }
 
 /** Token for the address: a new one, or the stored one for the same tracker. */
-function sealedTokenFor(
+function encryptedTokenFor(
   projectId: number,
   before: TrackingSettings | null,
   form: TrackerForm,
   apiUrl: string | null,
-  sealer: TokenSealer,
-): { readonly sealed: string | null; readonly problem: string | null } {
+  cipher: TokenCipher,
+): { readonly encrypted: string | null; readonly problem: string | null } {
   const token = form.token?.trim();
   const kept = sameTracker(before?.apiUrl ?? null, apiUrl) ? (before?.sealedToken ?? null) : null;
-  if (token === undefined || isMask(token)) return { sealed: kept, problem: null };
-  if (token === '') return { sealed: null, problem: null };
-  if (!isToken(token)) return { sealed: null, problem: 'Token is invalid' };
+  if (token === undefined || isMask(token)) return { encrypted: kept, problem: null };
+  if (token === '') return { encrypted: null, problem: null };
+  if (!isToken(token)) return { encrypted: null, problem: 'Token is invalid' };
   // Keeping the same encryption keeps the settings identical, and with them the learnt behaviour.
-  if (kept !== null && isStored(kept, token, projectId, sealer)) return { sealed: kept, problem: null };
-  return { sealed: sealer.seal(token, projectId), problem: null };
+  if (kept !== null && isStored(kept, token, projectId, cipher)) return { encrypted: kept, problem: null };
+  return { encrypted: cipher.encrypt(token, projectId), problem: null };
 }
 
 /**
@@ -107,7 +107,7 @@ export function draftSettings(
   projectId: number,
   before: TrackingSettings | null,
   form: TrackerForm,
-  { guard, sealer }: DraftParts,
+  { guard, cipher }: DraftParts,
 ): SettingsDraft {
   const { apiHost, token, project } = form;
   const blankHost = (apiHost ?? '').trim() === '';
@@ -118,7 +118,7 @@ export function draftSettings(
 
   const chosen = chosenProject(before, form);
   const apiUrl = buildApiUrl(apiHost ?? before?.apiUrl ?? '', chosen.organizationSlug ?? '', chosen.slug ?? '');
-  const { sealed, problem } = sealedTokenFor(projectId, before, form, apiUrl, sealer);
+  const { encrypted, problem } = encryptedTokenFor(projectId, before, form, apiUrl, cipher);
   const addressProblem = apiUrl === null ? null : guard.savedProblem(apiUrl);
   const names = {
     projectName: textOrNull(chosen.name),
@@ -134,5 +134,5 @@ export function draftSettings(
     tooLong('Organization name', names.organizationName),
     tooLong('Thirdparty project', names.thirdpartyProjectId),
   ].filter((entry) => entry !== null);
-  return { patch: { ...switches, ...names, apiUrl, sealedToken: sealed }, problems };
+  return { patch: { ...switches, ...names, apiUrl, sealedToken: encrypted }, problems };
 }

@@ -10,14 +10,14 @@ import type { TrackerClient } from './client.ts';
 import { Dialect } from './dialect.ts';
 import type { TrackerAccess } from './session.ts';
 import type { TrackerFinder } from './tracker-finder.ts';
-import { unreadableToken, type TokenSealer } from './sealed-token.ts';
+import { unreadableToken, type TokenCipher } from './encrypted-token.ts';
 
 /** Maximum of cached backends; an evicted one learns the behaviour of its tracker again. */
 const MAX_BACKENDS = 10_000;
 
 export interface TrackerBackendsDeps {
   readonly client: Pick<TrackerClient, 'request'>;
-  readonly sealer: TokenSealer;
+  readonly cipher: TokenCipher;
   readonly cache: TrackerCache;
   readonly clock: Clock;
   /** True: pages are asked to poll instead of waiting for a tracker. */
@@ -55,11 +55,11 @@ export class TrackerBackends {
   }
 
   #create(settings: TrackingSettings, kind: TrackerKind): ErrorBackend {
-    const { client, sealer, clock, leftOut, finder } = this.#deps;
+    const { client, cipher, clock, leftOut, finder } = this.#deps;
     const { projectId, sealedToken } = settings;
     const token = (): string => {
       if (sealedToken === null) throw unreadableToken('there is none');
-      return sealer.open(sealedToken, projectId);
+      return cipher.decrypt(sealedToken, projectId);
     };
     const dialect = new Dialect({ kind, now: () => clock.now(), doubted: () => finder?.doubt(settings) });
     return createThirdpartyBackend({

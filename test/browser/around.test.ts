@@ -23,11 +23,11 @@ describeInBrowser('the pages around the errors', (world) => {
     await row.locator('[data-label="Last used"]').getByText('Never').waitFor();
     await row.getByText('Mails the counts of the day').waitFor();
     assert.equal(await ask(), 200);
-    const told = async () =>
+    const lastUse = async () =>
       ((await world().api('GET', '/personal_access_tokens')) as { name: string; last_used_at: string | null }[]).find(
         ({ name }) => name === 'nightly report',
       )?.last_used_at;
-    await eventually(told, (at) => typeof at === 'string');
+    await eventually(lastUse, (at) => typeof at === 'string');
     await page.reload();
     await row.locator('[data-label="Last used"]').getByText('just now').waitFor();
     await page.getByRole('button', { name: 'Revoke nightly report' }).waitFor();

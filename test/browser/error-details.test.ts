@@ -19,7 +19,7 @@ async function errorsOf(world: BrowserWorld): Promise<readonly ListedError[]> {
   return (await world.api('GET', `${ERRORS}?status=all&per_page=100`)) as readonly ListedError[];
 }
 
-/** Address of the details of the error with so many events. */
+/** Address of the details of the error with `count` events. */
 async function addressOf(world: BrowserWorld, title: string, count = 1): Promise<string> {
   const errors = await eventually(
     () => errorsOf(world),

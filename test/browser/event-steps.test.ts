@@ -20,7 +20,7 @@ interface ListedError {
 describeInBrowser('the events of an error', (world) => {
   const now = Date.now() / 1000;
 
-  /** Sends so many events of one error, oldest first; their ids and the address of the details. */
+  /** Sends `count` events of one error, oldest first; their ids and the address of the details. */
   async function given(
     type: string,
     count: number,

@@ -47,8 +47,8 @@ describeWithOwnService('what an operator looks at', (world) => {
     ] as const) {
       const page = await world().page(options);
       await page.goto(path);
-      const sum = async (fate: string) =>
-        (await page.locator('.sums > div', { hasText: fate }).locator('dd').innerText()).trim();
+      const sum = async (outcome: string) =>
+        (await page.locator('.sums > div', { hasText: outcome }).locator('dd').innerText()).trim();
       await sees(page, 'Dropped by before_send of the application');
       assert.equal(await sum('Accepted'), '3');
       assert.equal(await sum('Invalid'), '1');

@@ -80,16 +80,16 @@ describeInBrowser('the filters of the list', (world) => {
     const environment = page.getByLabel('Environment');
     await environment.fill('prodction');
     await environment.press('Enter');
-    const told = page.getByText('No event has the environment “prodction”. Known: archive, production.');
-    await told.waitFor();
+    const message = page.getByText('No event has the environment “prodction”. Known: archive, production.');
+    await message.waitFor();
     await shoot(page, 'list-unknown-environment');
     await assertAccessible(page);
     await page.reload();
-    await told.waitFor();
+    await message.waitFor();
     await environment.fill('archive');
     await environment.press('Enter');
     await page.getByText('error number 0').waitFor();
-    assert.equal(await told.count(), 0);
+    assert.equal(await message.count(), 0);
   });
 
   it('show what is searched for', async () => {

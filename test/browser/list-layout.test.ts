@@ -120,10 +120,10 @@ describeInBrowser('the layout of the list', (world) => {
 
   it('does not move menu entries when the capabilities of the project arrive', async () => {
     const page = await world().page();
-    let tell = (): void => undefined;
-    const asked = new Promise<void>((resolve) => (tell = resolve));
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/error_tracking/capabilities', async (route) => {
-      await asked;
+      await released;
       await route.continue();
     });
     await openList(world(), page);
@@ -131,7 +131,7 @@ describeInBrowser('the layout of the list', (world) => {
     await menu.getByRole('link', { name: 'Outcomes' }).waitFor();
     const before = await boxOf(menu.getByRole('link', { name: 'Set-up' }));
     assert.equal(await menu.getByRole('link', { name: 'Releases' }).count(), 0);
-    tell();
+    release();
     await menu.getByRole('link', { name: 'Releases' }).waitFor();
     assert.deepEqual(await boxOf(menu.getByRole('link', { name: 'Set-up' })), before);
   });
@@ -139,10 +139,10 @@ describeInBrowser('the layout of the list', (world) => {
   it('does not move menu entries when the backend supports no releases', async () => {
     for (const phone of [false, true]) {
       const page = await world().page({ phone });
-      let tell = (): void => undefined;
-      const asked = new Promise<void>((resolve) => (tell = resolve));
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
       await page.route('**/error_tracking/capabilities', async (route) => {
-        await asked;
+        await released;
         const response = await route.fetch();
         await route.fulfill({ response, json: { ...((await response.json()) as object), releases: false } });
       });
@@ -155,9 +155,9 @@ describeInBrowser('the layout of the list', (world) => {
       };
       await menu.getByRole('link', { name: 'Outcomes' }).waitFor();
       const before = await places();
-      const told = page.waitForResponse('**/error_tracking/capabilities');
-      tell();
-      await (await told).finished();
+      const answered = page.waitForResponse('**/error_tracking/capabilities');
+      release();
+      await (await answered).finished();
       const releases = menu.getByRole('link', { name: 'Releases' });
       await eventually(
         async () => (await releases.count()) === 1 && (await releases.isDisabled()),

@@ -67,19 +67,19 @@ describeInBrowser(
       const page = await world().page();
       await page.goto(world().list);
       await page.getByRole('link', { name: TITLE }).waitFor();
-      const told = page.waitForResponse((response) => response.url().endsWith('/capabilities'));
+      const answered = page.waitForResponse((response) => response.url().endsWith('/capabilities'));
       await page.getByRole('link', { name: TITLE }).click();
-      await (await told).finished();
+      await (await answered).finished();
       await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
       assert.equal(await page.getByRole('button', { name: /Merge/ }).count(), 0);
     });
 
     it('has no releases page, and says so at its address', async () => {
       const page = await world().page();
-      const told = page.waitForResponse((response) => response.url().endsWith('/capabilities'));
+      const answered = page.waitForResponse((response) => response.url().endsWith('/capabilities'));
       await page.goto(`${world().list}/releases`);
       await page.getByRole('heading', { name: 'Not supported by the external tracker' }).waitFor();
-      await (await told).finished();
+      await (await answered).finished();
       const menu = page.getByRole('navigation', { name: 'Project' });
       assert.equal(await menu.getByRole('link', { name: 'Releases' }).isDisabled(), true);
       await shoot(page, 'tracker-releases');

@@ -172,7 +172,7 @@ export function backendErrorContract(harness: () => BackendHarness): void {
     });
 
     it('shows the latest one and any other with its stack trace', async () => {
-      const { backend, project, frames, seed, namesEnvironments = true, tellsNeighbours = true } = harness();
+      const { backend, project, frames, seed, namesEnvironments = true, namesNeighbours = true } = harness();
       await seed(project, [ALPHA, BRAVO]);
       const { id } = await errorNamed(harness(), 'alpha');
       const latest = await backend.latestEvent(project, id);
@@ -203,7 +203,7 @@ export function backendErrorContract(harness: () => BackendHarness): void {
         const single = await backend.event(project, id, row.eventId);
         assert.equal(single.event.event_id, row.eventId);
         assert.equal(Date.parse(single.event.timestamp), row.at);
-        if (!tellsNeighbours) continue;
+        if (!namesNeighbours) continue;
         const [older, newer] = [items[index + 1]?.eventId ?? null, items[index - 1]?.eventId ?? null];
         assert.ok([older, null].includes(single.previousEventId), 'older neighbour');
         assert.ok([newer, null].includes(single.nextEventId), 'newer neighbour');

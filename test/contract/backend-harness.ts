@@ -36,7 +36,7 @@ export interface BackendHarness {
   /** False for trackers whose events do not name their environment. */
   readonly namesEnvironments?: boolean;
   /** Whether neighbours of events are known to be older or newer; default: true. */
-  readonly tellsNeighbours?: boolean;
+  readonly namesNeighbours?: boolean;
   readonly seed: (project: Project, errors: readonly SeedError[]) => Promise<void>;
   /** Fails when the backend did what it must not do to whoever stands behind it. */
   readonly assertClean: () => void;

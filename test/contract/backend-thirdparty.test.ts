@@ -31,7 +31,7 @@ async function makeHarness(name: PersonalityName, options: LinkedWorldOptions = 
     frames: ['main:3', 'show:10'],
     namesEnvironments: name !== 'Urgentry',
     // The kind says which neighbour is meant.
-    tellsNeighbours: name !== 'Urgentry' || options.kind !== undefined,
+    namesNeighbours: name !== 'Urgentry' || options.kind !== undefined,
     async seed(target: Project, errors: readonly SeedError[]) {
       for (const error of errors) {
         tracker.world.addIssue(linked(target), {

@@ -138,7 +138,7 @@ describeOnMongo('opening a MongoDB store', function (uri) {
         /other keys or options .* the indexes users\.by_name, errors\.by_count, slots\.by_journal.*errgate migrate/,
     });
     const steps = await pendingMigration({ url, dataDir: '/nowhere' });
-    assert.equal(steps.filter((step) => / anew: /.test(step)).length, changes.length);
+    assert.equal(steps.filter((step) => /^recreate /.test(step)).length, changes.length);
     await (await open(true)).close();
     await open();
     await change(async (db) => {

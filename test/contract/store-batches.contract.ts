@@ -66,13 +66,13 @@ export function batchContract(harness: () => StoreHarness): void {
       const { store } = harness();
       const project = await makeProject(store);
       const journal = new TestJournal(store);
-      const first = journal.mark(1, 'first');
+      const first = journal.batchId(1, 'first');
       assert.equal(await store.completeBatch(first), null);
       await store.applyBatch(first, { events: [makeEvent(project, 'a')], outcomes: [] });
       assert.deepEqual(await store.completeBatch(first), { kind: 'already_applied' });
-      assert.equal(await store.completeBatch(journal.mark(1, 'other records')), null);
-      assert.equal(await store.completeBatch(journal.mark(2, 'next')), null);
-      assert.equal(await store.completeBatch(new TestJournal(store, 'another').mark(1, 'first')), null);
+      assert.equal(await store.completeBatch(journal.batchId(1, 'other records')), null);
+      assert.equal(await store.completeBatch(journal.batchId(2, 'next')), null);
+      assert.equal(await store.completeBatch(new TestJournal(store, 'another').batchId(1, 'first')), null);
       assert.equal((await errorOf(store, project)).count, 1);
       assert.equal(await store.lastBatch(journal.id), 1);
     });
@@ -82,7 +82,7 @@ export function batchContract(harness: () => StoreHarness): void {
       const project = await makeProject(store);
       const journal = new TestJournal(store);
       const apply = (n: number, content: string) =>
-        store.applyBatch(journal.mark(n, content), { events: [makeEvent(project, content)], outcomes: [] });
+        store.applyBatch(journal.batchId(n, content), { events: [makeEvent(project, content)], outcomes: [] });
       assert.deepEqual(await apply(2, 'gap at the start'), { kind: 'foreign' });
       assert.equal((await apply(1, 'first')).kind, 'applied');
       assert.deepEqual(await apply(1, 'forked first'), { kind: 'foreign' });
@@ -99,7 +99,7 @@ export function batchContract(harness: () => StoreHarness): void {
       const project = await makeProject(store);
       const events = ['a', 'b', 'c'].map((name) => makeEvent(project, name, { user: name }));
       await new TestJournal(store, 'original').apply(events);
-      const restored = new TestJournal(store, 'taken anew');
+      const restored = new TestJournal(store, 'taken again');
       const result = await restored.apply([...events, makeEvent(project, 'd', { user: 'a' })]);
       assert.deepEqual(result, { kind: 'applied', stored: 1, duplicates: 3, newErrors: 0 });
       const error = await errorOf(store, project);

@@ -25,7 +25,7 @@ export function formerGroupHashesContract(harness: () => StoreHarness): void {
       assert.deepEqual(result, { kind: 'applied', stored: 3, duplicates: 0, newErrors: 1 });
       const old = await errorOf(store, project, 'finer');
       assert.deepEqual([old.count, old.userCount], [3, 3]);
-      const again = new TestJournal(store, 'taken anew');
+      const again = new TestJournal(store, 'taken again');
       assert.deepEqual(await again.apply(split), { kind: 'applied', stored: 0, duplicates: 2, newErrors: 0 });
       // A gateway of the old rules begins the old error after the new one: the new one keeps its events.
       await journal.apply([makeEvent(project, 'e', { group: 'never seen' })]);

@@ -39,7 +39,7 @@ export function gatewayContract(harness: () => StoreHarness): void {
       const seen = async (change: () => Promise<unknown>) => {
         await change();
         const access = await elsewhere.ingestAccess(known);
-        assert.ok(access !== null, `not told: ${String(change)}`);
+        assert.ok(access !== null, `not announced: ${String(change)}`);
         assert.notEqual(access.version, known);
         known = access.version;
         assert.equal(await elsewhere.ingestAccess(known), null);

@@ -26,7 +26,7 @@ export function mergePruningContract(harness: () => StoreHarness): void {
       assert.ok(error !== null, id);
       return error;
     };
-    /** Retention as it would run so many days later. */
+    /** Retention as it would run `days` days later. */
     const pruneAfter = (days: number) => {
       const limits = pruneLimits({ retentionDays: 5, maxEventsPerError: 0 }, NOON + days * DAY);
       return pruneAll(store, limits);

@@ -212,7 +212,7 @@ async function play(
       case 'foreign': {
         const copy = journals[0];
         const batch = { events: build(each.events), outcomes: [] };
-        assert.equal((await store.applyBatch(copy.mark(copy.n + 2), batch)).kind, 'foreign');
+        assert.equal((await store.applyBatch(copy.batchId(copy.n + 2), batch)).kind, 'foreign');
         break;
       }
       case 'status': {

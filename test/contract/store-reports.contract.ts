@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MAX_REPORTS_PER_EVENT } from '../../src/domain/user-report.ts';
-import { BatchJournal, fates, KEEP, pruneAll, report } from '../support/session-data.ts';
+import { BatchJournal, outcomeRows, KEEP, pruneAll, report } from '../support/session-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { DAY, errorOf, hexId, makeEvent, makeProject, NOON } from '../support/store-data.ts';
 
@@ -23,7 +23,7 @@ export function reportContract(harness: () => StoreHarness): void {
         ['first', 'second'],
       );
       assert.equal((await store.latestEvent(project.id, id))?.userReports?.length, 2);
-      assert.deepEqual(await fates(store, project), [
+      assert.deepEqual(await outcomeRows(store, project), [
         'default accepted/ 3',
         'default filtered/duplicate 1',
         'error accepted/ 1',
@@ -46,7 +46,7 @@ export function reportContract(harness: () => StoreHarness): void {
         read?.userReports,
         many.slice(0, MAX_REPORTS_PER_EVENT).map((each) => each.report),
       );
-      assert.ok((await fates(store, project)).includes('default filtered/too_many_reports 3'));
+      assert.ok((await outcomeRows(store, project)).includes('default filtered/too_many_reports 3'));
     });
 
     it('are removed with the payload of their event, or when that never arrives', async () => {
@@ -74,7 +74,7 @@ export function reportContract(harness: () => StoreHarness): void {
       assert.deepEqual(await commentsOf(early.eventId), []);
       // A report of an event that is gone can be given again: nothing was left of the first.
       await journal.give({ reports: [report(project, old.eventId, 'of the old')] });
-      assert.ok((await fates(store, project)).includes('default accepted/ 4'));
+      assert.ok((await outcomeRows(store, project)).includes('default accepted/ 4'));
     });
   });
 }

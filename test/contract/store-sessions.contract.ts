@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ReleaseHealth, SessionSums, SessionUpdate } from '../../src/domain/session.ts';
-import { BatchJournal, fates, KEEP, pruneAll, report } from '../support/session-data.ts';
+import { BatchJournal, outcomeRows, KEEP, pruneAll, report } from '../support/session-data.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { DAY, hexId, HOUR, makeEvent, makeProject, NOON } from '../support/store-data.ts';
 
@@ -74,7 +74,7 @@ export function sessionContract(harness: () => StoreHarness): void {
       });
       const { firstSeen, lastSeen } = await only(store, project);
       assert.deepEqual([firstSeen, lastSeen], [NOON, NOON + 2000]);
-      assert.deepEqual(await fates(store, project), ['session accepted/ 7']);
+      assert.deepEqual(await outcomeRows(store, project), ['session accepted/ 7']);
     });
 
     it('end once: the first end stays', async () => {
@@ -100,7 +100,7 @@ export function sessionContract(harness: () => StoreHarness): void {
       await journal.sessions(update(project, 'a', { environment: null, end: 'crashed' }));
       const release = await only(store, project);
       assert.deepEqual([release.release, release.sessions, release.errored, release.crashed], ['app@1', 1, 0, 0]);
-      assert.deepEqual(await fates(store, project), ['session accepted/ 1', 'session invalid/session_changed 2']);
+      assert.deepEqual(await outcomeRows(store, project), ['session accepted/ 1', 'session invalid/session_changed 2']);
     });
 
     it('add the counts of servers, to the release as a whole and to its environments', async () => {
@@ -147,7 +147,7 @@ export function sessionContract(harness: () => StoreHarness): void {
         reports: [report(gone, hexId('e'), 'lost')],
       });
       assert.equal(result.kind, 'applied');
-      assert.deepEqual(await fates(store, gone), [
+      assert.deepEqual(await outcomeRows(store, gone), [
         'default filtered/project_deleted 1',
         'session filtered/project_deleted 1',
       ]);
@@ -249,7 +249,7 @@ export function sessionContract(harness: () => StoreHarness): void {
       assert.deepEqual([release.release, release.sessions, release.users], ['app@1', 2, 1]);
       await journal.sessions(update(project, 'young', { end: 'exited' }), update(project, 'old', old));
       const again = await only(store, project);
-      assert.deepEqual([again.sessions, again.users], [3, 1], 'only the forgotten one counts anew');
+      assert.deepEqual([again.sessions, again.users], [3, 1], 'only the forgotten one counts again');
       await journal.sessions(update(project, 'new', { release: 'gone', user: 'ada' }));
       const back = (await releases(store, project)).find((each) => each.release === 'gone');
       assert.deepEqual([back?.sessions, back?.users, back?.firstSeen], [1, 1, NOON]);

@@ -47,13 +47,13 @@ export function trackingContract(harness: () => StoreHarness): void {
       const [project, other] = [await makeProject(store, 'a/one'), await makeProject(store, 'a/two')];
       const before = await store.saveSettings(project.id, { apiUrl: 'https://t/', sealedToken: 'old' });
       await store.saveSettings(other.id, { sealedToken: 'old' });
-      assert.equal(await store.replaceSealedToken(project.id, 'older', 'new'), false);
+      assert.equal(await store.replaceEncryptedToken(project.id, 'older', 'new'), false);
       assert.deepEqual(await store.settings(project.id), before);
-      assert.equal(await store.replaceSealedToken(project.id, 'old', 'new'), true);
+      assert.equal(await store.replaceEncryptedToken(project.id, 'old', 'new'), true);
       assert.deepEqual(await store.settings(project.id), { ...before, sealedToken: 'new' });
-      assert.equal(await store.replaceSealedToken(project.id, 'old', 'new'), false);
+      assert.equal(await store.replaceEncryptedToken(project.id, 'old', 'new'), false);
       assert.equal((await store.settings(other.id))?.sealedToken, 'old');
-      assert.equal(await store.replaceSealedToken(999, 'old', 'new'), false);
+      assert.equal(await store.replaceEncryptedToken(999, 'old', 'new'), false);
     });
 
     it('refuses settings of a project that does not exist', async () => {

@@ -29,7 +29,7 @@ const TURNS_IN_FLOOD = 5;
 const SHARE = 0.5;
 /** Refusals that an address is given at once, per second of the clock. */
 const PROMPT = 100;
-/** A refusal that took less was not put off. Less than the service puts it off, for timers that are early. Milliseconds. */
+/** Milliseconds: a faster refusal was not delayed. Less than the delay of the service, because timers may fire early. */
 const AT_ONCE_MS = 95;
 /** It stops in this time at most while flooders go on, far below the limit that it was given. Milliseconds. */
 const STOPPED_MS = 60_000;
@@ -124,7 +124,7 @@ class Flood {
   }
 }
 
-/** Of the events a second of each turn `SHARE` must be left, by the median; what it was is told and kept. */
+/** Of the events a second of each turn `SHARE` must be left, by the median; the measured share is printed and recorded. */
 function assertShare(what: string, beside: readonly number[], alone: readonly number[]): void {
   const each = beside.map((rate, turn) => rate / (alone[turn] ?? Number.NaN));
   const share = median(each);
@@ -212,7 +212,7 @@ describe('drill of connections', function () {
         allowed += PROMPT * ((Date.now() - began) / 1000 + 1);
       }
       assert.ok(flood.answers >= FLOODERS * TURNS_IN_FLOOD, `there was hardly a flood: ${flood.answers}`);
-      assert.ok(flood.atOnce <= allowed, `the flood was not put off: ${flood.atOnce} at once, at most ${allowed}`);
+      assert.ok(flood.atOnce <= allowed, `the flood was not delayed: ${flood.atOnce} at once, at most ${allowed}`);
       assertShare(`a flood of ${FLOODERS} senders with unknown keys`, beside, alone);
 
       const before = flood.answers;

@@ -10,7 +10,7 @@ import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, '..', 'support', 'fault-preload.mjs')).href;
-/** Events around the time without space; each phase sends so many at least. */
+/** Events around the time without space; each phase sends at least as many. */
 const EVENTS = 200;
 /** Refusals in a row that prove that the disk is really full: a few small events may still fit into its last page. */
 const REFUSALS = 20;

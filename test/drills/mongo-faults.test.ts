@@ -18,7 +18,7 @@ const HIT_LIMIT_MS = 4000;
 /** A command that was thought lost arrives so much later, in milliseconds. */
 const LATE_MS = 1500;
 
-/** Made anew for each use, because a late command comes after its own time. */
+/** Created for each use, because a late command comes after its own time. */
 const FAULT_MAKERS: readonly (() => Fault)[] = [
   () => ({ kind: 'cut' }),
   () => ({ kind: 'delay', ms: 300 }),

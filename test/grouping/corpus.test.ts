@@ -35,12 +35,12 @@ function assertReached(score: Score, part: string, floor = { precision: PRECISIO
   assert.ok(score.recall >= floor.recall, `recall ${score.recall}: ${score.wrong.join('; ')}`);
 }
 
-/** Of pairs that stay blind, only the figures are told. */
+/** Of pairs that stay blind, only the figures are shown. */
 function withoutNames(score: Score): Score {
   return { ...score, wrong: [] };
 }
 
-describe('grouping: a corpus of pairs made by hand', () => {
+describe('grouping: a hand-made corpus of event pairs', () => {
   const tuned = Object.values(TUNED).flat();
   const heldBack = Object.values(HELD_BACK).flat();
   const secondTuned = Object.values(SECOND_TUNED).flat();
@@ -74,11 +74,11 @@ describe('grouping: a corpus of pairs made by hand', () => {
     }
   });
 
-  it('groups the part that the rules were tuned on as a person would', () => {
+  it('groups the pairs that the rules were tuned on as a person would', () => {
     assertReached(scoreOf(tuned, keyOf), 'tuned on');
   });
 
-  it('groups the part that was held back as a person would', () => {
+  it('groups the held-back pairs as a person would', () => {
     assertReached(scoreOf(heldBack, keyOf), 'held back');
   });
 
@@ -86,7 +86,7 @@ describe('grouping: a corpus of pairs made by hand', () => {
     assertReached(scoreOf(secondTuned, keyOf), 'second set, tuned on');
   });
 
-  it('groups the half of the second set that stays blind almost as a person would: precision 0.97, recall 0.94', () => {
+  it('groups the unread half of the second set almost as a person would: precision 0.97, recall 0.94', () => {
     assertReached(withoutNames(scoreOf(secondHeldBack, keyOf)), 'second set, held back', BLIND_FLOOR);
   });
 

@@ -120,7 +120,7 @@ describe('protection of a project by its own', function () {
   it('is in force for the first record of another digest thread', async () => {
     await put({ sensitive_fields: ['iban'] });
     await killDigest(threads);
-    // Taken while no thread lives; nothing was told to the one that comes.
+    // Taken while no thread lives; the next one has received nothing.
     assert.deepEqual(hidden(await shown()), [F, 'x', '203.0.113.9']);
   });
 

@@ -123,7 +123,11 @@ export const BATCH_RULES = {
   ],
   /** A document applies a batch only once. */
   guard: [
-    { file: 'guarded-write.ts', from: 'filter: { _id, p, [mark]: { $not: { $gte: n } } },', to: 'filter: { _id, p },' },
+    {
+      file: 'guarded-write.ts',
+      from: 'filter: { _id, p, [watermark]: { $not: { $gte: n } } },',
+      to: 'filter: { _id, p },',
+    },
   ],
   /** The guard accepts documents without a watermark of the slot. */
   notGte: [{ file: 'guarded-write.ts', from: '{ $not: { $gte: n } }', to: '{ $lt: n }' }],

@@ -189,8 +189,8 @@ export async function givenDigested(store: Store, event: DigestedEvent): Promise
 }
 
 async function applyEvents(store: Store, events: readonly DigestedEvent[]): Promise<void> {
-  const mark: BatchId = { journalId: hex(`journal ${serial}`, 32), n: 1, hash: hex(`batch ${serial}`, 32) };
-  const result = await store.applyBatch(mark, { events, outcomes: [] });
+  const batchId: BatchId = { journalId: hex(`journal ${serial}`, 32), n: 1, hash: hex(`batch ${serial}`, 32) };
+  const result = await store.applyBatch(batchId, { events, outcomes: [] });
   if (result.kind !== 'applied') throw new Error(`seeding was not applied: ${result.kind}`);
 }
 
@@ -201,8 +201,8 @@ export async function givenOutcomes(
   counts: readonly Omit<OutcomeCount, 'projectId'>[],
 ): Promise<void> {
   serial += 1;
-  const mark: BatchId = { journalId: hex(`journal ${serial}`, 32), n: 1, hash: hex(`batch ${serial}`, 32) };
+  const batchId: BatchId = { journalId: hex(`journal ${serial}`, 32), n: 1, hash: hex(`batch ${serial}`, 32) };
   const outcomes = counts.map((count) => ({ ...count, projectId: project.id }));
-  const result = await store.applyBatch(mark, { events: [], outcomes });
+  const result = await store.applyBatch(batchId, { events: [], outcomes });
   if (result.kind !== 'applied') throw new Error(`seeding was not applied: ${result.kind}`);
 }

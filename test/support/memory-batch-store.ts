@@ -14,12 +14,12 @@ export class MemoryBatchStore implements BatchStore {
   /** Quantities by `project|category|outcome|reason`. */
   readonly outcomes = new Map<string, number>();
   readonly journals = new Map<string, { n: number; hash: string }>();
-  readonly batches: { mark: BatchId; events: number }[] = [];
+  readonly batches: { batchId: BatchId; events: number }[] = [];
   duplicates = 0;
-  before: (mark: BatchId, batch: DigestedBatch) => Promise<void> | void = () => undefined;
-  after: (mark: BatchId, batch: DigestedBatch) => Promise<void> | void = () => undefined;
+  before: (batchId: BatchId, batch: DigestedBatch) => Promise<void> | void = () => undefined;
+  after: (batchId: BatchId, batch: DigestedBatch) => Promise<void> | void = () => undefined;
   /** Called with the next batch before it takes effect. */
-  refuse: (mark: BatchId, batch: DigestedBatch) => void = () => undefined;
+  refuse: (batchId: BatchId, batch: DigestedBatch) => void = () => undefined;
   beforeLastBatch: () => Promise<void> | void = () => undefined;
 
   async lastBatch(journalId: string): Promise<number> {
@@ -27,10 +27,10 @@ export class MemoryBatchStore implements BatchStore {
     return this.journals.get(journalId)?.n ?? 0;
   }
 
-  async applyBatch(mark: BatchId, batch: DigestedBatch): Promise<BatchResult> {
-    await this.before(mark, batch);
-    const result = this.#apply(mark, batch);
-    await this.after(mark, batch);
+  async applyBatch(batchId: BatchId, batch: DigestedBatch): Promise<BatchResult> {
+    await this.before(batchId, batch);
+    const result = this.#apply(batchId, batch);
+    await this.after(batchId, batch);
     return result;
   }
 
@@ -40,17 +40,17 @@ export class MemoryBatchStore implements BatchStore {
     return last?.n === n && last.hash === hash ? { kind: 'already_applied' } : null;
   }
 
-  #apply(mark: BatchId, batch: DigestedBatch): BatchResult {
-    const last = this.journals.get(mark.journalId) ?? { n: 0, hash: '' };
-    if (mark.n === last.n && mark.hash === last.hash) {
+  #apply(batchId: BatchId, batch: DigestedBatch): BatchResult {
+    const last = this.journals.get(batchId.journalId) ?? { n: 0, hash: '' };
+    if (batchId.n === last.n && batchId.hash === last.hash) {
       return { kind: 'already_applied' };
     }
-    if (mark.n !== last.n + 1) {
+    if (batchId.n !== last.n + 1) {
       return { kind: 'foreign' };
     }
-    this.refuse(mark, batch);
-    this.journals.set(mark.journalId, { n: mark.n, hash: mark.hash });
-    this.batches.push({ mark, events: batch.events.length });
+    this.refuse(batchId, batch);
+    this.journals.set(batchId.journalId, { n: batchId.n, hash: batchId.hash });
+    this.batches.push({ batchId, events: batch.events.length });
     const known = this.counts.size;
     const stored = batch.events.filter((event) => this.#add(event)).length;
     for (const { projectId, category, outcome, reason, quantity } of batch.outcomes) {

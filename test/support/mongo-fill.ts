@@ -28,7 +28,7 @@ const TODAY = Math.floor(NOON / HOUR / 24);
 export async function fillMongo(connection: Connection, size: FillSize): Promise<void> {
   const { projects, errors, events, count = (error: number) => 10 + (error % 90) } = size;
   const projectOf = (error: number) => projects[error % projects.length] ?? 1;
-  const groupHashOf = (error: number) => hexId(`leaf ${error}`);
+  const groupHashOf = (error: number) => hexId(`group hash ${error}`);
   await insert(connection, COLLECTIONS.errors.name, errors, (index) =>
     errorDocument(projectOf(index), groupHashOf(index), index, count(index)),
   );

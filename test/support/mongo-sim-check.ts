@@ -186,7 +186,7 @@ function checkOutcomes(world: SimWorld, scenario: Scenario, unique: number): voi
     const total = sent.filter(({ id }) => !scenario.poison.includes(id)).length;
     assert.equal(sums.filtered, total - unique, 'duplicates');
     assert.equal(sums.client_discard, total, 'discarded');
-    assert.deepEqual(items, { session: total, default: total }, 'fates of sessions and reports');
+    assert.deepEqual(items, { session: total, default: total }, 'outcomes of sessions and reports');
   }
 }
 

@@ -93,8 +93,8 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
         continue;
       }
       const members = disk.records.slice(disk.from, disk.to).filter((_, at) => !disk.excluded.includes(disk.from + at));
-      const mark = { journalId: disk.journalId, n: disk.n, hash: disk.hash };
-      const result = await store.applyBatch(mark, digestBatch(members, version));
+      const batchId = { journalId: disk.journalId, n: disk.n, hash: disk.hash };
+      const result = await store.applyBatch(batchId, digestBatch(members, version));
       refusals = 0;
       if (result.kind === 'foreign') {
         renew(options);

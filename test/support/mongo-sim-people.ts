@@ -31,7 +31,12 @@ export function mergeSomething(
 
 /** Runs a roll-up without faults. */
 export async function rollUpCalmly(db: SimDatabase): Promise<void> {
-  const options: SimOptions = { fate: () => 'ok', turn: async () => undefined, random: () => 0, poison: new Set() };
+  const options: SimOptions = {
+    drawResult: () => 'ok',
+    turn: async () => undefined,
+    random: () => 0,
+    poison: new Set(),
+  };
   const merges = new MongoMerges(
     db.connect(options, () => undefined),
     () => 0,

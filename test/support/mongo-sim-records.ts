@@ -17,8 +17,8 @@ export interface SimRecord {
 const VARIANTS = 8;
 
 export const eventIdOf = (id: number): string => hexId(`event ${id}`);
-const leafName = (id: number, variant: number): string => `leaf ${(id * 7 + variant * 3) % 3}`;
-export const leafHex = (name: string): string => hexId(name);
+const groupHashName = (id: number, variant: number): string => `group hash ${(id * 7 + variant * 3) % 3}`;
+export const groupHashHex = (name: string): string => hexId(name);
 
 export interface SimEvent {
   readonly id: number;
@@ -35,7 +35,7 @@ export function attributesOf({ id, variant }: SimRecord): SimEvent {
   return {
     id,
     eventId: eventIdOf(id),
-    groupHash: leafHex(leafName(id, variant)),
+    groupHash: groupHashHex(groupHashName(id, variant)),
     userHash: user === 0 ? null : hexId(`user ${user}`, 24),
     at: NOON + ((id * 31) % 5) * 7 * HOUR + id * VARIANTS + variant,
     receivedAt: NOON + ((id * 13 + variant) % 7) * 1000,

@@ -1,8 +1,8 @@
-import type { Fate } from './mongo-sim.ts';
+import type { SimResult } from './mongo-sim.ts';
 import type { SimRecord } from './mongo-sim-records.ts';
 
 /** Outcomes of a failing write; repeated entries are more frequent. */
-export const WRITE_FATES: readonly Fate[] = [
+export const WRITE_RESULTS: readonly SimResult[] = [
   'crash_before',
   'crash_after',
   'lost',

@@ -87,7 +87,7 @@ export function checkSessions(db: SimCollections, records: readonly SimRecord[])
     assert.ok(ended === undefined || variants.some(({ end }) => endCode(end) === ended.t), 'an end from nowhere');
   }
   checkSums(all('releases'), all('releaseHours'), [...rows.values()], updates);
-  checkPeople(all('releases'), all('releaseUsers'), rowOf, updates);
+  checkUsers(all('releases'), all('releaseUsers'), rowOf, updates);
   const events = all<ReleaseDocument>('releases').reduce((sum, { e, ev }) => sum + (e === '' ? ev : 0), 0);
   assert.equal(events, new Set(records.map(({ id }) => id)).size, 'events of releases');
   const reports = all<EventReportsDocument>('eventReports').flatMap(({ r }) => Object.keys(r));
@@ -131,7 +131,7 @@ function checkSums(
   assert.deepEqual(new Map([...found].sort()), new Map([...expected].sort()), 'sums of sessions');
 }
 
-function checkPeople(
+function checkUsers(
   releases: readonly ReleaseDocument[],
   people: readonly { readonly _id: SessionRowDocument['_id'] }[],
   rowOf: (update: SessionUpdate, kind: 'ended') => SessionRowDocument | undefined,

@@ -34,14 +34,14 @@ function isDone(disk: SimDisk): boolean {
 /** Runs one process from its start to a crash or the end of the journal. */
 async function oneLife(store: Store, disk: SimDisk, random: () => number, newId: () => string): Promise<void> {
   let alive = true;
-  const applyBatch = async (mark: BatchId, batch: DigestedBatch) => {
-    const fate = Math.floor(random() * 5);
-    if (fate === 0) {
+  const applyBatch = async (batchId: BatchId, batch: DigestedBatch) => {
+    const drawn = Math.floor(random() * 5);
+    if (drawn === 0) {
       alive = random() < 0.5;
       throw new AppError('store_unavailable', 'the disk is full');
     }
-    const result = await store.applyBatch(mark, batch);
-    if (fate < 3) {
+    const result = await store.applyBatch(batchId, batch);
+    if (drawn < 3) {
       alive = random() < 0.5;
       throw new AppError('store_unavailable', 'the answer was lost');
     }
@@ -51,7 +51,7 @@ async function oneLife(store: Store, disk: SimDisk, random: () => number, newId:
     disk,
     store: {
       lastBatch: (journalId) => store.lastBatch(journalId),
-      completeBatch: (mark) => store.completeBatch(mark),
+      completeBatch: (batchId) => store.completeBatch(batchId),
       applyBatch,
     },
     version: 0,

@@ -2,11 +2,11 @@ import type { JournalFiles } from '../../src/domain/ports/journal-files.ts';
 import { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
 import { statusUpdate, type ErrorDocument } from '../../src/storage/mongo/documents.ts';
 import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
-import { keyOf, SimDatabase, type Fate, type SimOptions } from './mongo-sim.ts';
+import { keyOf, SimDatabase, type SimResult, type SimOptions } from './mongo-sim.ts';
 import { copyDisk, newDisk, runGateway, type SimDisk } from './mongo-sim-gateway.ts';
 import { mergeSomething } from './mongo-sim-people.ts';
 import { eventIdOf, PROJECT } from './mongo-sim-records.ts';
-import { WRITE_FATES, type Scenario } from './mongo-sim-scenario.ts';
+import { WRITE_RESULTS, type Scenario } from './mongo-sim-scenario.ts';
 import { hexId, NOON } from './store-data.ts';
 
 interface Gateway {
@@ -126,7 +126,7 @@ export class SimWorld {
         this.#waiting.push({ gateway, generation, go });
       });
     const options: SimOptions = {
-      fate: (write, size) => this.#fate(write, size),
+      drawResult: (write, size) => this.#drawResult(write, size),
       turn,
       random: this.random,
       poison: new Set(this.#scenario.poison.map(eventIdOf)),
@@ -161,11 +161,11 @@ export class SimWorld {
   ): Pick<JournalFiles, 'makeDir' | 'readAll' | 'replace' | 'remove'> {
     const step = async (change: () => void) => {
       await turn();
-      const fate = this.#fate(true, 1);
-      if (fate !== 'crash_before') {
+      const drawn = this.#drawResult(true, 1);
+      if (drawn !== 'crash_before') {
         change();
       }
-      if (fate === 'crash_before' || fate === 'crash_after') {
+      if (drawn === 'crash_before' || drawn === 'crash_after') {
         crashed();
         await new Promise(() => undefined);
       }
@@ -181,7 +181,7 @@ export class SimWorld {
     };
   }
 
-  #fate(write: boolean, size: number): Fate {
+  #drawResult(write: boolean, size: number): SimResult {
     if (write && size > 1 && this.#chance(10)) {
       return 'race';
     }
@@ -191,7 +191,7 @@ export class SimWorld {
     if (write && size > 1 && this.#scenario.refusals && this.#chance(25)) {
       return 'never';
     }
-    return (write ? this.#pick(WRITE_FATES) : this.#pick<Fate>(['crash_before', 'lost'])) ?? 'ok';
+    return (write ? this.#pick(WRITE_RESULTS) : this.#pick<SimResult>(['crash_before', 'lost'])) ?? 'ok';
   }
 
   /** Picks a random waiting operation; drops those of dead processes. */
@@ -261,8 +261,8 @@ export class SimWorld {
   /** Merges errors; may fail after any step. */
   #merge(errors: readonly ErrorDocument[]): void {
     const turn = () => new Promise<void>((go) => this.#waiting.push({ gateway: null, generation: 0, go }));
-    const fate = (write: boolean, size: number) => this.#fate(write, size);
-    mergeSomething(this.db, errors, { fate, turn, random: this.random, poison: new Set() }, this.#now);
+    const drawResult = (write: boolean, size: number) => this.#drawResult(write, size);
+    mergeSomething(this.db, errors, { drawResult, turn, random: this.random, poison: new Set() }, this.#now);
   }
 
   #prune(): void {

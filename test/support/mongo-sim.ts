@@ -15,7 +15,7 @@ type Data = Map<string, Map<string, Doc>>;
 type Step = () => { error: Omit<WriteError, 'index'> | null; kind: 'inserted' | 'matched' | 'upserted' | 'none' };
 
 /** Outcome of an operation. `crash…`: the sending process gets no response. */
-export type Fate =
+export type SimResult =
   | 'ok'
   | 'crash_before'
   | 'crash_after'
@@ -30,7 +30,7 @@ export type Fate =
 
 export interface SimOptions {
   /** Draws the outcome of an operation. */
-  readonly fate: (write: boolean, size: number) => Fate;
+  readonly drawResult: (write: boolean, size: number) => SimResult;
   /** Waits for the operation's turn among all processes. */
   readonly turn: () => Promise<void>;
   /** Random number from 0 (inclusive) to 1 (exclusive). */
@@ -148,12 +148,12 @@ class SimCollection implements BatchCollection {
 
   async find(filter: Doc, projection: Doc, concern: 'majority' | 'local'): Promise<Doc[]> {
     await this.#turn();
-    const fate = this.#options.fate(false, 1);
-    if (fate === 'crash_before' || fate === 'crash_after') {
+    const drawn = this.#options.drawResult(false, 1);
+    if (drawn === 'crash_before' || drawn === 'crash_after') {
       this.#crashed();
       return neverSettles();
     }
-    if (fate !== 'ok') {
+    if (drawn !== 'ok') {
       throw new Error('timed out');
     }
     const documents = concern === 'majority' ? this.#db.majority(this.#name) : this.#documents();
@@ -169,11 +169,11 @@ class SimCollection implements BatchCollection {
 
   async #write(given: readonly Step[], updates: readonly UpdateOne[] = []): Promise<WriteAnswer> {
     await this.#turn();
-    const { fate: choose, random } = this.#options;
+    const { drawResult, random } = this.#options;
     const db = this.#db;
     let steps = given;
-    let fate = choose(true, steps.length);
-    if (fate === 'race' && updates.length > 0) {
+    let drawn = drawResult(true, steps.length);
+    if (drawn === 'race' && updates.length > 0) {
       // Upserts without a match insert a moment later, when another writer may have inserted the row.
       const absent = updates.map(({ filter, upsert }) => upsert && select(this.#documents(), filter).length === 0);
       await this.#turn();
@@ -183,9 +183,9 @@ class SimCollection implements BatchCollection {
           ? this.#insert(updated(seedOf(filter), update, true), 'upserted')
           : this.#update(operation);
       });
-      fate = 'ok';
+      drawn = 'ok';
     }
-    switch (fate) {
+    switch (drawn) {
       case 'crash_before':
         this.#crashed();
         return neverSettles();
@@ -216,7 +216,7 @@ class SimCollection implements BatchCollection {
         return { ...run(steps), writeConcernError: 'waiting for replication timed out' };
       case 'busy':
       case 'never': {
-        const code = fate === 'busy' ? 11602 : 121;
+        const code = drawn === 'busy' ? 11602 : 121;
         const unlucky = Math.floor(random() * steps.length);
         const answer = run(
           steps.map((step, index) =>

@@ -104,7 +104,7 @@ async function useProjects(store: Store): Promise<void> {
   await store.removeMember(project.id, user?.id ?? 0);
   await store.settings(project.id);
   await store.saveSettings(project.id, { active: true, sealedToken: 'a' });
-  await store.replaceSealedToken(project.id, 'a', 'b');
+  await store.replaceEncryptedToken(project.id, 'a', 'b');
   await store.protection(project.id);
   await store.saveProtection(project.id, { scrubIps: true });
   await store.ensureActiveKey(project.id, 'ensured');

@@ -8,7 +8,7 @@ export async function useReleases(store: Store, project: Project): Promise<void>
   const item = { projectId: project.id, keyId: 1, receivedAt: NOON, environment: 'production' };
   const eventId = hexId('reported');
   const report = { kind: 'user_report', name: null, email: null, comments: 'x', url: null, receivedAt: NOON } as const;
-  await store.applyBatch(journal.mark(1), {
+  await store.applyBatch(journal.batchId(1), {
     events: [],
     outcomes: [],
     sessions: [0, 1, 2].map((index) => ({

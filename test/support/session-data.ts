@@ -35,7 +35,7 @@ export class BatchJournal extends TestJournal {
   }
 
   again(batch: Partial<DigestedBatch>) {
-    return this.#target.applyBatch(this.mark(this.n), { events: [], outcomes: [], ...batch });
+    return this.#target.applyBatch(this.batchId(this.n), { events: [], outcomes: [], ...batch });
   }
 
   sessions(...sessions: readonly DigestedSession[]) {
@@ -43,7 +43,7 @@ export class BatchJournal extends TestJournal {
   }
 }
 
-export async function fates(store: Store, project: Project): Promise<string[]> {
+export async function outcomeRows(store: Store, project: Project): Promise<string[]> {
   const all = await store.listOutcomes(project.id, NOON - DAY, NOON + DAY);
   return all.map(({ category, outcome, reason, quantity }) => `${category} ${outcome}/${reason} ${quantity}`).sort();
 }

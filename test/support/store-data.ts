@@ -94,17 +94,17 @@ export class TestJournal {
     this.id = hexId(`${name} ${made}`);
   }
 
-  mark(n: number, content = 'content'): BatchId {
+  batchId(n: number, content = 'content'): BatchId {
     return { journalId: this.id, n, hash: hexId(`${this.id} ${n} ${content}`) };
   }
 
   async apply(events: readonly DigestedEvent[], outcomes: readonly OutcomeCount[] = []): Promise<BatchResult> {
     this.n += 1;
-    return this.#store.applyBatch(this.mark(this.n), { events, outcomes });
+    return this.#store.applyBatch(this.batchId(this.n), { events, outcomes });
   }
 
   async replay(events: readonly DigestedEvent[], outcomes: readonly OutcomeCount[] = []): Promise<BatchResult> {
-    return this.#store.applyBatch(this.mark(this.n), { events, outcomes });
+    return this.#store.applyBatch(this.batchId(this.n), { events, outcomes });
   }
 }
 

@@ -4,7 +4,7 @@ import type { TrackerSetup } from '../../src/domain/ports/tracker-setup.ts';
 import { TrackerCache, type CacheSettings } from '../../src/thirdparty/cache.ts';
 import { TrackerClient } from '../../src/thirdparty/client.ts';
 import { parseSecretKey } from '../../src/thirdparty/key-ring.ts';
-import { createTokenSealer, type TokenSealer } from '../../src/thirdparty/sealed-token.ts';
+import { createTokenCipher, type TokenCipher } from '../../src/thirdparty/encrypted-token.ts';
 import { TrackerBackends } from '../../src/thirdparty/tracker-backends.ts';
 import { createTrackerSetup } from '../../src/thirdparty/tracker-setup.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
@@ -15,7 +15,7 @@ export interface TestTrackers {
   readonly backends: TrackerBackends;
   readonly client: TrackerClient;
   readonly cache: TrackerCache;
-  readonly sealer: TokenSealer;
+  readonly cipher: TokenCipher;
 }
 
 export const CACHE_SETTINGS: CacheSettings = {
@@ -31,8 +31,8 @@ export function createTestTrackers(clock: Clock, allow = '127.0.0.1', answerNotR
   const guard = createUrlGuard({ allow });
   const client = new TrackerClient({ guard, clock });
   const key = parseSecretKey(randomBytes(32).toString('hex'));
-  const sealer = createTokenSealer(() => (key === null ? [] : [key]));
+  const cipher = createTokenCipher(() => (key === null ? [] : [key]));
   const cache = new TrackerCache({ settings: CACHE_SETTINGS, clock });
-  const backends = new TrackerBackends({ client, sealer, cache, clock, answerNotReady });
-  return { setup: createTrackerSetup({ client, guard, sealer, cache }), backends, client, cache, sealer };
+  const backends = new TrackerBackends({ client, cipher, cache, clock, answerNotReady });
+  return { setup: createTrackerSetup({ client, guard, cipher, cache }), backends, client, cache, cipher };
 }

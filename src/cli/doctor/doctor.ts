@@ -57,8 +57,8 @@ async function examineService(config: Config, dataDir: string, report: (finding:
   if (metrics !== null) report(checkRefused(metrics));
   const rows = metrics === null ? null : checkTrackerRows(metrics);
   if (rows !== null) report(rows);
-  const told = run === null ? null : await journalOfService(run.url);
-  const journal = told ?? (await journalOnDisk(dataDir, systemClock.now()));
+  const reported = run === null ? null : await journalOfService(run.url);
+  const journal = reported ?? (await journalOnDisk(dataDir, systemClock.now()));
   report(checkJournal(journal, run !== null, config.journal.maxBytes));
   report(await checkQuarantine(dataDir));
 }

@@ -9,7 +9,7 @@ import type { TrackingSettings } from '../../domain/tracking-settings.ts';
 import { TrackerClient } from '../../thirdparty/client.ts';
 import { readKeyRing } from '../../thirdparty/key-ring.ts';
 import { linkedProject } from '../../thirdparty/linked-project.ts';
-import { createTokenSealer } from '../../thirdparty/sealed-token.ts';
+import { createTokenCipher } from '../../thirdparty/encrypted-token.ts';
 import { createUrlGuard } from '../../thirdparty/url-guard.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
@@ -48,14 +48,14 @@ export async function checkTrackers(store: Store, config: Config, dataDir: strin
     // This timer keeps the process alive, because nothing else runs meanwhile.
     wait: (ms, signal) => delay(ms, undefined, { signal }),
   });
-  const sealer = createTokenSealer(() => readKeyRing({ ...config, dataDir }));
+  const cipher = createTokenCipher(() => readKeyRing({ ...config, dataDir }));
   const lost: string[] = [];
   const unsure: string[] = [];
   const blocked: string[] = [];
   try {
     await Promise.all(
       links.slice(0, MAX_LINKS).map(async ({ project, settings }) => {
-        const linked = await linkedProject({ client, sealer }, settings);
+        const linked = await linkedProject({ client, cipher }, settings);
         if (linked === null) return;
         const { state, problem } = linked;
         if (problem !== null) lost.push(`${project.path}: ${problem.message}`);

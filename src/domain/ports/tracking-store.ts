@@ -27,7 +27,7 @@ export interface TrackingStore {
   /**
    * Replaces the encrypted token by another encryption of it; false without a change when `before` is no longer stored.
    */
-  replaceSealedToken(projectId: number, before: string, after: string): Promise<boolean>;
+  replaceEncryptedToken(projectId: number, before: string, after: string): Promise<boolean>;
 
   /** Returns the protection overrides of the project; null for none. */
   protection(projectId: number): Promise<ProtectionOverrides | null>;

@@ -24,13 +24,13 @@ export function culpritOf(event: NormalisedEvent): string | null {
 
 function frameCulprit(event: NormalisedEvent): string | null {
   const platform = (frame: Frame): string => frame.platform ?? event.platform;
-  const tellsWhere = (frame: Frame): boolean =>
+  const hasPlace = (frame: Frame): boolean =>
     NATIVE.has(platform(frame)) ? frame.function !== null : (frame.module ?? frame.filename) !== null;
   const frames = shownFrames(event);
   const isRust = event.sdk?.name?.startsWith('sentry.rust') === true;
   const frame =
-    newestFrame(frames, (one) => one.in_app && tellsWhere(one) && !isRustMachinery(one, isRust)) ??
-    newestFrame(frames, tellsWhere);
+    newestFrame(frames, (one) => one.in_app && hasPlace(one) && !isRustMachinery(one, isRust)) ??
+    newestFrame(frames, hasPlace);
   if (frame === null) {
     return null;
   }

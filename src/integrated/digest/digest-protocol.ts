@@ -9,7 +9,7 @@ export type DigestRequest =
   /** Protection settings of all projects. They apply to every record of a later `advance`. */
   | { readonly kind: 'protect'; readonly protections: readonly ProjectProtection[] }
   /** Request answered by `idle` when everything up to the last `advance` is in the store. */
-  | { readonly kind: 'tell_idle' }
+  | { readonly kind: 'report_idle' }
   /** Request answered by the end of the thread. */
   | { readonly kind: 'stop' };
 

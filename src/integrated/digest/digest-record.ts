@@ -62,9 +62,9 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
   const { former, ...current } = deps.group(found);
   // Runs after grouping: values and source lines are part of the key, and hiding must not change it.
   scrubber.afterGrouping(found);
-  const told = JSON.stringify(found);
-  const json = hideKeys(told);
-  const event = json === told ? found : (JSON.parse(json) as NormalisedEvent);
+  const text = JSON.stringify(found);
+  const json = hideKeys(text);
+  const event = json === text ? found : (JSON.parse(json) as NormalisedEvent);
   return {
     projectId,
     keyId: record.keyId,

@@ -54,7 +54,7 @@ export class DigestThread {
   #refusal: AppError | null = null;
   #journal: Pick<Journal, 'digested'> | null = null;
   #position: JournalPosition | null = null;
-  #telling = false;
+  #advanceQueued = false;
   #idle: ((drained: boolean) => void) | null = null;
 
   constructor(options: DigestThreadOptions) {
@@ -91,10 +91,10 @@ export class DigestThread {
   /** Reports that everything before the position is durable. Sent at most once per turn of the event loop. */
   advance(position: JournalPosition): void {
     this.#position = position;
-    if (this.#telling) return;
-    this.#telling = true;
+    if (this.#advanceQueued) return;
+    this.#advanceQueued = true;
     setImmediate(() => {
-      this.#telling = false;
+      this.#advanceQueued = false;
       if (this.#position !== null) this.#say({ kind: 'advance', position: this.#position });
     });
   }
@@ -111,7 +111,7 @@ export class DigestThread {
     if (this.#worker === null) return false;
     const idle = new Promise<boolean>((resolve) => (this.#idle = resolve));
     // After a turn of the event loop the last position has been sent.
-    setImmediate(() => this.#say({ kind: 'tell_idle' }));
+    setImmediate(() => this.#say({ kind: 'report_idle' }));
     return within(
       limitMs,
       () => idle,

@@ -54,7 +54,7 @@ const SDK_BLIND: ReadonlyMap<string, RegExp> = new Map([
  */
 export function decideInApp(
   frame: FrameOrigin,
-  sdkWord: boolean | null,
+  sdkInApp: boolean | null,
   marked: boolean,
   platform: string,
   rules: InAppRules,
@@ -65,13 +65,13 @@ export function decideInApp(
   if (rules.inAppExclude.length > 0 && rules.inAppExclude.some((prefix) => startsWith(frame, prefix))) {
     return false;
   }
-  if (sdkWord === true && RUST.has(platform) && frame.function !== null && RUST_SDK.test(frame.function)) {
+  if (sdkInApp === true && RUST.has(platform) && frame.function !== null && RUST_SDK.test(frame.function)) {
     return false;
   }
-  if (sdkWord === true && isSeenAsOwn(frame, platform)) {
+  if (sdkInApp === true && isSeenAsOwn(frame, platform)) {
     return false;
   }
-  return sdkWord ?? (!marked && !isLibrary(frame, platform));
+  return sdkInApp ?? (!marked && !isLibrary(frame, platform));
 }
 
 /**

@@ -101,7 +101,7 @@ export class RetentionJob {
     const removed = await pruneStore({ store, settings, bound: this.#bound, now, everything, onSlice });
     if (everything && !this.#stopped) this.#everythingAt = now + EVERYTHING_AFTER_MS;
     if (removed.events > 0) logger.info({ events: removed.events }, 'old events were removed; counts stay');
-    this.#tellSize(removed.tooLargeBy);
+    this.#logSize(removed.tooLargeBy);
   }
 
   /** Returns true when a full run is due. A clock that was set back makes it due earlier, not later. */
@@ -110,7 +110,7 @@ export class RetentionJob {
   }
 
   /** Logs the excess size once, until the store was small enough again. */
-  #tellSize(tooLargeBy: number): void {
+  #logSize(tooLargeBy: number): void {
     if (tooLargeBy > 0 && !this.#tooLarge) {
       this.#options.logger.warn(
         { bytes: tooLargeBy },

@@ -2,9 +2,9 @@ import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
 
-export const statusWords = ['unresolved', 'resolved', 'ignored'] as const;
-export const sortWords = ['last_seen', 'first_seen', 'frequency', 'users'] as const;
-export const levelWords = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
+export const statusValues = ['unresolved', 'resolved', 'ignored'] as const;
+export const sortValues = ['last_seen', 'first_seen', 'frequency', 'users'] as const;
+export const levelValues = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
 
 const nullableFrequency = { anyOf: [frequency, { type: 'null' }] } as const;
 
@@ -17,9 +17,9 @@ const errorProperties = {
   type: nullableText,
   message: nullableText,
   culprit: nullableText,
-  level: { enum: [...levelWords, null] },
+  level: { enum: [...levelValues, null] },
   platform: nullableText,
-  status: { enum: statusWords },
+  status: { enum: statusValues },
   count: { type: 'integer' },
   user_count: { type: ['integer', 'null'] },
   first_seen: time,
@@ -162,20 +162,20 @@ export const listErrorsSchema = {
   properties: {
     status: {
       type: 'string',
-      enum: [...statusWords, 'all'],
+      enum: [...statusValues, 'all'],
       default: 'unresolved',
       description: 'State of the errors',
     },
     search: text('Every word must occur in title, message, type or culprit'),
     sort: {
       type: 'string',
-      enum: sortWords,
+      enum: sortValues,
       default: 'last_seen',
       description: 'Field to sort by, in descending order',
     },
     environment: text('Only errors seen in this environment'),
     release: text('Only errors seen in this release'),
-    level: { type: 'string', enum: levelWords, description: 'Only errors of this level' },
+    level: { type: 'string', enum: levelValues, description: 'Only errors of this level' },
     per_page: perPage,
     cursor,
   },
@@ -188,7 +188,7 @@ export type ListErrors = FromSchema<typeof listErrorsSchema>;
 export const updateErrorSchema = {
   type: 'object',
   properties: {
-    status: { type: 'string', enum: statusWords, description: 'The new state', 'x-not-blank': true },
+    status: { type: 'string', enum: statusValues, description: 'The new state', 'x-not-blank': true },
   },
   required: ['status'],
   additionalProperties: false,
@@ -200,13 +200,13 @@ export const capabilitiesSchema = {
   title: 'Capabilities',
   type: 'object',
   properties: {
-    sorts: { type: 'array', items: { enum: sortWords } },
+    sorts: { type: 'array', items: { enum: sortValues } },
     filters: { type: 'array', items: { enum: ['search', 'status', 'environment', 'release', 'level'] } },
     merge: { type: 'boolean' },
     releases: { type: 'boolean' },
     unstable_sorts: {
       type: 'array',
-      items: { enum: sortWords },
+      items: { enum: sortValues },
       description: 'Sorts whose further pages may miss or repeat errors with equal counts',
     },
     incomplete: {

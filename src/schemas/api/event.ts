@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { nullableText, staleSince, time } from './common.ts';
-import { cursor, levelWords, perPage } from './error.ts';
+import { cursor, levelValues, perPage } from './error.ts';
 
 export const eventSummarySchema = {
   title: 'EventSummary',
@@ -51,7 +51,7 @@ const eventProperties = {
   error_id: { type: 'string' },
   timestamp: time,
   received_at: time,
-  level: { enum: [...levelWords, null] },
+  level: { enum: [...levelValues, null] },
   platform: { type: 'string' },
   logger: nullableText,
   release: nullableText,

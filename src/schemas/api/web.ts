@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
-import { levelWords, statusWords } from './error.ts';
+import { levelValues, statusValues } from './error.ts';
 
 const webErrorProperties = {
   id: { type: 'string' },
@@ -18,7 +18,7 @@ const webErrorProperties = {
   project_name: nullableText,
   project_slug: nullableText,
   short_id: nullableText,
-  status: { enum: statusWords },
+  status: { enum: statusValues },
   frequency,
 } as const;
 
@@ -72,7 +72,7 @@ const webDetailProperties = {
   host_commit_path: { type: 'null' },
   tags: {
     type: 'object',
-    properties: { level: { enum: [...levelWords, null] }, logger: nullableText },
+    properties: { level: { enum: [...levelValues, null] }, logger: nullableText },
     required: ['level', 'logger'],
     additionalProperties: false,
   },

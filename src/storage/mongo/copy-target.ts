@@ -29,9 +29,9 @@ import {
 
 /** Marks an unfinished copy in the store, with the source's id. Removed when the copy is complete. */
 const COPY_MARK = 'copy_in_progress';
-/** Batch id of copied events and users: no journal ever has this slot, so no replay takes them for its own. */
+/** Mark of copied events and users: no journal ever has this slot, so no replay takes them for its own. */
 const NO_BATCH = { s: -1, n: 0 } as const;
-const NO_LEAF = '0'.repeat(32);
+const NO_GROUP_HASH = '0'.repeat(32);
 
 type Doc = mongo.Document & { readonly _id: number | string | Binary };
 
@@ -147,13 +147,13 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
     _id: eventKey(projectId, eventId),
     p: projectId,
     rcv: Math.max(...reports.map(({ receivedAt }) => receivedAt)),
-    r: Object.fromEntries(reports.map(({ id, ...told }) => [id, told])),
+    r: Object.fromEntries(reports.map(({ id, ...content }) => [id, content])),
     w: {},
   }),
   events: ({ projectId, eventId, receivedAt, stored }) => ({
     _id: eventKey(projectId, eventId),
     p: projectId,
-    l: hexBinary(stored?.groupHash ?? NO_LEAF),
+    l: hexBinary(stored?.groupHash ?? NO_GROUP_HASH),
     v: stored?.groupingVersion ?? 0,
     u: null,
     at: stored?.at ?? receivedAt,

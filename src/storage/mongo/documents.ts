@@ -108,7 +108,7 @@ export interface ErrorDocument {
   readonly w: Watermarks;
 }
 
-/** User of an error; the batch id names the batch that counted the user. */
+/** User of an error; the mark names the batch that counted the user. */
 export interface ErrorUserDocument {
   /** Project, group hash and user hash, 32 bytes. */
   readonly _id: Binary;
@@ -170,7 +170,7 @@ export interface SlotDocument {
   readonly j?: string;
   /** Owner: the data dir that writes; a copy of it is another owner. */
   readonly o: string;
-  /** Number of the newest batch in the store, used in batch ids and watermarks. */
+  /** Number of the newest batch in the store, used in marks and watermarks. */
   readonly n: number;
   /** Number of the same batch in its journal. */
   readonly l: number;
@@ -222,13 +222,13 @@ export function errorUserKey(projectId: number, groupHash: string, userHash: str
 
 /** Returns the key of an error's hours. `day`: whole days since the epoch. */
 export function errorHoursKey(projectId: number, groupHash: string, day: number): Binary {
-  return key(projectId, groupHash + wordHex(day), 20);
+  return key(projectId, groupHash + uint32Hex(day), 20);
 }
 
 /** Returns the key of an outcome row. `rest`: all values of the row beside project and hour. */
 export function outcomeKey(projectId: number, hour: number, rest: string): Binary {
   const hash = createHash('sha256').update(rest).digest('hex').slice(0, 24);
-  return key(projectId, wordHex(hour) + hash, 16);
+  return key(projectId, uint32Hex(hour) + hash, 16);
 }
 
 /** Returns bounds of the outcome keys of a project from the hour `since` (inclusive) to `until` (exclusive). */
@@ -238,7 +238,7 @@ export function outcomeRange(projectId: number, since: number, until: number): {
 
 function bound(projectId: number, hour: number): Binary {
   const clamped = Math.min(Math.max(hour, 0), 0xffff_ffff);
-  return key(projectId, wordHex(clamped) + '0'.repeat(24), 16);
+  return key(projectId, uint32Hex(clamped) + '0'.repeat(24), 16);
 }
 
 /** Returns the group hash's hex digits in an `_id` that begins with project and group hash. */
@@ -262,8 +262,8 @@ export function tagHash(text: string): string {
   return `t${createHash('sha256').update(text).digest('base64url').slice(0, 8)}`;
 }
 
-export function wordHex(word: number): string {
-  return word.toString(16).padStart(8, '0');
+export function uint32Hex(value: number): string {
+  return value.toString(16).padStart(8, '0');
 }
 
 /** Builds a key. `hex` must have exactly `bytes` bytes: a short key would sort and compare wrongly. */

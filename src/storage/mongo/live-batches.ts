@@ -14,7 +14,7 @@ import type { MongoContext } from './context.ts';
 /** Milliseconds between two heartbeats of the journals that a store writes for. */
 const TOUCH_MS = 6000;
 /** Maximum milliseconds to wait for the final heartbeat; without it the journals time out. */
-const LAST_WORD_MS = 1000;
+const FINAL_HEARTBEAT_MS = 1000;
 
 /** Files of plans, readable by the owner only: they contain titles and tags of events. */
 const planFiles: PlanFiles = {
@@ -52,10 +52,10 @@ export class LiveBatches {
     return batches;
   }
 
-  /** Marks the journals as idle; must be the last call. Waits at most `LAST_WORD_MS` for an absent server. */
+  /** Marks the journals as idle; must be the last call. Waits at most `FINAL_HEARTBEAT_MS` for an absent server. */
   async rest(): Promise<void> {
     await within(
-      LAST_WORD_MS,
+      FINAL_HEARTBEAT_MS,
       () => this.#rest().catch(() => undefined),
       () => undefined,
     );

@@ -70,7 +70,7 @@ export const METHODS = {
 
   settings: remembering('settings', tracking.settings),
   saveSettings: forgetting(changesIngest(trackingCommands.saveSettings)),
-  replaceSealedToken: forgetting(trackingCommands.replaceSealedToken),
+  replaceEncryptedToken: forgetting(trackingCommands.replaceEncryptedToken),
   protection: tracking.protection,
   saveProtection: changesIngest(trackingCommands.saveProtection),
   listProtections: tracking.listProtections,

@@ -46,7 +46,7 @@ export const QUERY_NAMES = [
   'ingest.announce',
   'ingest.keys',
   'ingest.projects',
-  'ingest.tell',
+  'ingest.raise',
   'ingest.version',
   'keys.any_active',
   'keys.by_id',

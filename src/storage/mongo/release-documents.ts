@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SessionCounts } from '../../domain/session.ts';
 import type { UserReport } from '../../domain/user-report.ts';
 import type { ReleaseScope } from '../fold-releases.ts';
-import { hexBinary, key, wordHex, type Binary, type Watermarks } from './documents.ts';
+import { hexBinary, key, uint32Hex, type Binary, type Watermarks } from './documents.ts';
 
 /**
  * Documents of sessions, releases and reports, which batches write like others: see documents.ts. A release's key is a
@@ -95,7 +95,7 @@ export function releaseKey(scope: ReleaseScope): Binary {
 
 /** Returns the key of a release's hours. `day`: whole days since the epoch. */
 export function releaseHoursKey(scope: ReleaseScope, day: number): Binary {
-  return key(scope.projectId, releaseHash(scope) + wordHex(day), 20);
+  return key(scope.projectId, releaseHash(scope) + uint32Hex(day), 20);
 }
 
 export function releaseUserKey(scope: ReleaseScope, userHash: string, crashed: boolean): Binary {

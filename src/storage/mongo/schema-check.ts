@@ -37,7 +37,7 @@ export function pendingSteps({ version, missing, different }: SchemaState): stri
   return [
     ...(version < SCHEMA_VERSION ? [`migrate from schema version ${version} to ${SCHEMA_VERSION}`] : []),
     ...missing.map((name) => `make the index ${name}`),
-    ...different.map((name) => `make the index ${name} anew: it has other keys or options than it should`),
+    ...different.map((name) => `recreate the index ${name}: it has other keys or options than expected`),
   ];
 }
 

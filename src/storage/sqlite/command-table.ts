@@ -28,7 +28,7 @@ export const STORE_WRITES = {
   setMember: projects.setMember,
   removeMember: projects.removeMember,
   saveSettings: changesIngest(tracking.saveSettings),
-  replaceSealedToken: tracking.replaceSealedToken,
+  replaceEncryptedToken: tracking.replaceEncryptedToken,
   saveProtection: changesIngest(tracking.saveProtection),
   createKey: changesIngest(tracking.createKey),
   setKeyActive: changesIngest(tracking.setKeyActive),

@@ -87,7 +87,7 @@ export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P
     count: 'SELECT count(*) FROM (SELECT DISTINCT project_id, event_id FROM event_reports)',
     page: `SELECT printf('%020d', project_id) || hex(event_id) AS cursor, project_id, event_id,
              json_group_array(json_object('id', lower(hex(report_id)), 'receivedAt', received_at,
-               'told', json(report))) AS reports
+               'content', json(report))) AS reports
            FROM event_reports
            WHERE (project_id, event_id) > (CAST(substr(?1, 1, 20) AS INTEGER), unhex(substr(?1, 21)))
            GROUP BY project_id, event_id ORDER BY project_id, event_id`,
@@ -99,9 +99,9 @@ export const RELEASE_PARTS: { readonly [P in ReleasePart]: CopyPartOf<CopyRows[P
         JSON.parse(row.reports as string) as {
           id: string;
           receivedAt: number;
-          told: Omit<UserReport, 'id' | 'receivedAt'>;
+          content: Omit<UserReport, 'id' | 'receivedAt'>;
         }[]
-      ).map(({ told, ...rest }) => ({ ...told, ...rest })),
+      ).map(({ content, ...rest }) => ({ ...content, ...rest })),
     }),
   },
 };

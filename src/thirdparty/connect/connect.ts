@@ -6,7 +6,7 @@ import { buildApiUrl, parseApiUrl, sameTracker } from '../api-url.ts';
 import type { TrackerClient } from '../client.ts';
 import { probeServer, probeToken, type ServerFound, type TokenProbe } from '../endpoints/server.ts';
 import { speaksNoTls } from '../network-failure.ts';
-import type { TokenSealer } from '../sealed-token.ts';
+import type { TokenCipher } from '../encrypted-token.ts';
 import type { TrackerAccess } from '../session.ts';
 import { isMask, isToken } from '../settings-draft.ts';
 import { trackerDetails } from '../tracker-errors.ts';
@@ -39,7 +39,7 @@ const PROBE_LIMIT_MS = 4000;
 export interface ConnectParts {
   readonly client: Pick<TrackerClient, 'request'>;
   readonly guard: Pick<UrlGuard, 'savedProblem' | 'refusal'>;
-  readonly sealer: TokenSealer;
+  readonly cipher: TokenCipher;
   /** See `TrackerAccess`. */
   readonly leftOut?: TrackerAccess['leftOut'];
   /** Aborted when the client disconnects. */
@@ -63,13 +63,13 @@ function tokenFor(
   before: TrackingSettings | null,
   typed: string,
   address: string,
-  sealer: TokenSealer,
+  cipher: TokenCipher,
 ): { readonly typed: string; readonly stored: (() => string) | null } {
   if (!isMask(typed)) return { typed, stored: null };
-  const sealed = before?.sealedToken ?? null;
+  const encrypted = before?.sealedToken ?? null;
   // The stored token is sent only to its own tracker.
-  if (sealed === null || !sameTracker(before?.apiUrl ?? null, apiUrlAt(address))) return { typed: '', stored: null };
-  return { typed: '', stored: () => sealer.open(sealed, projectId) };
+  if (encrypted === null || !sameTracker(before?.apiUrl ?? null, apiUrlAt(address))) return { typed: '', stored: null };
+  return { typed: '', stored: () => cipher.decrypt(encrypted, projectId) };
 }
 
 /** Ignores failures of optional requests. */
@@ -192,10 +192,10 @@ export async function connectTracker(
   question: ConnectQuestion,
   parts: ConnectParts,
 ): Promise<ConnectAnswer> {
-  const { client, guard, sealer, leftOut, signal, timeLimitMs = TIME_LIMIT_MS, probeLimitMs = PROBE_LIMIT_MS } = parts;
+  const { client, guard, cipher, leftOut, signal, timeLimitMs = TIME_LIMIT_MS, probeLimitMs = PROBE_LIMIT_MS } = parts;
   const addresses = trackerAddresses(question.apiHost);
   const [typedAddress] = addresses;
-  const { typed, stored } = tokenFor(projectId, before, question.token.trim(), typedAddress, sealer);
+  const { typed, stored } = tokenFor(projectId, before, question.token.trim(), typedAddress, cipher);
   const wrong = formRefusal(typedAddress, typed, typed !== '' || stored !== null, guard);
   if (wrong !== null) return withFields(wrong);
 

@@ -25,7 +25,7 @@ export const swiftPairs = [
     }),
   ),
   same(
-    'blocks of Objective-C numbered anew',
+    'blocks of Objective-C renumbered',
     cocoa({
       type: 'NSRangeException',
       value: '*** -[__NSArrayM objectAtIndex:]: index 4 beyond bounds [0 .. 3]',

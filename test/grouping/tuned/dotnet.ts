@@ -23,7 +23,7 @@ export const dotnetPairs = [
     }),
   ),
   same(
-    'state machines of async methods numbered anew',
+    'state machines of async methods renumbered',
     dotnet({
       ...invalid,
       stack: `
@@ -40,7 +40,7 @@ export const dotnetPairs = [
     }),
   ),
   same(
-    'lambdas and local functions numbered anew',
+    'lambdas and local functions renumbered',
     dotnet({
       ...invalid,
       stack: `

@@ -23,7 +23,7 @@ export const goPairs = [
     }),
   ),
   same(
-    'closures numbered anew',
+    'closures renumbered',
     go({
       type: 'runtime.boundsError',
       value: 'index out of range [5] with length 3',

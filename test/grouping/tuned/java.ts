@@ -70,7 +70,7 @@ export const javaPairs = [
     }),
   ),
   same(
-    'lambdas numbered anew',
+    'lambdas renumbered',
     java({
       type: 'NumberFormatException',
       module: 'java.lang',

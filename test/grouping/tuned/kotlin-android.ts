@@ -71,7 +71,7 @@ export const kotlinAndroidPairs = [
     }),
   ),
   same(
-    'anonymous inner classes numbered anew',
+    'anonymous inner classes renumbered',
     android({ ...npe, stack: `com.acme.app.Player$2.onError(Player.java:90)${looper}` }),
     android({ ...npe, stack: `com.acme.app.Player$3.onError(Player.java:97)${looper}` }),
   ),

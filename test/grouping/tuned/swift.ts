@@ -27,7 +27,7 @@ export const swiftPairs = [
     }),
   ),
   same(
-    'closures numbered anew',
+    'closures renumbered',
     cocoa({
       ...bad,
       stack: `0x1 ${one} closure #1 in Feed.load() at Feed.swift:12\n0x2 ${one} Feed.load() at Feed.swift:9`,

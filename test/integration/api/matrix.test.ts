@@ -115,10 +115,10 @@ describeOnStores('role by route', (kind) => {
     bySession = false,
   ): Promise<void> {
     const { path, body } = await requestOf(route, role, project);
-    const who = bySession
+    const credentials = bySession
       ? { headers: { ...(await givenSession(app, people.get(role)!)) } }
       : { token: tokens.get(`${role} ${scope}`)! };
-    const answer = await app.ask(route.method, path, { ...who, ...(body === undefined ? {} : { body }) });
+    const answer = await app.ask(route.method, path, { ...credentials, ...(body === undefined ? {} : { body }) });
     const decision = expectation(route, role, scope, project);
     const how = bySession ? 'a session' : scope;
     const label = `${route.method} ${path} as ${role} with ${how}, ${project.visibility}, ${decision}: ${answer.text}`;

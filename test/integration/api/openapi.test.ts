@@ -163,8 +163,8 @@ describeOnEveryStore('the OpenAPI document', (kind) => {
     for (const route of routes) {
       const { path, body } = await requestFor(route, world);
       // Each answer is checked against its schema on the way.
-      const who = route.sessionOnly === true ? { headers: { ...(await givenSession(app, user)) } } : { token };
-      const answer = await app.ask(route.method, path, { ...who, ...(body === undefined ? {} : { body }) });
+      const credentials = route.sessionOnly === true ? { headers: { ...(await givenSession(app, user)) } } : { token };
+      const answer = await app.ask(route.method, path, { ...credentials, ...(body === undefined ? {} : { body }) });
       const success = Object.keys(route.responses)[0];
       assert.equal(String(answer.status), success, `${route.method} ${path}: ${answer.text}`);
       assert.ok(seenAnswers.has(`${route.operationId} ${success}`), route.operationId);

@@ -25,17 +25,17 @@ describeOnStores('protection over REST', (kind) => {
   let app: RunningApp;
   let project: Project;
   let token: string;
-  let told: number;
+  let saves: number;
 
   before(async () => {
     app = await startApp(kind);
     app.deps.protectionSaved = async () => {
-      told += 1;
+      saves += 1;
     };
   });
   after(() => app.close());
   beforeEach(async () => {
-    told = 0;
+    saves = 0;
     project = await givenTrackedProject(app.store);
     ({ token } = await givenMember(app.store, project, 'maintainer'));
   });
@@ -70,7 +70,7 @@ describeOnStores('protection over REST', (kind) => {
     };
     assert.deepEqual(answer.json(), { ...inForce, own: kept, configured: CONFIGURED });
     assert.deepEqual((await app.get(path(), token)).json(), answer.json());
-    assert.equal(told, 1);
+    assert.equal(saves, 1);
   });
 
   it('keeps what is left out, and resets what is null, false or empty', async () => {
@@ -111,7 +111,7 @@ describeOnStores('protection over REST', (kind) => {
       assert.deepEqual([answer.status, answer.json()], [400, { error }], JSON.stringify(body).slice(0, 80));
     }
     assert.deepEqual(await own(), NOTHING);
-    assert.equal(told, 0);
+    assert.equal(saves, 0);
   });
 
   it('accepts values up to the limits', async () => {

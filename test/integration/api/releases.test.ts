@@ -20,7 +20,7 @@ describeOnStores('releases over REST', (kind) => {
     base = `/api/v4/projects/${project.id}/error_tracking/releases`;
   });
 
-  const get = (query: string, who = reporter) => app.get(base + query, who.token);
+  const get = (query: string, reader = reporter) => app.get(base + query, reader.token);
 
   it('are listed newest first and paged; without sessions there are no rates', async () => {
     const now = app.clock.at;

@@ -30,7 +30,7 @@ describeOnStores('signing in with a browser', (kind) => {
   const signIn = (password = PASSWORD): Promise<Answer> => post({ username: user.username, password });
   const ask = (method: string, path: string, headers: BrowserHeaders | Record<string, string>, body?: unknown) =>
     app.ask(method, path, { headers: { ...headers }, ...(body === undefined ? {} : { body }) });
-  const whoIs = async (headers: BrowserHeaders) => (await ask('GET', '/-/session', headers)).json().user;
+  const userOf = async (headers: BrowserHeaders) => (await ask('GET', '/-/session', headers)).json().user;
 
   it('answers every client with its user, or none', async () => {
     const answer = await app.get('/-/session');
@@ -148,38 +148,38 @@ describeOnStores('signing in with a browser', (kind) => {
     const out = await ask('DELETE', '/-/session', one);
     assert.equal(out.status, 204);
     assert.match(out.headers.get('Set-Cookie') ?? '', /^errgate_session=; Max-Age=0; Path=\/deep;/);
-    assert.equal(await whoIs(one), null);
+    assert.equal(await userOf(one), null);
     assert.equal((await ask('DELETE', '/-/session', one)).status, 401);
-    assert.equal((await whoIs(two)).id, user.id);
+    assert.equal((await userOf(two)).id, user.id);
     assert.equal((await ask('DELETE', '/-/sessions', two)).status, 204);
-    assert.deepEqual([await whoIs(two), await whoIs(three)], [null, null]);
+    assert.deepEqual([await userOf(two), await userOf(three)], [null, null]);
   });
 
   it('ends the former session of the browser', async () => {
     const before = headersOf(await signIn());
     await post({ username: user.username, password: PASSWORD }, { Cookie: before.Cookie });
-    assert.equal(await whoIs(before), null);
+    assert.equal(await userOf(before), null);
   });
 
   it('ends when it is not used, and at its end time even when it is used', async () => {
     const idle = headersOf(await signIn());
     app.clock.at += SESSION_LIMITS.idleMs - 1;
-    assert.notEqual(await whoIs(idle), null);
+    assert.notEqual(await userOf(idle), null);
     app.clock.at += SESSION_LIMITS.idleMs;
-    assert.equal(await whoIs(idle), null);
+    assert.equal(await userOf(idle), null);
     const used = headersOf(await signIn());
     const hash = hashSessionId(used.Cookie.slice('errgate_session='.length)) ?? '';
     const steps = SESSION_LIMITS.maxMs / SESSION_LIMITS.idleMs;
     for (let day = 0.5; day < steps; day += 0.5) {
       app.clock.at += SESSION_LIMITS.idleMs / 2;
-      assert.notEqual(await whoIs(used), null, `day ${day}`);
+      assert.notEqual(await userOf(used), null, `day ${day}`);
       await eventually(
         () => app.store.sessionByHash(hash),
         (found) => found?.session.usedAt === app.clock.at,
       );
     }
     app.clock.at += SESSION_LIMITS.idleMs / 2;
-    assert.equal(await whoIs(used), null);
+    assert.equal(await userOf(used), null);
   });
 
   it('ends within two seconds when another process blocks the user or changes the password', async () => {
@@ -188,10 +188,10 @@ describeOnStores('signing in with a browser', (kind) => {
       () => app.store.setPasswordHash(user.id, 'scrypt$other'),
     ]) {
       const headers = await givenSession(app, user);
-      assert.notEqual(await whoIs(headers), null);
+      assert.notEqual(await userOf(headers), null);
       await change();
       app.clock.at += 2000;
-      assert.equal(await whoIs(headers), null);
+      assert.equal(await userOf(headers), null);
       assert.equal((await ask('GET', '/api/v4/user', headers)).status, 401);
       await app.store.setUserBlocked(user.id, false);
     }
@@ -247,11 +247,11 @@ describeOnStores('signing in with a browser', (kind) => {
     it('is changed by its owner, which ends every other session', async () => {
       const [here, there] = [headersOf(await signIn()), headersOf(await signIn())];
       const changed: User[] = [];
-      app.deps.onPasswordChanged = (who) => changed.push(who);
+      app.deps.onPasswordChanged = (id) => changed.push(id);
       const answer = await change(here, 'another horse');
       assert.equal(answer.status, 200, answer.text);
-      assert.deepEqual([await whoIs(here), await whoIs(there)], [null, null]);
-      assert.equal((await whoIs(headersOf(answer))).id, user.id);
+      assert.deepEqual([await userOf(here), await userOf(there)], [null, null]);
+      assert.equal((await userOf(headersOf(answer))).id, user.id);
       assert.deepEqual(
         changed.map(({ id }) => id),
         [user.id],
@@ -276,7 +276,7 @@ describeOnStores('signing in with a browser', (kind) => {
       assert.equal(await refused(PASSWORD), 'Choose a password that differs from the current one.');
       assert.equal(await refused('good enough', 'wrong'), 'The current password is wrong.');
       assert.equal((await ask('PUT', '/-/session/password', headers, JSON_TYPE)).status, 400);
-      assert.notEqual(await whoIs(headers), null);
+      assert.notEqual(await userOf(headers), null);
     });
 
     it('that another user chose must be changed before any other request', async () => {

@@ -162,7 +162,7 @@ describeOnStores('settings over REST', (kind) => {
         active: true,
         integrated: false,
         apiUrl: API_URL,
-        sealedToken: 'sealed',
+        sealedToken: 'encrypted',
       });
       assert.deepEqual((await get()).json(), LINKED);
       assert.deepEqual((await put({ active: true, integrated: true })).json(), FRESH);

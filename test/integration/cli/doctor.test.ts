@@ -3,7 +3,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/storage/open-store.ts';
 import { parseSecretKey } from '../../../src/thirdparty/key-ring.ts';
-import { createTokenSealer } from '../../../src/thirdparty/sealed-token.ts';
+import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 import { startFakeTracker } from '../../support/fake-tracker/fake-tracker.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
@@ -93,7 +93,7 @@ describe('errgate doctor', () => {
         integrated: false,
         apiUrl: `${tracker.origin}/api/0/projects/acme/shop/`,
         thirdpartyProjectId: '11',
-        sealedToken: createTokenSealer(() => [key]).seal(TRACKER_TOKEN, 1),
+        sealedToken: createTokenCipher(() => [key]).encrypt(TRACKER_TOKEN, 1),
       });
       await store.close();
       const finding = async () => {

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/storage/open-store.ts';
 import { parseSecretKey, readKeyRing } from '../../../src/thirdparty/key-ring.ts';
-import { createTokenSealer, type TokenSealer } from '../../../src/thirdparty/sealed-token.ts';
+import { createTokenCipher, type TokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 
 const TOKENS = ['sntryu_first', 'sntryu_second'];
@@ -23,9 +23,9 @@ describe('secrets rotate', function () {
     }
   }
 
-  const sealerOf = (...texts: string[]): TokenSealer => {
+  const cipherOf = (...texts: string[]): TokenCipher => {
     const ring = texts.map((text) => parseSecretKey(text)).filter((key) => key !== null);
-    return createTokenSealer(() => ring);
+    return createTokenCipher(() => ring);
   };
 
   /** Two projects with tokens under the key. */
@@ -34,16 +34,16 @@ describe('secrets rotate', function () {
     await sandbox.current.done('project', 'create', 'acme/two');
     await withStore(async (store) => {
       for (const [index, { id }] of (await store.listProjects()).entries()) {
-        await store.saveSettings(id, { sealedToken: sealerOf(key).seal(TOKENS[index]!, id) });
+        await store.saveSettings(id, { sealedToken: cipherOf(key).encrypt(TOKENS[index]!, id) });
       }
     });
   }
 
-  const tokensWith = (sealer: TokenSealer) =>
+  const tokensWith = (cipher: TokenCipher) =>
     withStore(async (store) => {
       const projects = await store.listProjects();
       return Promise.all(
-        projects.map(async ({ id }) => sealer.open((await store.settings(id))?.sealedToken ?? '', id)),
+        projects.map(async ({ id }) => cipher.decrypt((await store.settings(id))?.sealedToken ?? '', id)),
       );
     });
 
@@ -58,8 +58,8 @@ describe('secrets rotate', function () {
       assert.match(after, /^[0-9a-f]{64}\n$/);
       assert.notEqual(after, before);
       assert.equal(statSync(keyFile()).mode & 0o777, 0o600);
-      assert.deepEqual(await tokensWith(sealerOf(after)), TOKENS);
-      await assert.rejects(tokensWith(sealerOf(before)));
+      assert.deepEqual(await tokensWith(cipherOf(after)), TOKENS);
+      await assert.rejects(tokensWith(cipherOf(before)));
       const known = await withStore((store) => store.getMeta('secret_key_id'));
       assert.equal(known, parseSecretKey(after)?.id);
     }
@@ -73,7 +73,7 @@ describe('secrets rotate', function () {
     assert.match(stderr, /was not finished/);
     assert.match(stdout, /encrypted 2/);
     assert.equal(readFileSync(keyFile(), 'utf8'), `${made}\n`);
-    assert.deepEqual(await tokensWith(sealerOf(made)), TOKENS);
+    assert.deepEqual(await tokensWith(cipherOf(made)), TOKENS);
   });
 
   it('keeps every key while a token cannot be read, and names the project', async () => {
@@ -94,14 +94,14 @@ describe('secrets rotate', function () {
     const steps = await sandbox.current.done('secrets', 'rotate');
     assert.match(steps, /nothing was changed yet/);
     assert.match(steps, /ERRGATE_SECRET_KEY_PREVIOUS=[0-9a-f]{64} /);
-    assert.deepEqual(await tokensWith(sealerOf(old)), TOKENS);
+    assert.deepEqual(await tokensWith(cipherOf(old)), TOKENS);
 
     sandbox.current.env = { ...env, ERRGATE_SECRET_KEY: made, ERRGATE_SECRET_KEY_PREVIOUS: old };
     assert.match(
       await sandbox.current.done('secrets', 'rotate'),
       /encrypted 2.*\n.*remove ERRGATE_SECRET_KEY_PREVIOUS/,
     );
-    assert.deepEqual(await tokensWith(sealerOf(made)), TOKENS);
+    assert.deepEqual(await tokensWith(cipherOf(made)), TOKENS);
     assert.match(await sandbox.current.done('secrets', 'rotate'), /encrypted 0/);
   });
 
@@ -114,7 +114,7 @@ describe('secrets rotate', function () {
     assert.match(said, /encrypted 2/);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.ok(!said.includes(readFileSync(file, 'utf8').trim()));
-    assert.deepEqual(await tokensWith(sealerOf(readFileSync(file, 'utf8'))), TOKENS);
+    assert.deepEqual(await tokensWith(cipherOf(readFileSync(file, 'utf8'))), TOKENS);
     assert.match(await sandbox.current.done('secrets', 'rotate', '--new-key-file', file), /encrypted 0/);
   });
 });

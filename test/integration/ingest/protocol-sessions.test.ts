@@ -58,7 +58,7 @@ describe('protocol: sessions and reports', () => {
       outcomes: digested.flatMap(({ outcomes }) => outcomes),
     });
   }
-  async function fates(): Promise<string[]> {
+  async function outcomeRows(): Promise<string[]> {
     const rows = await store.listOutcomes(project.id, NOW - DAY, NOW + DAY);
     return rows.map(({ category, outcome, reason, quantity }) => `${category} ${outcome}/${reason} ${quantity}`);
   }
@@ -80,7 +80,7 @@ describe('protocol: sessions and reports', () => {
 
     it('a release, an id and a start are required; without them it is counted as invalid', async () => {
       await give('session', { ...SESSION, attrs: {} }, { ...SESSION, sid: 'x' }, { ...SESSION, started: undefined });
-      assert.deepEqual(await fates(), ['session invalid/invalid_session 2', 'session invalid/no_release 1']);
+      assert.deepEqual(await outcomeRows(), ['session invalid/invalid_session 2', 'session invalid/no_release 1']);
     });
 
     it('the user, duration, sequence, address and agent may be missing, or {{auto}}', async () => {
@@ -120,7 +120,7 @@ describe('protocol: sessions and reports', () => {
     it('the counts of an aggregate are added; absent ones are 0', async () => {
       await give('sessions', group({ exited: 5, errored: 2, crashed: 1 }), group({ abnormal: 1, unhandled: 3 }));
       assert.deepEqual(await counts(), { total: 12, healthy: 5, errored: 2, crashed: 1, abnormal: 1, unhandled: 3 });
-      assert.deepEqual(await fates(), ['session accepted/ 2'], 'an item is one, whatever it counts');
+      assert.deepEqual(await outcomeRows(), ['session accepted/ 2'], 'an item is one, whatever it counts');
     });
 
     it('users are counted separately where it names them', async () => {
@@ -138,7 +138,7 @@ describe('protocol: sessions and reports', () => {
       await give('sessions', { attrs: ATTRS, aggregates: [...aggregates, { started: iso(0), exited: 1 }] });
       await give('sessions', { attrs: ATTRS, aggregates: aggregates.slice(0, 2) });
       assert.deepEqual(await counts(), { total: 1, healthy: 1 });
-      assert.deepEqual(await fates(), ['session accepted/ 1', 'session invalid/invalid_session 1']);
+      assert.deepEqual(await outcomeRows(), ['session accepted/ 1', 'session invalid/invalid_session 1']);
     });
   });
 
@@ -147,18 +147,18 @@ describe('protocol: sessions and reports', () => {
       await give('session', { ...SESSION, started: iso(-5 * DAY - 1), timestamp: iso(-5 * DAY - 1) });
       await give('sessions', { attrs: ATTRS, aggregates: [{ started: iso(-5 * DAY - 1), exited: 1 }] });
       await give('session', { ...SESSION, started: iso(-5 * DAY), timestamp: iso(-5 * DAY) });
-      assert.deepEqual(await fates(), ['session accepted/ 1', 'session invalid/too_old 2']);
+      assert.deepEqual(await outcomeRows(), ['session accepted/ 1', 'session invalid/too_old 2']);
     });
 
     it('more than a minute ahead: counted as invalid for being in the future', async () => {
       await give('session', { ...SESSION, started: iso(MINUTE + 1), timestamp: iso(MINUTE + 1) });
-      assert.deepEqual(await fates(), ['session invalid/in_future 1']);
+      assert.deepEqual(await outcomeRows(), ['session invalid/in_future 1']);
     });
 
     it('updates that are repeated, late or out of order count once', async () => {
       const end = { ...SESSION, init: false, seq: 9, status: 'exited' };
       await give('session', end, SESSION, end, { ...SESSION, seq: 3 });
-      assert.deepEqual([await counts(), await fates()], [{ total: 1, healthy: 1 }, ['session accepted/ 4']]);
+      assert.deepEqual([await counts(), await outcomeRows()], [{ total: 1, healthy: 1 }, ['session accepted/ 4']]);
     });
 
     it('an end is final, and the number of errors never decreases', async () => {
@@ -168,7 +168,7 @@ describe('protocol: sessions and reports', () => {
 
     it('the release and environment of a session do not change; an update with others is counted as invalid', async () => {
       await give('session', SESSION, { ...SESSION, attrs: { ...ATTRS, release: 'shop@2' } });
-      assert.deepEqual(await fates(), ['session accepted/ 1', 'session invalid/session_changed 1']);
+      assert.deepEqual(await outcomeRows(), ['session accepted/ 1', 'session invalid/session_changed 1']);
     });
 
     it('an id that stands for no user is not counted as a user', async () => {
@@ -226,7 +226,7 @@ describe('protocol: sessions and reports', () => {
     it('without an event or text it is dropped and counted', async () => {
       await give('feedback', { contexts: { feedback: { message: 'nice site' } } });
       await give('user_report', { event_id: EVENT });
-      assert.deepEqual(await fates(), ['default invalid/empty_report 1', 'feedback filtered/no_event 1']);
+      assert.deepEqual(await outcomeRows(), ['default invalid/empty_report 1', 'feedback filtered/no_event 1']);
     });
   });
 });

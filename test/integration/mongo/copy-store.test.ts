@@ -89,9 +89,9 @@ async function fill(store: Store): Promise<Project> {
     await journal.apply(events, [outcome]);
   }
   const item = { projectId: project.id, keyId: 1, receivedAt: NOON };
-  const told = { kind: 'user_report', name: null, email: 'a@b.test', comments: 'x', url: null } as const;
+  const content = { kind: 'user_report', name: null, email: 'a@b.test', comments: 'x', url: null } as const;
   journal.n += 1;
-  await store.applyBatch(journal.mark(journal.n), {
+  await store.applyBatch(journal.batchId(journal.n), {
     events: [],
     outcomes: [],
     sessions: Array.from({ length: 60 }, (_, index) => ({
@@ -101,7 +101,7 @@ async function fill(store: Store): Promise<Project> {
       ...{ end: index % 6 === 0 ? 'crashed' : null, userHash: hexId(`user ${index % 7}`, 24) },
     })),
     reports: [0, 1].map((index) => {
-      const report = { ...told, id: hexId(`report ${index}`), receivedAt: NOON + index };
+      const report = { ...content, id: hexId(`report ${index}`), receivedAt: NOON + index };
       return { ...item, eventId: hexId(`${project.id} 0-0`), report };
     }),
   });

@@ -20,7 +20,7 @@ describe('Connect and the four trackers', () => {
     setup = createTrackerSetup({
       client: started.client,
       guard: createUrlGuard({ allow: '127.0.0.1' }),
-      sealer: { seal: (token) => token, open: () => TRACKER_TOKEN, isCurrent: () => true },
+      cipher: { encrypt: (token) => token, decrypt: () => TRACKER_TOKEN, isCurrent: () => true },
       cache: { forgetProject: () => undefined, scopeOf: () => '' },
     });
     world = started;
@@ -171,9 +171,9 @@ describe('Connect and the four trackers', () => {
       it(`${address} with ${JSON.stringify(options)}`, async () => {
         const guard = createUrlGuard({ allow: '', ...options, resolve: async () => [{ address, family: 4 }] });
         const client = new TrackerClient({ guard, clock: { now: () => Date.now() } });
-        const sealer = { seal: (token: string) => token, open: () => TRACKER_TOKEN, isCurrent: () => true };
+        const cipher = { encrypt: (token: string) => token, decrypt: () => TRACKER_TOKEN, isCurrent: () => true };
         const cache = { forgetProject: () => undefined, scopeOf: () => '' };
-        const answer = await createTrackerSetup({ client, guard, sealer, cache }).connect(1, null, {
+        const answer = await createTrackerSetup({ client, guard, cipher, cache }).connect(1, null, {
           apiHost: 'http://tracker.example:9000',
           token: TRACKER_TOKEN,
         });
@@ -193,7 +193,7 @@ describe('Connect and the four trackers', () => {
       createTrackerSetup({
         client,
         guard: createUrlGuard({ allow: '127.0.0.1' }),
-        sealer: { seal: (token) => token, open: () => TRACKER_TOKEN, isCurrent: () => true },
+        cipher: { encrypt: (token) => token, decrypt: () => TRACKER_TOKEN, isCurrent: () => true },
         cache: { forgetProject: () => undefined, scopeOf: () => '' },
         ...limits,
       }).connect(1, null, { apiHost: tracker.origin, token: TRACKER_TOKEN }, new AbortController().signal);

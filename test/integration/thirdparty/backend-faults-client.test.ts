@@ -49,7 +49,7 @@ describe('the client and a tracker that misbehaves', () => {
     tracker.assertClean();
   });
 
-  /** The error, once it is known to be one of ours, told soon and without the token. */
+  /** The error, once it is known to be one of ours, thrown soon and without the token. */
   async function failure(asked: Promise<unknown>): Promise<AppError> {
     const begun = performance.now();
     const error = await asked.then(
@@ -72,7 +72,7 @@ describe('the client and a tracker that misbehaves', () => {
       else assert.ok(!('options' in each) && !('request' in each), 'a library error carries the request');
     }
     said.push(...outcomes, ...settled);
-    assert.ok(!said.join('\n').includes(TOKEN), 'the token is told');
+    assert.ok(!said.join('\n').includes(TOKEN), 'the token is shown');
     assert.ok(
       outcomes.every((outcome) => /^(?:read|write) [a-z_]+$/.test(outcome)),
       outcomes.join(),

@@ -35,11 +35,11 @@ describe('the API while a tracker misbehaves', () => {
     issue = world.tracker.world.addIssue(world.shop, { title: 'Error: of ours', events: [{ at: NOW - MINUTE }] });
     secret = world.tracker.world.addIssue(world.other, { title: 'Error: of others', events: [{ at: NOW - MINUTE }] });
     app = await startApp(SQLITE);
-    const { sealer } = app.trackers;
+    const { cipher } = app.trackers;
     const cache = new TrackerCache({ settings: { ...CACHE_SETTINGS, patienceMs: 1000 }, clock: app.clock });
     const backends = new TrackerBackends({
       client: world.client,
-      sealer,
+      cipher,
       cache,
       clock: app.clock,
       answerNotReady: false,
@@ -47,7 +47,7 @@ describe('the API while a tracker misbehaves', () => {
     app.deps.backendFor = (_project, own) => backends.backendFor(own);
     const link = async (linked: Project, to: LinkedWorld['shop']) => {
       const { projectId: _id, ...row } = world.settingsFor(linked.id, to);
-      return app.store.saveSettings(linked.id, { ...row, sealedToken: sealer.seal(TRACKER_TOKEN, linked.id) });
+      return app.store.saveSettings(linked.id, { ...row, sealedToken: cipher.encrypt(TRACKER_TOKEN, linked.id) });
     };
     project = await givenProject(app.store);
     secretProject = await givenProject(app.store);
@@ -57,7 +57,7 @@ describe('the API while a tracker misbehaves', () => {
     assert.ok(!cache.scopeOf(settings).includes(TRACKER_TOKEN));
   });
   afterEach(async () => {
-    const told = [
+    const shown = [
       answers.join('\n'),
       JSON.stringify(app.log),
       await app.deps.metrics.registry.metrics(),
@@ -65,7 +65,7 @@ describe('the API while a tracker misbehaves', () => {
     ];
     await app.close();
     await world.close();
-    for (const text of told) assert.ok(!text.includes(TRACKER_TOKEN), 'the token is told');
+    for (const text of shown) assert.ok(!text.includes(TRACKER_TOKEN), 'the token is shown');
     world.tracker.assertClean();
   });
 

@@ -36,7 +36,7 @@ describe('projects.json', () => {
       integrated: false,
       apiUrl: `${tracker.origin}/api/0/projects/acme/shop/`,
       thirdpartyProjectId: '11',
-      sealedToken: app.trackers.sealer.seal(TRACKER_TOKEN, project.id),
+      sealedToken: app.trackers.cipher.encrypt(TRACKER_TOKEN, project.id),
       ...patch,
     });
 

@@ -34,7 +34,7 @@ describe('answers of a GlitchTip as the API shows them', () => {
       integrated: false,
       apiUrl: `${tracker.origin}/api/0/projects/acme/shop/`,
       thirdpartyProjectId: '11',
-      sealedToken: app.trackers.sealer.seal(TRACKER_TOKEN, project.id),
+      sealedToken: app.trackers.cipher.encrypt(TRACKER_TOKEN, project.id),
       tracker: { base: tracker.origin, kind: 'glitchtip', version: '5.2', checkedAt: app.clock.at },
     });
     rest = `/api/v4/projects/${project.id}/error_tracking/errors`;

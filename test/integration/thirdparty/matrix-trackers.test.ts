@@ -150,7 +150,7 @@ describe('the matrix of trackers and what people do with them', () => {
         const setup = createTrackerSetup({
           client: world.client,
           guard: createUrlGuard({ allow: '127.0.0.1' }),
-          sealer: { seal: (token) => token, open: () => TRACKER_TOKEN, isCurrent: () => true },
+          cipher: { encrypt: (token) => token, decrypt: () => TRACKER_TOKEN, isCurrent: () => true },
           cache: { forgetProject: () => undefined, scopeOf: () => '' },
         });
         const { projects } = await setup.connect(1, null, { apiHost: world.tracker.origin, token: TRACKER_TOKEN });

@@ -31,7 +31,7 @@ describe('an unavailable tracker, over HTTP', () => {
       integrated: false,
       apiUrl: `${tracker.origin}/api/0/projects/acme/shop/`,
       thirdpartyProjectId: '11',
-      sealedToken: app.trackers.sealer.seal(TRACKER_TOKEN, project.id),
+      sealedToken: app.trackers.cipher.encrypt(TRACKER_TOKEN, project.id),
     });
     rest = `/api/v4/projects/${project.id}/error_tracking`;
     web = `/${project.path}/-/error_tracking`;
@@ -168,7 +168,7 @@ describe('an unavailable tracker, over HTTP', () => {
   });
 
   describe('that the reader does not wait for', () => {
-    /** Reads until told to go; resolves with the status, or null when it left. */
+    /** Reads until `leave` is called; resolves with the status, or null when it left. */
     const reading = () => {
       const reader = new AbortController();
       const headers = { 'PRIVATE-TOKEN': developer.token };
@@ -247,8 +247,8 @@ describe('an unavailable tracker, over HTTP', () => {
   });
 
   it('is fetched in the background where pages poll', async () => {
-    const { backends, sealer, client } = createTestTrackers(app.clock, '127.0.0.1', true);
-    await app.store.saveSettings(project.id, { sealedToken: sealer.seal(TRACKER_TOKEN, project.id) });
+    const { backends, cipher, client } = createTestTrackers(app.clock, '127.0.0.1', true);
+    await app.store.saveSettings(project.id, { sealedToken: cipher.encrypt(TRACKER_TOKEN, project.id) });
     app.deps.backendFor = (_project, settings, mayPoll) => backends.backendFor(settings, mayPoll);
     const first = await get(`${web}.json`);
     assert.deepEqual([first.status, first.text], [204, '']);

@@ -46,7 +46,7 @@ describe('saving the link to a tracker', () => {
   const stored = async () => (await app.store.settings(project.id))!;
   const storedToken = async () => {
     const { sealedToken } = await stored();
-    return sealedToken === null ? null : app.trackers.sealer.open(sealedToken, project.id);
+    return sealedToken === null ? null : app.trackers.cipher.decrypt(sealedToken, project.id);
   };
 
   it('stores address, encrypted token and project', async () => {

@@ -38,11 +38,11 @@ describe('a tracker whose process is stopped by a signal', () => {
     other.world.addIssue(shop, { title: 'TypeError: y', events: [{ at: Date.now() - 60_000 }] });
     app = await startApp(SQLITE);
     const { clock } = app;
-    const { sealer } = app.trackers;
+    const { cipher } = app.trackers;
     const settings = { responseTimeoutMs: ANSWER_MS, totalTimeoutMs: TOTAL_MS, retryDelayMs: 1 };
     client = new TrackerClient({ guard: createUrlGuard({ allow: '127.0.0.1' }), clock, settings });
     const cache = new TrackerCache({ settings: { ...CACHE_SETTINGS, patienceMs: PATIENCE_MS }, clock });
-    const backends = new TrackerBackends({ client, sealer, cache, clock, answerNotReady: false });
+    const backends = new TrackerBackends({ client, cipher, cache, clock, answerNotReady: false });
     app.deps.backendFor = (_project, own) => backends.backendFor(own);
     const link = async (base: string, kind: TrackerKind): Promise<string> => {
       const project: Project = await givenProject(app.store);
@@ -51,7 +51,7 @@ describe('a tracker whose process is stopped by a signal', () => {
         integrated: false,
         apiUrl: `${base}/api/0/projects/acme/shop/`,
         thirdpartyProjectId: '11',
-        sealedToken: sealer.seal(TRACKER_TOKEN, project.id),
+        sealedToken: cipher.encrypt(TRACKER_TOKEN, project.id),
         tracker: { base, kind, version: null, checkedAt: clock.at },
       });
       return `/api/v4/projects/${project.id}/error_tracking/errors`;

@@ -9,7 +9,7 @@ import type { TrackingSettings, TrackingSettingsPatch } from '../../../src/domai
 import type { Logger } from '../../../src/observability/logger.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { readKeyRing } from '../../../src/thirdparty/key-ring.ts';
-import { createTokenSealer } from '../../../src/thirdparty/sealed-token.ts';
+import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
 import { startLinkedWorld, TRACKER_TOKEN } from '../../support/fake-tracker/linked-world.ts';
 import { PERSONALITY_NAMES } from '../../support/fake-tracker/personality.ts';
 
@@ -32,10 +32,10 @@ describe('saving the link to a tracker finds out what it is', () => {
       try {
         writeFileSync(join(dataDir, 'secret.key'), `${'0f'.repeat(32)}\n`, { mode: 0o600 });
         const config = loadConfig({ env: { ERRGATE_DATA_DIR: dataDir, ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } });
-        const sealer = createTokenSealer(() => readKeyRing({ secretKey: null, secretKeyPrevious: null, dataDir }));
+        const cipher = createTokenCipher(() => readKeyRing({ secretKey: null, secretKeyPrevious: null, dataDir }));
         let settings: TrackingSettings = {
           ...world.settingsFor(1, world.shop),
-          sealedToken: sealer.seal(TRACKER_TOKEN, 1),
+          sealedToken: cipher.encrypt(TRACKER_TOKEN, 1),
         };
         const store = {
           saveSettings: async (_projectId: number, patch: TrackingSettingsPatch) =>

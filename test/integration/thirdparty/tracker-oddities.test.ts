@@ -31,7 +31,7 @@ describe('what is odd about trackers, as people meet it', () => {
       integrated: false,
       apiUrl: `${tracker.origin}/api/0/projects/acme/shop/`,
       thirdpartyProjectId: '11',
-      sealedToken: app.trackers.sealer.seal(TRACKER_TOKEN, project.id),
+      sealedToken: app.trackers.cipher.encrypt(TRACKER_TOKEN, project.id),
       tracker: { base: tracker.origin, kind, version: null, checkedAt: app.clock.at },
     });
     return (issue: Partial<NewIssue> & { readonly title: string }) =>

@@ -10,7 +10,7 @@ import type { Project } from '../../../src/domain/project.ts';
 import type { Logger } from '../../../src/observability/logger.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { readKeyRing } from '../../../src/thirdparty/key-ring.ts';
-import { createTokenSealer } from '../../../src/thirdparty/sealed-token.ts';
+import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
 import { startLinkedWorld, TRACKER_TOKEN, type LinkedWorld } from '../../support/fake-tracker/linked-world.ts';
 
@@ -52,17 +52,17 @@ describe('external trackers as the service runs them', () => {
     registered = createMetrics();
     const config = loadConfig({ env: { ERRGATE_DATA_DIR: dataDir, ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } });
     side = createTrackerSide(config, { dataDir, clock, logger, metrics: registered });
-    const sealer = createTokenSealer(() => readKeyRing({ secretKey: null, secretKeyPrevious: null, dataDir }));
-    const settings = { ...world.settingsFor(1, world.shop), sealedToken: sealer.seal(TRACKER_TOKEN, 1) };
+    const cipher = createTokenCipher(() => readKeyRing({ secretKey: null, secretKeyPrevious: null, dataDir }));
+    const settings = { ...world.settingsFor(1, world.shop), sealedToken: cipher.encrypt(TRACKER_TOKEN, 1) };
     backend = () => side.backends.backendFor(settings);
   });
   afterEach(async () => {
-    const told = [lines.join('\n'), await metrics()];
+    const shown = [lines.join('\n'), await metrics()];
     side.close();
     await world.close();
     rmSync(dataDir, { recursive: true, force: true });
-    for (const text of told) assert.ok(!text.includes(TRACKER_TOKEN), 'the token is told');
-    assert.doesNotMatch(told[1] ?? '', /127\.0\.0\.1|acme|shop/, 'a label holds something of the tracker');
+    for (const text of shown) assert.ok(!text.includes(TRACKER_TOKEN), 'the token is shown');
+    assert.doesNotMatch(shown[1] ?? '', /127\.0\.0\.1|acme|shop/, 'a label holds something of the tracker');
   });
 
   async function values(name: string): Promise<Record<string, number>> {

@@ -26,7 +26,7 @@ describe('sorts that are only good for the first page', () => {
           integrated: false,
           apiUrl: `${tracker.origin}/api/0/projects/acme/shop/`,
           thirdpartyProjectId: '11',
-          sealedToken: app.trackers.sealer.seal(TRACKER_TOKEN, project.id),
+          sealedToken: app.trackers.cipher.encrypt(TRACKER_TOKEN, project.id),
         });
         const answer = await app.get(`/api/v4/projects/${project.id}/error_tracking/capabilities`, token);
         assert.deepEqual(answer.json().unstable_sorts, unstable);

@@ -10,7 +10,7 @@ import type { FakeIssue, FakeProject } from '../../support/fake-tracker/world.ts
 import { eventually } from '../../support/service-process.ts';
 import { SQLITE } from '../../support/test-stores.ts';
 
-/** Answers nothing until it is told what. */
+/** Answers nothing until the test gives an answer. */
 class HeldAnswer implements Fault {
   readonly name = 'held';
   #response: ServerResponse | null = null;
@@ -44,7 +44,7 @@ describe('many readers of a tracker, over HTTP', () => {
       integrated: false,
       apiUrl: `${tracker.origin}/api/0/projects/acme/shop/`,
       thirdpartyProjectId: '11',
-      sealedToken: app.trackers.sealer.seal(TRACKER_TOKEN, project.id),
+      sealedToken: app.trackers.cipher.encrypt(TRACKER_TOKEN, project.id),
       tracker: { base: tracker.origin, kind: 'sentry', version: null, checkedAt: app.clock.at },
     });
     list = `/api/v4/projects/${project.id}/error_tracking/errors`;

@@ -32,7 +32,7 @@ describe('web JSON of a project in a tracker', () => {
     });
     const project = await givenProject(app.store);
     const { projectId: _id, ...settings } = world.settingsFor(project.id, shop);
-    const sealedToken = app.trackers.sealer.seal(TRACKER_TOKEN, project.id);
+    const sealedToken = app.trackers.cipher.encrypt(TRACKER_TOKEN, project.id);
     await app.store.saveSettings(project.id, { ...settings, sealedToken });
     const { token } = await givenMember(app.store, project, 'reporter');
     const web = `/${project.path}/-/error_tracking`;

@@ -67,7 +67,7 @@ export async function startLinkedWorld(name: PersonalityName, options: LinkedWor
       projectName: linked.name,
       organizationName: linked.organization.name,
       thirdpartyProjectId: linked.id,
-      sealedToken: `sealed ${projectId}`,
+      sealedToken: `encrypted ${projectId}`,
       tracker: kind === undefined ? null : { base: tracker.origin, kind, version: null, checkedAt: Date.now() },
     }),
     async close() {

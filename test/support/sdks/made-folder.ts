@@ -7,7 +7,7 @@ import type { Missing } from './sdk-client.ts';
 
 /** Folder of built clients, inside the checkout and ignored by git. */
 const CACHE = resolve(import.meta.dirname, '../../../.cache/sdks');
-const SEAL = '.made-from';
+const MARK = '.made-from';
 
 /** Milliseconds per step: enough for a cold build on a busy machine. */
 const PATIENCE_MS = 480_000;
@@ -57,10 +57,10 @@ export function programText(file: string): string {
  */
 export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
   const folder = folderOf(wanted.name);
-  const manifest = createHash('sha256')
+  const mark = createHash('sha256')
     .update(JSON.stringify([wanted.files, wanted.steps]))
     .digest('hex');
-  if (sealOf(folder) === manifest) return null;
+  if (markOf(folder) === mark) return null;
   const [tool, ...toolArgs] = wanted.toolchain;
   if ((await runProgram(tool, toolArgs)).status !== 0) return { missing: `there is no ${tool}: ${wanted.advice}` };
   const begun = Date.now();
@@ -86,13 +86,13 @@ export async function makeFolder(wanted: MadeFolder): Promise<Missing | null> {
   const seconds = Math.round((Date.now() - begun) / 100) / 10;
   console.log(`      made ${wanted.name} in ${seconds} s`);
   recordResult('sdk-making', { sdk: wanted.name, seconds });
-  writeFileSync(join(folder, SEAL), manifest);
+  writeFileSync(join(folder, MARK), mark);
   return null;
 }
 
-function sealOf(folder: string): string | null {
+function markOf(folder: string): string | null {
   try {
-    return readFileSync(join(folder, SEAL), 'utf8');
+    return readFileSync(join(folder, MARK), 'utf8');
   } catch {
     return null;
   }

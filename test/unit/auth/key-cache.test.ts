@@ -18,45 +18,45 @@ import { FakeKeyStore } from '../../support/ingest-app.ts';
 
 const GRANT = { projectId: 42, keyId: 1 };
 
-describe('keeper of the key snapshot', () => {
+describe('the key cache', () => {
   let folder: string;
   let file: string;
   let clock: { time: number; now(): number };
   let logged: string[];
-  let told: [fromStore: boolean, protections: readonly ProjectProtection[]][];
-  const keepers: KeyCache[] = [];
+  let received: [fromStore: boolean, protections: readonly ProjectProtection[]][];
+  const caches: KeyCache[] = [];
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'errgate-keys-'));
     file = join(folder, 'ingest-keys.json');
     clock = { time: 1_000_000, now: () => clock.time };
     logged = [];
-    told = [];
+    received = [];
   });
   afterEach(async () => {
-    await Promise.all(keepers.splice(0).map((keyCache) => keyCache.stop()));
+    await Promise.all(caches.splice(0).map((keyCache) => keyCache.stop()));
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function keeperOf(store: Pick<FakeKeyStore, 'ingestAccess'>, patienceMs?: number): KeyCache {
+  function cacheOf(store: Pick<FakeKeyStore, 'ingestAccess'>, patienceMs?: number): KeyCache {
     const logger = {
       warn: (_: unknown, message?: string) => logged.push(`warn ${message ?? ''}`),
       info: (message: unknown) => logged.push(`info ${String(message)}`),
     };
     const onProtections = (protections: readonly ProjectProtection[], fromStore: boolean) => {
-      told.push([fromStore, protections]);
+      received.push([fromStore, protections]);
     };
     const options = { store, file, clock, logger, onProtections, intervalMs: 3_600_000 };
     const keyCache = new KeyCache(patienceMs === undefined ? options : { ...options, patienceMs });
-    keepers.push(keyCache);
+    caches.push(keyCache);
     return keyCache;
   }
 
   it('saves the snapshot for the next process, readable by the owner only', async () => {
     const store = new FakeKeyStore();
-    await keeperOf(store).start();
+    await cacheOf(store).start();
     assert.equal(statSync(file).mode & 0o777, 0o600);
     store.error = new Error('away');
-    const next = keeperOf(store);
+    const next = cacheOf(store);
     await next.start();
     assert.deepEqual(next.snapshot.find('glet_abc123', 42), GRANT);
     assert.equal(next.storeAway, true);
@@ -67,12 +67,12 @@ describe('keeper of the key snapshot', () => {
     const store = new FakeKeyStore();
     const own = { ...NO_OVERRIDES, scrubIps: true };
     store.protections.set(42, own);
-    await keeperOf(store).start();
-    assert.deepEqual(told, [[true, [[42, own]]]]);
+    await cacheOf(store).start();
+    assert.deepEqual(received, [[true, [[42, own]]]]);
     store.error = new Error('away');
-    const next = keeperOf(store);
+    const next = cacheOf(store);
     await next.start();
-    assert.deepEqual(told.splice(0), [
+    assert.deepEqual(received.splice(0), [
       [true, [[42, own]]],
       [false, [[42, own]]],
     ]);
@@ -80,13 +80,13 @@ describe('keeper of the key snapshot', () => {
     store.protections.clear();
     await next.refresh();
     await next.refresh();
-    assert.deepEqual(told, [[true, []]]);
+    assert.deepEqual(received, [[true, []]]);
   });
 
   it('has no snapshot only while the store is unavailable and none was ever read', async () => {
     const store = new FakeKeyStore();
     store.error = new Error('away');
-    const first = keeperOf(store);
+    const first = cacheOf(store);
     await first.start();
     assert.equal(first.lost, true);
     store.error = null;
@@ -95,14 +95,14 @@ describe('keeper of the key snapshot', () => {
     store.error = new Error('away again');
     await first.refresh();
     assert.deepEqual([first.storeAway, first.lost], [true, false]);
-    const next = keeperOf(store);
+    const next = cacheOf(store);
     await next.start();
     assert.deepEqual([next.storeAway, next.lost], [true, false]);
   });
 
   it('reads everything only when something has changed, or after a minute', async () => {
     const store = new FakeKeyStore();
-    const keyCache = keeperOf(store);
+    const keyCache = cacheOf(store);
     await keyCache.start();
     for (let second = 0; second < 59; second += 1) {
       clock.time += 1000;
@@ -126,7 +126,7 @@ describe('keeper of the key snapshot', () => {
       asked.push(known);
       return answer(known);
     };
-    const keyCache = keeperOf(store);
+    const keyCache = cacheOf(store);
     await keyCache.start();
     const underWay = keyCache.refresh();
     void keyCache.refresh(true);
@@ -141,7 +141,7 @@ describe('keeper of the key snapshot', () => {
 
   it('writes only what has changed, and leaves nothing else behind', async () => {
     const store = new FakeKeyStore();
-    const keyCache = keeperOf(store);
+    const keyCache = cacheOf(store);
     await keyCache.start();
     const { ino } = statSync(file);
     clock.time += 60_000;
@@ -157,7 +157,7 @@ describe('keeper of the key snapshot', () => {
     writeFileSync(file, '{"format":1,"keys":[[');
     const store = new FakeKeyStore();
     store.error = new Error('away');
-    const keyCache = keeperOf(store);
+    const keyCache = cacheOf(store);
     await keyCache.start();
     assert.equal(keyCache.snapshot.size, 0);
     assert.match(logged[0] ?? '', /snapshot of client keys cannot be used/);
@@ -170,7 +170,7 @@ describe('keeper of the key snapshot', () => {
 
   it('goes on in memory where the file cannot be written, says so once, and writes it later', async () => {
     const store = new FakeKeyStore();
-    const keyCache = keeperOf(store);
+    const keyCache = cacheOf(store);
     rmSync(folder, { recursive: true });
     await keyCache.start();
     await keyCache.refresh();
@@ -184,7 +184,7 @@ describe('keeper of the key snapshot', () => {
 
   it('drops the answer of the store that comes after the end', async () => {
     let answer: (access: IngestAccess | null) => void = () => undefined;
-    const keyCache = keeperOf({ ingestAccess: () => new Promise((resolve) => (answer = resolve)) }, 5);
+    const keyCache = cacheOf({ ingestAccess: () => new Promise((resolve) => (answer = resolve)) }, 5);
     await keyCache.start();
     await keyCache.stop();
     answer(await new FakeKeyStore().ingestAccess(null));
@@ -199,7 +199,7 @@ describe('keeper of the key snapshot', () => {
     const hanging = {
       ingestAccess: () => new Promise<IngestAccess | null>((resolve) => (answer = resolve)),
     };
-    const keyCache = keeperOf(hanging, 5);
+    const keyCache = cacheOf(hanging, 5);
     await keyCache.start();
     assert.equal(keyCache.storeAway, false);
     clock.time += 5;

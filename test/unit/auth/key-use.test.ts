@@ -5,12 +5,12 @@ import type { KeyUse } from '../../../src/domain/ports/tracking-store.ts';
 describe('uses of keys', () => {
   it('are written to the store together, the latest of each key, and again after a failure', async () => {
     const clock = { at: 1000, now: () => clock.at };
-    const told: (readonly KeyUse[])[] = [];
+    const written: (readonly KeyUse[])[] = [];
     let away = false;
     const store = {
       touchKeys: async (uses: readonly KeyUse[]) => {
         if (away) throw new Error('away');
-        told.push(uses);
+        written.push(uses);
       },
     };
     const uses = new KeyUses({ store, clock });
@@ -24,12 +24,12 @@ describe('uses of keys', () => {
     clock.at = 3000;
     uses.note(8);
     await flushing;
-    assert.equal(told.length, 0);
+    assert.equal(written.length, 0);
     away = false;
     await uses.stop();
     await uses.stop();
     assert.deepEqual(
-      told.map((list) => [...list].sort((a, b) => a.keyId - b.keyId)),
+      written.map((list) => [...list].sort((a, b) => a.keyId - b.keyId)),
       [
         [
           { keyId: 7, usedAt: 2000 },

@@ -32,7 +32,7 @@ function setUp() {
 
 const refusal = (code: string) => (error: { code?: string }) => error.code === code;
 
-describe('password desk', () => {
+describe('password service', () => {
   it('answers the user for the right password', async () => {
     assert.equal(await setUp().passwords.check('ann', 'right', '::1'), ann);
   });

@@ -90,8 +90,8 @@ describe('policy', () => {
 
       it('asks for the documented scope, before anything else', () => {
         const expected: Decision = readable.includes(name) ? 'ok' : 'insufficient_scope';
-        const who = forAdministrators.includes(name);
-        assert.equal(decide(person(['read_api'], who), name, project, owner), expected);
+        const isAdmin = forAdministrators.includes(name);
+        assert.equal(decide(person(['read_api'], isAdmin), name, project, owner), expected);
         assert.equal(decide(person([]), name, null, null), 'insufficient_scope');
       });
 
@@ -108,8 +108,8 @@ describe('policy', () => {
 
       it('follows the Monitor switch', () => {
         const expected: Decision = hiddenWithoutMonitor.includes(name) ? 'not_found' : 'ok';
-        const who = person(['api'], forAdministrators.includes(name));
-        assert.equal(decide(who, name, unmonitored, owner), expected);
+        const user = person(['api'], forAdministrators.includes(name));
+        assert.equal(decide(user, name, unmonitored, owner), expected);
       });
     });
   }

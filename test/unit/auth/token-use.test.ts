@@ -5,11 +5,11 @@ const MINUTE = 60_000;
 
 function setUp() {
   const clock = { at: 1_700_000_000_000, now: () => clock.at };
-  const state = { told: [] as [number, number][], away: false };
+  const state = { written: [] as [number, number][], away: false };
   const store = {
     touchToken: async (id: number, usedAt: number) => {
       if (state.away) throw new Error('away');
-      state.told.push([id, usedAt]);
+      state.written.push([id, usedAt]);
     },
   };
   return { clock, state, uses: new TokenUses({ store, clock }), began: clock.at };
@@ -25,7 +25,7 @@ describe('uses of access tokens', () => {
     clock.at += 1;
     uses.note({ id: 1, lastUsedAt: began });
     await uses.flushed();
-    assert.deepEqual(state.told, [
+    assert.deepEqual(state.written, [
       [1, began],
       [2, began + 10 * MINUTE - 1],
       [1, began + 10 * MINUTE],
@@ -36,11 +36,11 @@ describe('uses of access tokens', () => {
     const { clock, state, uses, began } = setUp();
     uses.note({ id: 1, lastUsedAt: began - 10 * MINUTE + 1 });
     await uses.flushed();
-    assert.deepEqual(state.told, []);
+    assert.deepEqual(state.written, []);
     clock.at += 1;
     uses.note({ id: 1, lastUsedAt: began - 10 * MINUTE + 1 });
     await uses.flushed();
-    assert.deepEqual(state.told, [[1, began + 1]]);
+    assert.deepEqual(state.written, [[1, began + 1]]);
   });
 
   it('are written again a minute after the store refused one', async () => {
@@ -52,10 +52,10 @@ describe('uses of access tokens', () => {
     clock.at += MINUTE - 1;
     uses.note({ id: 1, lastUsedAt: null });
     await uses.flushed();
-    assert.deepEqual(state.told, []);
+    assert.deepEqual(state.written, []);
     clock.at += 1;
     uses.note({ id: 1, lastUsedAt: null });
     await uses.flushed();
-    assert.deepEqual(state.told, [[1, clock.at]]);
+    assert.deepEqual(state.written, [[1, clock.at]]);
   });
 });

@@ -37,7 +37,7 @@ describe('bootstrap', () => {
   let folder: string;
   let store: Store;
   let now: number;
-  /** Data dirs whose starter was told that another one does it. */
+  /** Data dirs whose starter got the answer that another one does it. */
   let lost: string[];
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'errgate-first-'));

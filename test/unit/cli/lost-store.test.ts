@@ -35,7 +35,7 @@ describe('a store file that is empty', () => {
     assert.match(error.message, /errgate restore FILE/);
     return true;
   };
-  const sealed = async (n: number): Promise<string> => {
+  const writeManifest = async (n: number): Promise<string> => {
     const manifest = { ...openingManifest(1, 100), n };
     const log = new ManifestLog(nodeJournalFiles, join(dataDir, 'journal'));
     await log.write(manifest);
@@ -49,7 +49,7 @@ describe('a store file that is empty', () => {
   });
 
   it('is refused beside a journal whose batches went to another store', async () => {
-    await sealed(7);
+    await writeManifest(7);
     await assert.rejects(check(), refused(/up to batch 7/));
   });
 
@@ -57,7 +57,7 @@ describe('a store file that is empty', () => {
     await check();
     writeFileSync(join(dataDir, 'secret.key'), 'ab');
     writeFileSync(join(dataDir, 'first-start-plan.json'), '{}');
-    await sealed(0);
+    await writeManifest(0);
     await check();
   });
 
@@ -72,7 +72,7 @@ describe('a store file that is empty', () => {
   });
 
   it('is taken when everything in it was deleted, but its journal is known', async () => {
-    const journalId = await sealed(1);
+    const journalId = await writeManifest(1);
     await store.applyBatch({ journalId, n: 1, hash: 'a'.repeat(32) }, { events: [], outcomes: [] });
     await check();
   });

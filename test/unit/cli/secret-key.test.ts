@@ -74,7 +74,7 @@ describe('secret key', () => {
     writeFileSync(join(dataDir, 'secret.key'), `${ONE ?? ''}\n`);
     await check(configOf(undefined));
     const project = await store.createProject({ path: 'g/p', name: 'p', visibility: 'private' });
-    await store.saveSettings(project.id, { integrated: false, sealedToken: 'sealed' });
+    await store.saveSettings(project.id, { integrated: false, sealedToken: 'encrypted' });
     writeFileSync(join(dataDir, 'secret.key'), `${TWO ?? ''}\n`);
     await assert.rejects(check(configOf(undefined)), {
       message: new RegExp(`restore the former key in ${dataDir}/secret\\.key$`),

@@ -6,7 +6,7 @@ const linked = {
   active: true,
   integrated: false,
   apiUrl: `${BASE}/api/0/projects/acme/app/`,
-  sealedToken: 'sealed',
+  sealedToken: 'encrypted',
 };
 
 describe('rules for activating settings', () => {

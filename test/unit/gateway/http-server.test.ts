@@ -81,16 +81,16 @@ describe('a server', () => {
   });
 
   it('continues when it cannot accept a connection, and logs it', async () => {
-    const told: Error[] = [];
+    const logged: Error[] = [];
     const { server } = await listen(
       () => undefined,
       '127.0.0.1',
       0,
-      (error) => told.push(error),
+      (error) => logged.push(error),
     );
     const error = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' });
     server.emit('error', error);
-    assert.deepEqual(told, [error]);
+    assert.deepEqual(logged, [error]);
     await closeServer(server, 1000);
   });
 });

@@ -17,7 +17,7 @@ describe('the throttle of refusals', () => {
     });
   });
 
-  /** How many of so many refusals are put off. */
+  /** Number of delayed refusals among `count`. */
   const refuse = (count: number, address: string | null = FLOODER): number =>
     Array.from({ length: count }, () => throttle.hold(403, () => address)).filter((held) => held !== null).length;
   const waits = () => pauses.map(({ ms }) => ms);

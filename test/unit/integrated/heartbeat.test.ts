@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { Heartbeat } from '../../../src/integrated/heartbeat.ts';
 
-/** A store that keeps what it was told; `answer` is awaited before each sign counts. */
+/** A store that records its calls; `answer` is awaited before each heartbeat counts. */
 function listener(answer: () => Promise<void> = () => Promise.resolve()) {
-  const told: string[] = [];
+  const calls: string[] = [];
   return {
-    told,
+    calls,
     store: {
       announceGateway: async (id: string, version: string) => {
         await answer();
-        told.push(`${id} ${version}`);
+        calls.push(`${id} ${version}`);
       },
       retireGateway: async (id: string) => {
-        told.push(`${id} gone`);
+        calls.push(`${id} gone`);
       },
     },
   };
@@ -24,39 +24,39 @@ const turns = async (): Promise<void> => {
 
 describe('Heartbeat', () => {
   it('writes at once, again and again, and removes its entry at the end', async () => {
-    const { store, told } = listener();
+    const { store, calls } = listener();
     const heartbeat = new Heartbeat({ store, version: '1.2.3', intervalMs: 1 });
     assert.match(heartbeat.gatewayId, /^[0-9a-f]{32}$/);
     heartbeat.start();
-    while (told.length < 3) await turns();
+    while (calls.length < 3) await turns();
     await heartbeat.stop();
-    const said = told.length;
-    assert.equal(told.at(-1), `${heartbeat.gatewayId} gone`);
-    assert.deepEqual(new Set(told.slice(0, -1)), new Set([`${heartbeat.gatewayId} 1.2.3`]));
+    const before = calls.length;
+    assert.equal(calls.at(-1), `${heartbeat.gatewayId} gone`);
+    assert.deepEqual(new Set(calls.slice(0, -1)), new Set([`${heartbeat.gatewayId} 1.2.3`]));
     await turns();
-    assert.equal(told.length, said, 'nothing after the last word');
+    assert.equal(calls.length, before, 'nothing after the entry is removed');
   });
 
   it('says nothing when it is stopped before its start', async () => {
-    const { store, told } = listener();
+    const { store, calls } = listener();
     const heartbeat = new Heartbeat({ store, version: '1' });
     await heartbeat.stop();
     heartbeat.start();
     await turns();
-    assert.deepEqual(told, []);
+    assert.deepEqual(calls, []);
   });
 
   it('removes its entry after a write in progress, which would restore it', async () => {
     let heard: () => void = () => undefined;
-    const { store, told } = listener(() => new Promise((resolve) => (heard = resolve)));
+    const { store, calls } = listener(() => new Promise((resolve) => (heard = resolve)));
     const heartbeat = new Heartbeat({ store, version: '1' });
     heartbeat.start();
     const stopped = heartbeat.stop();
     await turns();
-    assert.deepEqual(told, []);
+    assert.deepEqual(calls, []);
     heard();
     await stopped;
-    assert.deepEqual(told, [`${heartbeat.gatewayId} 1`, `${heartbeat.gatewayId} gone`]);
+    assert.deepEqual(calls, [`${heartbeat.gatewayId} 1`, `${heartbeat.gatewayId} gone`]);
   });
 
   it('survives a store that does not answer, and does not stop the service from ending', async () => {
@@ -71,6 +71,6 @@ describe('Heartbeat', () => {
     other.start();
     await turns();
     await other.stop();
-    assert.deepEqual(deaf.told, [`${other.gatewayId} gone`]);
+    assert.deepEqual(deaf.calls, [`${other.gatewayId} gone`]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DigestedEvent } from '../../../src/domain/digest.ts';
-import { leavesInQuestion, underKnownGroupHash } from '../../../src/storage/former-group-hashes.ts';
+import { groupHashesToCheck, underKnownGroupHash } from '../../../src/storage/former-group-hashes.ts';
 import { makeEvent } from '../../support/store-data.ts';
 
 const project = { id: 7 } as Parameters<typeof makeEvent>[0];
@@ -16,7 +16,7 @@ const changed: DigestedEvent = {
 };
 
 describe('former group hashes', () => {
-  const rows: [known: string[], leaf: string, version: number][] = [
+  const rows: [known: string[], groupHash: string, version: number][] = [
     [[], 'own', 3],
     [['own', 'second', 'first'], 'own', 3],
     [['second', 'first'], 'second', 2],
@@ -35,12 +35,12 @@ describe('former group hashes', () => {
     const fail = () => assert.fail('asked');
     assert.equal(underKnownGroupHash(plain, fail), plain);
     assert.equal(underKnownGroupHash({ ...plain, formerGroupHashes: [] }, fail).groupHash, plain.groupHash);
-    assert.equal(leavesInQuestion([plain, { ...plain, formerGroupHashes: [] }]).size, 0);
+    assert.equal(groupHashesToCheck([plain, { ...plain, formerGroupHashes: [] }]).size, 0);
   });
 
   it('lists every group hash that matters once, with its project', () => {
     assert.deepEqual(
-      [...leavesInQuestion([plain, changed, changed])],
+      [...groupHashesToCheck([plain, changed, changed])],
       [
         ['own', 7],
         ['second', 7],

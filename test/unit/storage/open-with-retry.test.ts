@@ -8,7 +8,7 @@ const AWAY = new AppError('store_unavailable', 'away');
 function opening(answers: readonly (Error | string)[], mayWait = true) {
   const left = [...answers];
   const pauses: number[] = [];
-  const told: string[] = [];
+  const reasons: string[] = [];
   const ending = new AbortController();
   const result = openWithRetry({
     open: async () => {
@@ -17,7 +17,7 @@ function opening(answers: readonly (Error | string)[], mayWait = true) {
       return answer;
     },
     mayWait,
-    onAway: (error) => told.push(error.message),
+    onAway: (error) => reasons.push(error.message),
     signal: ending.signal,
     random: () => 0.999_999,
     sleep: async (ms) => {
@@ -25,15 +25,15 @@ function opening(answers: readonly (Error | string)[], mayWait = true) {
       if (pauses.length === 20) ending.abort();
     },
   });
-  return { result, pauses, told };
+  return { result, pauses, reasons };
 }
 
 describe('opening with patience', () => {
   it('tries until the store is there, with growing pauses up to 5 s', async () => {
-    const { result, pauses, told } = opening([...Array.from({ length: 7 }, () => AWAY), 'open']);
+    const { result, pauses, reasons } = opening([...Array.from({ length: 7 }, () => AWAY), 'open']);
     assert.equal(await result, 'open');
     assert.deepEqual(pauses, [250, 500, 1000, 2000, 4000, 5000, 5000]);
-    assert.equal(told.length, 7);
+    assert.equal(reasons.length, 7);
   });
 
   it('gives up at once where waiting cures nothing', async () => {
@@ -49,9 +49,9 @@ describe('opening with patience', () => {
   });
 
   it('throws at once where it may not wait', async () => {
-    const { result, told } = opening([AWAY, 'open'], false);
+    const { result, reasons } = opening([AWAY, 'open'], false);
     await assert.rejects(result, AWAY);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reasons, []);
   });
 
   it('ends with its signal', async () => {

@@ -300,7 +300,7 @@ describe('copies of what a tracker answered', () => {
       projectName: null,
       organizationName: null,
       thirdpartyProjectId: '5',
-      sealedToken: 'v1.sealed',
+      sealedToken: 'v1.encrypted',
       tracker: null,
     };
     const others = [
@@ -312,7 +312,7 @@ describe('copies of what a tracker answered', () => {
     const scopes = [settings, ...others.map((patch) => ({ ...settings, ...patch }))].map((one) => cache.scopeOf(one));
     assert.equal(new Set(scopes).size, 5);
     assert.equal(cache.scopeOf({ ...settings, projectName: 'another' }), scopes[0]);
-    assert.doesNotMatch(scopes.join(), /sealed|tracker\.example/);
+    assert.doesNotMatch(scopes.join(), /encrypted|tracker\.example/);
   });
 
   it('of a project are forgotten together', async () => {

@@ -262,15 +262,15 @@ describe('tracker client on the wire', () => {
   });
 
   it('reports the outcome of every attempt, and never the token', async () => {
-    const told: string[] = [];
+    const attempts: string[] = [];
     tracker = await startTracker((request, response) => {
       if (tracker.requests.length === 1) request.socket.destroy();
       else sendJson(response, { detail: TOKEN }, 403);
     });
-    const { client } = testClient({}, { observe: ({ kind, outcome }) => told.push(`${kind} ${outcome}`) });
+    const { client } = testClient({}, { observe: ({ kind, outcome }) => attempts.push(`${kind} ${outcome}`) });
     clients.push(client);
     const reply = await client.request(target(tracker.baseUrl), { path: '/api/0/' });
-    assert.deepEqual(told, ['read unreachable', 'read refused']);
+    assert.deepEqual(attempts, ['read unreachable', 'read refused']);
     assert.equal(reply.detail, '[hidden]');
   });
 });

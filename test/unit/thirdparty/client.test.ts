@@ -148,8 +148,8 @@ describe('tracker client', () => {
         const error = await failure(get({}, setup));
         assert.deepEqual(seen(error), [expected, webMessage]);
         assert.deepEqual(setup.waits, repeats ? [250] : []);
-        const told = JSON.stringify([error.message, error.details, String((error.cause as Error).stack)]);
-        assert.ok(!told.includes(TOKEN), told);
+        const shown = JSON.stringify([error.message, error.details, String((error.cause as Error).stack)]);
+        assert.ok(!shown.includes(TOKEN), shown);
         assert.deepEqual(Object.keys(error.cause as object), []);
       });
     }
@@ -238,10 +238,10 @@ describe('tracker client', () => {
       const { client } = testClient();
       const broken = await failure(client.request(target(HOST, 'a\r\nHost: inside'), { path: '/api/0/' }));
       assert.equal(broken.code, 'tracker_refused');
-      const sealed = () => {
+      const encrypted = () => {
         throw new AppError('invalid_configuration', 'it was encrypted under another key');
       };
-      const error = await failure(client.request({ baseUrl: HOST, token: sealed }, { path: '/api/0/' }));
+      const error = await failure(client.request({ baseUrl: HOST, token: encrypted }, { path: '/api/0/' }));
       assert.deepEqual([error.code, error.message], ['tracker_refused', 'it was encrypted under another key']);
     });
   });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { filterWords, readSearch, SEARCHED_ONLY } from '../../../ui/src/pages/errors/search-keys.ts';
+import { filterText, readSearch, SEARCHED_ONLY } from '../../../ui/src/pages/errors/search-keys.ts';
 
 describe('readSearch', () => {
   it('reads the words of other trackers as filters, and leaves the rest', () => {
     const { filters, rest, problem } = readSearch('time is:archived out level:WARN env:"eu west"  release:shop@2:1');
     assert.deepEqual(filters, { status: 'ignored', level: 'warning', environment: 'eu west', release: 'shop@2:1' });
     assert.deepEqual({ rest, problem }, { rest: 'time out', problem: '' });
-    assert.equal(filterWords(filters), 'status ignored, level warning, environment eu west, release shop@2:1');
+    assert.equal(filterText(filters), 'status ignored, level warning, environment eu west, release shop@2:1');
   });
 
   it('says what is searched for keys that are no filters, and what a filter takes', () => {

@@ -22,8 +22,8 @@ export async function askOffers(project: string): Promise<void> {
 export function useOffers(project: () => string | null): { readonly releases: ComputedRef<boolean | null> } {
   watch(
     [project, person, useConnection().returns],
-    ([path, who]) => {
-      if (path !== null && who !== null) void askOffers(path);
+    ([path, user]) => {
+      if (path !== null && user !== null) void askOffers(path);
     },
     { immediate: true },
   );

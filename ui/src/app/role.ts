@@ -26,10 +26,10 @@ export function useRole(project: () => string | null): {
 } {
   watch(
     [project, person],
-    async ([path, who]) => {
-      if (path === null || who === null || who.admin || levels.has(path)) return;
+    async ([path, user]) => {
+      if (path === null || user === null || user.admin || levels.has(path)) return;
       try {
-        levels.set(path, await accessLevelOf(path, who.id));
+        levels.set(path, await accessLevelOf(path, user.id));
       } catch (error) {
         // Without a known role no further actions are offered. The page itself reports the failure.
         if (!(error instanceof ApiFailure)) throw error;

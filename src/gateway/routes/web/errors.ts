@@ -44,14 +44,14 @@ const reads = {
   ...refusals,
 };
 
-function statusWord(word: string, parameter: string): ErrorStatus {
-  const status = ERROR_STATUSES.find((known) => known === word);
+function parseStatus(value: string, parameter: string): ErrorStatus {
+  const status = ERROR_STATUSES.find((known) => known === value);
   if (status === undefined) throw new AppError('bad_request', `Bad Request: Invalid ${parameter}`);
   return status;
 }
 
-function sortWord(word: string): ErrorSort {
-  const sort = ERROR_SORTS.find((known) => known === word);
+function parseSort(value: string): ErrorSort {
+  const sort = ERROR_SORTS.find((known) => known === value);
   if (sort === undefined) throw new AppError('bad_request', 'Invalid value for sort param');
   return sort;
 }
@@ -76,8 +76,8 @@ export const webErrorRoutes: readonly Route[] = [
     responses: { 200: { description: 'One page of errors', schema: webListSchema }, ...reads },
     async handle(call) {
       const { params, project } = call;
-      const status = statusWord(params.issue_status, 'issue_status');
-      const sort = sortWord(params.sort);
+      const status = parseStatus(params.issue_status, 'issue_status');
+      const sort = parseSort(params.sort);
       const { backend } = await trackedPage(call);
       const { search_term: search, cursor } = params;
       const query = errorQuery({ status, sort, search, cursor, limit: PAGE_SIZE });
@@ -134,7 +134,7 @@ export const webErrorRoutes: readonly Route[] = [
     parameters: webUpdateParametersSchema,
     responses: { 200: { description: 'Result of the change', schema: webUpdateSchema }, ...refusals },
     async handle(call) {
-      const status = statusWord(call.params.status, 'status');
+      const status = parseStatus(call.params.status, 'status');
       const { backend } = await trackedProject(call);
       const updated = await backend.setStatus(call.project, errorIdOf(call), status);
       return { status: 200, body: { result: { updated, closed_issue_iid: null, status: 'success' } } };

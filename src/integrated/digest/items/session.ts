@@ -37,22 +37,22 @@ export function digestSession(
   const { projectId, keyId, receivedAt } = record;
   const environment = normaliseEnvironment(attributes.environment, notes);
   const common = { projectId, keyId, receivedAt, release, environment };
-  const personOf = (did: unknown) => {
+  const userHashOf = (did: unknown) => {
     const id = lenientText(did, TEXT.userText, notes, 'did');
     const user = { id, username: null, email: null, name: null, ip_address: null, data: {} };
     return id === null || NIL_USER.test(id) ? null : userHash(salt, projectId, user);
   };
   if (item === 'sessions') {
-    const sums = sumsOf(record, raw, personOf);
+    const sums = sumsOf(record, raw, userHashOf);
     return typeof sums === 'string' ? sums : { outcome: null, session: { ...common, kind: 'sums', sums } };
   }
-  const made = updateOf(record, raw, personOf);
+  const made = updateOf(record, raw, userHashOf);
   return typeof made === 'string' ? made : { outcome: null, session: { ...common, ...made } };
 }
 
-type PersonOf = (did: unknown) => string | null;
+type UserHashOf = (did: unknown) => string | null;
 
-function updateOf(record: JournalRecord, raw: Record<string, unknown>, personOf: PersonOf) {
+function updateOf(record: JournalRecord, raw: Record<string, unknown>, userHashOf: UserHashOf) {
   const sessionId = normaliseEventId(raw.sid);
   const startedAt = instantOf(raw.started, record);
   if (sessionId === null || startedAt === null) {
@@ -67,7 +67,7 @@ function updateOf(record: JournalRecord, raw: Record<string, unknown>, personOf:
   // An unknown state counts as errored.
   const wrong = raw.status !== undefined && raw.status !== null && raw.status !== 'ok' && raw.status !== 'exited';
   const errored = wrong || (typeof raw.errors === 'number' && raw.errors > 0);
-  return { kind: 'update' as const, sessionId, startedAt, at, errored, end, userHash: personOf(raw.did) };
+  return { kind: 'update' as const, sessionId, startedAt, at, errored, end, userHash: userHashOf(raw.did) };
 }
 
 /**
@@ -77,7 +77,7 @@ function updateOf(record: JournalRecord, raw: Record<string, unknown>, personOf:
 function sumsOf(
   record: JournalRecord,
   raw: Record<string, unknown>,
-  personOf: PersonOf,
+  userHashOf: UserHashOf,
 ): SessionSums['sums'] | Refusal {
   const entries = Array.isArray(raw.aggregates) ? (raw.aggregates as unknown[]) : [];
   const sums: SessionSums['sums'][number][] = [];
@@ -90,7 +90,7 @@ function sumsOf(
     }
     const late = outOfTime(startedAt, record);
     if (late === null) {
-      sums.push({ ...counts, startedAt, userHash: personOf(entry.did) });
+      sums.push({ ...counts, startedAt, userHash: userHashOf(entry.did) });
     } else {
       refusal = late;
     }

@@ -1,6 +1,6 @@
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import type { MaintenanceStore } from '../../../domain/ports/maintenance-store.ts';
-import { openingManifest, readLastSeal, ManifestLog } from '../../intake/journal/manifest-log.ts';
+import { openingManifest, readLastManifest, ManifestLog } from '../../intake/journal/manifest-log.ts';
 
 /**
  * Ends a drained journal: the store forgets its id, and the next writer of the folder gets a new id.
@@ -12,7 +12,7 @@ export async function endJournal(options: {
   readonly store: Pick<MaintenanceStore, 'releaseJournal'>;
 }): Promise<void> {
   const { files, dir, store } = options;
-  const manifest = await readLastSeal(files, dir);
+  const manifest = await readLastManifest(files, dir);
   if (manifest === null || manifest.from < manifest.to) return;
   await store.releaseJournal(manifest.journalId);
   const log = new ManifestLog(files, dir);

@@ -1,7 +1,7 @@
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import { openingManifest, readLastSeal } from '../../intake/journal/manifest-log.ts';
+import { openingManifest, readLastManifest } from '../../intake/journal/manifest-log.ts';
 import type { BatchManifest, ManifestLog } from '../../intake/journal/manifest-log.ts';
 import { listSegments, segmentPath } from '../../intake/journal/segment.ts';
 
@@ -28,7 +28,7 @@ export async function recoverManifest(
   log: ManifestLog,
 ): Promise<RecoveredManifest> {
   const { files, dir, store, logger } = options;
-  let manifest = (await readLastSeal(files, dir)) ?? openingManifest(0, 0);
+  let manifest = (await readLastManifest(files, dir)) ?? openingManifest(0, 0);
   let open = manifest.from < manifest.to;
   const last = await store.lastBatch(manifest.journalId);
   if (!mayContinue(last, { n: manifest.n, open })) {

@@ -32,8 +32,8 @@ export function normaliseFrames(
     notes.at(place, frames.length);
     const frame = normaliseFrame(source, notes);
     if (frame !== null) {
-      const sdkWord = typeof source.in_app === 'boolean' ? source.in_app : null;
-      frame.in_app = decideInApp(frame, sdkWord, marked, frame.platform ?? platform, rules);
+      const sdkInApp = typeof source.in_app === 'boolean' ? source.in_app : null;
+      frame.in_app = decideInApp(frame, sdkInApp, marked, frame.platform ?? platform, rules);
       frames.push(frame);
       vars.push(source.vars);
     }

@@ -23,8 +23,8 @@ export function normaliseMessage(rawMessage: unknown, rawLogentry: unknown, note
     (template !== null && params !== null ? fill(template, params, notes) : null) ??
     plain ??
     template;
-  const tells = template !== null && (params !== null || template !== message);
-  return { message, logentry: tells ? { message: template, params } : null };
+  const addsDetail = template !== null && (params !== null || template !== message);
+  return { message, logentry: addsDetail ? { message: template, params } : null };
 }
 
 function text(value: unknown, notes: Notes, name: string): string | null {

@@ -111,7 +111,7 @@ export class ManifestLog {
 }
 
 /** Reads the last whole line of the log; null when there is none. */
-export async function readLastSeal(files: JournalFiles, dir: string): Promise<BatchManifest | null> {
+export async function readLastManifest(files: JournalFiles, dir: string): Promise<BatchManifest | null> {
   const names = (await files.list(manifestsDir(dir))).filter((name) => NAME.test(name));
   for (const name of names.reverse()) {
     const content = (await files.readAll(join(manifestsDir(dir), name)))?.toString('latin1') ?? '';

@@ -2,7 +2,7 @@ import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import { readFrame } from './frame-reader.ts';
 import { decodeRecord } from './record-frame.ts';
 import { listSegments, readSegmentHeader, segmentPath, segmentsDir } from './segment.ts';
-import { readLastSeal } from './manifest-log.ts';
+import { readLastManifest } from './manifest-log.ts';
 
 export interface FoundSegment {
   readonly number: number;
@@ -20,7 +20,7 @@ export interface FoundJournal {
 /** Creates missing directories and lists what an earlier process left. */
 export async function findJournal(files: JournalFiles, dir: string): Promise<FoundJournal> {
   await files.makeDir(segmentsDir(dir));
-  const manifest = await readLastSeal(files, dir);
+  const manifest = await readLastManifest(files, dir);
   const numbers = await listSegments(files, dir);
   const segments: FoundSegment[] = [];
   for (const number of numbers) {

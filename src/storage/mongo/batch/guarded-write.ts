@@ -48,11 +48,11 @@ export async function writeGuarded(
 }
 
 function guarded({ _id, p, update, upsert }: PlannedWrite, { slot, n }: Claim): UpdateOne {
-  const mark = `w.${slot}`;
+  const watermark = `w.${slot}`;
   return {
     // `$not` with `$gte`, because `$lt` misses documents without a watermark of the slot.
-    filter: { _id, p, [mark]: { $not: { $gte: n } } },
-    update: { ...update, $set: { ...(update.$set as object | undefined), [mark]: n } },
+    filter: { _id, p, [watermark]: { $not: { $gte: n } } },
+    update: { ...update, $set: { ...(update.$set as object | undefined), [watermark]: n } },
     upsert,
   };
 }
@@ -67,6 +67,6 @@ async function notApplied(
     _id: PlannedWrite['_id'];
     w?: Watermarks;
   }[];
-  const marks = new Map(found.map(({ _id, w }) => [hex(_id), w?.[String(slot)] ?? 0]));
-  return writes.filter(({ _id }) => (marks.get(hex(_id)) ?? 0) < n);
+  const watermarks = new Map(found.map(({ _id, w }) => [hex(_id), w?.[String(slot)] ?? 0]));
+  return writes.filter(({ _id }) => (watermarks.get(hex(_id)) ?? 0) < n);
 }

@@ -90,7 +90,7 @@ async function findOwners<T extends MarkedRow>(
   if (ownerless.length === 0) {
     return;
   }
-  // No batch counts rows of an abandoned one: the batch that first replaces their batch id owns them.
+  // No batch counts rows of an abandoned one: the batch that first replaces their mark owns them.
   const operations = ownerless
     .sort((a, b) => byId(a._id, b._id))
     .map(({ _id, p, s, n }) => ({

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import type { DigestedEvent } from '../../../domain/digest.ts';
 import { OutcomeSums } from '../../fold.ts';
-import { leavesInQuestion, underKnownGroupHash } from '../../former-group-hashes.ts';
+import { groupHashesToCheck, underKnownGroupHash } from '../../former-group-hashes.ts';
 import { errorKey, eventKey, hexBinary, type EventDocument } from '../documents.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
 import { claimRows, hex } from './marked-rows.ts';
@@ -58,7 +58,7 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
     batch.map(({ document }) => document.p),
     collections,
   );
-  const groupHashes = leavesInQuestion(batch.map(({ event }) => event));
+  const groupHashes = groupHashesToCheck(batch.map(({ event }) => event));
   const prepared = groupHashes.size === 0 ? batch : await underKnownGroupHashes(batch, groupHashes, collections);
   const outcomes = new OutcomeSums();
   const candidates = new Map<string, PreparedEvent>();

@@ -159,7 +159,7 @@ async function takeUsers(
 ): Promise<void> {
   const claims = new Map<string, UserClaim>();
   for (const session of sessions) {
-    for (const { userHash, crashed } of peopleOf(session, later)) {
+    for (const { userHash, crashed } of usersOf(session, later)) {
       for (const scope of scopesOf(session.projectId, session.release, session.environment)) {
         addUser(claims, scope, userHash, false, options);
         if (crashed) {
@@ -178,7 +178,7 @@ async function takeUsers(
 }
 
 /** Returns the users of a session. The final end of the session decides about a crash. */
-function* peopleOf(session: DigestedSession, later: SessionRows): Generator<{ userHash: string; crashed: boolean }> {
+function* usersOf(session: DigestedSession, later: SessionRows): Generator<{ userHash: string; crashed: boolean }> {
   if (!isUpdate(session)) {
     for (const { userHash, crashed } of session.sums) {
       if (userHash !== null) {

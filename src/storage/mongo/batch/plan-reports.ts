@@ -45,7 +45,7 @@ export async function planReports(
     const $set: Record<string, unknown> = {};
     let rcv = 0;
     for (const each of ofEvent.reports) {
-      const { id: reportId, ...told } = each.report;
+      const { id: reportId, ...content } = each.report;
       const outcome: ReportOutcome = ids.has(reportId)
         ? 'duplicate'
         : ids.size >= MAX_REPORTS_PER_EVENT
@@ -53,8 +53,8 @@ export async function planReports(
           : 'accepted';
       if (outcome === 'accepted') {
         ids.add(reportId);
-        $set[`r.${reportId}`] = told;
-        rcv = Math.max(rcv, told.receivedAt);
+        $set[`r.${reportId}`] = content;
+        rcv = Math.max(rcv, content.receivedAt);
       }
       outcomes.push(reportOutcome(each, outcome));
     }

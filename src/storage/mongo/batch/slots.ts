@@ -4,7 +4,7 @@ import type { SlotDocument } from '../documents.ts';
 import { unconfirmed } from './answers.ts';
 import type { BatchCollection, Doc } from './batch-collections.ts';
 
-/** Batch that this journal may write: slot and number are the batch id on all its rows. */
+/** Batch that this journal may write: slot and number are the mark on all its rows. */
 export interface Claim {
   readonly journalId: string;
   readonly slot: number;
@@ -152,9 +152,9 @@ export class Slots {
     }
   }
 
-  /** Returns the abandoned ones of the given batch ids, as `slot n`. */
-  async givenUp(batchIds: readonly { readonly s: number; readonly n: number }[]): Promise<Set<string>> {
-    const slots = [...new Set(batchIds.map(({ s }) => s))];
+  /** Returns the abandoned ones of the given marks, as `slot n`. */
+  async givenUp(marks: readonly { readonly s: number; readonly n: number }[]): Promise<Set<string>> {
+    const slots = [...new Set(marks.map(({ s }) => s))];
     const found = await this.#collection.find({ _id: { $in: slots } }, { x: 1 }, 'majority');
     const all = new Set<string>();
     for (const slot of found as unknown as Pick<SlotDocument, '_id' | 'x'>[]) {

@@ -17,7 +17,7 @@ export function changesIngest<A extends readonly unknown[], R>(
     await announce(context);
     const result = await command(context, ...args);
     // Ignores a failure: the change is then noticed when its announcement expires.
-    await tell(context).catch(() => undefined);
+    await raiseVersion(context).catch(() => undefined);
     return result;
   };
 }
@@ -32,6 +32,6 @@ async function announce({ collections, now }: MongoContext): Promise<void> {
   });
 }
 
-async function tell({ collections }: MongoContext): Promise<void> {
-  await collections.control.updateOne({ _id: 'ingest' }, { $inc: { version: 1 } }, writing('ingest.tell'));
+async function raiseVersion({ collections }: MongoContext): Promise<void> {
+  await collections.control.updateOne({ _id: 'ingest' }, { $inc: { version: 1 } }, writing('ingest.raise'));
 }

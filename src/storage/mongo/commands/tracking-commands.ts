@@ -55,7 +55,7 @@ export async function saveSettings(
   throw new AppError('store_unavailable', 'the settings could not be saved: try again', { retryAfterSeconds: 1 });
 }
 
-export async function replaceSealedToken(
+export async function replaceEncryptedToken(
   { collections }: MongoContext,
   projectId: number,
   before: string,

@@ -28,7 +28,7 @@ export async function listEvents(
   limit: number,
   cursorText: string | null,
 ): Promise<Page<EventSummary> | null> {
-  const error = await leavesOf(context, projectId, errorId);
+  const error = await groupHashesOf(context, projectId, errorId);
   if (error === null) return null;
   const hash = queryHash(['events', projectId, error.id]);
   const cursor = decodeCursor(cursorText, hash, (id) => typeof id === 'string' && EVENT_ID.test(id));
@@ -49,7 +49,7 @@ export async function event(
   errorId: string,
   eventId: string,
 ): Promise<TrackedEvent | null> {
-  const error = EVENT_ID.test(eventId) ? await leavesOf(context, projectId, errorId) : null;
+  const error = EVENT_ID.test(eventId) ? await groupHashesOf(context, projectId, errorId) : null;
   if (error === null) return null;
   const filter = { _id: eventKey(projectId, eventId), p: projectId };
   const found = await context.collections.events.findOne(filter, reading('events.by_id', { ...SUMMARY, l: 1, d: 1 }));
@@ -62,7 +62,7 @@ export async function latestEvent(
   projectId: number,
   errorId: string,
 ): Promise<TrackedEvent | null> {
-  const error = await leavesOf(context, projectId, errorId);
+  const error = await groupHashesOf(context, projectId, errorId);
   if (error === null) return null;
   const newest = await context.collections.events.findOne(ofGroupHashes(projectId, error.groupHashes), {
     ...reading('events.latest', { ...SUMMARY, d: 1 }),
@@ -76,7 +76,7 @@ export async function newestUsers(
   projectId: number,
   errorId: string,
 ): Promise<UserOfEvent[] | null> {
-  const error = await leavesOf(context, projectId, errorId);
+  const error = await groupHashesOf(context, projectId, errorId);
   if (error === null) return null;
   const newest = context.collections.events
     .find(ofGroupHashes(projectId, error.groupHashes), reading('events.users', { at: 1, d: 1 }))
@@ -158,7 +158,7 @@ interface GroupHashes {
   readonly groupHashes: readonly string[];
 }
 
-async function leavesOf(context: MongoContext, projectId: number, errorId: string): Promise<GroupHashes | null> {
+async function groupHashesOf(context: MongoContext, projectId: number, errorId: string): Promise<GroupHashes | null> {
   const group = await groupOf(context, projectId, errorId);
   return group === null
     ? null

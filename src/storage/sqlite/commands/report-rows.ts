@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '../database.ts';
 
 /** Stores a report beside its event, whether or not the event exists. */
 export function addReport(db: SqliteDatabase, { projectId, eventId, report }: DigestedReport): ReportOutcome {
-  const { id, receivedAt, ...told } = report;
+  const { id, receivedAt, ...content } = report;
   const event = Buffer.from(eventId, 'hex');
   const place = [projectId, event, Buffer.from(id, 'hex')] as const;
   const where = 'project_id = ? AND event_id = ?';
@@ -16,7 +16,7 @@ export function addReport(db: SqliteDatabase, { projectId, eventId, report }: Di
   }
   db.run(
     'INSERT INTO event_reports (project_id, event_id, report_id, received_at, report) VALUES (?, ?, ?, ?, ?)',
-    ...[...place, receivedAt, JSON.stringify(told)],
+    ...[...place, receivedAt, JSON.stringify(content)],
   );
   return 'accepted';
 }

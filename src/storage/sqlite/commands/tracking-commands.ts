@@ -36,7 +36,7 @@ export function saveSettings({ db }: WriteContext, projectId: number, patch: Tra
   return after;
 }
 
-export function replaceSealedToken({ db }: WriteContext, projectId: number, before: string, after: string): boolean {
+export function replaceEncryptedToken({ db }: WriteContext, projectId: number, before: string, after: string): boolean {
   const row = db.get('SELECT 1 FROM settings WHERE project_id = ? AND sealed_token = ?', projectId, before);
   if (row === undefined) return false;
   db.run('UPDATE settings SET sealed_token = ? WHERE project_id = ?', after, projectId);

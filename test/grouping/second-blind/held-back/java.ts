@@ -80,7 +80,7 @@ export const javaPairs = [
       },
     ]),
   ),
-  // A coroutine of one Kotlin function; the compiler numbered its class anew.
+  // A coroutine of one Kotlin function; the compiler renumbered its class.
   same(
     'Kotlin coroutine class with another number',
     ...both({ coroutine: 'load$2', lineno: 47 }, { coroutine: 'load$3', lineno: 52 }, ({ coroutine, lineno }) =>

@@ -38,7 +38,7 @@ export const nativePairs = [
         ),
     ),
   ),
-  // One index into one array; Swift's message names its source, the closure was numbered anew.
+  // One index into one array; Swift's message names its source, the closure was renumbered.
   same(
     'a Swift closure with another number',
     ...both(

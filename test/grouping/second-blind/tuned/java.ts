@@ -3,7 +3,7 @@ import { call, java, uncaught, resolver, tomcat9, tomcat10, reflection8, reflect
 import { different, same } from '../../pair.ts';
 
 export const javaPairs = [
-  // Spring 6 names its proxies otherwise and the compiler numbered the lambda anew; one service.
+  // Spring 6 names its proxies otherwise and the compiler renumbered the lambda; one service.
   same(
     'CGLIB proxy and lambda with other suffixes',
     java(

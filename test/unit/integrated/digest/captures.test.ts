@@ -99,7 +99,7 @@ describe('events of real SDKs', () => {
     });
   }
 
-  it('counts the same person by the same hash in every SDK, as number and as text', () => {
+  it('gives the same user the same hash in every SDK, with the id as number or text', () => {
     const hashes = Object.entries(EXPECTED)
       .filter(([name, expected]) => expected && !name.startsWith('browser'))
       .map(([name]) => digestCapture(name).digested.userHash);
@@ -107,7 +107,7 @@ describe('events of real SDKs', () => {
     assert.match(hashes[0] ?? '', /^[0-9a-f]{24}$/);
   });
 
-  it('filters call arguments that PHP and Python send in clear, and keeps the others', () => {
+  it('filters secrets in call arguments of PHP and Python, and keeps the others', () => {
     for (const name of ['php-3.18.0/01', 'php-4.29.0/01', 'python-1.21.0/01', 'python-2.68.0/01']) {
       const frame = digestCapture(name).event.exceptions[0]?.frames?.at(-1);
       assert.equal(frame?.vars?.secret, '[Filtered]', name);
@@ -126,7 +126,7 @@ describe('events of real SDKs', () => {
     assert.deepEqual(event.sdk, { name: 'sentry.python.flask', version: '2.68.0' });
   });
 
-  it('takes the line break from the ends of Ruby source lines', () => {
+  it('removes the line break at the end of Ruby source lines', () => {
     const frame = digestCapture('ruby-6.6.2/01').event.exceptions[0]?.frames?.at(-1);
     assert.equal(frame?.context_line, 'def inner; raise ArgumentError,"bad thing 12345"; end');
   });

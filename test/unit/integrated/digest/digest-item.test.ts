@@ -48,7 +48,7 @@ describe('sessions', () => {
     assert.equal(session({ sid: 'C0C9C4C0-B2A6-4A0A-8A0B-0E2F3F4F5A6B' }).sessionId, SID);
   });
 
-  it('name the same user as events do, or none', () => {
+  it('have the same user hash as events of the same user, or none', () => {
     const { event } = digester()(record(JSON.stringify({ message: 'x', user: { id: '7' } })));
     assert.equal(session({ did: 7 }).userHash, event?.userHash);
     for (const nobody of [null, undefined, '', '00000000-0000-0000-0000-000000000000', {}]) {
@@ -74,18 +74,18 @@ describe('sessions', () => {
     });
   }
 
-  it('have no update before their start, and none without a time', () => {
+  it('have no update before their start; an update without a time has the time of receipt', () => {
     assert.equal(session({ timestamp: iso(-9000) }).at, RECEIVED_AT - 5000);
     assert.equal(session({ timestamp: undefined }).at, RECEIVED_AT);
   });
 
-  it('are corrected by the drift of the sender’s clock', () => {
+  it('have their times corrected when the clock of the sender is wrong', () => {
     const ahead = 3 * 3_600_000;
     const made = session({ started: iso(ahead - 5000), timestamp: iso(ahead) }, RECEIVED_AT + ahead);
     assert.deepEqual([made.startedAt, made.at], [RECEIVED_AT - 5000, RECEIVED_AT]);
   });
 
-  it('are refused for a reason', () => {
+  it('are refused with a reason', () => {
     const days = (count: number) => iso(-count * 86_400_000);
     assert.equal(reason('session', { ...BASE, attrs: {} }), 'session invalid/no_release');
     assert.equal(reason('session', { ...BASE, attrs: { release: 'a/b' } }), 'session invalid/no_release');
@@ -99,7 +99,7 @@ describe('sessions', () => {
     assert.equal(reason('sessions', '[]'), 'session invalid/invalid_json');
   });
 
-  it('that servers counted are taken entry by entry', () => {
+  it('counted by a server are checked entry by entry', () => {
     const entry = { started: iso(-60_000), exited: 3, errored: 1 };
     const made = digest('sessions', {
       attrs,
@@ -127,7 +127,7 @@ describe('sessions', () => {
     );
   });
 
-  it('that servers counted are one item, accepted or refused, whatever stands in its entries', () => {
+  it('counted by a server are one item, accepted or refused, however many entries it has', () => {
     const entry = { started: iso(-60_000), exited: 3 };
     const old = { ...entry, started: iso(-6 * 86_400_000) };
     const bad = [old, old, { ...entry, exited: -1 }, null];
@@ -158,10 +158,10 @@ describe('sessions', () => {
 });
 
 describe('reports', () => {
-  const told = { event_id: EVENT_ID, name: 'Ada', email: 'ada@example.test', comments: 'It broke.' };
+  const content = { event_id: EVENT_ID, name: 'Ada', email: 'ada@example.test', comments: 'It broke.' };
 
-  it('of the old kind are of the event that they or their envelope name', () => {
-    const { report, outcomes } = digest('user_report', told);
+  it('of the old form belong to the event named by the report or its envelope', () => {
+    const { report, outcomes } = digest('user_report', content);
     assert.deepEqual(outcomes, []);
     assert.match(report?.report.id ?? '', /^[0-9a-f]{32}$/);
     assert.deepEqual(report, {
@@ -179,11 +179,11 @@ describe('reports', () => {
       },
     });
     assert.equal(digest('user_report', { comments: 'x' }, EVENT_ID).report?.eventId, EVENT_ID);
-    assert.equal(digest('user_report', told).report?.report.id, report.report.id);
-    assert.notEqual(digest('user_report', { ...told, comments: 'Other.' }).report?.report.id, report.report.id);
+    assert.equal(digest('user_report', content).report?.report.id, report.report.id);
+    assert.notEqual(digest('user_report', { ...content, comments: 'Other.' }).report?.report.id, report.report.id);
   });
 
-  it('of the new kind are feedback about an event', () => {
+  it('of the new form are feedback about an event', () => {
     const feedback = {
       message: 'It broke.',
       contact_email: 'ada@example.test',
@@ -211,14 +211,14 @@ describe('reports', () => {
 
   it('are cleaned, cut and scrubbed', () => {
     const comments = `card 4111 1111 1111 1111\0 ${'x'.repeat(5000)}`;
-    const { report } = digest('user_report', { ...told, comments, url: 'https://u:secret@shop.test/?token=abc' });
+    const { report } = digest('user_report', { ...content, comments, url: 'https://u:secret@shop.test/?token=abc' });
     assert.ok((report?.report.comments?.length ?? 9999) <= 4100);
     assert.match(report?.report.comments ?? '', /^card \[Filtered\]/);
     assert.doesNotMatch(JSON.stringify(report), /secret|abc"|\\u0000/);
   });
 
-  it('are refused for a reason', () => {
-    assert.equal(reason('user_report', { ...told, event_id: 'x' }), 'default filtered/no_event');
+  it('are refused with a reason', () => {
+    assert.equal(reason('user_report', { ...content, event_id: 'x' }), 'default filtered/no_event');
     assert.equal(reason('feedback', { contexts: { feedback: { message: 'x' } } }), 'feedback filtered/no_event');
     assert.equal(reason('user_report', { event_id: EVENT_ID }), 'default invalid/empty_report');
     assert.equal(reason('feedback', { contexts: 7 }, EVENT_ID), 'feedback invalid/empty_report');

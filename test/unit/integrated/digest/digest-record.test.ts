@@ -59,12 +59,12 @@ describe('record digester', () => {
     assert.deepEqual(stored.extra, { password: '[Filtered]' });
   });
 
-  it('makes the same of the same record again', () => {
+  it('gives the same result for the same record', () => {
     const source = record('{"message":"m","tags":{"a":1}}');
     assert.deepEqual(digester()(source), digester()(source));
   });
 
-  it('groups what is normalised and scrubbed', () => {
+  it('groups the event after it was normalised and scrubbed', () => {
     let seen: NormalisedEvent | undefined;
     const group = (event: NormalisedEvent) => {
       seen = structuredClone(event);
@@ -76,7 +76,7 @@ describe('record digester', () => {
     assert.equal(event?.groupingVersion, 3);
   });
 
-  it('leaves differ by project, version and key', () => {
+  it('group hashes differ by project, version and key', () => {
     const groupHash = (projectId: number, version: number, key: string) =>
       digester({ group: () => ({ version, key }) })(record('{}', { projectId })).event?.groupHash;
     assert.equal(
@@ -109,7 +109,7 @@ describe('record digester', () => {
     assert.deepEqual((decodePayload(event.payload) as NormalisedEvent).extra, { pin: '[Filtered]' });
   });
 
-  it('takes a byte order mark and bare NaN and Infinity', () => {
+  it('accepts a byte order mark and bare NaN and Infinity', () => {
     const { event } = digester()(
       record('\ufeff{"message":"NaN \\" Infinity","extra":{"a":NaN,"b":[Infinity,-Infinity]}}'),
     );
@@ -118,12 +118,12 @@ describe('record digester', () => {
     assert.deepEqual((decodePayload(event.payload) as NormalisedEvent).extra, { a: null, b: [null, null] });
   });
 
-  it('takes a view into a larger buffer', () => {
+  it('accepts a view into a larger buffer', () => {
     const whole = Buffer.from('xx{"message":"m"}yy');
     assert.equal(digester()(record(whole.subarray(2, -2))).event?.title, 'm');
   });
 
-  it('takes bytes that are no UTF-8', () => {
+  it('accepts bytes that are not UTF-8', () => {
     const body = Buffer.concat([Buffer.from('{"message":"a'), Buffer.from([0xff, 0xc3]), Buffer.from('b"}')]);
     assert.equal(digester()(record(body)).event?.title, 'a\ufffd\ufffdb');
   });
@@ -134,7 +134,7 @@ describe('record digester', () => {
     });
   }
 
-  it('JSON that is no object is invalid', () => {
+  it('JSON that is not an object is invalid', () => {
     assert.deepEqual(digester()(record('[1]')), { event: null, outcomes: [invalid('not_an_object')] });
   });
 
@@ -144,11 +144,14 @@ describe('record digester', () => {
     ]);
   });
 
-  it('outcomes of the intake go along, with and without an event', () => {
-    const fate = { category: 'session', outcome: 'filtered', reason: 'unsupported_item', quantity: 3 } as const;
-    const counted = { projectId: 42, keyId: 5, at: RECEIVED_AT, ...fate };
-    assert.deepEqual(digester()(record('', { eventId: null, outcomes: [fate] })), { event: null, outcomes: [counted] });
-    const both = digester()(record('{}', { outcomes: [fate] }));
+  it('outcomes of the intake are kept, with and without an event', () => {
+    const refused = { category: 'session', outcome: 'filtered', reason: 'unsupported_item', quantity: 3 } as const;
+    const counted = { projectId: 42, keyId: 5, at: RECEIVED_AT, ...refused };
+    assert.deepEqual(digester()(record('', { eventId: null, outcomes: [refused] })), {
+      event: null,
+      outcomes: [counted],
+    });
+    const both = digester()(record('{}', { outcomes: [refused] }));
     assert.equal(both.event?.title, '<unlabeled event>');
     assert.deepEqual(both.outcomes, [counted]);
   });
@@ -167,7 +170,7 @@ describe('record digester', () => {
       return { ...event, stored: decodePayload(event.payload) as NormalisedEvent };
     };
 
-    it('people whose ids differ in the last digits are different people', () => {
+    it('users whose ids differ in the last digits are different users', () => {
       const ids = ['1234567890123456789', '1234567890123456790', '12345678901234567890123', '-9007199254740993'];
       const events = ids.map((id) => digested(`{"message":"x","user":{"id":${id}}}`));
       assert.deepEqual(
@@ -178,7 +181,7 @@ describe('record digester', () => {
       assert.equal(digested('{"user":{"id":"1234567890123456789"}}').userHash, events[0]?.userHash);
     });
 
-    it('every digit stays wherever an event holds numbers', () => {
+    it('numbers keep every digit, anywhere in an event', () => {
       const id = '1234567890123456789';
       const frames = `{"frames":[{"function":"f","vars":{"n":${id}}}]}`;
       const { stored, tags } = digested(`{
@@ -217,20 +220,20 @@ describe('record digester', () => {
       assert.deepEqual(stored.user?.data, { shard: id });
     });
 
-    it('5,000 digits are cut like any other text', () => {
+    it('a number of 5,000 digits is cut like any other text', () => {
       const { stored } = digested(`{"user":{"id":${'7'.repeat(5000)}},"extra":{"n":${'7'.repeat(20_000)}}}`);
       assert.equal(stored.user?.id, `${'7'.repeat(125)}...`);
       assert.match(String(stored.extra.n), /^7{16000,16384}\.\.\.$/);
       assert.deepEqual(stored.notes, ['user.id: truncated', 'extra: truncated']);
     });
 
-    it('a body in text keeps them where a secret is taken out of it', () => {
+    it('a request body in text keeps all digits when a secret is removed from it', () => {
       const data = JSON.stringify('{"password":"x","order":1234567890123456789}');
       const { stored } = digested(`{"request":{"data":${data}}}`);
       assert.equal(stored.request?.data, '{"password":"[Filtered]","order":"1234567890123456789"}');
     });
 
-    it('an event with a long id as a number and one with it as text have one key', () => {
+    it('events with a long id as number and as text have the same grouping key', () => {
       const value = (id: string) => `{"exception":{"type":"E","value":${id}}}`;
       assert.equal(
         digested(value('12345678901234567890')).groupHash,

@@ -15,7 +15,7 @@ function inApp(frames: object[], platform = 'python', rules = {}): (boolean | un
 }
 
 describe('application frames', () => {
-  it('the SDK’s word counts', () => {
+  it('the `in_app` mark of the SDK decides', () => {
     assert.deepEqual(
       inApp([
         { filename: '/usr/lib/x.py', in_app: true },
@@ -25,11 +25,11 @@ describe('application frames', () => {
     );
   });
 
-  it('an SDK that marks some frames means no where it is silent', () => {
+  it('when an SDK marks some frames as application, the unmarked ones are not', () => {
     assert.deepEqual(inApp([{ module: 'com.acme.A', in_app: true }, { module: 'com.other.B' }], 'java'), [true, false]);
   });
 
-  it('an SDK that only says no leaves the others to the rules', () => {
+  it('when an SDK marks frames only as not application, the rules decide the others', () => {
     assert.deepEqual(inApp([{ filename: 'lib.py', in_app: false }, { filename: 'app.py' }]), [false, true]);
   });
 
@@ -73,7 +73,7 @@ describe('application frames', () => {
     });
   }
 
-  it('the Rust SDK’s word does not count on its own functions', () => {
+  it('the mark of the Rust SDK is ignored for its own functions', () => {
     assert.deepEqual(
       inApp(
         [
@@ -106,7 +106,7 @@ describe('application frames', () => {
     });
   }
 
-  it('the operator’s prefixes beat the SDK and the rules; included beats excluded', () => {
+  it('configured prefixes win over the SDK and the rules; included ones over excluded ones', () => {
     const rules = {
       inAppInclude: ['org.apache.acme', '/srv/vendor/own'],
       inAppExclude: ['com.acme.gen', 'org.apache'],

@@ -96,7 +96,7 @@ describe('panics of Rust', () => {
     assert.equal(culpritOf(normalise(raw)), 'shop::main');
   });
 
-  it('leave namespaces of other languages alone that are called as a library of Rust', () => {
+  it('do not apply to namespaces of other languages that are named like a library of Rust', () => {
     const frames = [{ function: 'core::Engine::run', abs_path: '/src/engine.cpp', in_app: true }];
     const raw = { platform: 'native', exception: [{ type: 'SIGSEGV', stacktrace: { frames } }] };
     assert.equal(culpritOf(normalise(raw)), 'core::Engine::run');

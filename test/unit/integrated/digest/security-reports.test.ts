@@ -48,7 +48,7 @@ describe('security reports of browsers', () => {
     assert.notEqual(csp({ ...one, blocked_uri: 'https://evil.example:8443/' }).key, key);
   });
 
-  it('a fingerprint and exceptions decide as for other events', () => {
+  it('fingerprint and exceptions group the event as usual', () => {
     const report = { effective_directive: 'img-src', blocked_uri: 'https://a.example' };
     const other = { effective_directive: 'img-src', blocked_uri: 'https://b.example' };
     const fingerprint = { fingerprint: ['mine'] };
@@ -75,7 +75,7 @@ describe('security reports of browsers', () => {
     assert.equal(stored.message, "Blocked 'connect-src' from 'api.example'");
   });
 
-  it('a message that came along stays the title', () => {
+  it('a message sent with the report is the title', () => {
     const event = csp(
       { effective_directive: 'img-src', blocked_uri: 'data' },
       { logentry: { formatted: 'Blocked it' } },
@@ -83,7 +83,7 @@ describe('security reports of browsers', () => {
     assert.equal(event.title, 'Blocked it');
   });
 
-  it('a member that says nothing, or is no object, changes nothing', () => {
+  it('an empty member, or one that is not an object, changes nothing', () => {
     for (const nothing of [{}, null, 'x', 5, [], { line_number: 5 }]) {
       const event = digested({ message: 'm', csp: nothing, hpkp: nothing });
       assert.equal(event.key, digested({ message: 'm' }).key);
@@ -92,7 +92,7 @@ describe('security reports of browsers', () => {
     }
   });
 
-  it('a context of the same name makes no report', () => {
+  it('a context of the same name is not a report', () => {
     const raw = {
       message: 'm',
       contexts: { csp: { effective_directive: 'img-src', blocked_uri: 'https://a.example' } },

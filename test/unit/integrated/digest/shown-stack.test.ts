@@ -21,7 +21,7 @@ function titleOfGroup(members: readonly { type: string; value: string }[]): stri
 }
 
 describe('the exception that is shown', () => {
-  it('is the member when an exception group holds one kind only', () => {
+  it('is the member when all exceptions of the group have one type', () => {
     assert.equal(
       titleOfGroup([
         { type: 'KeyError', value: 'id' },
@@ -31,7 +31,7 @@ describe('the exception that is shown', () => {
     );
   });
 
-  it('is the group itself when it holds several kinds', () => {
+  it('is the group itself when it has several types', () => {
     assert.equal(
       titleOfGroup([
         { type: 'KeyError', value: 'id' },

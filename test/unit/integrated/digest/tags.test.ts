@@ -5,7 +5,7 @@ import { normalise } from './digest-support.ts';
 describe('tags that are counted', () => {
   const count = (raw: unknown) => tagsToCount(normalise(raw));
 
-  it('derived from the members of the event', () => {
+  it('are derived from members of the event', () => {
     const raw = {
       level: 'warning',
       environment: 'prod',
@@ -42,7 +42,7 @@ describe('tags that are counted', () => {
     ]);
   });
 
-  it('the SDK’s own tags beat what is derived, but not what filters go by', () => {
+  it('tags of the SDK win over derived ones, except those used by filters', () => {
     const raw = {
       level: 'info',
       server_name: 'a',
@@ -57,7 +57,7 @@ describe('tags that are counted', () => {
     ]);
   });
 
-  it('handled: no if any of the chain is not, yes if one is known to be, else nothing', () => {
+  it('handled: no if an exception of the chain was unhandled, else yes if one was handled, else no tag', () => {
     const handled = (...words: unknown[]) =>
       Object.fromEntries(count({ exception: words.map((word) => ({ type: 'E', mechanism: { handled: word } })) }))
         .handled;
@@ -66,12 +66,12 @@ describe('tags that are counted', () => {
     assert.equal(handled(null), undefined);
   });
 
-  it('values are cut to 200', () => {
+  it('values are cut to 200 characters', () => {
     const value = Object.fromEntries(count({ contexts: { os: { name: 'x'.repeat(300) } } })).os;
     assert.equal(value, `${'x'.repeat(197)}...`);
   });
 
-  it('contexts that are not text or were filtered give no tag', () => {
+  it('contexts that are not text, or were filtered, give no tag', () => {
     const event = normalise({ contexts: { os: { name: { a: 1 } }, device: { model: 5 } } });
     event.contexts.runtime = '[Filtered]';
     assert.deepEqual(tagsToCount(event), [['level', 'error']]);

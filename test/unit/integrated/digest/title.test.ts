@@ -107,7 +107,7 @@ describe('culprit', () => {
   for (const [what, raw, culprit] of rows) {
     it(what, () => assert.equal(culpritOf(normalise(raw)), culprit));
   }
-  it('200 at most', () => {
+  it('has at most 200 characters', () => {
     const event = normalise(thrown({ type: 'E' }, frame('f'.repeat(250), { module: 'm'.repeat(250) })));
     assert.equal(culpritOf(event)?.length, 200);
   });

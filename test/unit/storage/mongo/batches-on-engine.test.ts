@@ -54,7 +54,7 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
     return new MongoBatches({ collections, planFiles: nodeJournalFiles, planDir, owner, now: Date.now });
   }
 
-  const mark = (journal: string, n: number) => ({ journalId: hexId(journal), n, hash: hexId(`${journal} ${n}`) });
+  const batchId = (journal: string, n: number) => ({ journalId: hexId(journal), n, hash: hexId(`${journal} ${n}`) });
 
   async function state() {
     const { db } = connections[0]!;
@@ -114,9 +114,9 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
         for (let n = 1; n <= 6; n += 1) {
           // Half of each batch is new, half is what the next journal brings too.
           const events = batch((n * 4 + index) * 100, 200);
-          const result = await withRetries(() => store.applyBatch(mark(journal, n), { events, outcomes: [] }));
+          const result = await withRetries(() => store.applyBatch(batchId(journal, n), { events, outcomes: [] }));
           assert.notEqual(result.kind, 'foreign');
-          const again = await withRetries(() => store.applyBatch(mark(journal, n), { events, outcomes: [] }));
+          const again = await withRetries(() => store.applyBatch(batchId(journal, n), { events, outcomes: [] }));
           assert.deepEqual(again, { kind: 'already_applied' });
         }
         assert.equal(await store.lastBatch(hexId(journal)), 6);
@@ -136,10 +136,10 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
 
   it('finds nothing new in a journal that was put back under another id', async () => {
     const first = open(batchCollections(connections[0]!), 'first');
-    await first.applyBatch(mark('first', 1), { events: batch(0, 300), outcomes: [] });
+    await first.applyBatch(batchId('first', 1), { events: batch(0, 300), outcomes: [] });
     const before = await state();
     const again = open(batchCollections(connections[0]!), 'again');
-    assert.deepEqual(await again.applyBatch(mark('again', 1), { events: batch(0, 300), outcomes: [] }), {
+    assert.deepEqual(await again.applyBatch(batchId('again', 1), { events: batch(0, 300), outcomes: [] }), {
       kind: 'applied',
       stored: 0,
       duplicates: 300,
@@ -150,7 +150,7 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
 
   it('ends alike after a crash before or after any of its operations', async () => {
     const real = batchCollections(connections[0]!);
-    await open(real, 'reference').applyBatch(mark('reference', 1), { events: batch(0, 60), outcomes: [] });
+    await open(real, 'reference').applyBatch(batchId('reference', 1), { events: batch(0, 60), outcomes: [] });
     const wanted = await state();
     let steps = 0;
     for (let crash = 1; crash < MAX_STEPS; crash += 1) {
@@ -159,13 +159,13 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
       const failing = crashing(real, Math.ceil(crash / 2), crash % 2 === 0);
       const events = batch(0, 60);
       try {
-        await open(failing, 'crashing').applyBatch(mark(journal, 1), { events, outcomes: [] });
+        await open(failing, 'crashing').applyBatch(batchId(journal, 1), { events, outcomes: [] });
         break;
       } catch (error) {
         assert.equal((error as { code?: string }).code, 'store_unavailable');
         steps = crash;
       }
-      const { kind } = await open(real, 'crashing').applyBatch(mark(journal, 1), { events, outcomes: [] });
+      const { kind } = await open(real, 'crashing').applyBatch(batchId(journal, 1), { events, outcomes: [] });
       assert.ok(kind === 'applied' || kind === 'already_applied');
       assert.deepEqual(await state(), wanted);
     }
@@ -175,11 +175,11 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
   it('counts what is left of a batch after a crash at any of its operations, and all of it where that was planned', async () => {
     const real = batchCollections(connections[0]!);
     const events = batch(0, 60);
-    await open(real, 'whole').applyBatch(mark('whole', 1), { events, outcomes: [] });
+    await open(real, 'whole').applyBatch(batchId('whole', 1), { events, outcomes: [] });
     const whole = await state();
     await empty();
-    await open(real, 'left').applyBatch(mark('left', 1), { events: batch(0, 25), outcomes: [] });
-    await open(real, 'left').applyBatch(mark('left', 2), { events: batch(30, 30), outcomes: [] });
+    await open(real, 'left').applyBatch(batchId('left', 1), { events: batch(0, 25), outcomes: [] });
+    await open(real, 'left').applyBatch(batchId('left', 2), { events: batch(30, 30), outcomes: [] });
     const left = await state();
     const completed: boolean[] = [];
     for (let crash = 1; crash < MAX_STEPS; crash += 1) {
@@ -187,25 +187,25 @@ describeOnMongo('batches on a MongoDB engine', function (uri) {
       const journal = `torn ${crash}`;
       const failing = crashing(real, Math.ceil(crash / 2), crash % 2 === 0);
       try {
-        await open(failing, 'torn').applyBatch(mark(journal, 1), { events, outcomes: [] });
+        await open(failing, 'torn').applyBatch(batchId(journal, 1), { events, outcomes: [] });
         break;
       } catch (error) {
         assert.equal((error as { code?: string }).code, 'store_unavailable');
       }
       const after = open(real, 'torn');
-      completed.push((await after.completeBatch(mark(journal, 1))) !== null);
+      completed.push((await after.completeBatch(batchId(journal, 1))) !== null);
       if (completed.at(-1) === true) {
         assert.deepEqual(await state(), whole);
       } else {
-        const result = await after.applyBatch(mark(journal, 1), { events: batch(0, 25), outcomes: [] });
+        const result = await after.applyBatch(batchId(journal, 1), { events: batch(0, 25), outcomes: [] });
         assert.deepEqual(result, { kind: 'applied', stored: 25, duplicates: 0, newErrors: 20 });
-        await after.applyBatch(mark(journal, 2), { events: batch(30, 30), outcomes: [] });
+        await after.applyBatch(batchId(journal, 2), { events: batch(30, 30), outcomes: [] });
         const { errors, accepted } = await state();
         assert.deepEqual({ errors, accepted }, { errors: left.errors, accepted: left.accepted });
       }
       const last = completed.at(-1) === true ? 1 : 2;
-      assert.deepEqual(await after.completeBatch(mark(journal, last)), { kind: 'already_applied' });
-      const next = await after.applyBatch(mark(journal, last + 1), { events: batch(100, 10), outcomes: [] });
+      assert.deepEqual(await after.completeBatch(batchId(journal, last)), { kind: 'already_applied' });
+      const next = await after.applyBatch(batchId(journal, last + 1), { events: batch(100, 10), outcomes: [] });
       assert.equal(next.kind === 'applied' && next.stored, 10);
     }
     const planned = completed.indexOf(true);

@@ -26,10 +26,10 @@ describe('errors of MongoDB', () => {
       Object.assign(new Error('querySrv ENOTFOUND _mongodb._tcp.db1'), { syscall: 'querySrv', code: 'ENOTFOUND' }),
     ];
     for (const error of away) {
-      const told = toAppError(error, HOSTS);
-      assert.equal(told.code, 'store_unavailable', error.message);
-      assert.ok((told.retryAfterSeconds ?? 0) > 0);
-      assert.match(told.message, /db1:27017/);
+      const made = toAppError(error, HOSTS);
+      assert.equal(made.code, 'store_unavailable', error.message);
+      assert.ok((made.retryAfterSeconds ?? 0) > 0);
+      assert.match(made.message, /db1:27017/);
     }
   });
 
@@ -72,8 +72,8 @@ describe('errors of MongoDB', () => {
 
   it('never take what the driver says along: it may quote documents or the address', () => {
     for (const error of [answer(2), answer(13), answer(11_000), new mongo.MongoParseError('secret option')]) {
-      for (const told of [toAppError(error, HOSTS), toOpeningError(error, HOSTS)]) {
-        assert.ok(!inspect(told, { depth: 10, showHidden: true }).includes('secret'), inspect(told));
+      for (const made of [toAppError(error, HOSTS), toOpeningError(error, HOSTS)]) {
+        assert.ok(!inspect(made, { depth: 10, showHidden: true }).includes('secret'), inspect(made));
       }
     }
   });

@@ -70,12 +70,12 @@ describe('backup and restore', () => {
     assert.ok(await restored.event(project.id, error?.id ?? '', eventId));
     // What the journal still holds goes in once more; what it had forgotten is recognised as a gap.
     assert.equal(
-      (await restored.applyBatch(journal.mark(batches), { events: [], outcomes: [] })).kind,
+      (await restored.applyBatch(journal.batchId(batches), { events: [], outcomes: [] })).kind,
       'already_applied',
     );
     if (batches < journal.n) {
       assert.equal(
-        (await restored.applyBatch(journal.mark(batches + 2), { events: [], outcomes: [] })).kind,
+        (await restored.applyBatch(journal.batchId(batches + 2), { events: [], outcomes: [] })).kind,
         'foreign',
       );
     }

@@ -65,7 +65,7 @@ describe('a SQLite store that writes through a message port', () => {
     const batch = { events: [event], outcomes: [dropped], reports: [report(project, event.eventId, 'it broke')] };
     assert.deepEqual(await journal.give(batch), { kind: 'applied', stored: 1, duplicates: 0, newErrors: 1 });
     assert.deepEqual(await journal.again(batch), { kind: 'already_applied' });
-    assert.deepEqual(await store.completeBatch(journal.mark(1)), { kind: 'already_applied' });
+    assert.deepEqual(await store.completeBatch(journal.batchId(1)), { kind: 'already_applied' });
     const { id } = await errorOf(store, project);
     const read = await store.event(project.id, id, event.eventId);
     assert.deepEqual(read?.event, content);

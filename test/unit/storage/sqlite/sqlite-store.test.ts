@@ -63,13 +63,13 @@ describe('SqliteStore', () => {
     const events = [makeEvent(project, 'a')];
     await journal.apply(events);
     const commits = () => value('PRAGMA data_version');
-    for (const ask of [() => journal.replay(events), () => store.completeBatch(journal.mark(1))]) {
+    for (const ask of [() => journal.replay(events), () => store.completeBatch(journal.batchId(1))]) {
       const before = commits();
       assert.deepEqual(await ask(), { kind: 'already_applied' });
       assert.notEqual(commits(), before);
     }
     const before = commits();
-    assert.equal(await store.completeBatch(journal.mark(2)), null);
+    assert.equal(await store.completeBatch(journal.batchId(2)), null);
     assert.equal(commits(), before);
   });
 

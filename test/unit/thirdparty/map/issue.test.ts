@@ -115,8 +115,8 @@ describe('third-party issues', () => {
       detail.tags?.find(({ key }) => key === 'os.name'),
       { key: 'os.name', total: 1, values: [{ value: 'Linux', count: 1 }], other: 0 },
     );
-    const untold = trackedErrorDetail(issue, { tags: null, isWhole: true }, view, '7');
-    assert.deepEqual([untold.tags, untold.environments, untold.releases], [null, null, null]);
+    const unknown = trackedErrorDetail(issue, { tags: null, isWhole: true }, view, '7');
+    assert.deepEqual([unknown.tags, unknown.environments, unknown.releases], [null, null, null]);
   });
 
   it('of recorded answers to a change, which mix two spellings', () => {

@@ -69,7 +69,7 @@ export function readSearch(text: string): ReadSearch {
 const LABELS = { status: 'status', level: 'level', environment: 'environment', release: 'release' } as const;
 
 /** Lists filters in words: `status resolved, level fatal`. */
-export function filterWords(filters: ReadSearch['filters']): string {
+export function filterText(filters: ReadSearch['filters']): string {
   const names = Object.keys(LABELS) as (keyof typeof LABELS)[];
   return names
     .filter((name) => filters[name] !== undefined)

@@ -3,7 +3,7 @@ const BODY = /[{[]\s{0,40}(?:["'][^"'\n]{1,64}["']|:?[A-Za-z_][\w.-]{0,63})\s{0,
 /** List of bodies. */
 const BODIES = /\[\s{0,40}(?=\{)/y;
 /** Member of a body that names the error, if its value is a name: `"code": "card_declined"`. */
-const TELLING =
+const NAMED_ERROR =
   /(?<![\w-])["']?(?:error|code|error_?code|error_?type|exception|errno)["']?\s?(?:=>|[:=])\s?:?["']?([A-Za-z_][\w.]{2,63})(?![\w. ])/i;
 
 /** Message of a line of a structured log. */
@@ -26,7 +26,7 @@ export function withoutDocuments(text: string): string {
     const end = closing(text, at);
     const whole = text.slice(0, at).trim() === '' && text.slice(end).trim() === '';
     const body = text.slice(at, end);
-    const said = (whole ? SAID : TELLING).exec(body)?.[1];
+    const said = (whole ? SAID : NAMED_ERROR).exec(body)?.[1];
     // A text that is only a body, without a message, would become empty.
     if (whole && said === undefined) return text;
     result += `${text.slice(from, at)}<json${said === undefined ? '' : ` ${said}`}>`;

@@ -19,10 +19,10 @@ export const QUOTED =
   `|\`[^\`'\\n]{1,256}[\`'](?![A-Za-z0-9])|[“„«‹‘][^“”„«»‹›‘’\\n]{0,256}[“”»›’])`;
 
 /** Keys whose values name the error and stay: `error=timeout`. */
-const TELLING =
+const ERROR_KEYS =
   '(?:err|error|reason|code|status|msg|message|type|event|level|op|action|method|kind|cause|state|exception|result|phase|stage)';
 
 export const BOOLEAN = '(?<==)(?:[tT]rue|[fF]alse|TRUE|FALSE)(?!\\w)';
 
 /** Bare word behind `key=`, as in logs of key and value. */
-export const BARE_VALUE = `(?<=\\w=)(?<!\\b${TELLING}=)[A-Za-z_][^\\s,;&|"'\`()<>[\\]{}=]{0,256}(?<![.:!?])(?=[\\s,;&|)>\\]}.:!?]|$)`;
+export const BARE_VALUE = `(?<=\\w=)(?<!\\b${ERROR_KEYS}=)[A-Za-z_][^\\s,;&|"'\`()<>[\\]{}=]{0,256}(?<![.:!?])(?=[\\s,;&|)>\\]}.:!?]|$)`;

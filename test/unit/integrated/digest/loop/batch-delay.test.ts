@@ -49,7 +49,7 @@ class World {
     return this.store.batches.map(({ events }) => events);
   }
 
-  /** Resolves when there are so many batches and waits. */
+  /** Resolves when there are at least `batches` batches and `waits` waits. */
   async until(batches: number, waits: number): Promise<void> {
     while (this.store.batches.length < batches || this.waits.length < waits) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -75,8 +75,8 @@ async function begun() {
   return { world, open };
 }
 
-describe('gathering of records', () => {
-  it('takes the first record after a quiet time at once, and those that trickle in together', async () => {
+describe('waiting for more records before a batch', () => {
+  it('digests the first record after a quiet time at once, and slow arrivals together', async () => {
     const { world, open } = await begun();
     assert.deepEqual(world.sizes, [1]);
     await send(open, 1, 20);
@@ -90,7 +90,7 @@ describe('gathering of records', () => {
     await open.loop.stop();
   });
 
-  it('does not wait when much has come', async () => {
+  it('does not wait when many records have arrived', async () => {
     const { world, open } = await begun();
     await send(open, 1, 1);
     await world.until(1, 1);
@@ -100,7 +100,7 @@ describe('gathering of records', () => {
     await open.loop.stop();
   });
 
-  it('does not wait while somebody waits for it', async () => {
+  it('does not wait while a caller waits for the digest', async () => {
     const { world, open } = await begun();
     await send(open, 1, 3);
     await world.until(1, 1);
@@ -109,7 +109,7 @@ describe('gathering of records', () => {
     await open.loop.stop();
   });
 
-  it('ends with a stop, and the next start takes what is left', async () => {
+  it('ends with a stop, and the next start digests the rest', async () => {
     const { world, open } = await begun();
     await send(open, 1, 3);
     await world.until(1, 1);

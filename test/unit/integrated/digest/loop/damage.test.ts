@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readLastSeal } from '../../../../../src/integrated/intake/journal/manifest-log.ts';
+import { readLastManifest } from '../../../../../src/integrated/intake/journal/manifest-log.ts';
 import { listQuarantine } from '../../../../../src/integrated/quarantine/quarantine-file.ts';
 import {
   JOURNAL_DIR,
@@ -21,7 +21,7 @@ const SEGMENTS = `${JOURNAL_DIR}/segments`;
 const FIRST = `${SEGMENTS}/000000000001.seg`;
 
 describe('damage in the journal', () => {
-  it('ends a segment of an earlier process at a record that was torn at any byte', async () => {
+  it('ends a segment of an earlier process at a record cut short at any byte', async () => {
     const disk = await diskWith(4);
     const whole = await disk.size(FIRST);
     const journal = await openJournal(disk);
@@ -37,7 +37,7 @@ describe('damage in the journal', () => {
     }
   });
 
-  it('sets changed bytes aside and takes the records around them, wherever they are', async () => {
+  it('sets changed bytes aside, anywhere, and digests the records around them', async () => {
     const disk = await diskWith(3);
     const header = await headerBytes(disk);
     const size = await disk.size(FIRST);
@@ -55,7 +55,7 @@ describe('damage in the journal', () => {
     }
   });
 
-  it('sets the last record aside when its bytes have changed, and takes those before it', async () => {
+  it('sets the last record aside when its bytes have changed, and digests those before it', async () => {
     const disk = await diskWith(3);
     const size = await disk.size(FIRST);
     const last = await (await diskWith(2)).size(FIRST);
@@ -73,7 +73,7 @@ describe('damage in the journal', () => {
     }
   });
 
-  it('takes room behind the last record that was never filled for a write that was cut short', async () => {
+  it('treats unfilled space behind the last record as an interrupted write', async () => {
     const disk = await diskWith(3);
     const last = await (await diskWith(2)).size(FIRST);
     disk.damage(FIRST, last, Buffer.alloc((await disk.size(FIRST)) - last));
@@ -99,7 +99,7 @@ describe('damage in the journal', () => {
     assert.ok(store.counted.size >= 4);
   });
 
-  it('passes over a segment whose creation was cut short', async () => {
+  it('skips a segment whose creation was interrupted', async () => {
     const disk = await diskWith(3);
     const file = await disk.create(`${SEGMENTS}/000000000002.seg`);
     await file.append([Buffer.from('ERGJ')]);
@@ -109,7 +109,7 @@ describe('damage in the journal', () => {
     assert.deepEqual(await listQuarantine(disk, QUARANTINE_DIR), []);
   });
 
-  it('takes what can be read of a recorded batch, under the same batch id, when some of it is gone', async () => {
+  it('applies the readable records of a recorded batch under the same batch id when others are lost', async () => {
     const disk = await diskWith(6);
     const store = new MemoryBatchStore();
     store.before = away;
@@ -121,21 +121,21 @@ describe('damage in the journal', () => {
     assert.equal(store.journals.size, 1);
   });
 
-  it('takes what stands behind under a new id when nothing of a recorded batch can be read', async () => {
+  it('applies later records under a new journal id when nothing of a recorded batch can be read', async () => {
     const disk = await diskWith(6);
     const store = new MemoryBatchStore();
     store.before = away;
     await assert.rejects(digestAll(disk, store, { maxAttempts: 2 }), { code: 'store_unavailable' });
-    const recorded = await readLastSeal(disk, JOURNAL_DIR);
+    const recorded = await readLastManifest(disk, JOURNAL_DIR);
     assert.equal(recorded?.count, 6);
     disk.damage(FIRST, await headerBytes(disk), Buffer.from('not a frame'));
     store.before = () => undefined;
     await digestAll(disk, store);
     assert.deepEqual(numbers(store), upTo(6).slice(1));
-    assert.notEqual((await readLastSeal(disk, JOURNAL_DIR))?.journalId, recorded.journalId);
+    assert.notEqual((await readLastManifest(disk, JOURNAL_DIR))?.journalId, recorded.journalId);
   });
 
-  it('counts nothing twice of a recorded batch that the store has when some or all of it is gone', async () => {
+  it('counts nothing twice when records of a batch that the store has are lost from the journal', async () => {
     for (const kept of [-3, -400, 5, null]) {
       const disk = await diskWith(0);
       const journal = await openJournal(disk);
@@ -158,7 +158,7 @@ describe('damage in the journal', () => {
     }
   });
 
-  it('counts what is left of a recorded batch once, poison aside, when store and disk fail meanwhile', async () => {
+  it('counts the remaining records of a batch once when one is indigestible and store and disk fail', async () => {
     const disk = new SimulatedDisk();
     const journal = await openJournal(disk);
     const poison = (i: number) => (i === 1 || i === 4 ? { body: Buffer.from('"poison"') } : {});

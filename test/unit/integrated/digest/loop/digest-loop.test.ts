@@ -17,7 +17,7 @@ import { SimulatedDisk } from '../../../../support/simulated-disk.ts';
 const SEGMENTS = `${JOURNAL_DIR}/segments`;
 
 describe('digest loop', () => {
-  it('gives the store everything in order, in batches bounded by records, bytes and segments', async () => {
+  it('applies everything in order, in batches bounded by records, bytes and segments', async () => {
     for (const [limits, most] of [
       [{ maxRecords: 7 }, 7],
       [{ maxBytes: 1000 }, 8],
@@ -29,7 +29,7 @@ describe('digest loop', () => {
       const sizes = store.batches.map((batch) => batch.events);
       assert.equal(Math.max(...sizes), most);
       assert.deepEqual(
-        store.batches.map((batch) => batch.mark.n),
+        store.batches.map((batch) => batch.batchId.n),
         sizes.map((_, i) => i + 1),
       );
     }
@@ -54,7 +54,7 @@ describe('digest loop', () => {
     await loop.stop();
   });
 
-  it('reports what it did and removes finished segments', async () => {
+  it('reports its progress and removes finished segments', async () => {
     const disk = await diskWith(20, { segmentBytes: 1000 });
     const seen: DigestProgress[] = [];
     const before = await disk.list(SEGMENTS);
@@ -70,14 +70,14 @@ describe('digest loop', () => {
     assert.deepEqual(seen.at(-1)?.position, { segment: before.length + 1, offset: 0 });
   });
 
-  it('tries the same batch again for as long as the store is away, ever more slowly', async () => {
+  it('repeats the same batch with growing pauses while the store is unavailable', async () => {
     const disk = await diskWith(5);
     const store = new MemoryBatchStore();
     const hashes = new Set<string>();
     const delays: number[] = [];
     let left = 12;
-    store.before = (mark) => {
-      hashes.add(`${mark.n} ${mark.hash}`);
+    store.before = (batchId) => {
+      hashes.add(`${batchId.n} ${batchId.hash}`);
       if (left-- > 0) {
         away();
       }
@@ -93,7 +93,7 @@ describe('digest loop', () => {
     assert.equal(Math.max(...delays), 22_500);
   });
 
-  it('waits for a store that is away when it starts', async () => {
+  it('waits for a store that is unavailable at the start', async () => {
     const disk = await diskWith(3);
     const store = new MemoryBatchStore();
     let left = 3;
@@ -106,7 +106,7 @@ describe('digest loop', () => {
     assert.deepEqual(numbers(store), upTo(3));
   });
 
-  it('stops while the store is away, and the next start goes on', async () => {
+  it('stops while the store is unavailable, and the next start continues', async () => {
     const disk = await diskWith(3);
     const store = new MemoryBatchStore();
     store.before = away;
@@ -169,7 +169,7 @@ describe('a copied or restored journal', () => {
     }
   });
 
-  it('is noticed while both run at the same time', async () => {
+  it('is noticed while original and copy run at the same time', async () => {
     const disk = await diskWith(0);
     await (await openJournal(disk)).close();
     const store = new MemoryBatchStore();
@@ -198,7 +198,7 @@ describe('a copied or restored journal', () => {
     assert.equal(store.journals.size, 2);
   });
 
-  it('counts events once that both sides still held', async () => {
+  it('counts events once that were in both journals', async () => {
     const disk = await diskWith(10);
     disk.copyTree(JOURNAL_DIR, '/copy');
     const store = new MemoryBatchStore();
@@ -208,7 +208,7 @@ describe('a copied or restored journal', () => {
     assert.equal(store.counts.get('a'.repeat(32)), 10);
   });
 
-  it('goes on when the store was restored from an older backup', async () => {
+  it('continues when the store was restored from an older backup', async () => {
     const disk = await diskWith(4);
     await digestAll(disk, new MemoryBatchStore(), { maxRecords: 2 });
     const journal = await openJournal(disk);

@@ -56,7 +56,7 @@ describe('drain', () => {
     assert.deepEqual(await disk.list(`${JOURNAL_DIR}/segments`), []);
   });
 
-  it('stores everything once when it is cut at any point and called again', async () => {
+  it('stores everything once when it is interrupted at any point and called again', async () => {
     const whole = await killedDisk();
     const start = whole.operations;
     await drainJournal(options(whole, new MemoryBatchStore()));
@@ -80,7 +80,7 @@ describe('drain', () => {
     assert.equal(store.counted.size, 24);
   });
 
-  it('gives up with the reason when the store stays away', async () => {
+  it('gives up with the reason when the store stays unavailable', async () => {
     const store = new MemoryBatchStore();
     let attempts = 0;
     store.before = () => {
@@ -95,7 +95,7 @@ describe('drain', () => {
     assert.equal(store.counted.size, 23);
   });
 
-  it('refuses a directory that holds no journal, and is done at once with an empty one', async () => {
+  it('refuses a directory without a journal, and ends at once for an empty journal', async () => {
     const disk = new SimulatedDisk();
     await assert.rejects(drainJournal(options(disk, new MemoryBatchStore())), { code: 'not_found' });
     assert.deepEqual(await disk.list(JOURNAL_DIR), []);

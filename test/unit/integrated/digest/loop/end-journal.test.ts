@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { endJournal } from '../../../../../src/integrated/digest/loop/end-journal.ts';
 import {
   openingManifest,
-  readLastSeal,
+  readLastManifest,
   ManifestLog,
 } from '../../../../../src/integrated/intake/journal/manifest-log.ts';
 import { JOURNAL_DIR } from '../../../../support/journal-world.ts';
@@ -25,19 +25,19 @@ describe('end of a journal', () => {
     return manifest.journalId;
   }
 
-  it('gives its id back, and lets the folder begin under another one at the same place', async () => {
+  it('releases its id; the folder continues at the same position under a new one', async () => {
     const former = await recorded(70);
     await endJournal({ files: disk, dir: JOURNAL_DIR, store });
     assert.deepEqual(released, [former]);
-    const manifest = await readLastSeal(disk, JOURNAL_DIR);
+    const manifest = await readLastManifest(disk, JOURNAL_DIR);
     assert.deepEqual([manifest?.segment, manifest?.from, manifest?.to, manifest?.n], [3, 70, 70, 0]);
     assert.notEqual(manifest?.journalId, former);
   });
 
-  it('leaves a journal alone whose last batch is not confirmed, or that never had one', async () => {
+  it('does not change a journal whose last batch is not confirmed, or that never had one', async () => {
     const former = await recorded(90);
     await endJournal({ files: disk, dir: JOURNAL_DIR, store });
-    assert.equal((await readLastSeal(disk, JOURNAL_DIR))?.journalId, former);
+    assert.equal((await readLastManifest(disk, JOURNAL_DIR))?.journalId, former);
     await endJournal({ files: disk, dir: '/elsewhere', store });
     assert.deepEqual(released, []);
   });
@@ -46,6 +46,6 @@ describe('end of a journal', () => {
     const former = await recorded(70);
     const away = { releaseJournal: () => Promise.reject(new Error('away')) };
     await assert.rejects(endJournal({ files: disk, dir: JOURNAL_DIR, store: away }));
-    assert.equal((await readLastSeal(disk, JOURNAL_DIR))?.journalId, former);
+    assert.equal((await readLastManifest(disk, JOURNAL_DIR))?.journalId, former);
   });
 });

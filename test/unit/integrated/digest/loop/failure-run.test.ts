@@ -26,13 +26,13 @@ describe('failures of the digest in a row', () => {
     failures = new FailureRun(options as unknown as DigestLoopOptions, () => 0);
   });
 
-  it('are logged at the first one and once a minute, however many there are', () => {
+  it('are logged at first and then once a minute, however many there are', () => {
     for (now = 0; now < 180_000; now += 500) failures.add(damaged);
     assert.equal(lines.length, 3);
     assert.match(lines[0] ?? '', /^the digest is paused/);
   });
 
-  it('are reported with their reason from the third one, and no more after a success', () => {
+  it('are reported with their reason from the third failure until the next success', () => {
     for (let count = 0; count < 3; count += 1) failures.add(damaged);
     assert.deepEqual(heldUp, ['the store file is damaged']);
     failures.end();
@@ -41,14 +41,14 @@ describe('failures of the digest in a row', () => {
     assert.equal(failures.count, 0);
   });
 
-  it('are a new run after a success, which is logged at once', () => {
+  it('start over after a success: the next failure is logged at once', () => {
     failures.add(damaged);
     failures.end();
     failures.add(damaged);
     assert.equal(lines.filter((line) => line.startsWith('the digest is paused')).length, 2);
   });
 
-  it('keep what is no error of the store to the log', () => {
+  it('are only logged, not reported, when they are not errors of the store', () => {
     for (let count = 0; count < 3; count += 1) failures.add(new TypeError('secret of the program'));
     assert.deepEqual(heldUp, ['the digest failed unexpectedly; see the log']);
   });

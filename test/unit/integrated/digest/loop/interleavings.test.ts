@@ -161,10 +161,10 @@ class World {
   }
 }
 
-describe('random lives of a journal', function () {
+describe('a journal under random crashes', function () {
   this.timeout(120_000);
 
-  it('never lose and never double, however crashes, faults and replays follow each other', async () => {
+  it('loses nothing and counts nothing twice in any order of crashes, faults and replays', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 5 }), fc.nat(), async (lives, seed) => {
         const world = new World();

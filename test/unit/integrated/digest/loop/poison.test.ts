@@ -33,8 +33,8 @@ function refusing(refused: readonly number[]): { store: MemoryBatchStore; attemp
   const store = new MemoryBatchStore();
   const ids = new Set(refused.map(eventId));
   const attempts: string[] = [];
-  store.refuse = (mark, { events }) => {
-    attempts.push(`${mark.n}:${events.length}`);
+  store.refuse = (batchId, { events }) => {
+    attempts.push(`${batchId.n}:${events.length}`);
     if (events.some((event) => ids.has(event.eventId))) {
       throw new Error('something went wrong');
     }
@@ -56,7 +56,7 @@ const sets = [
 ];
 
 describe('a record that cannot be digested', () => {
-  it('is set aside, in every position, and its neighbours are stored', async () => {
+  it('is set aside at every position in a batch, and the other records are stored', async () => {
     for (const poison of sets) {
       for (const limits of [{ maxRecords: 100 }, { maxRecords: 5 }, { maxRecords: 1 }]) {
         const disk = await diskWith(poison);
@@ -68,7 +68,7 @@ describe('a record that cannot be digested', () => {
     }
   });
 
-  it('is described without a word of what it held', async () => {
+  it('is described without any of its content', async () => {
     const disk = await diskWith([2]);
     await digestAll(disk, new MemoryBatchStore());
     const [entry] = await listQuarantine(disk, QUARANTINE_DIR);
@@ -79,7 +79,7 @@ describe('a record that cannot be digested', () => {
     assert.equal(entry.receivedAt, record(2).receivedAt);
   });
 
-  it('stays out when the batch is replayed, even if it could be digested by then', async () => {
+  it('stays out of a replayed batch, even if it can be digested by then', async () => {
     const disk = await diskWith([2, 7]);
     const store = new MemoryBatchStore();
     store.before = () => Promise.reject(new AppError('store_unavailable', 'The store is away.'));
@@ -116,7 +116,7 @@ const minimal = {
 };
 
 describe('a record that the store refuses', () => {
-  it('is found and set aside, in every position, and its neighbours are stored once', async () => {
+  it('is found and set aside at every position in a batch, and the other records are stored once', async () => {
     for (const refused of sets) {
       const disk = await diskWith([]);
       const { store } = refusing(refused);
@@ -141,13 +141,13 @@ describe('a record that the store refuses', () => {
     assert.deepEqual(await asideIn(disk), []);
   });
 
-  it('keeps the number and the mark of the batch while it is cut smaller', async () => {
+  it('keeps number and id of the batch while the batch is cut smaller', async () => {
     const disk = await diskWith([]);
     const { store, attempts } = refusing([0]);
     await digestAll(disk, store);
     assert.deepEqual(attempts.slice(0, 8), ['1:12', '1:6', '1:3', '1:2', '1:1', '1:1', '1:1', '1:0']);
     assert.deepEqual(
-      store.batches.map((batch) => batch.mark.n),
+      store.batches.map((batch) => batch.batchId.n),
       store.batches.map((_, i) => i + 1),
     );
   });
@@ -165,7 +165,7 @@ describe('a record that the store refuses', () => {
     assert.ok(store.counted.size >= COUNT - 1);
   });
 
-  it('costs nothing else when the power is cut while it is looked for', async () => {
+  it('loses no other record when the power is cut during the search for it', async () => {
     const whole = (await diskWith([5])).restart('none');
     const { store: first } = refusing([2, 9]);
     await digestAll(whole, onMachine(first, whole));
@@ -182,7 +182,7 @@ describe('a record that the store refuses', () => {
     }
   });
 
-  it('is counted right when the store had the batch although it refused', async () => {
+  it('is counted correctly when the store had applied the batch although it refused', async () => {
     const disk = await diskWith([]);
     const store = new MemoryBatchStore();
     let left = 3;

@@ -26,10 +26,10 @@ function sent(i: number) {
 /** The machine's end takes the store's work or its answer, too. */
 function onMachine(store: MemoryBatchStore, disk: SimulatedDisk): MemoryBatchStore {
   store.after = () => disk.step();
-  store.before = async (mark) => {
+  store.before = async (batchId) => {
     await disk.step();
     // While every other batch is with the store, the next one is read ahead.
-    await turns(mark.n % 2 === 0 ? 8 : 0);
+    await turns(batchId.n % 2 === 0 ? 8 : 0);
   };
   return store;
 }
@@ -99,30 +99,30 @@ function restartWith(survival: Survival) {
 describe('a power cut', function () {
   this.timeout(120_000);
 
-  it('loses nothing that was acknowledged, wherever it comes', async () => {
+  it('loses nothing that was acknowledged, at any moment', async () => {
     const { lost, doubled, cuts } = await cutEverywhere({}, restartWith('none'));
     assert.ok(cuts > 150, `only ${cuts} points`);
     assert.deepEqual({ lost, doubled }, { lost: 0, doubled: 0 });
   });
 
-  it('loses nothing when chance decides what else survives', async () => {
+  it('loses nothing acknowledged when unsynced data survives at random', async () => {
     for (const seed of [1, 2, 3, 4]) {
       const { lost, doubled } = await cutEverywhere({}, (disk, cut) => disk.restart(randomFrom(seed * 10_007 + cut)));
       assert.deepEqual({ seed, lost, doubled }, { seed, lost: 0, doubled: 0 });
     }
   });
 
-  it('of the process alone (kill -9) loses and doubles nothing', async () => {
+  it('of the process only (kill -9) loses nothing and counts nothing twice', async () => {
     const { lost, doubled } = await cutEverywhere({}, restartWith('all'));
     assert.deepEqual({ lost, doubled }, { lost: 0, doubled: 0 });
   });
 
-  it('does lose events without the sync of the file: the test can see it', async () => {
+  it('loses events without the sync of the file, which proves that the test detects it', async () => {
     const { lost } = await cutEverywhere({ ignoreSync: true }, restartWith('none'));
     assert.ok(lost > 0);
   });
 
-  it('does lose events without the sync of the directory', async () => {
+  it('loses events without the sync of the directory, which proves that the test detects it', async () => {
     const { lost } = await cutEverywhere({ ignoreSyncDir: true }, restartWith('none'));
     assert.ok(lost > 0);
   });
@@ -131,7 +131,7 @@ describe('a power cut', function () {
 describe('a power cut after a kill', function () {
   this.timeout(120_000);
 
-  it('cannot take what was recorded from bytes that only the system had', async () => {
+  it('does not lose recorded batches whose bytes were only in memory of the system', async () => {
     const whole = new SimulatedDisk();
     await run(whole, onMachine(new MemoryBatchStore(), whole), new Set());
     for (let kill = 0; kill <= whole.operations; kill += 4) {

@@ -55,7 +55,7 @@ class World {
 }
 
 describe('reading ahead', () => {
-  it('digests the next batch while the store has the one before, and each record once', async () => {
+  it('digests the next batch while the store applies the current one, and each record once', async () => {
     const world = new World(LONG);
     await world.run();
     assert.deepEqual(world.seen, [
@@ -64,7 +64,7 @@ describe('reading ahead', () => {
       [30, 30],
     ]);
     assert.deepEqual(
-      world.store.batches.map(({ mark, events }) => [mark.n, events]),
+      world.store.batches.map(({ batchId, events }) => [batchId.n, events]),
       [
         [1, 10],
         [2, 10],
@@ -74,19 +74,19 @@ describe('reading ahead', () => {
     world.assertAllOnce();
   });
 
-  it('makes the same batches as without', async () => {
+  it('makes the same batches as without reading ahead', async () => {
     const marks = [];
     for (const aheadBytes of [0, Infinity]) {
       const world = new World(LONG);
       await world.run({ aheadBytes });
-      const [{ mark: { journalId } } = { mark: { journalId: '' } }] = world.store.batches;
+      const [{ batchId: { journalId } } = { batchId: { journalId: '' } }] = world.store.batches;
       assert.equal(journalId.length, 32);
-      marks.push([world.digested, world.store.batches.map(({ mark, events }) => [mark.n, events])]);
+      marks.push([world.digested, world.store.batches.map(({ batchId, events }) => [batchId.n, events])]);
     }
     assert.deepEqual(marks[0], marks[1]);
   });
 
-  it('leaves a store alone that answers at once', async () => {
+  it('does not happen when the store answers at once', async () => {
     const world = new World(0);
     await world.run();
     assert.deepEqual(world.seen, [
@@ -96,7 +96,7 @@ describe('reading ahead', () => {
     ]);
   });
 
-  it('waits until enough is there', async () => {
+  it('waits until enough records have arrived', async () => {
     const world = new World(LONG);
     await world.run({ aheadBytes: 1024 * 1024 });
     assert.deepEqual(world.seen[0], [10, 10]);
@@ -107,11 +107,11 @@ describe('reading ahead', () => {
     ['is away', () => new AppError('store_unavailable', 'The store is away.')],
     ['refuses a batch once', () => new Error('refused')],
   ] as const) {
-    it(`is thrown away when the store ${name}`, async () => {
+    it(`is discarded when the store ${name}`, async () => {
       const world = new World(LONG);
       const slow = world.store.before;
-      world.store.before = async (mark, batch) => {
-        await slow(mark, batch);
+      world.store.before = async (batchId, batch) => {
+        await slow(batchId, batch);
         world.store.before = slow;
         throw fail();
       };
@@ -122,24 +122,24 @@ describe('reading ahead', () => {
     });
   }
 
-  it('is thrown away when the store knows the journal otherwise', async () => {
+  it('is discarded when the store has another state of the journal', async () => {
     const world = new World(LONG);
     const slow = world.store.before;
-    world.store.before = async (mark, batch) => {
-      await slow(mark, batch);
+    world.store.before = async (batchId, batch) => {
+      await slow(batchId, batch);
       world.store.before = slow;
-      world.store.journals.set(mark.journalId, { n: 7, hash: 'another' });
+      world.store.journals.set(batchId.journalId, { n: 7, hash: 'another' });
     };
     await world.run();
-    assert.equal(new Set(world.store.batches.map(({ mark }) => mark.journalId)).size, 1);
+    assert.equal(new Set(world.store.batches.map(({ batchId }) => batchId.journalId)).size, 1);
     assert.deepEqual(
-      world.store.batches.map(({ mark }) => mark.n),
+      world.store.batches.map(({ batchId }) => batchId.n),
       [1, 2, 3],
     );
     world.assertAllOnce();
   });
 
-  it('sets aside nothing: a record that cannot be digested is met again in its turn', async () => {
+  it('sets nothing aside: an indigestible record is handled when its batch is applied', async () => {
     const world = new World(LONG);
     await world.run({}, 15);
     assert.equal(world.quarantined, 1);

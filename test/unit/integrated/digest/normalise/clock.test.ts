@@ -51,7 +51,7 @@ describe('clock of the sender', () => {
     });
   }
 
-  it('moves breadcrumbs along', () => {
+  it('corrects the times of breadcrumbs too', () => {
     const raw = {
       timestamp: iso(RECEIVED_AT - 120 * MINUTE),
       breadcrumbs: [{ timestamp: iso(RECEIVED_AT - 121 * MINUTE) }],

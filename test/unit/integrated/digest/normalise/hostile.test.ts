@@ -85,14 +85,14 @@ function digestAll(raw: unknown): void {
 }
 
 describe('hostile input', () => {
-  it('any JSON value gives a storable event or is dropped, and never throws', () => {
+  it('any JSON value gives a storable event or is dropped, without an error', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => digestAll(parsed(value))),
       { numRuns: 300, seed: 1 },
     );
   });
 
-  it('any values where the members of an event stand', () => {
+  it('any value of any member of an event', () => {
     fc.assert(
       fc.property(event, (value) => digestAll(parsed(value))),
       { numRuns: 1000, seed: 2 },
@@ -151,7 +151,7 @@ describe('hostile input', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(result)), result);
   });
 
-  it('NUL goes, lone surrogates are replaced, in values and in names', () => {
+  it('NUL is removed and lone surrogates are replaced, in values and in names', () => {
     const result = normalise(
       JSON.parse(
         '{"message":"a\\u0000b","transaction":"x\\ud83d","tags":{"k":"v\\u0000\\udc00"},"extra":{"n\\u0000\\ud800":"\\udfff"},' +

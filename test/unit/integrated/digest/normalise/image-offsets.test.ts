@@ -31,7 +31,7 @@ describe('frames without symbols', () => {
     it(what, () => assert.deepEqual(filesOf(frame, ...(meta === undefined ? [] : [meta])), [expected]));
   }
 
-  it('say nothing on platforms without images', () => {
+  it('add no note on platforms without images', () => {
     const raw = { platform: 'python', exception: { type: 'E', stacktrace: { frames: [{ ...shopd }] } } };
     assert.equal(normalise(raw).exceptions[0]?.frames?.[0]?.filename, null);
   });

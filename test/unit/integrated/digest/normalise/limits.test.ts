@@ -175,7 +175,7 @@ describe('limits', () => {
     assert.deepEqual(event.notes, ['exceptions[0].frames[0].vars: truncated']);
   });
 
-  it('notes about frames lead to the stored ones, and are not crowded out by what is not stored', () => {
+  it('notes name positions of stored frames, and frames that are not stored use up no notes', () => {
     const lines = { context_line: long(500), pre_context: [long(500), long(500)] };
     const event = normalise(
       stack([{}, { vars: { big: long(3000) } }, { function: 'a' }, { function: 'b', vars: { big: long(3000) } }]),
@@ -192,7 +192,7 @@ describe('limits', () => {
     assert.equal(recursion.notes.at(-1), 'exceptions[0].frames[249].vars: truncated');
   });
 
-  it('notes about a stack trace of the event itself lead to where it is stored', () => {
+  it('notes about a stack trace of the event itself name the place where it is stored', () => {
     const stacktrace = () => ({ frames: [{ function: 'f', vars: { big: long(3000) } }] });
     const own = { frames: [{ function: 'g' }] };
     const notesOf = (event: object) => normalise({ stacktrace: stacktrace(), ...event }).notes;
@@ -214,7 +214,7 @@ describe('limits', () => {
     assert.deepEqual(normalise({ extra: deep }).extra, { a: { b: { c: { d: { e: { f: { g: '...' } } } } } } });
   });
 
-  it('contexts: 8 KiB each, the neighbour is untouched', () => {
+  it('contexts: 8 KiB each, without effect on other contexts', () => {
     const event = normalise({ contexts: { a: { big: long(9000) }, b: { ok: 1 } } });
     assert.ok(JSON.stringify(event.contexts.a).length < 8300);
     assert.deepEqual(event.contexts.b, { ok: 1 });

@@ -130,7 +130,7 @@ describe('user', () => {
       assert.equal(normalise(raw, { clientIp: CLIENT }).user?.ip_address ?? null, ip);
     });
   }
-  it('address: never leaves no {{auto}} in the environment of the request', () => {
+  it('address: the setting `never` removes {{auto}} from the environment of the request', () => {
     const event = normalise(
       { request: { env: { REMOTE_ADDR: '{{auto}}' } }, sdk: { settings: { infer_ip: 'never' } } },
       { clientIp: CLIENT },

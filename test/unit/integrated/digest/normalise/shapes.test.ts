@@ -174,7 +174,7 @@ describe('shapes of an event', () => {
     ]);
   });
 
-  describe('what is no error', () => {
+  describe('events that are not errors', () => {
     const origin = { eventId: EVENT_ID, receivedAt: RECEIVED_AT, sentAt: null, clientIp: null };
     const rules = { inAppInclude: [], inAppExclude: [] };
     for (const raw of [null, 1, 'text', [], true, [{}]]) {

@@ -16,7 +16,7 @@ describe('timestamps', () => {
     fc.assert(fc.property(times, (at) => formatTimestamp(at) === new Date(at).toISOString()));
   });
 
-  it('are read back from every form of them', () => {
+  it('are read in every accepted form', () => {
     const forms = [
       (text: string) => text,
       (text: string) => text.replace('Z', '+00:00'),

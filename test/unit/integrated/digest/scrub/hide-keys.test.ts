@@ -44,7 +44,7 @@ describe('hiding client keys in text', () => {
     it(`keeps ${text}`, () => assert.equal(hideKeys(text), text));
   }
 
-  it('takes no longer than the text does', () => {
+  it('takes time in proportion to the text', () => {
     // Seconds, where one of the patterns goes back and forth.
     const texts = ['https://', 'https://a@', 'https://a@h/', 'https%3A%2F%2Fa%40', '/b', 'glet_', 'a:', 'sentry_key='];
     for (const text of texts) hideKeys(`https://a@${text.repeat(20_000)}`);
@@ -102,7 +102,7 @@ describe('client keys in digested events', () => {
   };
 
   for (const enabled of [true, false]) {
-    it(`are nowhere in what is kept, with scrubbing ${enabled ? 'on' : 'off'}`, () => {
+    it(`are nowhere in the stored event, with scrubbing ${enabled ? 'on' : 'off'}`, () => {
       const scrubbing = {
         enabled,
         scrubIps: false,
@@ -119,7 +119,7 @@ describe('client keys in digested events', () => {
     });
   }
 
-  it('are nowhere in what SDKs really sent', () => {
+  it('are nowhere in digested captures of real SDKs', () => {
     for (const name of CAPTURE_NAMES) {
       const source = captureRecord(name);
       if (source === null) continue;
@@ -128,7 +128,7 @@ describe('client keys in digested events', () => {
     }
   });
 
-  it('do not change what the event is grouped by', () => {
+  it('do not change the grouping key of the event', () => {
     const seen: string[] = [];
     const group = (event: NormalisedEvent) => {
       seen.push(event.exceptions[0]?.frames?.[0]?.context_line ?? '');
@@ -138,7 +138,7 @@ describe('client keys in digested events', () => {
     assert.deepEqual(seen, [`send('${dsn}')`]);
   });
 
-  it('are hidden in reports of people too', () => {
+  it('are hidden in user reports too', () => {
     const report = { event_id: EVENT_ID, name: 'Ada', email: KEY, comments: `it says ${dsn}` };
     const { report: kept } = digester()(record(JSON.stringify(report), { item: 'user_report' }));
     assert.doesNotMatch(JSON.stringify(kept), /brought1along|glet_/);

@@ -28,16 +28,18 @@ describe('scrubbers by project', () => {
     return [event.extra.pin, event.extra.iban, event.extra.auth_mode, event.user?.ip_address ?? null];
   };
 
-  it('others get the general one', () => {
+  it('projects without overrides use the general scrubber', () => {
     assert.deepEqual(extra(1, 'a/b'), [F, 'b', F, '10.0.0.1']);
     assert.deepEqual(extra(1, null), [F, 'b', F, '10.0.0.1']);
     assert.equal(find(1, 'a/b'), find(2, null));
   });
-  it('a path in any case adds to the general names', () => {
+  it('sensitive fields of a project path, in any case, add to the general ones', () => {
     assert.deepEqual(extra(3, 'group/APP'), [F, F, F, '10.0.0.1']);
   });
-  it('an id may switch it off', () => assert.deepEqual(extra(7, 'x/y'), ['a', 'b', 'c', '10.0.0.1']));
-  it('path and id apply together', () => assert.deepEqual(extra(8, 'group/eight'), [F, 'b', 'c', null]));
+  it('an override by project id can switch scrubbing off', () =>
+    assert.deepEqual(extra(7, 'x/y'), ['a', 'b', 'c', '10.0.0.1']));
+  it('overrides by path and by id apply together', () =>
+    assert.deepEqual(extra(8, 'group/eight'), [F, 'b', 'c', null]));
   it('a project moved to another path is looked up again', () => {
     assert.deepEqual(extra(9, 'group/app'), [F, F, F, '10.0.0.1']);
     assert.deepEqual(extra(9, 'other/app'), [F, 'b', F, '10.0.0.1']);
@@ -65,7 +67,7 @@ describe('scrubbers by project', () => {
     const made = find(1, 'a/b');
     assert.equal(find(1, 'a/b'), made);
     asks(1, { sensitiveFields: ['iban'] });
-    assert.equal(find(1, 'a/b'), made, 'told again, but the same');
+    assert.equal(find(1, 'a/b'), made, 'received again, but the same');
     assert.notEqual(find(1, 'group/eight'), made, 'another path, another configuration');
     asks(1, { sensitiveFields: ['bic'] });
     assert.notEqual(find(1, 'a/b'), made);

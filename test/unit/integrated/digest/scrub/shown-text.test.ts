@@ -16,7 +16,7 @@ function scrubbed(raw: unknown): NormalisedEvent {
 
 const extraOf = (extra: unknown) => scrubbed({ extra }).extra;
 
-describe('what people read of an event', () => {
+describe('texts of an event that are shown to users', () => {
   const text =
     'no connection to postgres://app:s3cr3t@db/x, Bearer abcDEF123456.token, 4111 1111 1111 1111, /p?password=hunter2';
   const hidden = `no connection to postgres://${F}@db/x, Bearer ${F}, ${F}, /p?password=${F}`;
@@ -76,7 +76,7 @@ describe('what people read of an event', () => {
     ]);
     assert.deepEqual(linesOf({ pre_context: [body, end], context_line: 'a' }), [[F, end], 'a', []]);
   });
-  it('numbers that are those of cards', () => {
+  it('card numbers', () => {
     assert.deepEqual(extraOf({ a: 4111111111111111, b: [378282246310005], c: 4111111111111112, d: 1795198781650 }), {
       a: F,
       b: [F],
@@ -84,7 +84,7 @@ describe('what people read of an event', () => {
       d: 1795198781650,
     });
   });
-  it('is the same when it is scrubbed again', () => {
+  it('a second scrubbing changes nothing', () => {
     const event = scrubbed({ message: text, exception: { type: 'E', value: text }, extra: { text, key } });
     const before = structuredClone(event);
     const scrubber = createScrubber(OPTIONS);

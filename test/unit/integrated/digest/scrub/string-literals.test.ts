@@ -42,7 +42,7 @@ describe('values within string literals of source lines', () => {
   ]) {
     it(`${text} stays`, () => assert.equal(source(text), text));
   }
-  it('what closes a literal by mistake does not keep a value', () => {
+  it('a wrongly closed literal does not protect a value', () => {
     assert.equal(source('the end" + connect(password="hunter2")'), `the end" + connect(password="${F}")`);
   });
 });

@@ -4,7 +4,7 @@ import { scrubText } from '../../../../../src/integrated/digest/scrub/value-patt
 const F = '[Filtered]';
 const scrub = (text: string) => scrubText(text, () => 'plain');
 
-describe('user info in addresses', () => {
+describe('credentials in URLs', () => {
   const rows: [text: string, expected: string][] = [
     ['postgres://user:p@ss-at-secret@db/x', `postgres://${F}@db/x`],
     ['mysql://user:pa/ss-slash@db/x', `mysql://${F}@db/x`],
@@ -35,7 +35,7 @@ describe('user info in addresses', () => {
   for (const [text, expected] of rows) {
     it(`${text} goes`, () => assert.equal(scrub(text), expected));
   }
-  describe('goes, and the path behind the host stays', () => {
+  describe('is removed, and the path behind the host stays', () => {
     for (const rest of [
       'registry.example/@scope/pkg',
       'registry.example/@scope/pkg@1.2.3/file.js',

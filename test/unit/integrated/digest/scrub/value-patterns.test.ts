@@ -88,13 +88,13 @@ describe('values behind a name', () => {
         text,
       ));
   }
-  it('names that are safe keep theirs', () => {
+  it('safe names keep their values', () => {
     const kindOf = (name: string) => (name === 'old_password' ? 'safe' : 'plain');
     assert.equal(scrubText("old_password='x' password='y'", kindOf, 'prose'), `old_password='x' password='${F}'`);
   });
 });
 
-describe('credentials that a text quotes', () => {
+describe('credentials quoted in a text', () => {
   for (const [text, expected] of [
     ['Authorization: Basic dXNlcjpwYXNz failed', `Authorization: Basic ${F} failed`],
     ['sent authorization="Token abc123def456"', `sent authorization="Token ${F}"`],
@@ -119,7 +119,7 @@ describe('credentials that a text quotes', () => {
   }
 });
 
-describe('secrets of a known shape', () => {
+describe('secrets of a known format', () => {
   const letters = 'Ab1'.repeat(20);
   const samples: Readonly<Record<string, { secrets: string[]; others: string[] }>> = {
     'JSON Web Token': {
@@ -169,12 +169,12 @@ describe('secrets of a known shape', () => {
     'npm token': { secrets: [`npm_${letters.slice(0, 36)}`], others: ['npm_config_registry', `npm_${letters}`] },
   };
 
-  it('each has a source and samples', () => {
+  it('each format has a source and samples', () => {
     assert.deepEqual(Object.keys(samples).sort(), KNOWN_SECRETS.map(({ name }) => name).sort());
     for (const { source } of KNOWN_SECRETS) assert.match(source, /^https:\/\//);
   });
   for (const [name, { secrets, others }] of Object.entries(samples)) {
-    it(`${name}: goes, the text around it stays`, () => {
+    it(`${name}: is removed, the text around it stays`, () => {
       for (const secret of secrets) {
         assert.equal(scrub(`got ${secret}, retry`), `got ${F}, retry`);
         assert.equal(
@@ -183,7 +183,7 @@ describe('secrets of a known shape', () => {
         );
       }
     });
-    it(`${name}: what is only like one stays`, () => {
+    it(`${name}: similar text stays`, () => {
       for (const other of others) assert.equal(scrub(`got ${other}, retry`), `got ${other}, retry`);
     });
   }
@@ -197,7 +197,7 @@ function processorTime(run: () => void): number {
   return (user + system) / 1000;
 }
 
-describe('text that is made to take long', () => {
+describe('texts made to slow scrubbing down', () => {
   const parts =
     '://|@|://@|://a:b|a://b:c/|x://u:p/|redis://a:{/|postgres://a:%s|"://a:|eyJ|eyJa.|-eyJaaaaaaaaa.|ghp_a|glpat-a|password=|' +
     'password="|password="a|password:\\"|bearer |bearer a|?a=|secret: |4111 |-----BEGIN PRIVATE KEY-----|hooks.slack.com/services/|' +
@@ -214,14 +214,14 @@ describe('text that is made to take long', () => {
     });
   }
 
-  it('three megabytes of addresses, of which only the last has a query', () => {
+  it('three megabytes of URLs, of which only the last has a query', () => {
     const text = `${'redis://a:1/'.repeat(250_000)}?x@`;
     const took = processorTime(() => scrub(text));
     assert.ok(took < 3000, `${took} ms`);
   });
 });
 
-describe('addresses in text', () => {
+describe('URLs in text', () => {
   const rows: [text: string, expected: string][] = [
     ['10.0.0.1', F],
     ['a 192.168.1.255, b', `a ${F}, b`],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {
   ManifestLog,
   openingManifest,
-  readLastSeal,
+  readLastManifest,
 } from '../../../../../src/integrated/intake/journal/manifest-log.ts';
 import type { BatchManifest } from '../../../../../src/integrated/intake/journal/manifest-log.ts';
 import { SimulatedDisk, failure } from '../../../../support/simulated-disk.ts';
@@ -16,11 +16,11 @@ function manifest(n: number): BatchManifest {
 describe('manifest log', () => {
   it('remembers the last manifest', async () => {
     const disk = new SimulatedDisk();
-    assert.equal(await readLastSeal(disk, '/j'), null);
+    assert.equal(await readLastManifest(disk, '/j'), null);
     const log = new ManifestLog(disk, '/j');
     for (const n of [1, 2, 3]) {
       await log.write(manifest(n));
-      assert.deepEqual(await readLastSeal(disk.restart('none'), '/j'), manifest(n));
+      assert.deepEqual(await readLastManifest(disk.restart('none'), '/j'), manifest(n));
     }
   });
 
@@ -34,7 +34,7 @@ describe('manifest log', () => {
     // The line break is not part of what is checked.
     for (let length = (await disk.size(path)) - 2; length >= before; length -= 1) {
       disk.truncate(path, length);
-      assert.deepEqual(await readLastSeal(disk, '/j'), manifest(1), `length ${length}`);
+      assert.deepEqual(await readLastManifest(disk, '/j'), manifest(1), `length ${length}`);
     }
   });
 
@@ -50,9 +50,9 @@ describe('manifest log', () => {
     await assert.rejects(log.write(manifest(2)), { code: 'EIO' });
     await assert.rejects(log.write(manifest(2)), { code: 'EIO' });
     disk.fail = () => undefined;
-    assert.deepEqual(await readLastSeal(disk.restart('none'), '/j'), manifest(1));
+    assert.deepEqual(await readLastManifest(disk.restart('none'), '/j'), manifest(1));
     await log.write(manifest(3));
-    assert.deepEqual(await readLastSeal(disk.restart('none'), '/j'), manifest(3));
+    assert.deepEqual(await readLastManifest(disk.restart('none'), '/j'), manifest(3));
   });
 
   it('begins a new file when the old one is large, and keeps one', async () => {
@@ -65,7 +65,7 @@ describe('manifest log', () => {
     const after = await disk.list('/j/seals');
     assert.equal(after.length, 1);
     assert.notDeepEqual(after, before);
-    assert.equal((await readLastSeal(disk, '/j'))?.n, 2);
+    assert.equal((await readLastManifest(disk, '/j'))?.n, 2);
   });
 
   it('gives every journal another id', () => {

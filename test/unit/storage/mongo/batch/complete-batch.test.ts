@@ -25,7 +25,7 @@ function events(count: number) {
   return Array.from({ length: count }, (_, i) => makeEvent(project, `event ${i}`, { user: 'ada' }));
 }
 
-/** A database that does as it is told until it is off; one journal's first batch is in it, in some state. */
+/** A database that executes everything until it is off; one journal's first batch is in it, in some state. */
 class World {
   readonly db = new SimDatabase();
   readonly disk = new SimulatedDisk();
@@ -41,7 +41,7 @@ class World {
   collections() {
     return this.db.connect(
       {
-        fate: () => (this.off ? 'lost' : 'ok'),
+        drawResult: () => (this.off ? 'lost' : 'ok'),
         turn: async () => undefined,
         random: () => 0.5,
         poison: this.poison,

@@ -7,7 +7,7 @@ import { hexId } from '../../../../support/store-data.ts';
 function documents(projects: number, each: number): Keyed[] {
   return Array.from({ length: projects * each }, (_, index) => {
     const p = 1 + (index % projects);
-    return { _id: errorKey(p, hexId(`leaf ${index}`)), p };
+    return { _id: errorKey(p, hexId(`group hash ${index}`)), p };
   });
 }
 

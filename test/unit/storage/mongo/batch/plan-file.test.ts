@@ -11,7 +11,7 @@ const PATH = `/plans/${CLAIM.journalId}.plan`;
 
 function plan(): Plan {
   const writes = Object.fromEntries(GUARDED.map((name) => [name, []])) as unknown as Plan['writes'];
-  const write = { _id: errorKey(1, hexId('leaf')), p: 1, update: { $inc: { c: 2 } }, upsert: true };
+  const write = { _id: errorKey(1, hexId('group hash')), p: 1, update: { $inc: { c: 2 } }, upsert: true };
   return { stored: 2, duplicates: 1, writes: { ...writes, errors: [write], outcomes: [write] } };
 }
 

@@ -12,7 +12,7 @@ describe('what is shown of merged errors, on MongoDB', () => {
     const db = new SimDatabase();
     db.of('projects').set('1', { _id: 1 });
     const options = {
-      fate: () => 'ok' as const,
+      drawResult: () => 'ok' as const,
       turn: async () => undefined,
       random: () => 0.5,
       poison: new Set<string>(),

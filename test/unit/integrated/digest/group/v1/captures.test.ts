@@ -45,13 +45,13 @@ describe('group v1: captures of real SDKs', () => {
     assert.equal(new Set(browser.map((name) => keyOf(captured(name)))).size, 1);
   });
 
-  it('keeps the errors apart, but for messages of one text', () => {
+  it('keeps different errors apart, except messages with the same text', () => {
     const errors = Object.entries(sameError).filter(([what]) => what !== 'node message');
     const keys = errors.map(([, names]) => keyOf(captured(names[0] ?? '')));
     assert.equal(new Set(keys).size, errors.length);
   });
 
-  it('knows every capture that holds an event', () => {
+  it('has an expectation for every capture with an event', () => {
     const known = new Set([...Object.values(sameError).flat(), ...plainHello, ...browser]);
     const unknown = CAPTURE_NAMES.filter((name) => captureRecord(name) !== null && !known.has(name));
     assert.deepEqual(unknown, []);

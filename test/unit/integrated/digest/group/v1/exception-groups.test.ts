@@ -71,14 +71,14 @@ describe('group v1: exception groups', () => {
     mustGroup([[`as a chain where ${what}`, of(...exceptions), of(...ungrouped)]]);
   }
 
-  it('ends where parents run in a circle', () => {
+  it('ends when the parents of exceptions form a circle', () => {
     const apart = of(entry(2, 1, 'B', {}, true), entry(1, 2, 'A', {}, true), entry(0, null, 'Root', {}, true));
     const through = of(entry(1, 0, 'A', {}, true), entry(0, 1, 'Root', {}, true));
     assert.equal(mainException(apart)?.type, 'Root');
     assert.equal(mainException(through)?.type, 'Root');
   });
 
-  it('names the exception that titles are made from', () => {
+  it('returns the exception that the title is made from', () => {
     assert.equal(mainException(event()), null);
     assert.equal(mainException(plain('A'))?.type, 'A');
     assert.equal(mainException(plain('A', 'B'))?.type, 'B');

@@ -59,7 +59,7 @@ describe('group v1: fingerprints', () => {
     ['a legacy checksum and the default', withPrint('c'.repeat(32)), crash()],
   ]);
 
-  it('reads a variable only where it is the whole entry', () => {
+  it('replaces a variable only when it is the whole entry', () => {
     assert.equal(variableName('{{ level }}'), 'level');
     assert.equal(variableName('{{level}}'), 'level');
     assert.equal(variableName('x {{ level }}'), null);
@@ -126,12 +126,12 @@ describe('group v1: fingerprints', () => {
     });
   }
 
-  it('takes the message from template or exception where no text was sent', () => {
+  it('takes the message from template or exception when no text was sent', () => {
     assert.equal(resolveVariable('message', event({ logentry: { message: 'a %s', params: null } })), 'a %s');
     assert.equal(resolveVariable('message', crash()), 'bad 1');
   });
 
-  it('takes the frame from the thread that counts, and the last one where none is of the application', () => {
+  it('takes the frame of the grouped thread: the last application frame, else the last one', () => {
     const frames = [systemFrame({ function: 'old' }), systemFrame({ function: 'new' })];
     assert.equal(resolveVariable('function', event({ threads: [thread({ frames })] })), 'new');
   });

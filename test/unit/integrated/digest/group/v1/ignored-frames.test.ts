@@ -3,8 +3,8 @@ import { systemFrame, thrown } from './events.ts';
 import { on, without } from './frame-pairs.ts';
 import { mustGroup, mustNotGroup } from './pairs.ts';
 
-describe('group v1: frames that are left out', () => {
-  describe('frames that are never grouped by', () => {
+describe('group v1: ignored frames', () => {
+  describe('frames that never count for the group', () => {
     const cases: [string, Partial<Frame>, Partial<Frame>][] = [
       ['python', { function: '<listcomp>' }, { function: '<genexpr>' }],
       ['python', { module: 'sentry_sdk.integrations.wsgi' }, { module: 'sentry_sdk_helper' }],

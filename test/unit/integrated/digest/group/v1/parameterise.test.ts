@@ -24,7 +24,7 @@ describe('group v1: message parameterisation', () => {
     }
   });
 
-  it('gives the same for its own output where nothing was cut', () => {
+  it('does not change its own output when nothing was cut', () => {
     const words = fc.constantFrom(
       'user 5',
       'at 10.0.0.1',
@@ -44,7 +44,7 @@ describe('group v1: message parameterisation', () => {
     );
   });
 
-  it('never throws and never grows text without end', () => {
+  it('never throws, and limits the growth of the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         assert.ok(parameterise(text).length <= text.length * 16 + 16);
@@ -53,7 +53,7 @@ describe('group v1: message parameterisation', () => {
     );
   });
 
-  it('finds long tokens where one pattern of every kind finds them', () => {
+  it('finds the same long tokens as a single pattern for each kind', () => {
     const any = new RegExp(
       `(?<![A-Za-z0-9])(?=[A-Za-z0-9_:/'"\`“„«‹‘[\\\\-])(?:${PARAMETERS.map(([, pattern]) => `(${pattern})`).join('|')})`,
       'g',
@@ -81,7 +81,7 @@ describe('group v1: message parameterisation', () => {
     );
   });
 
-  it('takes hostile texts of 10,000 characters in its stride', () => {
+  it('handles hostile texts of 10,000 characters quickly', () => {
     for (const pattern of hostile) {
       for (const tail of ['', '!', '\u0001', ' QWxhZGRpbjpvcGVuIHNlc2FtZQ==']) {
         const text = pattern.repeat(10_000).slice(0, 10_000 - tail.length) + tail;

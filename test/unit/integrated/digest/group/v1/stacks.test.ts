@@ -6,7 +6,7 @@ const called = (name: string, members: Partial<Frame> = {}) =>
   frame({ filename: '/srv/app/walk.py', function: name, lineno: 3, context_line: `${name}()`, ...members });
 
 describe('group v1: whole stacks', () => {
-  describe('a stack that was used up', () => {
+  describe('stack overflows', () => {
     const used = { type: 'RecursionError', value: 'maximum recursion depth exceeded' };
     const rounds = (names: string, rest: string, entry: string[], members = used) =>
       thrown(

@@ -11,8 +11,8 @@ const otherLib = systemFrame({ module: 'lib.db', function: 'query' });
 const inThread = (frames: Frame[] | null, text: string | null = null) =>
   event({ message: text, threads: [thread({ current: true, frames })] });
 
-describe('group v1: which part of an event counts', () => {
-  it('answers version 1 and 32 hexadecimal digits, always the same', () => {
+describe('group v1: the part of an event that is grouped by', () => {
+  it('returns version 1 and 32 hexadecimal digits, always the same', () => {
     const subject = thrown('python', [pay]);
     const answer = groupV1(subject);
     assert.equal(answer.version, 1);
@@ -231,7 +231,7 @@ describe('group v1: which part of an event counts', () => {
     ]);
   });
 
-  it('puts events that say nothing into one group', () => {
+  it('puts all events without usable content into one group', () => {
     assert.equal(keyOf(event()), keyOf(event({ platform: 'go', release: '1', message: '  ' })));
     assert.equal(keyOf(event()), keyOf(event({ exceptions: [exception({ type: null })] })));
     assert.notEqual(keyOf(event()), keyOf(message('x')));

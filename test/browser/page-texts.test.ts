@@ -4,7 +4,7 @@ import { eventually } from '../support/service-process.ts';
 
 const ERRORS = '/projects/demo%2Fshop/error_tracking/errors';
 
-describeInBrowser('words of the pages', (world) => {
+describeInBrowser('texts of the pages', (world) => {
   const ids: string[] = [];
 
   before(async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../../src/domain/app-error.ts';
 import { parseSecretKey, readKeyRing, type SecretKey } from '../../../src/thirdparty/key-ring.ts';
-import { createTokenSealer } from '../../../src/thirdparty/sealed-token.ts';
+import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
 
 const key = (): SecretKey => parseSecretKey(randomBytes(32).toString('hex'))!;
 const TOKEN = 'sntryu_0123456789abcdef';
@@ -17,57 +17,57 @@ const unreadable = (error: unknown): boolean => {
   return true;
 };
 
-describe('a sealed token', () => {
+describe('an encrypted token', () => {
   const ours = key();
-  const sealer = createTokenSealer(() => [ours]);
+  const cipher = createTokenCipher(() => [ours]);
 
-  it('opens to what was sealed, names its key and holds nothing of the token', () => {
-    const sealed = sealer.seal(TOKEN, 7);
-    assert.equal(sealer.open(sealed, 7), TOKEN);
-    assert.ok(sealed.startsWith(`v1.${ours.id}.`));
-    assert.ok(!sealed.includes(TOKEN) && !sealed.includes(Buffer.from(TOKEN).toString('base64url')));
-    assert.ok(sealer.isCurrent(sealed));
+  it('decrypts to the original, names its key and holds nothing of the token', () => {
+    const encrypted = cipher.encrypt(TOKEN, 7);
+    assert.equal(cipher.decrypt(encrypted, 7), TOKEN);
+    assert.ok(encrypted.startsWith(`v1.${ours.id}.`));
+    assert.ok(!encrypted.includes(TOKEN) && !encrypted.includes(Buffer.from(TOKEN).toString('base64url')));
+    assert.ok(cipher.isCurrent(encrypted));
   });
 
   it('has another IV each time', () => {
-    const ivs = Array.from({ length: 50 }, () => sealer.seal(TOKEN, 7).split('.')[2]);
+    const ivs = Array.from({ length: 50 }, () => cipher.encrypt(TOKEN, 7).split('.')[2]);
     assert.equal(new Set(ivs).size, 50);
   });
 
   it('takes any text, also an empty one', () => {
-    for (const text of ['', 'é☃', 'x'.repeat(5000)]) assert.equal(sealer.open(sealer.seal(text, 1), 1), text);
+    for (const text of ['', 'é☃', 'x'.repeat(5000)]) assert.equal(cipher.decrypt(cipher.encrypt(text, 1), 1), text);
   });
 
   it('opens for its project only', () => {
-    assert.throws(() => sealer.open(sealer.seal(TOKEN, 7), 8), unreadable);
+    assert.throws(() => cipher.decrypt(cipher.encrypt(TOKEN, 7), 8), unreadable);
   });
 
   it('does not open when any part was changed', () => {
-    const sealed = sealer.seal(TOKEN, 7);
-    for (let at = 0; at < sealed.length; at += 1) {
-      const replaced = sealed[at] === 'A' ? 'B' : 'A';
-      const changed = sealed.slice(0, at) + replaced + sealed.slice(at + 1);
+    const encrypted = cipher.encrypt(TOKEN, 7);
+    for (let at = 0; at < encrypted.length; at += 1) {
+      const replaced = encrypted[at] === 'A' ? 'B' : 'A';
+      const changed = encrypted.slice(0, at) + replaced + encrypted.slice(at + 1);
       // The last character of base64 may hold bits that mean nothing.
-      if (at === sealed.length - 1) continue;
-      assert.throws(() => sealer.open(changed, 7), unreadable, `character ${at}`);
+      if (at === encrypted.length - 1) continue;
+      assert.throws(() => cipher.decrypt(changed, 7), unreadable, `character ${at}`);
     }
-    for (const broken of ['', 'v1', 'v2.0.0.0', sealed.slice(0, 40), `${sealed}!`]) {
-      assert.throws(() => sealer.open(broken, 7), unreadable, broken);
+    for (const broken of ['', 'v1', 'v2.0.0.0', encrypted.slice(0, 40), `${encrypted}!`]) {
+      assert.throws(() => cipher.decrypt(broken, 7), unreadable, broken);
     }
   });
 
-  it('opens under a former key and is sealed under the newest', () => {
+  it('is decrypted with a former key, and encrypted with the newest', () => {
     const newest = key();
-    const old = sealer.seal(TOKEN, 7);
-    const both = createTokenSealer(() => [newest, ours]);
-    assert.equal(both.open(old, 7), TOKEN);
+    const old = cipher.encrypt(TOKEN, 7);
+    const both = createTokenCipher(() => [newest, ours]);
+    assert.equal(both.decrypt(old, 7), TOKEN);
     assert.equal(both.isCurrent(old), false);
-    assert.ok(both.seal(TOKEN, 7).startsWith(`v1.${newest.id}.`));
-    assert.throws(() => createTokenSealer(() => [newest]).open(old, 7), unreadable);
+    assert.ok(both.encrypt(TOKEN, 7).startsWith(`v1.${newest.id}.`));
+    assert.throws(() => createTokenCipher(() => [newest]).decrypt(old, 7), unreadable);
   });
 
   it('cannot be made without a key', () => {
-    assert.throws(() => createTokenSealer(() => []).seal(TOKEN, 7), /there is no secret key/);
+    assert.throws(() => createTokenCipher(() => []).encrypt(TOKEN, 7), /there is no secret key/);
   });
 });
 

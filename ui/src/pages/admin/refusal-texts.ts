@@ -1,6 +1,6 @@
-import { reasonText } from '../outcomes/outcome-words.ts';
+import { reasonText } from '../outcomes/outcome-texts.ts';
 
-export interface RefusalWords {
+export interface RefusalText {
   readonly text: string;
   /** Remedy; null when no action is needed. */
   readonly advice: string | null;
@@ -9,7 +9,7 @@ export interface RefusalWords {
 const COPY_DSN = 'Copy the DSN again from the project settings.';
 
 /** Texts for refusal reasons of SDK requests. Other reasons have the texts of project outcomes. */
-const REFUSALS: Readonly<Record<string, RefusalWords>> = {
+const REFUSALS: Readonly<Record<string, RefusalText>> = {
   unauthorized: { text: 'No client key, an invalid one, or several different ones', advice: COPY_DSN },
   unknown_key: { text: 'Unknown client key: deleted, rotated or mistyped', advice: COPY_DSN },
   other_project: { text: 'The client key and the address belong to different projects', advice: COPY_DSN },
@@ -48,7 +48,7 @@ const REFUSALS: Readonly<Record<string, RefusalWords>> = {
   unexpected: { text: 'Internal error', advice: 'See the log.' },
 };
 
-export function refusalWords(reason: string): RefusalWords {
+export function refusalText(reason: string): RefusalText {
   const known = Object.hasOwn(REFUSALS, reason) ? REFUSALS[reason] : undefined;
   return known ?? { text: reasonText(reason), advice: null };
 }

@@ -1,13 +1,13 @@
 import type { OutcomeRow } from '../../api/outcomes-api.ts';
 
-export type Fate = NonNullable<OutcomeRow['outcome']>;
+export type Outcome = NonNullable<OutcomeRow['outcome']>;
 
-export const FATES: readonly { readonly fate: Fate; readonly name: string; readonly text: string }[] = [
-  { fate: 'accepted', name: 'Accepted', text: 'Stored' },
-  { fate: 'filtered', name: 'Filtered', text: 'Dropped by a filter' },
-  { fate: 'rate_limited', name: 'Rate limited', text: 'Over a limit, or no space left' },
-  { fate: 'invalid', name: 'Invalid', text: 'Could not be read' },
-  { fate: 'client_discard', name: 'Dropped by SDKs', text: 'Never sent, as reported by SDKs' },
+export const OUTCOMES: readonly { readonly outcome: Outcome; readonly name: string; readonly text: string }[] = [
+  { outcome: 'accepted', name: 'Accepted', text: 'Stored' },
+  { outcome: 'filtered', name: 'Filtered', text: 'Dropped by a filter' },
+  { outcome: 'rate_limited', name: 'Rate limited', text: 'Over a limit, or no space left' },
+  { outcome: 'invalid', name: 'Invalid', text: 'Could not be read' },
+  { outcome: 'client_discard', name: 'Dropped by SDKs', text: 'Never sent, as reported by SDKs' },
 ];
 
 /** Texts of reasons; other reasons are shown by name. */

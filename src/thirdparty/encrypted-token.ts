@@ -12,20 +12,20 @@ const TAG_BYTES = 16;
  * Encrypts tokens at rest (AES-256-GCM, a new IV per value). A value decrypts only for its project. An attacker with
  * write access to the store cannot move a token to another project.
  */
-export interface TokenSealer {
+export interface TokenCipher {
   /** Encrypts a token. Throws `invalid_configuration` without a key. */
-  seal(token: string, projectId: number): string;
+  encrypt(token: string, projectId: number): string;
   /** Decrypts a token. Throws `invalid_configuration` for a modified value or an unknown key. */
-  open(sealed: string, projectId: number): string;
+  decrypt(encrypted: string, projectId: number): string;
   /** Returns true when the newest key encrypted this value. */
-  isCurrent(sealed: string): boolean;
+  isCurrent(encrypted: string): boolean;
 }
 
 function boundTo(projectId: number): Buffer {
   return Buffer.from(`third-party token of project ${projectId}`);
 }
 
-function encrypt(key: SecretKey, token: string, projectId: number): string {
+function encryptWith(key: SecretKey, token: string, projectId: number): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key.bytes, iv, { authTagLength: TAG_BYTES }).setAAD(boundTo(projectId));
   const parts = [cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()];
@@ -39,16 +39,16 @@ export function unreadableToken(why: string): AppError {
 }
 
 /** Creates the encryption of tokens. Calls `ring` for each value: keys may change while the service runs. */
-export function createTokenSealer(ring: () => KeyRing): TokenSealer {
+export function createTokenCipher(ring: () => KeyRing): TokenCipher {
   const current = (): SecretKey => {
     const [key] = ring();
     if (key !== undefined) return key;
     throw new AppError('invalid_configuration', 'there is no secret key: set ERRGATE_SECRET_KEY to 32 bytes in hex');
   };
   return {
-    seal: (token, projectId) => encrypt(current(), token, projectId),
-    open(sealed, projectId) {
-      const [, keyId, iv, data] = FORM.exec(sealed) ?? [];
+    encrypt: (token, projectId) => encryptWith(current(), token, projectId),
+    decrypt(encrypted, projectId) {
+      const [, keyId, iv, data] = FORM.exec(encrypted) ?? [];
       if (keyId === undefined || iv === undefined || data === undefined) throw unreadableToken('it has no known form');
       const key = ring().find(({ id }) => id === keyId);
       if (key === undefined) throw unreadableToken(`it was encrypted under another key (${keyId})`);
@@ -64,6 +64,6 @@ export function createTokenSealer(ring: () => KeyRing): TokenSealer {
         throw unreadableToken('it was changed, or belongs to another project');
       }
     },
-    isCurrent: (sealed) => FORM.exec(sealed)?.[1] === current().id,
+    isCurrent: (encrypted) => FORM.exec(encrypted)?.[1] === current().id,
   };
 }

@@ -1,12 +1,12 @@
 import type { Capabilities } from '../../api/errors-api.ts';
 
-interface SearchWords {
+interface SearchTexts {
   readonly placeholder: string;
   readonly hint: string;
 }
 
 /** Texts about the searched fields. Merge support distinguishes the integrated backend from external trackers. */
-export function searchWords(capabilities: Pick<Capabilities, 'merge'> | null): SearchWords {
+export function searchTexts(capabilities: Pick<Capabilities, 'merge'> | null): SearchTexts {
   if (capabilities === null) {
     return { placeholder: 'Search errors…', hint: 'Search errors by words' };
   }

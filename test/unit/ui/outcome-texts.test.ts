@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { refusalWords } from '../../../ui/src/pages/admin/refusal-words.ts';
-import { FATES, reasonText } from '../../../ui/src/pages/outcomes/outcome-words.ts';
+import { refusalText } from '../../../ui/src/pages/admin/refusal-texts.ts';
+import { OUTCOMES, reasonText } from '../../../ui/src/pages/outcomes/outcome-texts.ts';
 
 function sectionOf(heading: string): string {
   const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
@@ -21,26 +21,26 @@ function documented(): { outcome: string; reason: string }[] {
   );
 }
 
-describe('words for outcomes', () => {
+describe('texts of outcomes', () => {
   it('finds the lists', () => {
     assert.ok(documented().length > 40, String(documented().length));
     assert.ok(documented().some(({ reason }) => reason === 'disk_low'));
   });
 
-  it('has words for every reason that is documented, and for every outcome', () => {
+  it('has a text for every reason that is documented, and for every outcome', () => {
     assert.deepEqual(
       documented().filter(({ reason }) => reasonText(reason) === reason),
       [],
     );
-    const fates = new Set<string>(FATES.map(({ fate }) => fate));
+    const named = new Set<string>(OUTCOMES.map(({ outcome }) => outcome));
     assert.deepEqual(
-      documented().filter(({ outcome }) => !fates.has(outcome)),
+      documented().filter(({ outcome }) => !named.has(outcome)),
       [],
     );
   });
 });
 
-describe('words for failures of the service', () => {
+describe('texts of failures of the service', () => {
   it('say what happened', () => {
     assert.deepEqual(['timeout', 'busy', 'internal_error', 'in_future'].map(reasonText), [
       'Timed out',
@@ -48,17 +48,17 @@ describe('words for failures of the service', () => {
       'Internal error (see log)',
       'Session start is in the future',
     ]);
-    assert.deepEqual(refusalWords('unexpected'), { text: 'Internal error', advice: 'See the log.' });
+    assert.deepEqual(refusalText('unexpected'), { text: 'Internal error', advice: 'See the log.' });
   });
 });
 
-describe('words for refused requests', () => {
-  it('has words for every reason that is documented', () => {
+describe('texts of refused requests', () => {
+  it('has a text for every reason that is documented', () => {
     const entries = sectionOf('Ingestion').matchAll(/^- \d{3} ((?:`\w+`,?\s*)+)/gm);
     const reasons = [...entries].flatMap(([, names = '']) => namesIn(names));
     assert.ok(reasons.length > 20, reasons.join());
     assert.deepEqual(
-      reasons.filter((reason) => refusalWords(reason).text === reason),
+      reasons.filter((reason) => refusalText(reason).text === reason),
       [],
     );
   });
