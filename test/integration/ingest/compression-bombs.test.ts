@@ -30,15 +30,16 @@ describe('compression bombs', () => {
           const before = process.memoryUsage().rss;
           let most = 0;
           const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5);
-          for (const path of [STORE, ENVELOPE]) {
-            const answers = await Promise.all(
-              Array.from({ length: 20 }, () =>
-                app.send(path, { headers: { ...AUTH, 'Content-Encoding': encoding }, body: wire }),
-              ),
-            );
-            for (const answer of answers) {
-              assert.equal(answer.status, 'maxInflatedBytes' in limits ? 413 : 400, answer.text);
-            }
+          const answers = await Promise.all(
+            Array.from({ length: 20 }, (_, index) =>
+              app.send(index % 2 === 0 ? STORE : ENVELOPE, {
+                headers: { ...AUTH, 'Content-Encoding': encoding },
+                body: wire,
+              }),
+            ),
+          );
+          for (const answer of answers) {
+            assert.equal(answer.status, 'maxInflatedBytes' in limits ? 413 : 400, answer.text);
           }
           clearInterval(watch);
           // 20 at a time would be 400 MB if each were inflated and joined at once.
