@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import { buildOnce } from '../../support/cli-process.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
+import { startServiceHere } from '../../support/service-here.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 
 const CURE =
@@ -181,10 +182,11 @@ describe('a store that was lost', () => {
     });
 
     it('is not suspected where an earlier version filled the store, which notes it then', async () => {
-      await serveOnce();
+      const { dataDir } = sandbox.current;
+      await (await startServiceHere(dataDir)).end('SIGTERM');
       rmSync(inDataDir('store.json'));
       rmSync(inDataDir('first-start.json'));
-      await serveOnce();
+      await (await startServiceHere(dataDir)).end('SIGTERM');
       assert.match(readFileSync(inDataDir('store.json'), 'utf8'), /"in_use_since"/);
     });
   });

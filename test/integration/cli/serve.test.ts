@@ -9,12 +9,18 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { callErrgate } from '../../support/cli-call.ts';
 import { buildOnce, type CliResult, runErrgate } from '../../support/cli-process.ts';
-import { eventually, type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
+import { startServiceHere } from '../../support/service-here.ts';
+import {
+  eventually,
+  type ServiceProcess,
+  type StartedService,
+  startServiceProcess,
+} from '../../support/service-process.ts';
 
 describe('errgate serve', () => {
   let folder: string;
   let dataDir: string;
-  const services: ServiceProcess[] = [];
+  const services: StartedService[] = [];
   before(async function () {
     this.timeout(120_000);
     await buildOnce();
@@ -30,6 +36,12 @@ describe('errgate serve', () => {
 
   async function start(env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
     const service = await startServiceProcess(dataDir, { ERRGATE_MIN_FREE_DISK: '1', ...env });
+    services.push(service);
+    return service;
+  }
+  /** Service inside this process, which starts in less time. For tests of what the service does, not of its process. */
+  async function startHere(env: NodeJS.ProcessEnv = {}): Promise<StartedService> {
+    const service = await startServiceHere(dataDir, { ERRGATE_MIN_FREE_DISK: '1', ...env });
     services.push(service);
     return service;
   }
@@ -82,7 +94,7 @@ describe('errgate serve', () => {
   });
 
   it('lets the first password be changed on the page, which removes it from the file', async () => {
-    const { url, first } = await start();
+    const { url, first } = await startHere();
     const { username, password } = first;
     const ask = (method: string, path: string, headers: Record<string, string>, body: object) =>
       fetch(url + path, {
@@ -115,7 +127,7 @@ describe('errgate serve', () => {
   });
 
   it('sends a test event as an SDK does, and remembers after a restart which keys were used', async () => {
-    const running = await start();
+    const running = await startHere();
     const { first } = running;
     const headers = { 'PRIVATE-TOKEN': first.token };
     const project = `/api/v4/projects/${first.project_id}/error_tracking`;
@@ -134,7 +146,7 @@ describe('errgate serve', () => {
     const store = `${running.url}/errortracking/api/v1/projects/api/${first.project_id}/store/?sentry_key=${key}`;
     assert.equal((await fetch(store, { method: 'POST', body: '{"message":"by an SDK"}' })).status, 200);
     await running.end('SIGTERM');
-    const { url } = await start();
+    const { url } = await startHere();
     const keys = (await (await fetch(`${url}${project}/client_keys?usage=true`, { headers })).json()) as {
       last_used_at: string | null;
     }[];
@@ -147,10 +159,10 @@ describe('errgate serve', () => {
   });
 
   it('names the file at later starts and keeps everything', async () => {
-    const first = await start();
+    const first = await startHere();
     assert.equal(await first.end('SIGTERM'), 0);
     assert.equal(existsSync(join(dataDir, 'run.json')), false);
-    const second = await start();
+    const second = await startHere();
     assert.deepEqual(second.first, first.first);
     assert.ok(second.output.includes(join(dataDir, 'first-start.json')));
     assert.ok(!second.output.includes(second.first.password));
@@ -179,7 +191,7 @@ describe('errgate serve', () => {
   });
 
   it('prints no DSN where the integrated backend is not offered', async () => {
-    const { output, first } = await start({ ERRGATE_INTEGRATED_ENABLED: 'false' });
+    const { output, first } = await startHere({ ERRGATE_INTEGRATED_ENABLED: 'false' });
     assert.equal(first.dsn, null);
     assert.doesNotMatch(output, /Send a first error|curl|errortracking\/api/);
     assert.match(output, /connect the project to an external tracker/);
@@ -261,7 +273,7 @@ describe('errgate serve', () => {
   });
 
   it('says that its port is in use', async () => {
-    const { url } = await start();
+    const { url } = await startHere();
     const { code, stderr } = await runErrgate(['serve'], {
       ERRGATE_DATA_DIR: join(folder, 'other'),
       ERRGATE_PORT: new URL(url).port,

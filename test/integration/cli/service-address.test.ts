@@ -3,23 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callErrgate } from '../../support/cli-call.ts';
-import { buildOnce } from '../../support/cli-process.ts';
-import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
+import { startServiceHere } from '../../support/service-here.ts';
+import type { StartedService } from '../../support/service-process.ts';
 
 describe('the address that commands show', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'errgate-address-'));
-  const services: ServiceProcess[] = [];
-  before(async function () {
-    this.timeout(120_000);
-    await buildOnce();
-  });
+  const services: StartedService[] = [];
   after(async () => {
-    await Promise.all(services.map((service) => service.end('SIGKILL')));
+    await Promise.all(services.map((service) => service.end('SIGTERM')));
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  async function start(env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
-    const service = await startServiceProcess(dataDir, { ERRGATE_MIN_FREE_DISK: '1', ...env });
+  async function start(env: NodeJS.ProcessEnv = {}): Promise<StartedService> {
+    const service = await startServiceHere(dataDir, { ERRGATE_MIN_FREE_DISK: '1', ...env });
     services.push(service);
     return service;
   }
