@@ -11,6 +11,7 @@ import type { Project } from '../domain/project.ts';
 import type { Protection } from '../domain/protection.ts';
 import { createApp } from '../gateway/app.ts';
 import type { GatewayDeps } from '../gateway/gateway-deps.ts';
+import { ingestListener } from '../gateway/ingest-listener.ts';
 import { builtUiDir } from '../gateway/ui-files.ts';
 import { createIntegratedBackend } from '../integrated/backend.ts';
 import { scrubOptionsFor } from '../integrated/digest/scrub/scrubbers-for.ts';
@@ -43,7 +44,7 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
   const { store, ingest, trackers, tokenUses, onPasswordChanged, ...handed } = parts;
   const { clock } = handed;
   const integrated = createIntegratedBackend(store, clock);
-  const app = createApp({
+  const deps: GatewayDeps = {
     ...handed,
     store,
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
@@ -65,9 +66,9 @@ export function createGateway(config: Config, parts: GatewayParts): RequestListe
     metricsToken: config.metrics.token,
     trustedProxies: config.server.trustedProxies.split(',').filter((range) => range.trim() !== ''),
     ingest: ingest.routes,
-  });
-  const handle = app.callback();
-  return (request, response) => void handle(request, response);
+  };
+  const handle = createApp(deps).callback();
+  return ingestListener(deps, (request, response) => void handle(request, response));
 }
 
 function sessionLimits({ sessions }: Config): WebSessionLimits {

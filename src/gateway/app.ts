@@ -10,8 +10,12 @@ import { subPath } from './middleware/sub-path.ts';
 import { unmatched } from './middleware/unmatched.ts';
 import { pages } from './pages.ts';
 import { createRouter } from './router.ts';
+import { ingestMiddleware } from './routes/ingest/ingest-middleware.ts';
 
-/** Creates the HTTP interface as a Koa application; the caller listens. Middleware runs in the order of the code. */
+/**
+ * Creates the HTTP interface as a Koa application. Middleware runs in the order of the code. The ingestion routes are
+ * before all others: no body parser, session or timer of other routes may handle an SDK's request.
+ */
 export function createApp(deps: GatewayDeps): Koa {
   const app = new Koa();
   if (deps.selfReportMark !== null) app.use(selfReport(deps.selfReportMark));
@@ -20,22 +24,11 @@ export function createApp(deps: GatewayDeps): Koa {
   app.use(access(deps.metrics, deps.logger));
   app.use(subPath(() => deps.externalUrl()));
   app.use(errorBoundary(deps.logger));
-  app.use(markedAsIngest(deps.ingest));
+  app.use(ingestMiddleware(deps.ingest));
   app.use(securityHeaders());
   app.use(createRouter(deps).middleware());
   app.use(pages({ uiDir: deps.uiDir, externalUrl: () => deps.externalUrl() }));
   app.use(unmatched());
   app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'answer could not be sent'));
   return app;
-}
-
-/** Counts the answers of the ingestion routes under their own name. */
-function markedAsIngest(ingest: Koa.Middleware): Koa.Middleware {
-  return async (ctx, next) => {
-    ctx.state.group = 'ingest';
-    await ingest(ctx, () => {
-      ctx.state.group = 'other';
-      return next();
-    });
-  };
 }

@@ -1,4 +1,3 @@
-import type { Middleware } from 'koa';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { KnownBrowsers } from '../auth/known-browsers.ts';
 import type { PasswordService } from '../auth/password-service.ts';
@@ -16,6 +15,7 @@ import type { TrackingSettings } from '../domain/tracking-settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { FieldNames } from './presenters/host-names.ts';
+import type { IngestRoutes } from './routes/ingest/ingest-routes.ts';
 
 /** Part of the store that requests use directly; errors and events go through `backendFor`. */
 export type GatewayStore = Pick<
@@ -125,8 +125,7 @@ export interface GatewayDeps extends CommonDeps, AccountDeps, ProjectDeps, Opera
   readonly uiDir: string | null;
   /** CIDRs of trusted proxies, whose `X-Forwarded-…` headers are used. */
   readonly trustedProxies: readonly string[];
-  /** Routes of ingestion: run before all others, on the raw request. */
-  readonly ingest: Middleware;
+  readonly ingest: IngestRoutes;
   /** Mark of this service's reports about itself; null: it sends none. */
   readonly selfReportMark: string | null;
 }

@@ -125,7 +125,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
     metrics: createMetrics(),
     metricsToken: null,
     uiDir: null,
-    ingest: (_ctx, next) => next(),
+    ingest: { targetOf: () => null, answer: () => Promise.reject(new Error('there are no ingestion routes')) },
     selfReportMark: null,
     trustedProxies: [],
     clock,

@@ -2,14 +2,11 @@ import http from 'node:http';
 import Koa from 'koa';
 import { INGEST_KEY_BOUNDS, IngestKeys } from '../../src/auth/ingest-keys.ts';
 import { KeyCache } from '../../src/auth/key-cache.ts';
-import type { IngestKeyStore } from '../../src/auth/key-verdict.ts';
-import type { ProtectionOverrides } from '../../src/domain/protection-overrides.ts';
-import type { Project } from '../../src/domain/project.ts';
-import type { ClientKey, TrackingSettings } from '../../src/domain/tracking-settings.ts';
 import type { Intake } from '../../src/domain/ports/intake.ts';
-import type { IngestAccess, TrackingStore } from '../../src/domain/ports/tracking-store.ts';
 import { listen } from '../../src/gateway/http-server.ts';
-import { ingestRoutes } from '../../src/gateway/routes/ingest/ingest-routes.ts';
+import { ingestListener } from '../../src/gateway/ingest-listener.ts';
+import { ingestMiddleware } from '../../src/gateway/routes/ingest/ingest-middleware.ts';
+import { type IngestRoutes, ingestRoutes } from '../../src/gateway/routes/ingest/ingest-routes.ts';
 import type { RefusalThrottle } from '../../src/gateway/routes/ingest/refusal-throttle.ts';
 import { RefusalCounts } from '../../src/gateway/routes/ingest/refused-requests.ts';
 import type { IntakeLimits } from '../../src/integrated/intake/intake-limits.ts';
@@ -20,7 +17,9 @@ import type { Allowance } from '../../src/lib/token-bucket.ts';
 import { RefusalLedger } from '../../src/integrated/intake/refusal-ledger.ts';
 import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
 import { RequestIntake } from '../../src/integrated/intake/request-intake.ts';
+import type { Logger } from '../../src/observability/logger.ts';
 import { createMetrics, type Metrics } from '../../src/observability/metrics.ts';
+import { FakeKeyStore } from './fake-key-store.ts';
 
 /** Default limits of the configuration. */
 export const LIMITS: IntakeLimits = {
@@ -85,91 +84,6 @@ export class MemorySink implements RecordSink {
   }
 }
 
-/** Key store with project 42, which has keys in every state, and with one project per reason for a refusal. */
-export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingestAccess'> {
-  /** Number of reads of all keys. */
-  fullLooks = 0;
-  lookUps = 0;
-  error: Error | null = null;
-  readonly keys = new Map<string, ClientKey>();
-  readonly settingsRows = new Map<number, TrackingSettings>();
-  readonly aliases = new Map<number, number>([[7001, 42]]);
-  readonly projectIds = new Set([42, 43, 44, 45, 46]);
-  readonly protections = new Map<number, ProtectionOverrides>();
-
-  constructor() {
-    this.addKey(1, 42, 'glet_abc123');
-    this.addKey(2, 42, 'glet_disabled', false);
-    this.addKey(3, 43, 'glet_unconfigured');
-    this.addKey(4, 44, 'glet_switchedoff');
-    this.addKey(5, 45, 'glet_external');
-    this.addKey(6, 46, 'glet_neighbour');
-    this.addKey(7, 42, 'k');
-    this.setSettings(42, true, true);
-    this.setSettings(44, false, true);
-    this.setSettings(45, true, false);
-    this.setSettings(46, true, true);
-  }
-
-  addKey(id: number, projectId: number, publicKey: string, active = true): void {
-    this.keys.set(publicKey, { id, projectId, publicKey, active, createdAt: 0, lastUsedAt: null });
-  }
-
-  setSettings(projectId: number, active: boolean, integrated: boolean): void {
-    this.settingsRows.set(projectId, {
-      projectId,
-      active,
-      integrated,
-      apiUrl: null,
-      projectName: null,
-      organizationName: null,
-      thirdpartyProjectId: null,
-      sealedToken: null,
-      tracker: null,
-    });
-  }
-
-  async keyByPublicKey(publicKey: string): Promise<ClientKey | null> {
-    this.lookUps += 1;
-    if (this.error !== null) {
-      throw this.error;
-    }
-    return this.keys.get(publicKey) ?? null;
-  }
-
-  async projectForIngest(id: number): Promise<Project | null> {
-    if (this.error !== null) {
-      throw this.error;
-    }
-    const real = this.aliases.get(id) ?? id;
-    return this.projectIds.has(real)
-      ? { id: real, path: `g/p${real}`, name: 'p', visibility: 'private', monitorEnabled: true, createdAt: 0 }
-      : null;
-  }
-
-  async settings(projectId: number): Promise<TrackingSettings | null> {
-    return this.settingsRows.get(projectId) ?? null;
-  }
-
-  async ingestAccess(known: string | null): Promise<IngestAccess | null> {
-    if (this.error !== null) {
-      throw this.error;
-    }
-    const keys = [...this.keys.values()].filter(({ active, projectId }) => {
-      const settings = this.settingsRows.get(projectId);
-      return active && settings?.active === true && settings.integrated;
-    });
-    const aliases = [...this.aliases];
-    const protections = [...this.protections];
-    const version = JSON.stringify([keys, aliases, protections]);
-    if (version === known) {
-      return null;
-    }
-    this.fullLooks += 1;
-    return { version, keys, aliases, protections };
-  }
-}
-
 export interface IngestAnswerOverHttp {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
@@ -187,6 +101,8 @@ export interface SendOptions {
 
 export interface IngestApp {
   readonly port: number;
+  /** Routes behind it, for other servers. */
+  readonly routes: IngestRoutes;
   readonly sink: MemorySink;
   readonly store: FakeKeyStore;
   readonly metrics: Metrics;
@@ -222,6 +138,14 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
   const store = new FakeKeyStore();
   const metrics = createMetrics();
   const logged: unknown[] = [];
+  const ignore = (): void => undefined;
+  const logger: Logger = {
+    error: (...parts: unknown[]) => void logged.push(parts),
+    warn: ignore,
+    info: ignore,
+    debug: ignore,
+    child: () => logger,
+  };
   const passed: string[] = [];
   const clock = { at: NOW, now: () => clock.at };
   const ledger = new RefusalLedger({ sink, clock, metrics, logger: { warn: () => undefined } });
@@ -234,31 +158,30 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
   });
   const limits = { ...LIMITS, ...options.limits };
   const refusals = new RefusalCounts({ clock, metrics });
-  const app = new Koa();
-  app.use(
-    ingestRoutes({
-      basePath: options.basePath ?? '/errgate',
-      intake: options.intake ?? new RequestIntake({ sink, clock, limits, rates, ledger, metrics }),
-      announceNeverKept: options.announceNeverKept ?? false,
-      keys: new IngestKeys({
+  const routes = ingestRoutes({
+    basePath: options.basePath ?? '/errgate',
+    intake: options.intake ?? new RequestIntake({ sink, clock, limits, rates, ledger, metrics }),
+    announceNeverKept: options.announceNeverKept ?? false,
+    keys: new IngestKeys({
+      store,
+      keyCache: new KeyCache({
         store,
-        keyCache: new KeyCache({
-          store,
-          file: null,
-          clock,
-          logger: { warn: () => undefined, info: () => undefined },
-        }),
-        integratedEnabled: options.integratedEnabled ?? true,
+        file: null,
         clock,
-        bounds: INGEST_KEY_BOUNDS,
-        uses: { note: () => undefined },
+        logger: { warn: () => undefined, info: () => undefined },
       }),
-      refusals,
-      // Off by default: the clock stands still, so delays would never end.
-      throttle: options.throttle ?? { hold: () => null },
-      logger: { error: (...parts: unknown[]) => logged.push(parts) },
+      integratedEnabled: options.integratedEnabled ?? true,
+      clock,
+      bounds: INGEST_KEY_BOUNDS,
+      uses: { note: () => undefined },
     }),
-  );
+    refusals,
+    // Off by default: the clock stands still, so delays would never end.
+    throttle: options.throttle ?? { hold: () => null },
+    logger,
+  });
+  const app = new Koa();
+  app.use(ingestMiddleware(routes));
   app.use((ctx) => {
     passed.push(`${ctx.method} ${ctx.url}`);
     ctx.status = 404;
@@ -267,11 +190,17 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
   // Ignores failures to answer closed connections, which the real application logs.
   app.on('error', () => undefined);
   const handle = app.callback();
-  const { server, port } = await listen((request, response) => void handle(request, response), '127.0.0.1', 0);
+  const application: http.RequestListener = (request, response) => void handle(request, response);
+  const direct = ingestListener(
+    { ingest: routes, externalUrl: () => '', trustedProxies: [], selfReportMark: null, metrics, logger },
+    application,
+  );
+  const { server, port } = await listen(direct, '127.0.0.1', 0);
   const agent = new http.Agent({ keepAlive: true });
 
   return {
     port,
+    routes,
     sink,
     store,
     metrics,

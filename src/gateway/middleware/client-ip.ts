@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Context, Middleware } from 'koa';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../domain/app-error.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -7,6 +9,9 @@ type Range = [Address, number];
 
 /** Maximum number of hops. Longer chains are cut, because they are forged. */
 const MAX_HOPS = 32;
+
+/** Maximum number of peers whose plain address is kept. Evicts the least recently used. */
+const MAX_PEERS = 1000;
 
 /** Parses an address to its plain form (IPv4 in IPv6 unwrapped, zone removed); null for other text. */
 function parseAddress(text: string | undefined): Address | null {
@@ -42,14 +47,25 @@ function inRange(address: Address, ranges: readonly Range[]): boolean {
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const ranges = trustedProxies.filter((range) => range.trim() !== '').map(parseRange);
+  const peers = new LRUCache<string, string>({ max: MAX_PEERS });
+  /** As `parseAddress`, to text. A peer sends many requests, so its address is kept. */
+  const plainPeer = (peer: string): string | null => {
+    const known = peers.get(peer);
+    if (known !== undefined) return known;
+    const plain = parseAddress(peer)?.toString() ?? null;
+    if (plain !== null) peers.set(peer, plain);
+    return plain;
+  };
   return {
     peerIsTrusted(peer) {
       const address = ranges.length === 0 ? null : parseAddress(peer);
       return address !== null && inRange(address, ranges);
     },
     resolve(peer, forwardedFor) {
+      if (peer === undefined) return null;
+      if (forwardedFor === undefined || ranges.length === 0) return plainPeer(peer);
       let current = parseAddress(peer);
-      if (current === null || forwardedFor === undefined || ranges.length === 0) return current?.toString() ?? null;
+      if (current === null) return null;
       const hops = forwardedFor
         .split(',', MAX_HOPS * 8)
         .slice(-MAX_HOPS)
@@ -89,11 +105,15 @@ function addressBook(ctx: Context): ClientAddress | undefined {
  * demand.
  */
 export function clientIp(ctx: Context): string | null {
-  const peer = ctx.req.socket.remoteAddress;
   const book = addressBook(ctx);
-  if (book === undefined) return parseAddress(peer)?.toString() ?? null;
-  const header = ctx.req.headers['x-forwarded-for'];
-  return book.resolve(peer, Array.isArray(header) ? header.join(',') : header);
+  if (book === undefined) return parseAddress(ctx.req.socket.remoteAddress)?.toString() ?? null;
+  return clientAddressOf(ctx.req, book);
+}
+
+/** Returns the address of the sender of a request, as `clientIp`. */
+export function clientAddressOf({ socket, headers }: IncomingMessage, clients: ClientAddress): string | null {
+  const header = headers['x-forwarded-for'];
+  return clients.resolve(socket.remoteAddress, Array.isArray(header) ? header.join(',') : header);
 }
 
 /** Returns true when the peer is a trusted proxy, whose `X-…` headers are used. */

@@ -5,15 +5,15 @@ import { fromTrustedProxy } from './client-ip.ts';
 /** Accepted form of ids from proxies, safe for logs and headers. */
 const HANDED_ON = /^[\w.-]{1,128}$/;
 
-function handedOn(ctx: Context): string | null {
-  const id = ctx.get('X-Request-Id');
-  return HANDED_ON.test(id) && fromTrustedProxy(ctx) ? id : null;
+/** Returns the id of a request: the one in its header from a trusted proxy, else a new one. */
+export function requestIdFor(header: string | undefined, isTrusted: () => boolean): string {
+  return header !== undefined && HANDED_ON.test(header) && isTrusted() ? header : randomUUID();
 }
 
 /** Gives each request an id, for the log and `X-Request-Id`. */
 export function requestId(): Middleware {
   return (ctx, next) => {
-    const id = handedOn(ctx) ?? randomUUID();
+    const id = requestIdFor(ctx.get('X-Request-Id'), () => fromTrustedProxy(ctx));
     ctx.state.requestId = id;
     ctx.set('X-Request-Id', id);
     return next();

@@ -246,10 +246,9 @@ describeOnStores('the form of requests', (kind) => {
 
   it('goes to ingestion first, which is counted under its own name', async () => {
     const withIngest = await startApp(kind, {
-      ingest: (ctx, next) => {
-        if (ctx.path !== '/api/1/store/') return next();
-        ctx.body = { id: 'x' };
-        return undefined;
+      ingest: {
+        targetOf: (path) => (path === '/api/1/store/' ? { kind: 'store', projectId: 1 } : null),
+        answer: async () => ({ status: 200, headers: [], body: '{}', held: false }),
       },
     });
     const answer = await withIngest.ask('POST', '/api/1/store/', { body: '{' });

@@ -131,9 +131,9 @@ describe('self-monitoring', () => {
         backendFor: () => {
           throw new TypeError('reading is broken');
         },
-        ingest: (ctx, next) => {
-          if (ctx.method !== 'POST') return next();
-          throw new TypeError('ingestion is broken');
+        ingest: {
+          targetOf: (path) => (path.endsWith('/envelope/') ? { kind: 'envelope', projectId: 1 } : null),
+          answer: () => Promise.reject(new TypeError('ingestion is broken')),
         },
       });
       relayTo = app.url;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { INGEST_KEY_BOUNDS, type IngestKeyBounds, IngestKeys } from '../../../src/auth/ingest-keys.ts';
 import { KeyCache } from '../../../src/auth/key-cache.ts';
 import { AppError, type ErrorCode } from '../../../src/domain/app-error.ts';
-import { FakeKeyStore } from '../../support/ingest-app.ts';
+import { FakeKeyStore } from '../../support/fake-key-store.ts';
 
 class TestClock {
   time = 1_000_000;

@@ -1,7 +1,6 @@
-import type Koa from 'koa';
 import { AppError, type ErrorCode } from '../../../domain/app-error.ts';
 import type { RateLimit } from '../../../domain/ports/intake.ts';
-import { setRateLimits } from './rate-limit-headers.ts';
+import { rateLimitsHeader, retryAfterLimits } from './rate-limit-headers.ts';
 
 interface Rule {
   readonly status: number;
@@ -29,49 +28,58 @@ const UNEXPECTED: Rule = { status: 503, reason: 'unexpected' };
 const RETRY_SECONDS = 10;
 const UNKNOWN_LIMIT: RateLimit = { scope: 'key', categories: ['error', 'default'], retryAfterSeconds: 60 };
 
-export interface RefusedIngest {
+export interface IngestRefusal {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: string;
   readonly reason: string;
   /** True for an unexpected error, which must be logged. */
   readonly unexpected: boolean;
 }
 
 /**
- * Writes the answer to a failed ingestion request: `{"detail"}`, on 4xx also as `X-Sentry-Error`. Sends `Retry-After`
+ * Returns the answer to a failed ingestion request: `{"detail"}`, on 4xx also as `X-Sentry-Error`. It has `Retry-After`
  * only with 429 and 503, because several SDKs obey it on any status.
  */
-export function answerIngestError(ctx: Koa.Context, error: unknown): RefusedIngest {
+export function refusalFor(error: unknown, announceNeverKept: boolean): IngestRefusal {
   const rule = error instanceof AppError ? RULES[error.code] : undefined;
   if (!(error instanceof AppError) || rule === undefined) {
-    answer(ctx, UNEXPECTED.status, 'The event could not be accepted. Send it again later.');
-    return { reason: UNEXPECTED.reason, unexpected: true };
+    const { status, reason } = UNEXPECTED;
+    const detail = 'The event could not be accepted. Send it again later.';
+    return { status, reason, ...detailed(status, detail), unexpected: true };
   }
-  answer(ctx, rule.status, error.message, error.retryAfterSeconds);
-  setHeaders(ctx, error);
-  return { reason: error.details?.reason ?? rule.reason, unexpected: false };
+  const { headers, body } = detailed(rule.status, error.message, error.retryAfterSeconds);
+  return {
+    status: rule.status,
+    headers: [...headers, ...headersOf(error, announceNeverKept)],
+    body,
+    reason: error.details?.reason ?? rule.reason,
+    unexpected: false,
+  };
 }
 
-function answer(ctx: Koa.Context, status: number, detail: string, retryAfterSeconds = RETRY_SECONDS): void {
-  ctx.status = status;
-  ctx.body = { detail };
-  if (status < 500) ctx.set('X-Sentry-Error', detail.replaceAll(/[^\x20-\x7e]+/g, ' '));
-  if (status === 503) ctx.set('Retry-After', String(retryAfterSeconds));
+function detailed(status: number, detail: string, retryAfterSeconds = RETRY_SECONDS) {
+  const headers = ['Content-Type', 'application/json; charset=utf-8'];
+  if (status < 500) headers.push('X-Sentry-Error', detail.replaceAll(/[^\x20-\x7e]+/g, ' '));
+  if (status === 503) headers.push('Retry-After', String(retryAfterSeconds));
+  return { headers, body: JSON.stringify({ detail }) };
 }
 
-/** Sets headers that only some errors have. */
-function setHeaders(ctx: Koa.Context, error: AppError): void {
+/** Headers that only some errors have. */
+function headersOf(error: AppError, announceNeverKept: boolean): readonly string[] {
   switch (error.code) {
-    case 'rate_limited':
-      setRateLimits(ctx, error.details?.limits ?? [UNKNOWN_LIMIT], true);
-      return;
+    case 'rate_limited': {
+      const limits = error.details?.limits ?? [UNKNOWN_LIMIT];
+      return [...rateLimitsHeader(limits, announceNeverKept), ...retryAfterLimits(limits)];
+    }
     case 'ingest_unsupported_encoding':
-      if (error.details !== undefined) ctx.set('Accept-Encoding', error.details.acceptEncoding);
-      return;
+      return error.details === undefined ? [] : ['Accept-Encoding', error.details.acceptEncoding];
     case 'method_not_allowed':
-      if (error.details !== undefined) ctx.set('Allow', error.details.allow);
-      return;
+      return error.details === undefined ? [] : ['Allow', error.details.allow];
     case 'ingest_invalid':
-      if (error.details?.close === true) ctx.set('Connection', 'close');
-      return;
+      return error.details?.close === true ? ['Connection', 'close'] : [];
     default:
+      return [];
   }
 }

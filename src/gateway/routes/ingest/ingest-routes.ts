@@ -1,15 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
-import type Koa from 'koa';
 import { cleanClient, readCredentials, readDsn } from '../../../auth/ingest-credentials.ts';
 import type { IngestKeys } from '../../../auth/ingest-keys.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { IngestAnswer, IngestGrant, Intake } from '../../../domain/ports/intake.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import { clientIp } from '../../middleware/client-ip.ts';
-import { setIngestCors } from '../../middleware/cors.ts';
-import { answerIngestError } from './ingest-errors.ts';
-import { ingestPathMatcher, type IngestTarget } from './ingest-path.ts';
-import { announceNeverKept, setRateLimits } from './rate-limit-headers.ts';
+import { ingestCors } from './cors.ts';
+import { refusalFor } from './ingest-errors.ts';
+import { ingestPathMatcher, type IngestPathMatcher, type IngestTarget } from './ingest-path.ts';
+import type { IngestReply } from './ingest-reply.ts';
+import { rateLimitsHeader } from './rate-limit-headers.ts';
 import type { RefusalThrottle } from './refusal-throttle.ts';
 import type { RefusalCounts } from './refused-requests.ts';
 
@@ -27,49 +28,60 @@ export interface IngestRoutesDeps {
   readonly announceNeverKept: boolean;
 }
 
+/** Request of an SDK. */
+export interface IngestCall {
+  readonly req: IncomingMessage;
+  readonly target: IngestTarget;
+  /** Query without the question mark. */
+  readonly query: string;
+  /** Returns the address of the sender, behind trusted proxies that of their client; null when unknown. */
+  readonly clientIp: () => string | null;
+}
+
+/** Routes of ingestion, independent of the framework that writes their answers. */
+export interface IngestRoutes {
+  /** Returns the target of a path; null for paths of other routes. */
+  readonly targetOf: IngestPathMatcher;
+  /** Answers every request, also one that fails. */
+  answer(call: IngestCall): Promise<IngestReply>;
+}
+
 /** Transparent image of one pixel: the answer to an image request with an event in its address. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/**
- * Creates the ingestion routes. They must be first in the application: no body parser, session or timer of other routes
- * may handle an SDK's request. Other paths pass through. Error answers are specific, with CORS.
- */
-export function ingestRoutes(deps: IngestRoutesDeps): Koa.Middleware {
-  const targetOf = ingestPathMatcher(deps.basePath);
-  return async (ctx, next) => {
-    const target = targetOf(ctx.path);
-    if (target === null) {
-      await next();
-      return;
-    }
-    setIngestCors(ctx, target.kind === 'store' ? 'POST, GET, OPTIONS' : 'POST, OPTIONS');
-    try {
-      await answer(deps, ctx, target);
-    } catch (error) {
-      const { reason, unexpected } = answerIngestError(ctx, error);
-      if (deps.announceNeverKept && ctx.status === 429) {
-        announceNeverKept(ctx);
+const CORS: Readonly<Record<IngestTarget['kind'], readonly string[]>> = {
+  store: ingestCors('POST, GET, OPTIONS'),
+  envelope: ingestCors('POST, OPTIONS'),
+};
+
+/** Creates the ingestion routes. No body parser, session or timer of other routes may handle an SDK's request. */
+export function ingestRoutes(deps: IngestRoutesDeps): IngestRoutes {
+  return {
+    targetOf: ingestPathMatcher(deps.basePath),
+    async answer(call) {
+      try {
+        return await accepted(deps, call);
+      } catch (error) {
+        return await refused(deps, call, error);
       }
-      deps.refusals.note(reason, target.projectId);
-      if (unexpected) {
-        deps.logger.error({ err: error }, 'an ingestion request failed unexpectedly');
-      }
-      await putOff(deps, ctx);
-    }
+    },
   };
 }
 
-/**
- * Delays the answer to a refused request. Counts its time in another group, because it is not the time of accepting
- * events.
- */
-async function putOff(deps: IngestRoutesDeps, ctx: Koa.Context): Promise<void> {
-  const held = deps.throttle.hold(ctx.status, () => clientIp(ctx));
-  if (held === null) return;
-  ctx.state.group = 'ingest_held';
-  // The rest of the body must not wait in memory.
-  ctx.req.resume();
-  await held;
+/** Counts a refused request and returns its answer, perhaps later. */
+async function refused(deps: IngestRoutesDeps, call: IngestCall, error: unknown): Promise<IngestReply> {
+  const { status, headers, body, reason, unexpected } = refusalFor(error, deps.announceNeverKept);
+  deps.refusals.note(reason, call.target.projectId);
+  if (unexpected) {
+    deps.logger.error({ err: error }, 'an ingestion request failed unexpectedly');
+  }
+  const held = deps.throttle.hold(status, call.clientIp);
+  if (held !== null) {
+    // The rest of the body must not wait in memory.
+    call.req.resume();
+    await held;
+  }
+  return { status, headers: [...CORS[call.target.kind], ...headers], body, held: held !== null };
 }
 
 /** Target with a valid project id. */
@@ -79,61 +91,50 @@ function namesProject(target: IngestTarget): target is ProjectTarget {
   return target.projectId !== null;
 }
 
-async function answer(deps: IngestRoutesDeps, ctx: Koa.Context, target: IngestTarget): Promise<void> {
+async function accepted(deps: IngestRoutesDeps, call: IngestCall): Promise<IngestReply> {
+  const { req, target, query } = call;
+  const cors = CORS[target.kind];
   // Browsers send OPTIONS first; without an answer they could not read why the event itself is refused.
-  if (ctx.method === 'OPTIONS') {
-    ctx.status = 204;
-    return;
+  if (req.method === 'OPTIONS') {
+    return { status: 204, headers: cors, body: null, held: false };
   }
   if (!namesProject(target)) {
     throw new AppError('project_not_found', 'The address has no valid project id: copy the whole DSN again.');
   }
-  switch (ctx.method) {
-    case 'POST': {
-      const { eventId, limits } = await accept(deps, ctx, target, ctx.req);
-      if (limits.length > 0) {
-        setRateLimits(ctx, limits, false);
-      }
-      if (deps.announceNeverKept) {
-        announceNeverKept(ctx);
-      }
-      ctx.set('Content-Type', 'application/json');
-      ctx.body = eventId === null ? '{}' : `{"id":"${eventId}"}`;
-      return;
-    }
-    case 'GET': {
-      const data = target.kind === 'store' ? ctx.query['sentry_data'] : undefined;
-      if (typeof data === 'string') {
-        await accept(deps, ctx, target, Readable.from([Buffer.from(`sentry_data=${encodeURIComponent(data)}`)]));
-        ctx.set('Content-Type', 'image/gif');
-        ctx.body = PIXEL;
-        return;
-      }
-    }
+  if (req.method === 'POST') {
+    const { eventId, limits } = await accept(deps, call, target, req);
+    const rateLimits = rateLimitsHeader(limits, deps.announceNeverKept);
+    const headers = [...cors, ...rateLimits, 'Content-Type', 'application/json'];
+    return { status: 200, headers, body: eventId === null ? '{}' : `{"id":"${eventId}"}`, held: false };
+  }
+  const data = req.method === 'GET' && target.kind === 'store' ? parse(query)['sentry_data'] : undefined;
+  if (typeof data === 'string') {
+    await accept(deps, call, target, Readable.from([Buffer.from(`sentry_data=${encodeURIComponent(data)}`)]));
+    return { status: 200, headers: [...cors, 'Content-Type', 'image/gif'], body: PIXEL, held: false };
   }
   throw new AppError('method_not_allowed', 'Events are sent with POST.', { details: { allow: 'POST, OPTIONS' } });
 }
 
 async function accept(
   deps: IngestRoutesDeps,
-  ctx: Koa.Context,
+  { req, query, clientIp }: IngestCall,
   target: ProjectTarget,
   body: Readable,
 ): Promise<IngestAnswer> {
-  const headers = ctx.req.headers;
+  const { headers } = req;
   const credentials = readCredentials({
     sentryAuth: headerText(headers['x-sentry-auth']),
     authorization: headers.authorization,
-    query: ctx.querystring,
+    query,
   });
   const { publicKey } = credentials;
   const own = publicKey === null ? null : { publicKey, grant: await check(deps, target, publicKey) };
   const opened = await deps.intake.open({
     kind: target.kind,
     body,
-    contentEncoding: body === ctx.req ? headers['content-encoding'] : undefined,
+    contentEncoding: body === req ? headers['content-encoding'] : undefined,
     contentType: headers['content-type'],
-    clientIp: clientIp(ctx),
+    clientIp: clientIp(),
     client: credentials.client ?? cleanClient(headers['user-agent'] ?? ''),
     grant: own?.grant ?? null,
   });

@@ -1,4 +1,3 @@
-import type Koa from 'koa';
 import type { RateLimit } from '../../../domain/ports/intake.ts';
 
 /** Maximum announced wait in seconds, the same as on the protocol's own servers. */
@@ -25,24 +24,24 @@ const NEVER_KEPT = [
 const NEVER_KEPT_ENTRY = `${NEVER_KEPT_SECONDS}:${NEVER_KEPT.join(';')}:project`;
 
 /**
- * Sets both headers that SDKs know, in the form that all of them read. That is whole seconds, exactly three parts, no
- * blanks, commas between entries. Sets `Retry-After` only when the whole request is refused: several SDKs apply it to
- * every category and on any status.
+ * Returns `X-Sentry-Rate-Limits` in the form that all SDKs read: whole seconds, exactly three parts, no blanks, commas
+ * between entries. With `announceNeverKept` also the never-stored categories, last. Empty when there is none.
  */
-export function setRateLimits(ctx: Koa.Context, limits: readonly RateLimit[], refused: boolean): void {
+export function rateLimitsHeader(limits: readonly RateLimit[], announceNeverKept: boolean): readonly string[] {
+  if (limits.length === 0 && !announceNeverKept) return [];
   const entries = limits.map(
     ({ scope, categories, retryAfterSeconds }) => `${bounded(retryAfterSeconds)}:${categories.join(';')}:${scope}`,
   );
-  ctx.set('X-Sentry-Rate-Limits', entries.join(','));
-  if (refused) {
-    ctx.set('Retry-After', String(Math.max(...limits.map((limit) => bounded(limit.retryAfterSeconds)))));
-  }
+  if (announceNeverKept) entries.push(NEVER_KEPT_ENTRY);
+  return ['X-Sentry-Rate-Limits', entries.join(',')];
 }
 
-/** Announces never-stored categories to SDKs. Must run after `setRateLimits`, whose entries stay. */
-export function announceNeverKept(ctx: Koa.Context): void {
-  const others = ctx.res.getHeader('X-Sentry-Rate-Limits');
-  ctx.set('X-Sentry-Rate-Limits', typeof others === 'string' ? `${others},${NEVER_KEPT_ENTRY}` : NEVER_KEPT_ENTRY);
+/**
+ * Returns `Retry-After` for a request that is refused as a whole. Only for such a one: several SDKs apply it to every
+ * category and on any status.
+ */
+export function retryAfterLimits(limits: readonly RateLimit[]): readonly string[] {
+  return ['Retry-After', String(Math.max(...limits.map((limit) => bounded(limit.retryAfterSeconds))))];
 }
 
 function bounded(seconds: number): number {

@@ -1,0 +1,90 @@
+import type { IngestKeyStore } from '../../src/auth/key-verdict.ts';
+import type { ProtectionOverrides } from '../../src/domain/protection-overrides.ts';
+import type { Project } from '../../src/domain/project.ts';
+import type { IngestAccess, TrackingStore } from '../../src/domain/ports/tracking-store.ts';
+import type { ClientKey, TrackingSettings } from '../../src/domain/tracking-settings.ts';
+
+/** Key store with project 42, which has keys in every state, and with one project per reason for a refusal. */
+export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingestAccess'> {
+  /** Number of reads of all keys. */
+  fullLooks = 0;
+  lookUps = 0;
+  error: Error | null = null;
+  readonly keys = new Map<string, ClientKey>();
+  readonly settingsRows = new Map<number, TrackingSettings>();
+  readonly aliases = new Map<number, number>([[7001, 42]]);
+  readonly projectIds = new Set([42, 43, 44, 45, 46]);
+  readonly protections = new Map<number, ProtectionOverrides>();
+
+  constructor() {
+    this.addKey(1, 42, 'glet_abc123');
+    this.addKey(2, 42, 'glet_disabled', false);
+    this.addKey(3, 43, 'glet_unconfigured');
+    this.addKey(4, 44, 'glet_switchedoff');
+    this.addKey(5, 45, 'glet_external');
+    this.addKey(6, 46, 'glet_neighbour');
+    this.addKey(7, 42, 'k');
+    this.setSettings(42, true, true);
+    this.setSettings(44, false, true);
+    this.setSettings(45, true, false);
+    this.setSettings(46, true, true);
+  }
+
+  addKey(id: number, projectId: number, publicKey: string, active = true): void {
+    this.keys.set(publicKey, { id, projectId, publicKey, active, createdAt: 0, lastUsedAt: null });
+  }
+
+  setSettings(projectId: number, active: boolean, integrated: boolean): void {
+    this.settingsRows.set(projectId, {
+      projectId,
+      active,
+      integrated,
+      apiUrl: null,
+      projectName: null,
+      organizationName: null,
+      thirdpartyProjectId: null,
+      sealedToken: null,
+      tracker: null,
+    });
+  }
+
+  async keyByPublicKey(publicKey: string): Promise<ClientKey | null> {
+    this.lookUps += 1;
+    if (this.error !== null) {
+      throw this.error;
+    }
+    return this.keys.get(publicKey) ?? null;
+  }
+
+  async projectForIngest(id: number): Promise<Project | null> {
+    if (this.error !== null) {
+      throw this.error;
+    }
+    const real = this.aliases.get(id) ?? id;
+    return this.projectIds.has(real)
+      ? { id: real, path: `g/p${real}`, name: 'p', visibility: 'private', monitorEnabled: true, createdAt: 0 }
+      : null;
+  }
+
+  async settings(projectId: number): Promise<TrackingSettings | null> {
+    return this.settingsRows.get(projectId) ?? null;
+  }
+
+  async ingestAccess(known: string | null): Promise<IngestAccess | null> {
+    if (this.error !== null) {
+      throw this.error;
+    }
+    const keys = [...this.keys.values()].filter(({ active, projectId }) => {
+      const settings = this.settingsRows.get(projectId);
+      return active && settings?.active === true && settings.integrated;
+    });
+    const aliases = [...this.aliases];
+    const protections = [...this.protections];
+    const version = JSON.stringify([keys, aliases, protections]);
+    if (version === known) {
+      return null;
+    }
+    this.fullLooks += 1;
+    return { version, keys, aliases, protections };
+  }
+}
