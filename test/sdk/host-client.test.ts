@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Project } from '../../src/domain/project.ts';
 import { startApp, type RunningApp } from '../support/app.ts';
 import { givenMember, givenProject } from '../support/factories.ts';
+import { GO_SMALL } from '../support/sdks/go-sdk.ts';
 import { folderOf, makeFolder, programText } from '../support/sdks/made-folder.ts';
 import { runProgram } from '../support/sdks/run-program.ts';
 import { SQLITE } from '../support/test-stores.ts';
@@ -47,7 +48,7 @@ describe("the host's Go client", function () {
       files: { 'main.go': programText('host-client/main.go'), 'go.mod': 'module shop\n\ngo 1.25\n' },
       steps: [
         { command: ['go', 'get', CLIENT], env: { GOTOOLCHAIN: 'local' }, fetches: true },
-        { command: ['go', 'build', '-p', '1', '-o', 'shop', '.'], env: { GOTOOLCHAIN: 'local' } },
+        { command: ['go', 'build', '-p', '1', ...GO_SMALL, '-o', 'shop', '.'], env: { GOTOOLCHAIN: 'local' } },
       ],
     });
     if (missing !== null) {

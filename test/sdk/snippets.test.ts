@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SDK_SNIPPETS } from '../../ui/src/components/sdk-snippets.ts';
 import { buildOnce } from '../support/cli-process.ts';
+import { givenSdkProject } from '../support/sdks/sdk-project.ts';
 import { SNIPPET_RUNNERS } from '../support/sdks/snippet-runners.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
@@ -30,26 +31,6 @@ describe('the snippets of the pages', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  async function post(path: string, method: string, body: object): Promise<Record<string, unknown>> {
-    const answer = await fetch(`${service.url}/api/v4/projects${path}`, {
-      method,
-      headers: { 'PRIVATE-TOKEN': service.first.token, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    assert.ok(answer.ok, `${path} answered ${answer.status}`);
-    return (await answer.json()) as Record<string, unknown>;
-  }
-
-  /** A project of its own, with its DSN and the path of its errors. */
-  async function givenProject(id: string): Promise<{ dsn: string; errors: string }> {
-    const { id: number } = await post('', 'POST', { path: `snippets/${id}` });
-    const base = `/${String(number)}/error_tracking`;
-    await post(`${base}/settings`, 'PUT', { active: true, integrated: true });
-    const { thirdparty_dsn: dsn } = await post(`${base}/client_keys`, 'POST', {});
-    assert.equal(typeof dsn, 'string');
-    return { dsn: dsn as string, errors: `/api/v4/projects${base}/errors` };
-  }
-
   it('has something that runs each of them', () => {
     assert.deepEqual(SNIPPET_RUNNERS.map(({ id }) => id).sort(), SDK_SNIPPETS.map(({ id }) => id).sort());
   });
@@ -63,7 +44,7 @@ describe('the snippets of the pages', () => {
         console.log(`      SKIPPED the snippet of ${snippet.name}: ${missing.missing}`);
         this.skip();
       }
-      const { dsn, errors } = await givenProject(runner.id);
+      const { dsn, errors } = await givenSdkProject(service, `snippets/${runner.id}`);
       const run = await runner.run(snippet.code(dsn));
       assert.equal(run.status, 0, run.log);
       const listed = (await eventually(
