@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, ConsoleMessage, Request, WebError } from 'playwright-core';
 
 /** Chromium's own message for each unsuccessful response; tests check the reaction of the page instead. */
 const STATUS_NOISE = /^console: Failed to load resource: the server responded with a status of 4\d\d/;
@@ -6,6 +6,7 @@ const STATUS_NOISE = /^console: Failed to load resource: the server responded wi
 /** Collects problems in the pages of a test: policy violations, exceptions, and requests to other hosts. */
 export class Complaints {
   readonly found: string[] = [];
+  readonly #ends: (() => void)[] = [];
 
   /**
    * Watches a context. `url`: address of the service with its sub-path; `expected`: problems that the test causes.
@@ -15,13 +16,20 @@ export class Complaints {
     const add = (text: string) => {
       if (expected?.test(text) !== true && !STATUS_NOISE.test(text)) this.found.push(text);
     };
-    context.on('console', (message) => {
+    const onConsole = (message: ConsoleMessage) => {
       if (message.type() === 'error' || message.type() === 'warning') add(`console: ${message.text()}`);
-    });
-    context.on('weberror', (error) => add(`exception: ${error.error().message}`));
-    context.on('request', (request) => {
+    };
+    const onError = (error: WebError) => add(`exception: ${error.error().message}`);
+    const onRequest = (request: Request) => {
       const address = request.url();
       if (!/^(data|blob):/.test(address) && !address.startsWith(home)) add(`foreign request: ${address}`);
-    });
+    };
+    context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
+    this.#ends.push(() => context.off('console', onConsole).off('weberror', onError).off('request', onRequest));
+  }
+
+  /** Stops watching. */
+  end(): void {
+    for (const end of this.#ends.splice(0)) end();
   }
 }

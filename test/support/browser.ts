@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { Complaints } from './browser-complaints.ts';
+import { BrowserPages } from './browser-pages.ts';
 import type { SeedTarget } from './browser-seed.ts';
 import { PagesService, sharedService, type ServiceOptions } from './browser-service.ts';
 import { atRunEnd } from './run-end.ts';
@@ -139,16 +140,18 @@ export interface SuiteOptions extends ServiceOptions {
 }
 
 let launched: Promise<Browser> | undefined;
+let pages: BrowserPages | undefined;
 
-/** Browser shared by all suites of this process. */
-async function sharedBrowser(): Promise<Browser> {
+/** Pages of the browser that all suites of this process share. */
+async function sharedPages(): Promise<BrowserPages> {
   if (launched === undefined) {
     const executablePath = chromiumPath() ?? assert.fail('no browser: name one by ERRGATE_TEST_CHROMIUM');
     launched = chromium.launch({ executablePath, args: ARGUMENTS });
     // If this process ends early, Playwright ends the browser.
     atRunEnd(async () => (await launched)?.close());
   }
-  return launched;
+  const browser = await launched;
+  return (pages ??= new BrowserPages(browser));
 }
 
 async function givenService(options: SuiteOptions) {
@@ -162,10 +165,9 @@ async function givenService(options: SuiteOptions) {
 
 /** Starts the browser and the service unless they are running. */
 export async function openWorld(options: SuiteOptions) {
-  const browser = await sharedBrowser();
+  const shared = await sharedPages();
   const { service, first, own } = await givenService(options);
   const { url } = service;
-  const contexts: BrowserContext[] = [];
   let complaints = new Complaints();
 
   const world: BrowserWorld = {
@@ -176,20 +178,13 @@ export async function openWorld(options: SuiteOptions) {
     target: { url, dsn: first.dsn },
     list: `/${first.project_path}/-/error_tracking`,
     async page(options = {}) {
-      const context = await browser.newContext({
-        baseURL: url,
-        colorScheme: options.dark === true ? 'dark' : 'light',
-        viewport: options.phone === true ? { width: 390, height: 844 } : { width: 1360, height: 850 },
-        ...(options.phone === true ? { isMobile: true, hasTouch: true } : {}),
-        reducedMotion: 'reduce',
-      });
-      contexts.push(context);
+      const { dark = false, phone = false, clock = false } = options;
+      const { context, page } = await shared.take({ url, dark, phone }, !clock);
       context.setDefaultTimeout(PATIENCE_MS);
       const { expected } = options;
       complaints.watch(context, url, expected);
       if (options.stranger !== true) await service.signedIn.give(context, options.as ?? first.username);
-      const page = await context.newPage();
-      if (options.clock === true) await page.clock.install();
+      if (clock) await page.clock.install();
       return page;
     },
     async person(username, accessLevel) {
@@ -208,14 +203,17 @@ export async function openWorld(options: SuiteOptions) {
     world,
     /** Closes the pages of a test and returns their problems. */
     async endTest(): Promise<string[]> {
-      for (const context of contexts.splice(0)) await context.close();
-      service.signedIn.takeBack();
       const { found } = complaints;
+      complaints.end();
+      await shared.takeBack();
+      service.signedIn.takeBack();
       complaints = new Complaints();
       return found;
     },
     async close(): Promise<void> {
-      if (own) await service.end();
+      if (!own) return;
+      await shared.close(url);
+      await service.end();
     },
   };
 }
