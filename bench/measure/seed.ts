@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DigestedEvent } from '../../src/domain/digest.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { createRecordDigester } from '../../src/integrated/digest/digest-record.ts';
+import { encodeText } from '../../src/lib/payload-codec.ts';
 import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
 import { eventBody } from './event-body.ts';
 import { machineCpuSeconds } from './process.ts';
@@ -40,7 +41,7 @@ export function eventMaker(projectId: number, errors: number, events: number): (
       body: Buffer.from(text),
     });
     if (event === null) throw new Error('the template is no event');
-    return event;
+    return { ...event, payload: encodeText(event.payload) };
   };
 }
 

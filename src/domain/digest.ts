@@ -46,8 +46,17 @@ export interface DigestedEvent {
   readonly userHash: string | null;
   /** Tags to count per error, including derived ones (level, environment, release, …). */
   readonly tags: readonly (readonly [key: string, value: string])[];
-  /** NormalisedEvent, encoded by the payload codec. */
-  readonly payload: Uint8Array;
+  /** NormalisedEvent, encoded by the payload codec; a number: index of the block of the batch that has it. */
+  readonly payload: Uint8Array | number;
+}
+
+/** Bodies of one project that are stored together. Written once, never changed. */
+export interface EventBlock {
+  readonly projectId: number;
+  /** Ids of its events; some may turn out to be duplicates. */
+  readonly eventIds: readonly string[];
+  /** Bodies as `lib/body-block.ts` encodes them. */
+  readonly bodies: Uint8Array;
 }
 
 export const OUTCOMES = ['accepted', 'filtered', 'rate_limited', 'invalid', 'client_discard'] as const;
@@ -87,6 +96,8 @@ export interface BatchId {
 
 export interface DigestedBatch {
   readonly events: readonly DigestedEvent[];
+  /** Absent: each event has its own payload. */
+  readonly blocks?: readonly EventBlock[];
   /**
    * Outcomes decided before the store: dropped items, invalid events. The store counts accepted and duplicate events.
    */

@@ -1,14 +1,13 @@
-import type { NormalisedEvent } from '../domain/event.ts';
 import type { UserOfEvent } from '../domain/tracked-error.ts';
-import { decodeSized } from '../lib/payload-codec.ts';
+import type { EventBody } from './event-body.ts';
 
 /** Maximum bytes of JSON read for one answer, so that very large events do not delay other requests. */
 const MAX_BYTES = 1024 * 1024;
 
-export interface EventWithPayload {
+export interface EventWithBody {
   readonly eventId: string;
   readonly at: number;
-  readonly payload: Uint8Array;
+  readonly body: EventBody;
 }
 
 /** Collects the users of events, in order; skips events without a user. */
@@ -17,11 +16,10 @@ export class UsersOfEvents {
   #left = MAX_BYTES;
 
   /** Adds the user of an event. Returns false when no further event should be read. */
-  take({ eventId, at, payload }: EventWithPayload): boolean {
-    const { value, bytes } = decodeSized(payload);
-    const { user } = value as NormalisedEvent;
+  take({ eventId, at, body }: EventWithBody): boolean {
+    const { user } = body.event;
     if (user !== null) this.users.push({ eventId, at, user });
-    this.#left -= bytes;
+    this.#left -= body.bytes;
     return this.#left > 0;
   }
 }

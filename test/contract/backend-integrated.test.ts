@@ -1,7 +1,7 @@
 import type { DigestedEvent } from '../../src/domain/digest.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { createIntegratedBackend } from '../../src/integrated/backend.ts';
-import { encodePayload } from '../../src/lib/payload-codec.ts';
+import { encodePayload } from '../support/encode-payload.ts';
 import { exception, normalisedEvent } from '../support/factories.ts';
 import { hexId, TestJournal } from '../support/store-data.ts';
 import { makeLocalSqlite } from '../support/store-harness.ts';

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
-import type { PruneLimits } from '../../src/domain/ports/maintenance-store.ts';
-import type { Store } from '../../src/domain/ports/store.ts';
+import { KEEP, pruneAll } from '../support/prune-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { DAY, errorOf, HOUR, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 /** The spread of forty events under a bound of ten. */
 const SPREAD = [31, 21, 13, 11];
-/** Removes nothing. */
-const KEEP: PruneLimits = {
-  receivedBefore: null,
-  maxEventsPerError: null,
-  keysReceivedBefore: 0,
-  hoursBefore: 0,
-  outcomesBefore: 0,
-};
 
 export function maintenanceContract(harness: () => StoreHarness): void {
   describe('pruning', () => {
@@ -116,7 +107,7 @@ export function maintenanceContract(harness: () => StoreHarness): void {
       const { bytes } = await store.prune({ ...KEEP, receivedBefore: NOON + 1 });
       assert.equal(
         bytes,
-        events.reduce((sum, { payload }) => sum + payload.length, 0),
+        events.reduce((sum, { payload }) => sum + (payload as Uint8Array).length, 0),
       );
     });
 
@@ -213,17 +204,4 @@ export function maintenanceContract(harness: () => StoreHarness): void {
       await assert.rejects(store.setMeta('a', 'b'), { code: 'store_unavailable' });
     });
   });
-}
-
-async function pruneAll(store: Store, limits: PruneLimits): Promise<{ events: number; keys: number }> {
-  const sum = { events: 0, keys: 0 };
-  for (let calls = 0; calls < 100; calls += 1) {
-    const { events, keys, done } = await store.prune(limits);
-    sum.events += events;
-    sum.keys += keys;
-    if (done) {
-      return sum;
-    }
-  }
-  throw new Error('pruning does not end');
 }

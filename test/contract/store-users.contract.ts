@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MAX_EVENTS_FOR_USERS } from '../../src/domain/tracked-error.ts';
-import { encodePayload } from '../../src/lib/payload-codec.ts';
+import { encodePayload } from '../support/encode-payload.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {
   errorOf,

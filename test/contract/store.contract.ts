@@ -6,6 +6,7 @@ import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
 import { listContract } from './store-lists.contract.ts';
+import { blocksContract } from './store-blocks.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
 import { mergeChangesContract } from './store-merge-changes.contract.ts';
 import { mergePruningContract } from './store-merge-pruning.contract.ts';
@@ -30,6 +31,7 @@ const OF_THE_STORE: readonly Part[] = [
   projectContract,
   trackingContract,
   protectionContract,
+  blocksContract,
   maintenanceContract,
   gatewayContract,
   raceContract,

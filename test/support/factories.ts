@@ -6,7 +6,8 @@ import type { BatchId, DigestedEvent, OutcomeCount } from '../../src/domain/dige
 import type { EventException, Frame, NormalisedEvent } from '../../src/domain/event.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
-import { encodePayload } from '../../src/lib/payload-codec.ts';
+import { encodePayload } from './encode-payload.ts';
+import { packEvents } from './pack-events.ts';
 
 export interface Person {
   readonly user: User;
@@ -190,7 +191,7 @@ export async function givenDigested(store: Store, event: DigestedEvent): Promise
 
 async function applyEvents(store: Store, events: readonly DigestedEvent[]): Promise<void> {
   const batchId: BatchId = { journalId: hex(`journal ${serial}`, 32), n: 1, hash: hex(`batch ${serial}`, 32) };
-  const result = await store.applyBatch(batchId, { events, outcomes: [] });
+  const result = await store.applyBatch(batchId, { ...packEvents(events), outcomes: [] });
   if (result.kind !== 'applied') throw new Error(`seeding was not applied: ${result.kind}`);
 }
 

@@ -1,10 +1,10 @@
 import { AppError } from '../../src/domain/app-error.ts';
-import type { DigestedEvent } from '../../src/domain/digest.ts';
 import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
 import type { JournalFiles } from '../../src/domain/ports/journal-files.ts';
 import { DigestLoop } from '../../src/integrated/digest/loop/digest-loop.ts';
 import type { DigestLoopOptions } from '../../src/integrated/digest/loop/digest-loop-options.ts';
 import type { DigestRecord } from '../../src/integrated/digest/digested-record.ts';
+import type { UnpackedEvent } from '../../src/integrated/digest/packed-events.ts';
 import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
 import { Journal } from '../../src/integrated/intake/journal/journal.ts';
 import type { JournalOptions } from '../../src/integrated/intake/journal/journal.ts';
@@ -62,7 +62,7 @@ export const digest: DigestRecord = (taken) => {
   return { event: taken.eventId === null ? null : digestedEvent(taken, taken.eventId), outcomes };
 };
 
-function digestedEvent(taken: JournalRecord, id: string): DigestedEvent {
+function digestedEvent(taken: JournalRecord, id: string): UnpackedEvent {
   return {
     projectId: taken.projectId,
     keyId: taken.keyId,
@@ -81,7 +81,7 @@ function digestedEvent(taken: JournalRecord, id: string): DigestedEvent {
     environment: null,
     userHash: null,
     tags: [],
-    payload: new Uint8Array(taken.body),
+    payload: Buffer.from(taken.body).toString(),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { mongo } from 'mongoose';
-import { encodePayload } from '../../src/lib/payload-codec.ts';
+import { encodePayload } from './encode-payload.ts';
 import { COLLECTIONS } from '../../src/storage/mongo/collections.ts';
 import {
   errorHoursKey,
@@ -8,6 +8,7 @@ import {
   errorUserKey,
   eventKey,
   hexBinary,
+  key,
   outcomeKey,
 } from '../../src/storage/mongo/documents.ts';
 import { hexId, HOUR, NOON, normalisedEvent } from './store-data.ts';
@@ -62,6 +63,11 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
     q: 1,
     w: {},
   }));
+  await insert(connection, COLLECTIONS.eventBlocks.name, errors, (index) => {
+    const p = projectOf(index);
+    const bytes = new mongo.Binary(Buffer.alloc(16, index));
+    return { _id: key(p, hexId(`block ${index}`), 16), p, s: -1, n: 0, t: index, e: bytes, d: bytes };
+  });
   const payload = new mongo.Binary(Buffer.from(encodePayload(normalisedEvent('0'.repeat(32)))));
   await insert(connection, COLLECTIONS.events.name, events, (index) => {
     const error = index % errors;

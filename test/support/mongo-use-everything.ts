@@ -5,9 +5,11 @@ import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { requireAlone } from '../../src/storage/mongo/require-alone.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { setUp } from '../../src/storage/mongo/set-up.ts';
+import { blockOf, eventKey } from '../../src/storage/mongo/documents.ts';
+import { removePayloads } from '../../src/storage/mongo/commands/payload-removal.ts';
 import { fillReleases } from './mongo-fill-releases.ts';
 import { useReleases } from './mongo-use-releases.ts';
-import { EVERYTHING, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
+import { errorOf, EVERYTHING, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
 
 /** Fills the small collections, so that a planner prefers indexes to scans. */
 export async function fillSmall({ connection }: MongoContext, projects: readonly number[]): Promise<void> {
@@ -212,4 +214,22 @@ async function useMaintenance(store: Store, context: MongoContext, events: numbe
   await store.prune({ ...keep, receivedBefore: oldest, keysReceivedBefore: oldest - 20 });
   await store.prune({ ...keep, keysReceivedBefore: oldest });
   await store.prune({ ...keep, hoursBefore: NOON + 86_400_000, outcomesBefore: NOON - 1e9 });
+  await useBlocks(store, context);
+  for (let done = false; !done;) ({ done } = await store.prune({ ...keep, packReceivedBefore: NOON + 1 }));
+}
+
+/** Stores events in a block and reads one, dissolves the block, and leaves its events to be packed again. */
+async function useBlocks(store: Store, context: MongoContext): Promise<void> {
+  const project = (await store.listProjects()).find(({ path }) => path === 'g/p7');
+  assert.ok(project !== undefined);
+  const events = Array.from({ length: 20 }, (_, index) => makeEvent(project, `blocked ${index}`, { group: 'blocked' }));
+  await new TestJournal(store, 'blocked').apply(events);
+  const { id } = await errorOf(store, project, 'blocked');
+  assert.ok((await store.event(project.id, id, events[0]?.eventId ?? '')) !== null);
+  const ids = events.map(({ eventId }) => eventKey(project.id, eventId));
+  const rows = await context.collections.events.find({ p: project.id, _id: { $in: ids } }).toArray();
+  // Sets an old time, at which the batch is long confirmed.
+  const blocks = rows.flatMap(({ p, d }) => (d === undefined ? [] : (blockOf(p, d) ?? [])));
+  await context.collections.eventBlocks.updateMany({ p: project.id, _id: { $in: blocks } }, { $set: { t: 0 } });
+  await removePayloads(context, rows.slice(0, 11), 0, true);
 }

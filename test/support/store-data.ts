@@ -4,7 +4,8 @@ import type { NormalisedEvent } from '../../src/domain/event.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ErrorQuery, TrackedError } from '../../src/domain/tracked-error.ts';
-import { encodePayload } from '../../src/lib/payload-codec.ts';
+import { encodePayload } from './encode-payload.ts';
+import { packEvents } from './pack-events.ts';
 
 /** Middle of an hour, far from the ends of the day: 2026-03-10 12:30 UTC. */
 export const NOON = Date.UTC(2026, 2, 10, 12, 30);
@@ -100,11 +101,11 @@ export class TestJournal {
 
   async apply(events: readonly DigestedEvent[], outcomes: readonly OutcomeCount[] = []): Promise<BatchResult> {
     this.n += 1;
-    return this.#store.applyBatch(this.batchId(this.n), { events, outcomes });
+    return this.#store.applyBatch(this.batchId(this.n), { ...packEvents(events), outcomes });
   }
 
   async replay(events: readonly DigestedEvent[], outcomes: readonly OutcomeCount[] = []): Promise<BatchResult> {
-    return this.#store.applyBatch(this.batchId(this.n), { events, outcomes });
+    return this.#store.applyBatch(this.batchId(this.n), { ...packEvents(events), outcomes });
   }
 }
 

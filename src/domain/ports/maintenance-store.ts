@@ -20,6 +20,11 @@ export interface PruneLimits {
    * removed with its payload.
    */
   readonly unmatchedReportsBefore?: number;
+  /**
+   * Stores payloads of events received before this time together with others, which takes less space; absent: leaves
+   * them as they are.
+   */
+  readonly packReceivedBefore?: number;
   /** True: removes payloads only, by age and by the bound per error. Cheap when there are none. */
   readonly payloadsOnly?: boolean;
 }

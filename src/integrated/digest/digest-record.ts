@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import type { DigestedEvent, GroupHash, OutcomeCount } from '../../domain/digest.ts';
+import type { GroupHash, OutcomeCount } from '../../domain/digest.ts';
 import type { NormalisedEvent } from '../../domain/event.ts';
 import { parseTolerantJson } from '../../lib/json-tolerant.ts';
-import { encodeJson } from '../../lib/payload-codec.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';
 import type { DigestDeps, GroupingKey } from './digest-deps.ts';
 import { digestItem } from './digest-item.ts';
 import type { DigestRecord } from './digested-record.ts';
 import { normaliseEvent } from './normalise/normalise-event.ts';
+import type { UnpackedEvent } from './packed-events.ts';
 import { hideKeys } from './scrub/hide-keys.ts';
 import { tagsToCount } from './tags.ts';
 import { messageOf, titleOf, typeOf } from './title.ts';
@@ -55,7 +55,7 @@ export function createRecordDigester(deps: DigestDeps): DigestRecord {
   };
 }
 
-function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent, at: number): DigestedEvent {
+function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent, at: number): UnpackedEvent {
   const { projectId } = record;
   const scrubber = deps.scrubberFor(projectId, deps.projectPath(projectId));
   scrubber.beforeGrouping(found);
@@ -83,7 +83,7 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
     environment: event.environment,
     userHash: userHash(deps.userSalt, projectId, event.user),
     tags: tagsToCount(event),
-    payload: encodeJson(json),
+    payload: json,
   };
 }
 

@@ -1,11 +1,12 @@
-import type { DigestedEvent, OutcomeCount } from '../../domain/digest.ts';
+import type { DigestedBatch, OutcomeCount } from '../../domain/digest.ts';
 import type { DigestedSession } from '../../domain/session.ts';
 import type { DigestedReport } from '../../domain/user-report.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
+import { PackedEvents, type UnpackedEvent } from './packed-events.ts';
 
 export interface DigestedRecord {
   /** Null when the record carries outcomes only, or an invalid event. */
-  readonly event: DigestedEvent | null;
+  readonly event: UnpackedEvent | null;
   readonly outcomes: readonly OutcomeCount[];
   /** Absent: the record carries none. */
   readonly session?: DigestedSession;
@@ -29,22 +30,28 @@ export interface ItemOutcome extends Pick<OutcomeCount, 'category' | 'quantity'>
 /** Digested item, or the reason why it is not stored. */
 export type DigestedItem = Pick<DigestedRecord, 'session' | 'report'> & { readonly outcome: ItemOutcome | null };
 
-/** Digested records of a batch; the lists grow. */
-export interface GrowingBatch {
-  readonly events: DigestedEvent[];
-  readonly outcomes: OutcomeCount[];
-  readonly sessions: DigestedSession[];
-  readonly reports: DigestedReport[];
-}
+/** Digested records of a batch. */
+export class GrowingBatch {
+  readonly #events = new PackedEvents();
+  readonly #outcomes: OutcomeCount[] = [];
+  readonly #sessions: DigestedSession[] = [];
+  readonly #reports: DigestedReport[] = [];
 
-/** Adds one digested record. */
-export function addDigested(batch: GrowingBatch, { event, outcomes, session, report }: DigestedRecord): void {
-  if (event !== null) batch.events.push(event);
-  if (session !== undefined) batch.sessions.push(session);
-  if (report !== undefined) batch.reports.push(report);
-  batch.outcomes.push(...outcomes);
-}
+  /** Adds one digested record. */
+  add({ event, outcomes, session, report }: DigestedRecord): void {
+    if (event !== null) this.#events.add(event);
+    if (session !== undefined) this.#sessions.push(session);
+    if (report !== undefined) this.#reports.push(report);
+    this.#outcomes.push(...outcomes);
+  }
 
-export function emptyBatch(): GrowingBatch {
-  return { events: [], outcomes: [], sessions: [], reports: [] };
+  /** Returns the batch for the store. Nothing can be added afterwards. */
+  finish(): DigestedBatch {
+    return {
+      ...this.#events.finish(),
+      outcomes: this.#outcomes,
+      sessions: this.#sessions,
+      reports: this.#reports,
+    };
+  }
 }

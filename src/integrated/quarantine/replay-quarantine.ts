@@ -3,7 +3,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { DigestedBatch } from '../../domain/digest.ts';
 import type { BatchStore } from '../../domain/ports/batch-store.ts';
 import type { JournalFiles } from '../../domain/ports/journal-files.ts';
-import { addDigested, emptyBatch, type DigestRecord } from '../digest/digested-record.ts';
+import { GrowingBatch, type DigestRecord } from '../digest/digested-record.ts';
 import { mayContinue } from '../digest/loop/recover-manifest.ts';
 import { decodeRecord } from '../intake/journal/record-frame.ts';
 import { beginBatchHash, endBatchHash, newJournalId } from '../intake/journal/manifest-log.ts';
@@ -94,14 +94,14 @@ class Replay {
     if (read === null) {
       return 'gone';
     }
-    const batch = emptyBatch();
+    const batch = new GrowingBatch();
     try {
-      addDigested(batch, digest(decodeRecord(read.content)));
+      batch.add(digest(decodeRecord(read.content)));
     } catch (error) {
       return this.#stays(name, 'digest_failed', error);
     }
     try {
-      const duplicate = await this.#apply(name, read.content, batch);
+      const duplicate = await this.#apply(name, read.content, batch.finish());
       // A power cut may bring the file back: the state file still has its batch id. The next entry's state makes the
       // removal final.
       await files.remove(join(dir, name));

@@ -9,6 +9,11 @@ const SESSION_ROW_DAYS = 7;
 const HOUR_COUNT_DAYS = 31;
 /** Days that releases with their sessions, and outcomes, stay: the maximum that users can query. */
 const SUMMARY_DAYS = 90;
+/**
+ * Milliseconds after which payloads that came with few others are stored together with later ones. Longer than users
+ * wait for a test event.
+ */
+const PACK_AFTER_MS = 10 * 60_000;
 /** Days that a report waits for its event. */
 const UNMATCHED_REPORT_DAYS = 30;
 
@@ -29,6 +34,7 @@ export function pruneLimits(settings: RetentionSettings, now: number): PruneLimi
     hoursBefore: before(HOUR_COUNT_DAYS),
     outcomesBefore: before(SUMMARY_DAYS),
     sessions: { startedBefore: before(SESSION_ROW_DAYS), seenBefore: before(SUMMARY_DAYS) },
+    packReceivedBefore: now - PACK_AFTER_MS,
     unmatchedReportsBefore: before(UNMATCHED_REPORT_DAYS),
   };
 }

@@ -71,6 +71,12 @@ export interface CopyRows {
     readonly environments: readonly string[];
     readonly releases: readonly string[];
   };
+  readonly eventBlocks: {
+    readonly id: number;
+    readonly projectId: number;
+    readonly eventIds: readonly string[];
+    readonly bodies: Uint8Array;
+  };
   /** Event key, with the payload where it is still stored; then group hash and version are known too. */
   readonly events: {
     readonly projectId: number;
@@ -80,7 +86,8 @@ export interface CopyRows {
       readonly groupHash: string;
       readonly groupingVersion: number;
       readonly at: number;
-      readonly payload: Uint8Array;
+      /** A number: id of the block that has it. */
+      readonly payload: Uint8Array | number;
     } | null;
   };
   readonly errorUsers: { readonly projectId: number; readonly groupHash: string; readonly userHash: string };
@@ -184,6 +191,7 @@ export const COPY_PARTS = [
   'releaseUsers',
   'sessionRows',
   'eventReports',
+  'eventBlocks',
   'events',
 ] as const satisfies readonly CopyPart[];
 

@@ -21,6 +21,7 @@ interface Documents {
   readonly protections: plain.ProtectionDocument;
   readonly clientKeys: plain.ClientKeyDocument;
   readonly events: batched.EventDocument;
+  readonly eventBlocks: batched.EventBlockDocument;
   readonly errorUsers: batched.ErrorUserDocument;
   readonly errorHours: batched.ErrorHoursDocument;
   readonly errorTags: batched.ErrorTagsDocument;
@@ -114,8 +115,12 @@ export const COLLECTIONS = {
       { name: 'of_error', key: { p: 1, l: 1, at: -1, _id: -1 }, partialFilterExpression: batched.WITH_PAYLOAD },
       // Pruning walks from the oldest.
       { name: 'by_receipt', key: { r: 1 } },
+      // Few entries: most payloads are in blocks.
+      { name: 'unpacked', key: { i: 1, r: 1 }, partialFilterExpression: batched.UNPACKED },
     ],
   },
+  // Checking for blocks without events walks from the oldest.
+  eventBlocks: { name: 'eventblocks', keyBytes: 20, indexes: [{ name: 'by_time', key: { t: 1, _id: 1 } }] },
   errorUsers: { name: 'errorusers', keyBytes: 32, indexes: [] },
   errorHours: { name: 'errorhours', keyBytes: 24, indexes: [{ name: 'by_day', key: { d: 1 } }] },
   errorTags: { name: 'errortags', keyBytes: 20, indexes: [] },

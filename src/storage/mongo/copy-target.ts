@@ -1,17 +1,20 @@
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { AppError } from '../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopyTarget } from '../copy/copy-rows.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
 import type { MongoContext } from './context.ts';
 import {
+  blockRef,
   errorHoursKey,
   errorKey,
   errorUserKey,
   eventKey,
   hexBinary,
+  key,
   outcomeKey,
   tagHash,
   type Binary,
+  type EventDocument,
   type LastSeen,
   type TagKeyCounts,
 } from './documents.ts';
@@ -150,6 +153,14 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
     r: Object.fromEntries(reports.map(({ id, ...content }) => [id, content])),
     w: {},
   }),
+  eventBlocks: ({ id, projectId, eventIds, bodies }) => ({
+    _id: copiedBlockKey(projectId, id),
+    p: projectId,
+    ...NO_BATCH,
+    t: 0,
+    e: new mongo.Binary(Buffer.from(eventIds.join(''), 'hex')),
+    d: new mongo.Binary(bodies),
+  }),
   events: ({ projectId, eventId, receivedAt, stored }) => ({
     _id: eventKey(projectId, eventId),
     p: projectId,
@@ -159,9 +170,19 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
     at: stored?.at ?? receivedAt,
     r: receivedAt,
     ...NO_BATCH,
-    ...(stored === null ? {} : { d: Buffer.from(stored.payload) }),
+    ...(stored === null ? {} : payloadOf(projectId, stored.payload)),
   }),
 };
+
+/** Returns the key of a copied block: its number in the source. Keys of other blocks are hashes. */
+function copiedBlockKey(projectId: number, id: number): Binary {
+  return key(projectId, id.toString(16).padStart(32, '0'), 16);
+}
+
+function payloadOf(projectId: number, payload: Uint8Array | number): Pick<EventDocument, 'd' | 'i'> {
+  if (typeof payload === 'number') return { d: blockRef(copiedBlockKey(projectId, payload)) };
+  return { d: new mongo.Binary(payload), i: 1 };
+}
 
 function occurrence({ at, eventId, release }: { at: number; eventId: string; release: string | null }) {
   return { at, id: hexBinary(eventId), release };

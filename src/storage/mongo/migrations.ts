@@ -14,6 +14,8 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
     const members = { sessionEpoch: 0, mustChangePassword: false };
     await users.updateMany({ sessionEpoch: { $exists: false } }, { $set: members }, { writeConcern: MAJORITY });
   },
+  // 3: blocks of event bodies. Earlier versions cannot read events that refer to one; earlier events stay as they are.
+  () => Promise.resolve(),
 ];
 
 /** Schema version that this version writes. */

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../domain/digest.ts';
 import type { Level } from '../../domain/event.ts';
 import { AppError } from '../../domain/app-error.ts';
+import { BodyBlock } from '../../lib/body-block.ts';
 import type { CopyPart, CopyRows, CopySource } from '../copy/copy-rows.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -218,9 +219,20 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     }),
   },
   ...RELEASE_PARTS,
+  eventBlocks: {
+    count: 'SELECT count(*) FROM event_blocks',
+    page: 'SELECT id AS cursor, id, project_id, bodies FROM event_blocks WHERE id > ? ORDER BY id',
+    first: 0,
+    toRow: (row) => {
+      const bodies = row.bodies as Uint8Array;
+      const eventIds = new BodyBlock(bodies).eventIds();
+      return { id: row.id as number, projectId: row.project_id as number, eventIds, bodies };
+    },
+  },
   events: {
     count: 'SELECT count(*) FROM event_keys',
-    page: `SELECT k.id AS cursor, k.project_id, k.event_id, k.received_at, v.at, v.payload, e.leaf, e.grouping_version
+    page: `SELECT k.id AS cursor, k.project_id, k.event_id, k.received_at, v.at, v.payload, v.block_id, e.leaf,
+             e.grouping_version
            FROM event_keys k LEFT JOIN events v ON v.id = k.id LEFT JOIN errors e ON e.id = v.error_id
            WHERE k.id > ? ORDER BY k.id`,
     first: 0,
@@ -235,7 +247,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
               groupHash: hex(row.leaf),
               groupingVersion: row.grouping_version as number,
               at: row.at as number,
-              payload: row.payload as Uint8Array,
+              payload: row.block_id === null ? (row.payload as Uint8Array) : (row.block_id as number),
             },
     }),
   },

@@ -13,6 +13,7 @@ import { groupV1 } from '../../../src/integrated/digest/group/v1/group.ts';
 import { routes } from '../../../src/gateway/routes/routes.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenSession } from '../../support/browser-session.ts';
+import { withOwnPayload } from '../../support/pack-events.ts';
 import { requestFor } from '../../support/route-requests.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 import { givenDigested, givenEvents, givenPerson, givenToken, givenTrackedProject } from '../../support/factories.ts';
@@ -60,7 +61,11 @@ describeOnStores('role by route', (kind) => {
           ...captureRecord('python-2.68.0/01')!,
           projectId: project.id,
         });
-        const { eventId } = await givenDigested(app.store, { ...event!, at: app.clock.at, receivedAt: app.clock.at });
+        const { eventId } = await givenDigested(app.store, {
+          ...withOwnPayload(event!),
+          at: app.clock.at,
+          receivedAt: app.clock.at,
+        });
         await givenEvents(app.store, project, [{ at: app.clock.at - 1, group: 'other' }]);
         const page = await app.deps.backendFor(project, (await app.store.settings(project.id))!).list(project, {
           status: 'all',

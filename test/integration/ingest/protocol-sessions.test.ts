@@ -3,6 +3,7 @@ import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { presentRelease } from '../../../src/gateway/presenters/release.ts';
 import { AUTH, ENVELOPE, type IngestApp, NOW, startIngestApp } from '../../support/ingest-app.ts';
+import { withOwnPayload } from '../../support/pack-events.ts';
 import { BatchJournal } from '../../support/session-data.ts';
 import { DAY, EVERYTHING, makeProject } from '../../support/store-data.ts';
 import { makeLocalSqlite, type StoreHarness } from '../../support/store-harness.ts';
@@ -52,7 +53,7 @@ describe('protocol: sessions and reports', () => {
       .splice(0)
       .map((record) => digester()({ ...record, projectId: project.id, keyId: 1 }));
     await journal.give({
-      events: digested.flatMap(({ event }) => event ?? []),
+      events: digested.flatMap(({ event }) => (event === null ? [] : withOwnPayload(event))),
       sessions: digested.flatMap(({ session }) => session ?? []),
       reports: digested.flatMap(({ report }) => report ?? []),
       outcomes: digested.flatMap(({ outcomes }) => outcomes),

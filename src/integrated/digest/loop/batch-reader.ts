@@ -4,7 +4,7 @@ import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import { FrameReader } from '../../intake/journal/frame-reader.ts';
 import type { Frame, FrameRange } from '../../intake/journal/frame-reader.ts';
 import { decodeRecord } from '../../intake/journal/record-frame.ts';
-import { addDigested, emptyBatch, type DigestRecord } from '../digested-record.ts';
+import { GrowingBatch, type DigestRecord } from '../digested-record.ts';
 
 export interface BatchRequest {
   readonly range: FrameRange;
@@ -44,7 +44,7 @@ export async function readBatch(files: JournalFiles, request: BatchRequest): Pro
   const reader = new FrameReader(files, request.range);
   const left = new Set(request.excluded);
   const offsets: number[] = [];
-  const batch = emptyBatch();
+  const batch = new GrowingBatch();
   let to = request.range.from;
   let damaged = false;
   const turnRecords = request.aside === undefined ? TURN_RECORDS : ASIDE_TURN_RECORDS;
@@ -67,7 +67,7 @@ export async function readBatch(files: JournalFiles, request: BatchRequest): Pro
     request.hash?.update(frame.header);
     if (!left.has(index)) {
       try {
-        addDigested(batch, request.digest(decodeRecord(frame.payload)));
+        batch.add(request.digest(decodeRecord(frame.payload)));
       } catch (error) {
         await request.setAside(frame, error);
         left.add(index);
@@ -78,5 +78,5 @@ export async function readBatch(files: JournalFiles, request: BatchRequest): Pro
       request.aside?.throwIfAborted();
     }
   }
-  return { offsets, to, batch, excluded: [...left].sort((a, b) => a - b), damaged };
+  return { offsets, to, batch: batch.finish(), excluded: [...left].sort((a, b) => a - b), damaged };
 }

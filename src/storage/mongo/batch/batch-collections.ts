@@ -44,6 +44,7 @@ export interface BatchCollection {
 /** Collections that batches and merges read or write. */
 export const BATCH_COLLECTIONS = [
   'events',
+  'eventBlocks',
   'errors',
   'errorUsers',
   'errorHours',

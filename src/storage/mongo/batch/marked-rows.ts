@@ -19,6 +19,8 @@ export interface RowOptions {
   readonly projection: Doc;
   /** Reads before inserting: cheaper where most rows exist. */
   readonly lookFirst: boolean;
+  /** Members that an existing row of an abandoned batch gets from the given row when this batch takes it. */
+  readonly takeOver?: readonly string[];
   /** Receives the rows of other batches, by `_id` as hex. */
   readonly others?: Map<string, MarkedRow>;
 }
@@ -61,7 +63,7 @@ export async function claimRows<T extends MarkedRow>(
       found.set(hex(_id), row);
     }
   }
-  await findOwners(collection, [...found.values()], owners, options);
+  await findOwners(collection, [...found.values()], owners, { ...options, given: sorted });
   return owners;
 }
 
@@ -69,9 +71,9 @@ async function findOwners<T extends MarkedRow>(
   collection: BatchCollection,
   found: readonly T[],
   owners: Map<string, T | 'inserted' | 'other'>,
-  options: RowOptions,
+  options: RowOptions & { readonly given: readonly T[] },
 ): Promise<void> {
-  const { claim, slots } = options;
+  const { claim, slots, takeOver = [], given } = options;
   const others: T[] = [];
   for (const row of found) {
     if (row.s === claim.slot && row.n === claim.n) {
@@ -90,12 +92,13 @@ async function findOwners<T extends MarkedRow>(
   if (ownerless.length === 0) {
     return;
   }
+  const own = new Map(takeOver.length === 0 ? [] : given.map((row) => [hex(row._id), row as unknown as Doc]));
   // No batch counts rows of an abandoned one: the batch that first replaces their mark owns them.
   const operations = ownerless
     .sort((a, b) => byId(a._id, b._id))
     .map(({ _id, p, s, n }) => ({
       filter: { _id, p, s, n },
-      update: { $set: { s: claim.slot, n: claim.n } },
+      update: { $set: { s: claim.slot, n: claim.n, ...membersOf(own.get(hex(_id)), takeOver) } },
       upsert: false,
     }));
   duplicatesIn(await collection.updateEach(operations));
@@ -111,6 +114,11 @@ async function findOwners<T extends MarkedRow>(
     owners.set(hex(_id), row.s === claim.slot && row.n === claim.n ? row : 'other');
     options.others?.set(hex(_id), row);
   }
+}
+
+/** Returns those of the members that the row has. */
+function membersOf(row: Doc | undefined, names: readonly string[]): Doc {
+  return Object.fromEntries(names.flatMap((name) => (row?.[name] === undefined ? [] : [[name, row[name]]])));
 }
 
 async function readRows<T extends MarkedRow>(

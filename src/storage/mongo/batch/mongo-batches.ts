@@ -5,13 +5,14 @@ import { foldBatch } from '../../fold.ts';
 import { ReleaseFold } from '../../fold-releases.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { errorKey, type Binary, type ErrorTagsDocument } from '../documents.ts';
+import { allDone } from './all-done.ts';
 import { confirmedCollections, duplicatesIn, orUnconfirmed, unconfirmed } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
 import { findKeys, keyFilters } from './key-filters.ts';
 import { writeGuarded } from './guarded-write.ts';
 import { KnownRows } from './known-rows.ts';
 import { hex } from './marked-rows.ts';
-import { prepareEvents, takeEvents, type PreparedEvent, type TakenEvents, type TakeOptions } from './new-events.ts';
+import { prepareEvents, takeEvents, type PreparedBatch, type TakenEvents, type TakeOptions } from './new-events.ts';
 import { takeUsers } from './new-users.ts';
 import { Numbers } from './numbers.ts';
 import { PlanStore, type PlanFiles } from './plan-file.ts';
@@ -33,6 +34,7 @@ export interface MongoBatchesOptions {
 }
 
 const NOTHING: DigestedBatch = { events: [], outcomes: [] };
+const NO_EVENTS: PreparedBatch = { events: [], blocks: [], now: 0 };
 
 /** Share of existing user rows above which reading first is cheaper than refused inserts. */
 const LOOK_FIRST_SHARE = 0.25;
@@ -50,12 +52,14 @@ export class MongoBatches implements BatchStore {
   /** Number after an abandoned one, by journal, while nothing was written under it: it need not be abandoned too. */
   readonly #givenUp = new Map<string, number>();
   readonly #known = new KnownRows();
+  readonly #now: () => number;
   #lookFirst = true;
 
   constructor(options: MongoBatchesOptions) {
     const { owner, now } = options;
     const collections = confirmedCollections(options.collections);
     this.#collections = collections;
+    this.#now = now;
     this.#slots = new Slots(collections.slots, owner, now);
     this.#plans = new PlanStore(options.planFiles, options.planDir);
     this.#numbers = new Numbers(collections.counters);
@@ -69,7 +73,7 @@ export class MongoBatches implements BatchStore {
   }
 
   async applyBatch(batchId: BatchId, batch: DigestedBatch): Promise<BatchResult> {
-    const prepared = prepareEvents(batch.events);
+    const prepared = { events: prepareEvents(batch.events), blocks: batch.blocks ?? [], now: this.#now() };
     const claim = await this.#claim(batchId);
     if (typeof claim === 'string') return { kind: claim };
     const known = await orUnconfirmed(this.#plans.read(claim));
@@ -88,7 +92,7 @@ export class MongoBatches implements BatchStore {
     const claim = await this.#claim(batchId);
     if (typeof claim === 'string') return { kind: claim };
     if (claim.n !== found.n) throw unconfirmed('the claim changed meanwhile');
-    if (plan !== null && plan !== 'damaged') return this.#apply(claim, plan, [], NOTHING);
+    if (plan !== null && plan !== 'damaged') return this.#apply(claim, plan, NO_EVENTS, NOTHING);
     // After an unreadable plan that was final, writes may have been counted: the rest must keep the number that guards
     // them.
     const mayCount = plan === 'damaged' && found.fixed;
@@ -109,12 +113,7 @@ export class MongoBatches implements BatchStore {
     return claim;
   }
 
-  async #apply(
-    claim: Claim,
-    known: Plan | null,
-    prepared: readonly PreparedEvent[],
-    batch: DigestedBatch,
-  ): Promise<BatchResult> {
+  async #apply(claim: Claim, known: Plan | null, prepared: PreparedBatch, batch: DigestedBatch): Promise<BatchResult> {
     this.#givenUp.delete(claim.journalId);
     try {
       return await this.#carryOut(claim, known, prepared, batch);
@@ -128,7 +127,7 @@ export class MongoBatches implements BatchStore {
   async #carryOut(
     claim: Claim,
     known: Plan | null,
-    prepared: readonly PreparedEvent[],
+    prepared: PreparedBatch,
     batch: DigestedBatch,
   ): Promise<BatchResult> {
     const { plan, rows } = known === null ? await this.#makePlan(claim, prepared, batch) : { plan: known, rows: [] };
@@ -168,7 +167,7 @@ export class MongoBatches implements BatchStore {
   /** Runs all steps before the plan is executed; they do not change counts. */
   async #makePlan(
     claim: Claim,
-    prepared: readonly PreparedEvent[],
+    prepared: PreparedBatch,
     batch: DigestedBatch,
   ): Promise<{ plan: Plan; rows: readonly string[] }> {
     const options: TakeOptions = { collections: this.#collections, slots: this.#slots, claim };
@@ -281,12 +280,4 @@ export class MongoBatches implements BatchStore {
       duplicatesIn(await this.#collections.errors.updateMany({ ...keys, ...passed }, update));
     }
   }
-}
-
-/** Waits as `Promise.all`, but after a failure until all steps have ended, so that none continues unnoticed. */
-async function allDone<T extends readonly unknown[]>(steps: {
-  readonly [K in keyof T]: Promise<T[K]>;
-}): Promise<T> {
-  await Promise.allSettled(steps);
-  return Promise.all(steps);
 }

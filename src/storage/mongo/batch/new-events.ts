@@ -1,10 +1,12 @@
 import { mongo } from 'mongoose';
-import type { DigestedEvent } from '../../../domain/digest.ts';
+import type { DigestedEvent, EventBlock } from '../../../domain/digest.ts';
 import { OutcomeSums } from '../../fold.ts';
 import { groupHashesToCheck, underKnownGroupHash } from '../../former-group-hashes.ts';
-import { errorKey, eventKey, hexBinary, type EventDocument } from '../documents.ts';
+import { errorKey, eventKey, hexBinary, type Binary, type EventDocument } from '../documents.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
+import { allDone } from './all-done.ts';
 import { claimRows, hex } from './marked-rows.ts';
+import { storeBlocks } from './new-blocks.ts';
 import type { Claim, Slots } from './slots.ts';
 
 /** Maximum bytes of a payload that always fits into a document. */
@@ -14,14 +16,16 @@ const READ_BACK: Doc = { p: 1, l: 1, v: 1, u: 1, at: 1, r: 1, s: 1, n: 1 };
 
 export interface PreparedEvent {
   readonly event: DigestedEvent;
+  /** Without the reference to a block, which the claim determines. */
   readonly document: Omit<EventDocument, 's' | 'n'>;
 }
 
 /** Creates the documents before any write: a fault in an event must not leave half a batch. */
 export function prepareEvents(events: readonly DigestedEvent[]): PreparedEvent[] {
   return events.map((event) => {
-    if (event.payload.byteLength > MAX_PAYLOAD_BYTES) {
-      throw new RangeError(`a payload of ${event.payload.byteLength} bytes does not fit into a document`);
+    const { payload } = event;
+    if (typeof payload !== 'number' && payload.byteLength > MAX_PAYLOAD_BYTES) {
+      throw new RangeError(`a payload of ${payload.byteLength} bytes does not fit into a document`);
     }
     const document = {
       _id: eventKey(event.projectId, event.eventId),
@@ -31,7 +35,7 @@ export function prepareEvents(events: readonly DigestedEvent[]): PreparedEvent[]
       u: event.userHash === null ? null : hexBinary(event.userHash),
       at: event.at,
       r: event.receivedAt,
-      d: new mongo.Binary(event.payload),
+      ...(typeof payload === 'number' ? {} : { d: new mongo.Binary(payload), i: 1 as const }),
     };
     return { event, document };
   });
@@ -51,19 +55,31 @@ export interface TakeOptions {
   readonly claim: Claim;
 }
 
+/** Events of a batch and the blocks that have their payloads. */
+export interface PreparedBatch {
+  readonly events: readonly PreparedEvent[];
+  readonly blocks: readonly EventBlock[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /** Inserts the batch's events and returns those that this batch counts. */
-export async function takeEvents(batch: readonly PreparedEvent[], options: TakeOptions): Promise<TakenEvents> {
+export async function takeEvents(prepared: PreparedBatch, options: TakeOptions): Promise<TakenEvents> {
   const { collections, slots, claim } = options;
-  const known = await knownProjects(
-    batch.map(({ document }) => document.p),
-    collections,
-  );
+  const batch = prepared.events;
+  const [known, blockRefs] = await allDone([
+    knownProjects(
+      batch.map(({ document }) => document.p),
+      collections,
+    ),
+    storeBlocks(prepared.blocks, collections, claim, prepared.now),
+  ]);
   const groupHashes = groupHashesToCheck(batch.map(({ event }) => event));
-  const prepared = groupHashes.size === 0 ? batch : await underKnownGroupHashes(batch, groupHashes, collections);
+  const grouped = groupHashes.size === 0 ? batch : await underKnownGroupHashes(batch, groupHashes, collections);
   const outcomes = new OutcomeSums();
   const candidates = new Map<string, PreparedEvent>();
   const ordered: [id: string, each: PreparedEvent, first: boolean][] = [];
-  for (const each of prepared) {
+  for (const each of grouped) {
     if (!known.has(each.event.projectId)) {
       countOutcome(outcomes, each.event, 'project_deleted');
       continue;
@@ -75,8 +91,9 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
     }
     ordered.push([id, each, first]);
   }
-  const rows = [...candidates.values()].map(({ document }): EventDocument => ({
+  const rows = [...candidates.values()].map(({ event, document }): EventDocument => ({
     ...document,
+    ...referenceOf(event, blockRefs),
     s: claim.slot,
     n: claim.n,
   }));
@@ -85,6 +102,8 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
     claim,
     slots,
     projection: READ_BACK,
+    // The block of an abandoned batch may be gone; this batch has its own.
+    takeOver: ['d', 'i'],
     lookFirst: false,
   });
   const fresh: DigestedEvent[] = [];
@@ -100,6 +119,14 @@ export async function takeEvents(batch: readonly PreparedEvent[], options: TakeO
     }
   }
   return { fresh, duplicates, outcomes };
+}
+
+/** Returns the reference to the block that has the payload; nothing for a payload that stands by itself. */
+function referenceOf({ payload }: DigestedEvent, blockRefs: readonly Binary[]): Pick<EventDocument, 'd'> {
+  if (typeof payload !== 'number') return {};
+  const d = blockRefs[payload];
+  if (d === undefined) throw new RangeError(`the batch has no block ${payload}`);
+  return { d };
 }
 
 /** Returns the event as stored: an earlier run may have grouped it differently. */

@@ -1,10 +1,11 @@
 import type { MongoContext } from '../context.ts';
-import { errorKey, type Binary, type EventDocument } from '../documents.ts';
+import { blockOf, errorKey, type Binary, type EventDocument } from '../documents.ts';
 import { writing } from '../operation-options.ts';
+import { leaveBlocks } from './block-removal.ts';
 
 export interface RemovedPayloads {
   readonly events: number;
-  /** Removed payload bytes, as stored. */
+  /** Removed payload bytes, as stored; of payloads in a block their share of it. */
   readonly bytes: number;
   /** Number of keys removed with them. */
   readonly keys: number;
@@ -12,29 +13,32 @@ export interface RemovedPayloads {
 
 export const NOTHING_REMOVED: RemovedPayloads = { events: 0, bytes: 0, keys: 0 };
 
-/** Projection of a payload's size without its bytes. */
-export const PAYLOAD_BYTES = { b: { $binarySize: '$d' } } as const;
-
 type Key = Pick<EventDocument, '_id' | 'p' | 'r'>;
 
-export interface StoredPayload extends Pick<EventDocument, '_id' | 'p' | 'l' | 'r'> {
-  /** Bytes of the payload. */
-  readonly b: number;
-}
+/** Members to read of events whose payloads are removed. */
+export const STORED_PAYLOAD = { p: 1, l: 1, r: 1, d: 1 } as const;
+export type StoredPayload = Pick<EventDocument, '_id' | 'p' | 'l' | 'r' | 'd'>;
 
-/** Removes payloads, with their keys received before `keysBefore`. The caller updates the errors' counts. */
+/**
+ * Removes payloads, with their keys received before `keysBefore`. The caller updates the errors' counts. `unpack`: also
+ * dissolves blocks of which less than half is left.
+ */
 export async function removePayloads(
   context: MongoContext,
-  rows: readonly (Key & { readonly b: number })[],
+  rows: readonly StoredPayload[],
   keysBefore: number,
+  unpack = false,
 ): Promise<RemovedPayloads> {
   const whole = rows.filter(({ r }) => r < keysBefore);
   const keys = await deleteEvents(context, whole, keysBefore);
   for (const [p, ids] of byProject(rows.filter(({ r }) => r >= keysBefore))) {
     const filter = { _id: { $in: ids }, p };
-    await context.collections.events.updateMany(filter, { $unset: { d: '' } }, writing('events.remove_payloads'));
+    const update = { $unset: { d: '' as const, i: '' as const } };
+    await context.collections.events.updateMany(filter, update, writing('events.remove_payloads'));
   }
-  return { events: rows.length, bytes: rows.reduce((sum, { b }) => sum + b, 0), keys };
+  const alone = rows.filter(({ p, d }) => d !== undefined && blockOf(p, d) === null);
+  const bytes = alone.reduce((sum, { d }) => sum + (d?.length() ?? 0), 0);
+  return { events: rows.length, bytes: bytes + (await leaveBlocks(context, rows, unpack)), keys };
 }
 
 /** Removes events with their keys unless a newer event has the key; returns the number removed. */

@@ -4,7 +4,13 @@ import { STATUS_CODES } from '../../error-status.ts';
 import type { MongoContext } from '../context.ts';
 import { WITH_PAYLOAD, hexBinary, groupHashOf, type EventDocument } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
-import { NOTHING_REMOVED, PAYLOAD_BYTES, removePayloads, type RemovedPayloads } from './payload-removal.ts';
+import {
+  NOTHING_REMOVED,
+  removePayloads,
+  STORED_PAYLOAD,
+  type RemovedPayloads,
+  type StoredPayload,
+} from './payload-removal.ts';
 import { SLICE_ROWS, type CrowdedWalk, type EventPlace, type PruneWalk } from './prune-walk.ts';
 
 /** Maximum projects per search for crowded errors. */
@@ -35,7 +41,7 @@ export async function pruneCrowded(
   } else {
     const { limit } = crowded;
     const chosen = rows.filter(({ _id }) => rankOf(_id.buffer.subarray(4)) > limit);
-    removed = await removePayloads(context, chosen, keysReceivedBefore);
+    removed = await removePayloads(context, chosen, keysReceivedBefore, true);
     await addToNumber(context, crowded, -removed.events);
   }
   crowded.after = rows.at(-1) ?? crowded.after;
@@ -77,9 +83,9 @@ function readWindow({ collections }: MongoContext, { error, after, end }: Crowde
     ...WITH_PAYLOAD,
   };
   return collections.events
-    .find<Pick<EventDocument, '_id' | 'p' | 'r' | 'at'> & { readonly b: number }>(
+    .find<StoredPayload & Pick<EventDocument, 'at'>>(
       { ...ofError, $and: inside },
-      reading('events.crowded', { p: 1, r: 1, at: 1, ...PAYLOAD_BYTES }),
+      reading('events.crowded', { at: 1, ...STORED_PAYLOAD }),
     )
     .sort({ at: 1, _id: 1 })
     .limit(SLICE_ROWS)

@@ -6,8 +6,8 @@ import {
   countDown,
   deleteEvents,
   NOTHING_REMOVED,
-  PAYLOAD_BYTES,
   removePayloads,
+  STORED_PAYLOAD,
   type RemovedPayloads,
   type StoredPayload,
 } from './payload-removal.ts';
@@ -35,7 +35,7 @@ export async function pruneOldEvents(
   const rows = await collections.events
     .find<StoredPayload>(
       { r: { $gte: walk.payloadsFrom, $lt: receivedBefore }, ...WITH_PAYLOAD },
-      reading('events.old', { p: 1, l: 1, r: 1, ...PAYLOAD_BYTES }),
+      reading('events.old', STORED_PAYLOAD),
     )
     .sort({ r: 1 })
     .limit(SLICE_ROWS)

@@ -33,6 +33,11 @@ export class PruneWalk {
   /** Time of receipt before which keys are removed, or will be with their payload. */
   keysFrom = 0;
   keysSince = 0;
+  /** Time of receipt before which payloads are packed into blocks, or have too few others for one. */
+  packedTo = 0;
+  /** Last block that was looked at; null: none was yet. */
+  blocksAfter: { readonly t: number; readonly _id: Binary } | null = null;
+  blocksSince = 0;
   crowded: CrowdedWalk | null = null;
   /** Id of a project up to which no error is crowded. */
   crowdedAfter = 0;

@@ -3,11 +3,13 @@ import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
+import { packEvents } from './pack-events.ts';
 import { pruneCrowded } from './prune-crowded.ts';
 import { pruneKeys, pruneOldEvents } from './prune-events.ts';
 import { pruneReports, pruneSessions } from './prune-sessions.ts';
 import { SLICE_ROWS, type PruneWalk } from './prune-walk.ts';
 import { sweepRemoved } from './remove-project.ts';
+import { sweepBlocks } from './sweep-blocks.ts';
 import { pruneWebSessions } from './account-commands.ts';
 
 const DAY_HOURS = 24;
@@ -38,8 +40,11 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
     (await pruneSessions(context, limits)) +
     (await pruneWebSessions(context)) +
     (idle ? await pruneReports(context, walk, limits) : 0);
+  const { packReceivedBefore } = limits;
+  const packed = !idle || packReceivedBefore === undefined || (await packEvents(context, walk, packReceivedBefore));
+  const blocksSwept = !idle || (await sweepBlocks(context, walk));
   const swept = await sweepRemoved(context);
-  const done = idle && keys.done && rest === 0 && swept && walk.reportsDone;
+  const done = idle && packed && blocksSwept && keys.done && rest === 0 && swept && walk.reportsDone;
   if (done) walk.startOver();
   return { ...payloads, keys: payloads.keys + keys.removed, done };
 }

@@ -1,4 +1,3 @@
-import type { NormalisedEvent } from '../../../domain/event.ts';
 import {
   MAX_EVENTS_FOR_USERS,
   type EventSummary,
@@ -7,13 +6,13 @@ import {
   type UserOfEvent,
 } from '../../../domain/tracked-error.ts';
 import { MAX_REPORTS_PER_EVENT, type UserReport } from '../../../domain/user-report.ts';
-import { decodePayload } from '../../../lib/payload-codec.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { UsersOfEvents } from '../../users-of-events.ts';
 import type { MongoContext } from '../context.ts';
 import { WITH_PAYLOAD, eventIdOf, eventKey, hexBinary, groupHashOf, type EventDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 import { groupOf } from './error-groups.ts';
+import { EventBodies } from './event-bodies.ts';
 import { beyond, mongoPage, orderOf } from './mongo-page.ts';
 
 const EVENT_ID = /^[0-9a-f]{32}$/;
@@ -84,8 +83,10 @@ export async function newestUsers(
     .limit(MAX_EVENTS_FOR_USERS)
     .batchSize(USERS_BATCH);
   const found = new UsersOfEvents();
-  for await (const { _id, at, d } of newest) {
-    if (d !== undefined && !found.take({ eventId: eventIdOf(_id), at, payload: d.buffer })) break;
+  const bodies = new EventBodies(context);
+  for await (const { _id, at, ...event } of newest) {
+    const body = await bodies.read(projectId, { _id, ...event });
+    if (body !== null && !found.take({ eventId: eventIdOf(_id), at, body })) break;
   }
   return found.users;
 }
@@ -99,7 +100,8 @@ async function withNeighbours(
   { id: errorId, groupHashes }: GroupHashes,
   found: EventRow & Pick<EventDocument, 'd'>,
 ): Promise<TrackedEvent | null> {
-  if (found.d === undefined) return null;
+  const body = await new EventBodies(context).read(projectId, found);
+  if (body === null) return null;
   const place = { ...placeOf(found), inclusive: false };
   const neighbour = async (direction: 'next' | 'previous') => {
     const [row] = await neighbours(context, projectId, groupHashes, { ...place, direction }, 1);
@@ -113,7 +115,7 @@ async function withNeighbours(
   return {
     errorId,
     receivedAt: found.r,
-    event: decodePayload(found.d.buffer) as NormalisedEvent,
+    event: body.event,
     previousEventId: older,
     nextEventId: newer,
     userReports,

@@ -4,6 +4,7 @@ import { ReleaseFold } from '../../fold-releases.ts';
 import { reportOutcome, sessionOutcome } from '../../session-outcomes.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
+import { BlockRows, IN_BLOCK } from './block-rows.ts';
 import { ErrorRows } from './error-rows.ts';
 import { ReleaseRows } from './release-rows.ts';
 import { addReport } from './report-rows.ts';
@@ -25,7 +26,7 @@ export function applyBatch(context: WriteContext, batchId: BatchId, batch: Diges
     outcomes.add(outcome);
   }
   const errors = new ErrorRows(db);
-  const newEvents = insertNewEvents(db, batch.events, errors, outcomes);
+  const newEvents = insertNewEvents(db, batch, errors, outcomes);
   const newUsers = insertUsers(db, newEvents, errors);
   for (const delta of foldBatch(newEvents, newUsers).values()) {
     const errorId = errors.idOf(delta.groupHash);
@@ -84,14 +85,17 @@ function blobs({ journalId, n, hash }: BatchId) {
 /** Stores events that are not stored yet, in order. Of events with the same id in a project the first one stays. */
 function insertNewEvents(
   db: SqliteDatabase,
-  events: readonly DigestedEvent[],
+  { events, blocks }: DigestedBatch,
   errors: ErrorRows,
   outcomes: OutcomeSums,
 ): DigestedEvent[] {
   const insertKey = db.prepare(
     'INSERT INTO event_keys (id, project_id, event_id, received_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const insertEvent = db.prepare('INSERT INTO events (id, error_id, at, received_at, payload) VALUES (?, ?, ?, ?, ?)');
+  const insertEvent = db.prepare(
+    'INSERT INTO events (id, error_id, at, received_at, payload, block_id) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const blockRows = new BlockRows(db);
   // A key is pruned only after its payload, so the greatest id of the keys is the greatest of both.
   let id = db.number('SELECT coalesce(max(id), 0) FROM event_keys');
   const stored: DigestedEvent[] = [];
@@ -108,10 +112,14 @@ function insertNewEvents(
     }
     id += 1;
     const counted = errors.adopted(event);
-    insertEvent.run(id, errors.idFor(counted), event.at, event.receivedAt, event.payload);
+    const { payload } = event;
+    const inBlock = typeof payload === 'number';
+    const blockId = inBlock ? blockRows.add(payload, id) : null;
+    insertEvent.run(id, errors.idFor(counted), event.at, event.receivedAt, inBlock ? IN_BLOCK : payload, blockId);
     outcomes.add(eventOutcome(event, 'accepted', ''));
     stored.push(counted);
   }
+  blockRows.insert(blocks ?? []);
   return stored;
 }
 

@@ -4,6 +4,7 @@ import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
 import { getMeta } from '../views/maintenance-views.ts';
 import { sweepProject } from './project-commands.ts';
+import { packEvents } from './pack-events.ts';
 import { pruneCrowded } from './prune-crowded.ts';
 import { pruneKeys, pruneOldEvents } from './prune-events.ts';
 import { pruneReports, pruneSessions } from './prune-sessions.ts';
@@ -80,8 +81,9 @@ export function prune(context: WriteContext, limits: PruneLimits): PruneProgress
     SLICE_ROWS,
   );
   const swept = sweepOneProject(context);
+  const packed = !idle || limits.packReceivedBefore === undefined || packEvents(context, limits.packReceivedBefore);
   const vacuumed = giveBackSpace(db);
-  const done = idle && hours + outcomes + rest + webSessions === 0 && keys.done && swept && vacuumed;
+  const done = idle && packed && hours + outcomes + rest + webSessions === 0 && keys.done && swept && vacuumed;
   return { ...payloads, keys: payloads.keys + keys.removed, done };
 }
 

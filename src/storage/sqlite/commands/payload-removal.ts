@@ -1,4 +1,7 @@
+import { BodyBlock } from '../../../lib/body-block.ts';
+import { encodeText } from '../../../lib/payload-codec.ts';
 import type { SqliteDatabase } from '../database.ts';
+import { bodiesOf } from '../views/event-views.ts';
 
 export interface RemovedPayloads {
   readonly events: number;
@@ -15,6 +18,7 @@ export class PayloadRemoval {
   readonly #db: SqliteDatabase;
   readonly #keysBefore: number;
   readonly #perError = new Map<number, number>();
+  readonly #blocks = new Set<number>();
   #events = 0;
   #bytes = 0;
   #keys = 0;
@@ -25,22 +29,55 @@ export class PayloadRemoval {
   }
 
   remove(id: number, errorId: number): void {
-    const bytes = this.#db.number('SELECT length(payload) FROM events WHERE id = ?', id);
-    if (this.#db.run('DELETE FROM events WHERE id = ?', id) === 0) {
-      return;
-    }
+    const row = this.#db.get('SELECT length(payload) AS bytes, block_id FROM events WHERE id = ?', id);
+    if (row === undefined) return;
+    this.#db.run('DELETE FROM events WHERE id = ?', id);
+    if (row.block_id !== null) this.#blocks.add(row.block_id as number);
     this.#events += 1;
-    this.#bytes += bytes;
+    this.#bytes += row.bytes as number;
     this.#keys += this.#db.run('DELETE FROM event_keys WHERE id = ? AND received_at < ?', id, this.#keysBefore);
     this.#perError.set(errorId, (this.#perError.get(errorId) ?? 0) + 1);
   }
 
-  /** Subtracts the removed payloads from the errors' counts; returns the totals. */
-  finish(): RemovedPayloads {
+  /**
+   * Subtracts the removed payloads from the errors' counts, and removes the blocks that no event names any more; returns
+   * the totals. `unpack`: also dissolves blocks of which less than half is left.
+   */
+  finish(unpack = false): RemovedPayloads {
     for (const [errorId, removed] of this.#perError) {
       this.#db.run('UPDATE errors SET stored = stored - ? WHERE id = ?', removed, errorId);
     }
     this.#perError.clear();
+    for (const id of this.#blocks) this.#bytes += removeBlock(this.#db, id, unpack);
+    this.#blocks.clear();
     return { events: this.#events, bytes: this.#bytes, keys: this.#keys };
   }
+}
+
+/** Removes a block without events, and with `unpack` one of which less than half is left; returns the freed bytes. */
+function removeBlock(db: SqliteDatabase, blockId: number, unpack: boolean): number {
+  const block = db.get('SELECT first_id, last_id, events FROM event_blocks WHERE id = ?', blockId);
+  if (block === undefined) return 0;
+  const left = db.all(
+    `SELECT v.id, lower(hex(k.event_id)) AS event_id FROM events v JOIN event_keys k ON k.id = v.id
+      WHERE v.id BETWEEN ? AND ? AND v.block_id = ?`,
+    block.first_id as number,
+    block.last_id as number,
+    blockId,
+  );
+  if (left.length > 0 && !(unpack && left.length * 2 < (block.events as number))) return 0;
+  const bodies = bodiesOf(db, blockId);
+  let freed = bodies.length;
+  if (left.length > 0) {
+    const block = new BodyBlock(bodies);
+    for (const row of left) {
+      const json = block.find(row.event_id as string);
+      if (json === null) throw new Error(`the block ${blockId} of event bodies lacks an event that names it`);
+      const payload = encodeText(json);
+      db.run('UPDATE events SET payload = ?, block_id = NULL WHERE id = ?', payload, row.id as number);
+      freed -= payload.length;
+    }
+  }
+  db.run('DELETE FROM event_blocks WHERE id = ?', blockId);
+  return freed;
 }

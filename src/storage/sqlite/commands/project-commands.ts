@@ -93,12 +93,13 @@ export function sweepProject(context: WriteContext, id: number): boolean {
 
 /** Removes up to `limit` rows of an error, the error's own row last; returns the number removed. */
 function sweepError(db: SqliteDatabase, errorId: number, limit: number): number {
-  let removed = 0;
-  removed += db.run(
-    'DELETE FROM events WHERE id IN (SELECT id FROM events WHERE error_id = ? LIMIT ?)',
-    errorId,
-    limit,
-  );
+  const events = db.all('SELECT id, block_id FROM events WHERE error_id = ? LIMIT ?', errorId, limit);
+  for (const { id } of events) db.run('DELETE FROM events WHERE id = ?', id as number);
+  // All events of a block belong to this project. Those of its other errors, which are also removed, cannot be read.
+  for (const blockId of new Set(events.map((row) => row.block_id))) {
+    if (blockId !== null) db.run('DELETE FROM event_blocks WHERE id = ?', blockId as number);
+  }
+  let removed = events.length;
   if (removed < limit) {
     removed += db.run(
       `DELETE FROM error_users WHERE error_id = ? AND user_hash IN

@@ -27,17 +27,17 @@ export function pruneCrowded({ db, pruning }: WriteContext, limits: PruneLimits)
   for (let left = WINDOW_ROWS; left > 0;) {
     pruning.crowded ??= startWalk(db, maxEventsPerError);
     if (pruning.crowded === null) {
-      return { ...removal.finish(), busy: false };
+      return { ...removal.finish(true), busy: false };
     }
     const read = step(db, pruning.crowded, removal, left);
     if (read < left && !nextWalk(db, pruning.crowded)) {
       // Updates its count before the next most crowded error is selected.
-      removal.finish();
+      removal.finish(true);
       pruning.crowded = null;
     }
     left -= Math.max(read, 1);
   }
-  return { ...removal.finish(), busy: true };
+  return { ...removal.finish(true), busy: true };
 }
 
 function startWalk(db: SqliteDatabase, cap: number): CrowdedWalk | null {

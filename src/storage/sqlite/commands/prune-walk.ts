@@ -20,4 +20,6 @@ export class PruneWalk {
   /** Milliseconds since the epoch. */
   keysSince = 0;
   crowded: CrowdedWalk | null = null;
+  /** Id of the event up to which bodies are packed into blocks, or have too few others for one. */
+  packedTo = 0;
 }

@@ -82,6 +82,22 @@ const trackerKind = `
 ALTER TABLE settings ADD COLUMN tracker TEXT;
 `;
 
+/**
+ * 9: blocks of event bodies. An event names the block that has its body, and its payload is empty then; null: the
+ * payload is its body. The events of a block lie between its first and last id. events: number of bodies.
+ */
+const eventBlocks = `
+CREATE TABLE event_blocks (
+  id INTEGER PRIMARY KEY,
+  project_id INTEGER NOT NULL,
+  first_id INTEGER NOT NULL,
+  last_id INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  bodies BLOB NOT NULL
+) STRICT;
+ALTER TABLE events ADD COLUMN block_id INTEGER;
+`;
+
 /** Migrations in order; the index plus one is the resulting schema version. Applied ones never change. */
 export const migrations: readonly string[] = [
   initial,
@@ -92,6 +108,7 @@ export const migrations: readonly string[] = [
   protections,
   tokenUse,
   trackerKind,
+  eventBlocks,
 ];
 
 /** Schema version written into `user_version`. */

@@ -1,4 +1,3 @@
-import type { NormalisedEvent } from '../../../domain/event.ts';
 import {
   MAX_EVENTS_FOR_USERS,
   type EventSummary,
@@ -7,7 +6,7 @@ import {
   type UserOfEvent,
 } from '../../../domain/tracked-error.ts';
 import type { UserReport } from '../../../domain/user-report.ts';
-import { decodePayload } from '../../../lib/payload-codec.ts';
+import { BlockReader, ownBody, type EventBody } from '../../event-body.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { UsersOfEvents } from '../../users-of-events.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -17,7 +16,7 @@ import { beyond, sqlitePage } from './sqlite-page.ts';
 
 const SUMMARY = `SELECT v.id, v.at, v.received_at, lower(hex(k.event_id)) AS event_id
   FROM events v JOIN event_keys k ON k.id = v.id WHERE v.error_id = ?`;
-const EVENT = `SELECT v.id, v.at, v.received_at, v.payload, v.error_id, k.event_id
+const EVENT = `SELECT v.id, v.at, v.received_at, v.payload, v.block_id, v.error_id, k.event_id
   FROM event_keys k JOIN events v ON v.id = k.id`;
 
 export function listEvents(
@@ -61,10 +60,13 @@ export function newestUsers(db: SqliteDatabase, projectId: number, errorId: stri
     const group = groupOf(db, projectId, errorId);
     if (group === null) return null;
     const found = new UsersOfEvents();
+    const blocks = new BlockReader<number>();
     // Reads one at a time, because not all may be needed.
     for (const row of neighbours(db, group.members, null, MAX_EVENTS_FOR_USERS)) {
-      const payload = db.get('SELECT payload FROM events WHERE id = ?', row.id as number)?.payload as Uint8Array;
-      if (!found.take({ eventId: row.event_id as string, at: row.at as number, payload })) break;
+      const eventId = row.event_id as string;
+      const stored = db.get('SELECT payload, block_id FROM events WHERE id = ?', row.id as number);
+      const body = stored === undefined ? null : bodyOf(db, eventId, stored, blocks);
+      if (body !== null && !found.take({ eventId, at: row.at as number, body })) break;
     }
     return found.users;
   });
@@ -82,18 +84,35 @@ function readEvent(
     if (group === null || row === undefined || !group.members.includes(row.error_id as number)) {
       return null;
     }
+    const body = bodyOf(db, Buffer.from(row.event_id as Uint8Array).toString('hex'), row, new BlockReader());
+    if (body === null) return null;
     const place = { value: row.at as number, id: row.id as number, inclusive: false };
     const [older] = neighbours(db, group.members, { ...place, direction: 'next' }, 1);
     const [newer] = neighbours(db, group.members, { ...place, direction: 'previous' }, 1);
     return {
       errorId: String(group.root),
       receivedAt: row.received_at as number,
-      event: decodePayload(row.payload as Uint8Array) as NormalisedEvent,
+      event: body.event,
       previousEventId: older === undefined ? null : (older.event_id as string),
       nextEventId: newer === undefined ? null : (newer.event_id as string),
       userReports: reportsOf(db, projectId, row.event_id as Uint8Array),
     };
   });
+}
+
+/** Returns the body of an event, from its row or from the block that the row names; null when that does not have it. */
+function bodyOf(db: SqliteDatabase, eventId: string, row: Row, blocks: BlockReader<number>): EventBody | null {
+  const blockId = row.block_id as number | null;
+  if (blockId === null) return ownBody(row.payload as Uint8Array);
+  if (!blocks.has(blockId)) blocks.add(blockId, bodiesOf(db, blockId));
+  return blocks.read(blockId, eventId);
+}
+
+/** Returns the bytes of a block that a row names. */
+export function bodiesOf(db: SqliteDatabase, blockId: number): Uint8Array {
+  const block = db.get('SELECT bodies FROM event_blocks WHERE id = ?', blockId);
+  if (block === undefined) throw new Error(`the block ${blockId} of event bodies is not in the store`);
+  return block.bodies as Uint8Array;
 }
 
 /** Returns the reports of an event, at most as many as are stored per event. */

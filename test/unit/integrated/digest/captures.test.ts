@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { EventException, Frame, NormalisedEvent } from '../../../../src/domain/event.ts';
-import { decodePayload } from '../../../../src/lib/payload-codec.ts';
 import { CAPTURE_NAMES, captureRecord, digester } from './digest-support.ts';
 import { BROWSER_CAPTURES } from './expected-captures/browser.ts';
 import type { ExpectedCaptures } from './expected-captures/expected.ts';
@@ -32,7 +31,7 @@ function digestCapture(name: string) {
   const { event: digested, outcomes } = digester()(source);
   assert.ok(digested, JSON.stringify(outcomes));
   assert.deepEqual(outcomes, []);
-  return { digested, event: decodePayload(digested.payload) as NormalisedEvent };
+  return { digested, event: JSON.parse(digested.payload) as NormalisedEvent };
 }
 
 function chain(exceptions: EventException[]) {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NormalisedEvent } from '../../../../src/domain/event.ts';
 import { groupV1 } from '../../../../src/integrated/digest/group/v1/group.ts';
-import { decodePayload } from '../../../../src/lib/payload-codec.ts';
 import { SECURITY_REPORTS } from '../../../support/security-reports.ts';
 import { digester, record } from './digest-support.ts';
 
@@ -15,7 +14,7 @@ function digested(raw: object) {
     },
   })(record(JSON.stringify(raw)));
   assert.ok(event);
-  return { ...event, key, stored: decodePayload(event.payload) as NormalisedEvent };
+  return { ...event, key, stored: JSON.parse(event.payload) as NormalisedEvent };
 }
 
 const csp = (members: object, more: object = {}) => digested({ csp: members, ...more });

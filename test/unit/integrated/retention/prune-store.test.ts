@@ -56,6 +56,7 @@ describe('pruneLimits', () => {
       hoursBefore: NOW - 31 * DAY,
       outcomesBefore: NOW - 90 * DAY,
       sessions: { startedBefore: NOW - 7 * DAY, seenBefore: NOW - 90 * DAY },
+      packReceivedBefore: NOW - 10 * 60_000,
       unmatchedReportsBefore: NOW - 30 * DAY,
     });
   });

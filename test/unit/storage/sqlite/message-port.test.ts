@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { encodePayload } from '../../../../src/lib/payload-codec.ts';
+import { encodePayload } from '../../../support/encode-payload.ts';
 import {
   errorOf,
   hexId,

@@ -112,7 +112,7 @@ const minimal = {
   environment: null,
   userHash: null,
   tags: [],
-  payload: new Uint8Array(),
+  payload: '{}',
 };
 
 describe('a record that the store refuses', () => {

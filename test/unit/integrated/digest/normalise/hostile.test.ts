@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { digester, normalise, record } from '../digest-support.ts';
-import { decodePayload } from '../../../../../src/lib/payload-codec.ts';
 import { normaliseEvent } from '../../../../../src/integrated/digest/normalise/normalise-event.ts';
 import { createScrubber } from '../../../../../src/integrated/digest/scrub/scrubber.ts';
 import { culpritOf } from '../../../../../src/integrated/digest/culprit.ts';
@@ -117,7 +116,7 @@ describe('hostile input', () => {
       const body = `{"message":"m","${member}":${'[{"a":'.repeat(5000)}1${'}]'.repeat(5000)}}`;
       const { event: digested } = digester()(record(body));
       assert.ok(digested);
-      assert.ok(JSON.stringify(decodePayload(digested.payload)).length < 5000);
+      assert.ok(JSON.stringify(JSON.parse(digested.payload)).length < 5000);
     });
   }
 
@@ -134,7 +133,7 @@ describe('hostile input', () => {
     const json = `{"password":"p","a":${'['.repeat(4000)}${']'.repeat(4000)}}`;
     const { event: digested } = digester()(record(JSON.stringify({ request: { data: json } })));
     assert.ok(digested);
-    assert.ok(!JSON.stringify(decodePayload(digested.payload)).includes('"p\\"'));
+    assert.ok(!JSON.stringify(JSON.parse(digested.payload)).includes('"p\\"'));
   });
 
   it('__proto__ stays a plain member everywhere and changes no prototype', () => {

@@ -3,7 +3,6 @@ import type { NormalisedEvent } from '../../../../../src/domain/event.ts';
 import { groupV1 } from '../../../../../src/integrated/digest/group/v1/group.ts';
 import { hideKeys } from '../../../../../src/integrated/digest/scrub/hide-keys.ts';
 import { scrubbersFor } from '../../../../../src/integrated/digest/scrub/scrubbers-for.ts';
-import { decodePayload } from '../../../../../src/lib/payload-codec.ts';
 import { CAPTURE_NAMES, captureRecord, digester, EVENT_ID, record } from '../digest-support.ts';
 
 const F = '[Filtered]';
@@ -113,7 +112,7 @@ describe('client keys in digested events', () => {
       const scrubberFor = scrubbersFor(scrubbing, () => undefined);
       const { event } = digester({ scrubberFor })(record(JSON.stringify(raw)));
       assert.ok(event);
-      const kept = JSON.stringify({ ...event, payload: decodePayload(event.payload) });
+      const kept = JSON.stringify({ ...event, payload: JSON.parse(event.payload) });
       assert.doesNotMatch(kept, /brought1along|glet_/);
       assert.match(kept, /https:\/\/\[Filtered\]@errors\.example\/7/);
     });
@@ -124,7 +123,7 @@ describe('client keys in digested events', () => {
       const source = captureRecord(name);
       if (source === null) continue;
       const { event } = digester()(source);
-      assert.doesNotMatch(JSON.stringify(decodePayload(event!.payload)), /glet_/, name);
+      assert.doesNotMatch(JSON.stringify(JSON.parse(event!.payload)), /glet_/, name);
     }
   });
 

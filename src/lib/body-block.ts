@@ -1,0 +1,108 @@
+import { decodeText, encodeText } from './payload-codec.ts';
+
+/**
+ * Block of event bodies: bodies of one project that are compressed together, because events resemble each other. It is
+ * text with a line per body: the event id, 32 hex digits, and the body as JSON without line breaks. A body is found by
+ * its event id alone, never by its position. Compressed alone, a body takes 38 µs and about 660 bytes; among 16 others
+ * of the same kind, 6 µs and 122 bytes (docs/adr/0013-blocks-of-event-bodies.md).
+ */
+
+/** Maximum bodies of a block. */
+export const MAX_BLOCK_BODIES = 64;
+/** Maximum characters of a block's bodies. Reading one event inflates the whole block, within a millisecond. */
+export const MAX_BLOCK_CHARACTERS = 64 * 1024;
+/** Minimum bodies that are worth a block. Fewer are stored each with its event. */
+export const MIN_BLOCK_BODIES = 8;
+
+const ID_DIGITS = 32;
+const LINE_BREAK = 0x0a;
+
+export interface Body {
+  /** 32 lower-case hex digits. */
+  readonly eventId: string;
+  /** JSON text without line breaks. */
+  readonly json: string;
+}
+
+/** Sorts bodies into blocks, by project and within the bounds of a block. Keeps at most one open block per project. */
+export class BlockPacker<T extends Body> {
+  readonly #onBlock: (projectId: number, members: readonly T[]) => void;
+  readonly #onAlone: (member: T) => void;
+  readonly #open = new Map<number, { readonly members: T[]; characters: number }>();
+
+  /** `onBlock` gets each complete block; `onAlone` each body that is too large, or has too few others, for one. */
+  constructor(onBlock: (projectId: number, members: readonly T[]) => void, onAlone: (member: T) => void) {
+    this.#onBlock = onBlock;
+    this.#onAlone = onAlone;
+  }
+
+  add(projectId: number, member: T): void {
+    const characters = member.json.length;
+    if (characters >= MAX_BLOCK_CHARACTERS) {
+      this.#onAlone(member);
+      return;
+    }
+    let block = this.#open.get(projectId);
+    if (block !== undefined && block.characters + characters > MAX_BLOCK_CHARACTERS) {
+      this.#onBlock(projectId, block.members);
+      block = undefined;
+    }
+    if (block === undefined) {
+      block = { members: [], characters: 0 };
+      this.#open.set(projectId, block);
+    }
+    block.members.push(member);
+    block.characters += characters;
+    if (block.members.length === MAX_BLOCK_BODIES) {
+      this.#onBlock(projectId, block.members);
+      this.#open.delete(projectId);
+    }
+  }
+
+  /** Ends the open blocks. */
+  finish(): void {
+    for (const [projectId, { members }] of this.#open) {
+      if (members.length >= MIN_BLOCK_BODIES) this.#onBlock(projectId, members);
+      else members.forEach(this.#onAlone);
+    }
+    this.#open.clear();
+  }
+}
+
+/** Encodes bodies as a block. Of bodies with the same event id, a reader finds the first. */
+export function encodeBlock(bodies: readonly Body[]): Uint8Array {
+  return encodeText(bodies.map(({ eventId, json }) => eventId + json).join('\n'));
+}
+
+/** Decoded block. */
+export class BodyBlock {
+  readonly #text: Buffer;
+
+  /** Throws when the bytes are no block. */
+  constructor(encoded: Uint8Array) {
+    this.#text = decodeText(encoded);
+  }
+
+  /** Returns the JSON of a body in UTF-8; null when the block does not have it. */
+  find(eventId: string): Buffer | null {
+    const id = Buffer.from(eventId, 'latin1');
+    for (const line of this.#lines()) {
+      if (line.compare(id, 0, id.length, 0, ID_DIGITS) === 0) return line.subarray(ID_DIGITS);
+    }
+    return null;
+  }
+
+  /** Returns the event ids, in the order of the bodies. */
+  eventIds(): string[] {
+    return [...this.#lines()].map((line) => line.toString('latin1', 0, ID_DIGITS));
+  }
+
+  *#lines(): Generator<Buffer> {
+    for (let from = 0; from < this.#text.length;) {
+      const found = this.#text.indexOf(LINE_BREAK, from);
+      const to = found === -1 ? this.#text.length : found;
+      yield this.#text.subarray(from, to);
+      from = to + 1;
+    }
+  }
+}

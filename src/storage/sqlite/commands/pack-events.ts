@@ -1,0 +1,67 @@
+import { BlockPacker, encodeBlock, MAX_BLOCK_CHARACTERS, type Body } from '../../../lib/body-block.ts';
+import { decodeText } from '../../../lib/payload-codec.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { WriteContext } from '../write-context.ts';
+import { IN_BLOCK } from './block-rows.ts';
+
+/** Maximum events packed per call: some tens of milliseconds. */
+const PACK_ROWS = 1000;
+/** Ids looked at per call: most have their body in a block already. */
+const SCAN_IDS = 10_000;
+
+interface StoredBody extends Body {
+  readonly id: number;
+}
+
+/**
+ * Packs bodies that events have to themselves into blocks, oldest first: few events came with them in one batch, or a
+ * version before blocks stored them. Only events received before `before` (milliseconds). Returns false when more is
+ * left.
+ */
+export function packEvents({ db, pruning }: WriteContext, before: number): boolean {
+  const first = db.get('SELECT id FROM events WHERE id > ? ORDER BY id LIMIT 1', pruning.packedTo)?.id as
+    number | undefined;
+  if (first === undefined) return true;
+  const rows = db.all(
+    `SELECT v.id, v.payload, v.received_at, k.project_id, lower(hex(k.event_id)) AS event_id
+      FROM events v JOIN event_keys k ON k.id = v.id
+      WHERE v.id >= ? AND v.id < ? AND v.block_id IS NULL ORDER BY v.id LIMIT ?`,
+    first,
+    first + SCAN_IDS,
+    PACK_ROWS,
+  );
+  const young = rows.findIndex((row) => (row.received_at as number) >= before);
+  const old = young === -1 ? rows : rows.slice(0, young);
+  const left: number[] = [];
+  const packer = new BlockPacker<StoredBody>(
+    (projectId, members) => addBlock(db, projectId, members),
+    ({ id, json }) => json.length < MAX_BLOCK_CHARACTERS && left.push(id),
+  );
+  for (const row of old) {
+    const json = decodeText(row.payload as Uint8Array).toString('utf8');
+    packer.add(row.project_id as number, { id: row.id as number, eventId: row.event_id as string, json });
+  }
+  packer.finish();
+  const newest = db.number('SELECT max(id) FROM events');
+  const end = rows.length === PACK_ROWS ? (rows.at(-1)?.id as number) : Math.min(first + SCAN_IDS - 1, newest);
+  const done = young !== -1 || end >= newest;
+  // Bodies that found too few others wait for the next ones.
+  const waiting = done ? [...left, ...(young === -1 ? [] : [rows[young]?.id as number])] : [];
+  pruning.packedTo = waiting.length === 0 ? end : Math.min(...waiting) - 1;
+  return done;
+}
+
+function addBlock(db: SqliteDatabase, projectId: number, members: readonly StoredBody[]): void {
+  const blockId = db.number('SELECT coalesce(max(id), 0) FROM event_blocks') + 1;
+  const ids = members.map(({ id }) => id);
+  db.run(
+    'INSERT INTO event_blocks (id, project_id, first_id, last_id, events, bodies) VALUES (?, ?, ?, ?, ?, ?)',
+    blockId,
+    projectId,
+    Math.min(...ids),
+    Math.max(...ids),
+    members.length,
+    encodeBlock(members),
+  );
+  for (const id of ids) db.run('UPDATE events SET payload = ?, block_id = ? WHERE id = ?', IN_BLOCK, blockId, id);
+}
