@@ -14,7 +14,8 @@ async function commandLine(pid: number | undefined): Promise<string[]> {
 
 /** Bytes that the service may hold under load, on every version of Node.js. */
 const MOST_MEMORY = 200e6;
-const EVENTS = 12_000;
+/** A service without bounds exceeds them after 5,000. Full size by 12000 (`npm run test:full`). */
+const EVENTS = Number(process.env['ERRGATE_TEST_MEMORY_EVENTS'] ?? 7000);
 const SENDERS = 32;
 
 /** The highest resident memory of a process so far, bytes. */
@@ -68,23 +69,15 @@ describe('the memory of the service', function () {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('stays below 200 MB under load', async () => {
+  it('stays below 200 MB under load, by options of V8 that the service gives itself in the process that was started', async () => {
     const service = await startServiceProcess(dataDir, { ERRGATE_MIN_FREE_DISK: '0' });
-    try {
-      await load(service.url, service.first.dsn);
-      const most = await highestMemory(service.child.pid);
-      assert.ok(most <= MOST_MEMORY, `${Math.round(most / 1e6)} MB`);
-    } finally {
-      await service.end('SIGTERM');
-    }
-  });
-
-  it('is bounded by options of V8 that the service gives itself, in the process that was started', async () => {
-    const service = await startServiceProcess(dataDir);
     try {
       const options = await commandLine(service.child.pid);
       assert.equal(options.includes('--max-semi-space-size=4'), limitsItself, options.join(' '));
       assert.ok(options.some((option) => option.endsWith('bin/errgate.js')));
+      await load(service.url, service.first.dsn);
+      const most = await highestMemory(service.child.pid);
+      assert.ok(most <= MOST_MEMORY, `${Math.round(most / 1e6)} MB`);
     } finally {
       assert.equal(await service.end('SIGTERM'), 0);
     }
