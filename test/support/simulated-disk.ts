@@ -103,7 +103,7 @@ export class SimulatedDisk implements JournalFiles {
     return [...(this.#visible.get(dir)?.keys() ?? []), ...within.map((path) => basename(path))].sort();
   }
 
-  async create(path: string): Promise<AppendFile> {
+  async create(path: string, synced?: 'synced'): Promise<AppendFile> {
     await this.#begin('create', path);
     if (this.#directory(path).has(basename(path))) {
       throw failure('EEXIST', path);
@@ -114,6 +114,8 @@ export class SimulatedDisk implements JournalFiles {
       append: async (buffers) => {
         await this.#begin('append', path);
         inode.content = Buffer.concat([inode.content, ...buffers]);
+        // A write that syncs is no single step: the power may fail before its bytes are on the disk.
+        if (synced !== undefined) await this.#sync(inode, path);
       },
       sync: () => this.#sync(inode, path),
       close: () => this.#begin('close', path),

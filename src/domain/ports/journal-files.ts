@@ -7,8 +7,11 @@ export interface JournalFiles {
   makeDir(path: string): Promise<void>;
   /** Names in the directory, sorted; empty when it does not exist. */
   list(dir: string): Promise<string[]>;
-  /** Creates a file that must not exist. Its directory entry is durable only after `syncDir`. */
-  create(path: string): Promise<AppendFile>;
+  /**
+   * Creates a file that must not exist. Its directory entry is durable only after `syncDir`. `synced`: every append is
+   * durable when it resolves, for the price of one call of the system instead of two.
+   */
+  create(path: string, synced?: 'synced'): Promise<AppendFile>;
   size(path: string): Promise<number>;
   /** Reads up to `length` bytes from `offset`; fewer at the end of the file. */
   read(path: string, offset: number, length: number): Promise<Buffer>;
@@ -25,7 +28,10 @@ export interface JournalFiles {
 }
 
 export interface AppendFile {
-  /** Appends all buffers in order; resolves when the operating system has them, which is not durable yet. */
+  /**
+   * Appends all buffers in order; resolves when the operating system has them, which is durable only for a `synced`
+   * file. After a failure the state is unknown: abandon the file.
+   */
   append(buffers: readonly Uint8Array[]): Promise<void>;
   /** Makes all appended data durable. After a failure the state is unknown: abandon the file. */
   sync(): Promise<void>;

@@ -60,7 +60,6 @@ export class SegmentWriter {
     stamp(heads, segment.marker);
     try {
       await segment.file.append(buffers);
-      await this.#sync(segment.file);
     } catch (error) {
       await this.#abandon(segment);
       throw error;
@@ -86,11 +85,12 @@ export class SegmentWriter {
     const number = this.#nextNumber++;
     const id = randomBytes(16).toString('hex');
     const header = encodeSegmentHeader({ id, ends: this.#ends });
-    const segment = { number, marker: markerOf(id), file: await files.create(segmentPath(dir, number)), length: 0 };
+    const synced = durability === 'power-loss' ? 'synced' : undefined;
+    const file = await files.create(segmentPath(dir, number), synced);
+    const segment = { number, marker: markerOf(id), file, length: 0 };
     stamp(heads, segment.marker);
     try {
       await segment.file.append([header, ...buffers]);
-      await this.#sync(segment.file);
       if (durability === 'power-loss') {
         await files.syncDir(segmentsDir(dir));
       }
@@ -102,12 +102,6 @@ export class SegmentWriter {
     this.#ends = [];
     await this.#committed(segment, header.length + bytes);
     return { segment: number, bytes: header.length + bytes };
-  }
-
-  async #sync(file: AppendFile): Promise<void> {
-    if (this.#options.durability === 'power-loss') {
-      await file.sync();
-    }
   }
 
   async #committed(segment: OpenSegment, bytes: number): Promise<void> {

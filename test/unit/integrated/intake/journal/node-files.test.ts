@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeJournalFiles as files } from '../../../../../src/integrated/intake/journal/node-files.ts';
@@ -28,6 +38,26 @@ describe('journal files of Node', () => {
     assert.equal(readFileSync(path, 'utf8'), `${Buffer.concat(buffers).toString()}end`);
     assert.equal(statSync(path).mode & 0o777, 0o600);
     await assert.rejects(files.create(path), { code: 'EEXIST' });
+  });
+
+  it('makes every append of a synced file durable', async function () {
+    // Only Linux has the flag, and shows how a file is open.
+    if (process.platform !== 'linux') this.skip();
+    const openedWith = (path: string) => {
+      const fd = readdirSync('/proc/self/fd').find((name) => {
+        const link = join('/proc/self/fd', name);
+        return existsSync(link) && readlinkSync(link) === path;
+      });
+      return Number.parseInt(/^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '', 8);
+    };
+    for (const synced of ['synced', undefined] as const) {
+      const path = join(dir, String(synced));
+      const file = await files.create(path, synced);
+      assert.equal((openedWith(path) & constants.O_DSYNC) !== 0, synced !== undefined);
+      await file.append([Buffer.from('a'), Buffer.from('b')]);
+      assert.equal(readFileSync(path, 'utf8'), 'ab');
+      await file.close();
+    }
   });
 
   it('reads parts, and less at the end', async () => {
