@@ -9,6 +9,14 @@ interface KnownSecret {
   readonly begins: string;
 }
 
+/**
+ * Returns true when `begins` ends with a character that is rare in texts. Each of its alternatives must end with it
+ * then.
+ */
+export function endsRare({ begins }: KnownSecret): boolean {
+  return /[_J-]$/.test(begins);
+}
+
 export const KNOWN_SECRETS: readonly KnownSecret[] = [
   {
     name: 'JSON Web Token',
@@ -39,7 +47,7 @@ export const KNOWN_SECRETS: readonly KnownSecret[] = [
     name: 'Slack token',
     source: 'https://docs.slack.dev/authentication/tokens',
     pattern: 'xox[abeoprs](?:[.-]xox[bp])?-[A-Za-z0-9-]{10,255}|xapp-[A-Za-z0-9-]{10,255}',
-    begins: 'xox[abeoprs]|xapp-',
+    begins: 'xapp-|xox[abeoprs]',
   },
   {
     name: 'Slack webhook',

@@ -1,8 +1,9 @@
 import { FILTERED } from './filtered.ts';
 
-/** Regular expression that a text must match for the patterns below to be tried. */
-export const CREDENTIAL_SIGNS =
-  '[Aa]uthorization|AUTHORIZATION|[Cc]ookie["\']?\\s{0,4}:|COOKIE["\']?\\s{0,4}:|--(?:pass|secret|token|api)|@(?:tcp|unix)\\(';
+/* Regular expressions of which a text must match one for the patterns below to be tried. */
+export const CREDENTIAL_WORDS = '[Aa]uthorization|AUTHORIZATION';
+export const CREDENTIAL_CHARACTERS =
+  ':(?<=(?:[Cc]ookie|COOKIE)["\']?\\s{0,4}:)|--(?:pass|secret|token|api)|@(?:tcp|unix)\\(';
 
 /** Credentials behind a scheme of RFC 9110, section 11.6.2, or behind an unregistered one. */
 const AUTHORIZATION =
