@@ -186,8 +186,8 @@ describeInBrowser('the details of an error', (world) => {
     const page = await world().page();
     for (const { id, title } of errors) {
       // Nothing of the error before is left when the next one is shown.
-      await (id === errors[0]?.id ? page.goto('/-/profile') : follow(page, '/-/profile'));
-      await page.getByRole('heading', { name: 'Personal access tokens' }).waitFor();
+      await (id === errors[0]?.id ? page.goto('/nowhere') : follow(page, '/nowhere'));
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await follow(page, `${world().list}/${id}/details`);
       await sees(page, 'Stack trace');
       await page

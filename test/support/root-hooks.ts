@@ -1,4 +1,5 @@
 import { makeScryptCheap } from './cheap-scrypt.ts';
+import { useMemoryForFolders } from './memory-folder.ts';
 import { endRun } from './run-end.ts';
 
 /** Loaded by mocha before every suite: an unhandled rejection fails the run. */
@@ -7,6 +8,7 @@ process.on('unhandledRejection', (reason) => {
 });
 
 makeScryptCheap();
+useMemoryForFolders();
 
 /** Ends shared resources, which would otherwise keep mocha's process alive. */
 export const mochaGlobalTeardown = endRun;
