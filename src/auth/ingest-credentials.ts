@@ -1,4 +1,5 @@
 import { parse } from 'node:querystring';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
 import { PUBLIC_KEY_PATTERN } from '../domain/dsn.ts';
 
@@ -28,6 +29,26 @@ const MAX_PROTOCOL_VERSION = 8;
 const MAX_DSN_LENGTH = 2048;
 const MAX_CLIENT_LENGTH = 200;
 const DSN = /^\w+:\/\/([^:@/?#]+)(?::[^@/?#]*)?@[^/?#@]+((?:\/[^/?#]*)+)$/;
+
+/** Maximum number of remembered carriers. Evicts the least recently used. */
+const MAX_REMEMBERED = 1000;
+/** Characters; longer carriers are not remembered, so that senders cannot fill the memory. */
+const MAX_REMEMBERED_LENGTH = 500;
+
+/** Creates a function as `readCredentials` that remembers results: an SDK sends the same carriers with every event. */
+export function rememberingCredentials(): (carriers: IngestCarriers) => IngestCredentials {
+  const known = new LRUCache<string, IngestCredentials>({ max: MAX_REMEMBERED });
+  return (carriers) => {
+    const { sentryAuth = '', authorization = '', query } = carriers;
+    // No header and no query has a line break.
+    const text = `${sentryAuth}\n${authorization}\n${query}`;
+    const remembered = known.get(text);
+    if (remembered !== undefined) return remembered;
+    const credentials = readCredentials(carriers);
+    if (text.length <= MAX_REMEMBERED_LENGTH) known.set(text, credentials);
+    return credentials;
+  };
+}
 
 /**
  * Finds the client key in `X-Sentry-Auth`, `Authorization` (`Sentry …` or `Basic` with an empty password) and the

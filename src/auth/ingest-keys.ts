@@ -63,6 +63,14 @@ export class IngestKeys {
     this.#budget = new TokenBucket({ perMinute: 60 * lookUpsPerSecond, burst: lookUpsPerSecond }, deps.clock.now());
   }
 
+  /** Returns what `check` grants to a key of the snapshot, without waiting; null for any other key. */
+  known(publicKey: string, projectId: number): IngestGrant | null {
+    const { integratedEnabled, keyCache, uses } = this.#deps;
+    const grant = integratedEnabled ? keyCache.snapshot.find(publicKey, projectId) : null;
+    if (grant !== null) uses.note(grant.keyId);
+    return grant;
+  }
+
   /**
    * Checks that the key may send to the project in the address: its own id or an alias. Accepts keys of the snapshot
    * even while the store is unavailable; only an available store refuses a key.

@@ -12,6 +12,7 @@ import type { LimitHit, RateLimits } from './rate-limits.ts';
 import { type HeldBody, readBody } from './read-body.ts';
 import type { RefusalLedger } from './refusal-ledger.ts';
 import { refusedItems } from './refused-items.ts';
+import { decodeStoreBody } from './store-body.ts';
 import { draftOfStore } from './store-draft.ts';
 import { tooManyItems } from './too-many-items.ts';
 
@@ -128,7 +129,7 @@ export class RequestIntake implements Intake {
     refuseAtLimit(this.#deps.rates.take(grant, 'events', 1));
     const { held, bytes } = await this.#read(request);
     try {
-      const draft = await draftOfStore(bytes, this.#deps.limits.maxEventBytes);
+      const draft = draftOfStore(await decodeStoreBody(bytes, this.#deps.limits.maxEventBytes));
       return await keepDraft(this.#deps, request, grant, draft);
     } finally {
       held.release();
@@ -138,6 +139,9 @@ export class RequestIntake implements Intake {
   async #read({ body, contentEncoding }: IngestRequest): Promise<OpenBody> {
     const { limits } = this.#deps;
     const held = await readBody(body, limits, this.#budget);
+    if (contentEncoding === undefined && held.bytes.length <= limits.maxInflatedBytes) {
+      return { held, bytes: held.bytes };
+    }
     try {
       return { held, bytes: await inflate(held.bytes, contentEncoding, limits.maxInflatedBytes) };
     } catch (error) {

@@ -1,13 +1,10 @@
 import { newEventId, normaliseEventId } from './event-id.ts';
+import type { ReadEvent } from './read-event.ts';
 import type { RequestDraft } from './request-draft.ts';
-import { decodeStoreBody } from './store-body.ts';
 import { unsupportedCategory } from './item-category.ts';
 
-/**
- * Drafts the event of a `store` body. Accepts, drops and counts a transaction or the like. Errors as `decodeStoreBody`.
- */
-export async function draftOfStore(body: Buffer, maxEventBytes: number): Promise<RequestDraft> {
-  const { eventId, type, bytes } = await decodeStoreBody(body, maxEventBytes);
+/** Drafts the event of a `store` body. Drops and counts a transaction or the like. */
+export function draftOfStore({ eventId, type, bytes }: ReadEvent): RequestDraft {
   const category = unsupportedCategory(type);
   if (category !== null) {
     return {

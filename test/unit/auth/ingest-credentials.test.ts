@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cleanClient, readCredentials, readDsn } from '../../../src/auth/ingest-credentials.ts';
+import { cleanClient, readCredentials, readDsn, rememberingCredentials } from '../../../src/auth/ingest-credentials.ts';
 import { AppError } from '../../../src/domain/app-error.ts';
 
 function read(parts: { sentryAuth?: string; authorization?: string; query?: string }) {
@@ -122,6 +122,24 @@ describe('readDsn', () => {
       `https://k@host/${'a/'.repeat(2000)}1`,
     ]) {
       assert.equal(readDsn(dsn), null, dsn);
+    }
+  });
+
+  it('are the same from memory', () => {
+    const remembering = rememberingCredentials();
+    const header = 'Sentry sentry_key=glet_1, sentry_client=a/1';
+    const carriers = [
+      { sentryAuth: header, authorization: undefined, query: '' },
+      { sentryAuth: undefined, authorization: header, query: '' },
+      { sentryAuth: header, authorization: undefined, query: 'sentry_key=glet_1&sentry_client=b/2' },
+      { sentryAuth: undefined, authorization: undefined, query: 'sentry_key=glet_2' },
+      { sentryAuth: undefined, authorization: undefined, query: '' },
+      { sentryAuth: `${header}${' '.repeat(1000)}`, authorization: undefined, query: '' },
+    ];
+    for (const time of ['first', 'second']) {
+      for (const one of carriers) assert.deepEqual(remembering(one), readCredentials(one), time);
+      const differ = { sentryAuth: header, authorization: undefined, query: 'sentry_key=glet_2' };
+      assert.throws(() => remembering(differ), refused, time);
     }
   });
 

@@ -48,6 +48,18 @@ describe('ingest keys', () => {
     assert.deepEqual(await keys.check('glet_abc123', 7001), { projectId: 42, keyId: 1 });
   });
 
+  it('grants keys of the snapshot without waiting, and no others', async () => {
+    const { keys, keyCache } = setUp();
+    assert.equal(keys.known('glet_abc123', 42), null);
+    await keyCache.refresh();
+    assert.deepEqual(keys.known('glet_abc123', 7001), { projectId: 42, keyId: 1 });
+    assert.equal(keys.known('glet_neighbour', 42), null);
+    assert.equal(keys.known('glet_nobody', 42), null);
+    const notOffered = setUp({}, false);
+    await notOffered.keyCache.refresh();
+    assert.equal(notOffered.keys.known('glet_abc123', 42), null);
+  });
+
   const refusals: [what: string, key: string, projectId: number, reason: string][] = [
     ['an unknown key', 'glet_nobody', 42, 'unknown_key'],
     ['an unknown key of an unknown project', 'glet_nobody', 999, 'unknown_key'],

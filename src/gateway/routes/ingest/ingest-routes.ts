@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
-import { cleanClient, readCredentials, readDsn } from '../../../auth/ingest-credentials.ts';
+import { cleanClient, readDsn, rememberingCredentials } from '../../../auth/ingest-credentials.ts';
 import type { IngestKeys } from '../../../auth/ingest-keys.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { IngestAnswer, IngestGrant, Intake } from '../../../domain/ports/intake.ts';
@@ -18,7 +18,7 @@ export interface IngestRoutesDeps {
   /** Sub-path of the external URL, such as `/errgate`; empty when it has none. */
   readonly basePath: string;
   readonly intake: Intake;
-  readonly keys: Pick<IngestKeys, 'check'>;
+  readonly keys: Pick<IngestKeys, 'check' | 'known'>;
   /** Called for every refused request. */
   readonly refusals: Pick<RefusalCounts, 'note'>;
   /** Delays answers to refused requests when there are too many. */
@@ -55,7 +55,8 @@ const CORS: Readonly<Record<IngestTarget['kind'], readonly string[]>> = {
 };
 
 /** Creates the ingestion routes. No body parser, session or timer of other routes may handle an SDK's request. */
-export function ingestRoutes(deps: IngestRoutesDeps): IngestRoutes {
+export function ingestRoutes(given: IngestRoutesDeps): IngestRoutes {
+  const deps = { ...given, readCredentials: rememberingCredentials() };
   return {
     targetOf: ingestPathMatcher(deps.basePath),
     async answer(call) {
@@ -67,6 +68,8 @@ export function ingestRoutes(deps: IngestRoutesDeps): IngestRoutes {
     },
   };
 }
+
+type Deps = IngestRoutesDeps & { readonly readCredentials: ReturnType<typeof rememberingCredentials> };
 
 /** Counts a refused request and returns its answer, perhaps later. */
 async function refused(deps: IngestRoutesDeps, call: IngestCall, error: unknown): Promise<IngestReply> {
@@ -91,7 +94,7 @@ function namesProject(target: IngestTarget): target is ProjectTarget {
   return target.projectId !== null;
 }
 
-async function accepted(deps: IngestRoutesDeps, call: IngestCall): Promise<IngestReply> {
+async function accepted(deps: Deps, call: IngestCall): Promise<IngestReply> {
   const { req, target, query } = call;
   const cors = CORS[target.kind];
   // Browsers send OPTIONS first; without an answer they could not read why the event itself is refused.
@@ -116,19 +119,22 @@ async function accepted(deps: IngestRoutesDeps, call: IngestCall): Promise<Inges
 }
 
 async function accept(
-  deps: IngestRoutesDeps,
+  deps: Deps,
   { req, query, clientIp }: IngestCall,
   target: ProjectTarget,
   body: Readable,
 ): Promise<IngestAnswer> {
   const { headers } = req;
-  const credentials = readCredentials({
+  const credentials = deps.readCredentials({
     sentryAuth: headerText(headers['x-sentry-auth']),
     authorization: headers.authorization,
     query,
   });
   const { publicKey } = credentials;
-  const own = publicKey === null ? null : { publicKey, grant: await check(deps, target, publicKey) };
+  const own =
+    publicKey === null
+      ? null
+      : { publicKey, grant: deps.keys.known(publicKey, target.projectId) ?? (await check(deps, target, publicKey)) };
   const opened = await deps.intake.open({
     kind: target.kind,
     body,

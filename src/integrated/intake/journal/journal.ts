@@ -201,11 +201,16 @@ export class Journal {
   }
 
   async #commit(appends: readonly Append[]): Promise<void> {
-    const bytes = appends.reduce((sum, append) => sum + append.bytes, 0);
     const started = performance.now();
+    const buffers: Buffer[] = [];
+    const heads: Buffer[] = [];
+    let bytes = 0;
+    for (const append of appends) {
+      buffers.push(...append.buffers);
+      heads.push(...append.heads);
+      bytes += append.bytes;
+    }
     try {
-      const buffers = appends.flatMap((append) => append.buffers);
-      const heads = appends.flatMap((append) => append.heads);
       const written = await this.#writer.commit(buffers, heads, bytes);
       this.#grow(written.segment, written.bytes);
       this.#ages.add(written.segment, this.#sizes.get(written.segment) ?? 0, appends[0]?.receivedAt ?? 0);

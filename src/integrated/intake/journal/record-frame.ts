@@ -52,7 +52,7 @@ export function encodeRecord(record: JournalRecord): Buffer[] {
   const head = Buffer.allocUnsafe(FRAME_HEADER_BYTES + META_LENGTH_BYTES + metaBytes);
   head.writeUInt32LE(metaBytes, FRAME_HEADER_BYTES);
   head.write(json, FRAME_HEADER_BYTES + META_LENGTH_BYTES);
-  const body = Buffer.from(record.body.buffer, record.body.byteOffset, record.body.byteLength);
+  const body = asBuffer(record.body);
   const headChecksum = crc32(head.subarray(FRAME_HEADER_BYTES));
   // Node's crc32 returns 0 for no bytes, not the value to continue from.
   const checksum = body.length === 0 ? headChecksum : crc32(body, headChecksum);
@@ -60,6 +60,10 @@ export function encodeRecord(record: JournalRecord): Buffer[] {
   head.writeUInt32LE(head.length - FRAME_HEADER_BYTES + body.length, 4);
   head.writeUInt32LE(checksum, 8);
   return body.length === 0 ? [head] : [head, body];
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Sets the marker of the segment into the first buffer of an encoded frame. */
