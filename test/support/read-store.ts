@@ -1,0 +1,63 @@
+import type { Store } from '../../src/domain/ports/store.ts';
+import { ERROR_SORTS, type TrackedEvent } from '../../src/domain/tracked-error.ts';
+import { DAY, EVERYTHING } from './store-data.ts';
+
+/**
+ * Returns what users can read of the projects of a store, at the time `now`: lists, counts, details, and every event
+ * with its body, all as JSON has it. The stores of tests have less than a page of each.
+ */
+export async function readStore(store: Store, now: number): Promise<StoreAnswers> {
+  const projects = [];
+  for (const project of await store.listProjects()) projects.push(await readProject(store, project.id, now));
+  const { errors, events } = await store.stats();
+  return JSON.parse(JSON.stringify({ errors, events, projects })) as StoreAnswers;
+}
+
+export interface StoreAnswers {
+  readonly errors: number;
+  readonly events: number;
+  readonly projects: readonly Awaited<ReturnType<typeof readProject>>[];
+}
+
+/** Returns the events with a body among the answers, by event id. */
+export function eventsOf({ projects }: StoreAnswers): Map<string, TrackedEvent> {
+  const found = projects.flatMap(({ errors }) => errors.flatMap(({ events }) => events));
+  return new Map(found.flatMap((event) => (event === null ? [] : [[event.event.event_id, event]])));
+}
+
+/** Returns the bodies of events, by event id. */
+export function bodiesOf(answers: StoreAnswers): Map<string, TrackedEvent['event']> {
+  return new Map([...eventsOf(answers)].map(([id, { event }]) => [id, event]));
+}
+
+async function readProject(store: Store, projectId: number, now: number) {
+  const orders: Record<string, readonly string[]> = {};
+  for (const sort of ERROR_SORTS) {
+    const { items } = await store.listErrors(projectId, { ...EVERYTHING, sort }, now);
+    orders[sort] = items.map(({ id }) => id);
+  }
+  const { items } = await store.listErrors(projectId, EVERYTHING, now);
+  const errors = await Promise.all(items.map(({ id }) => readError(store, projectId, id, now)));
+  return {
+    project: await store.projectById(projectId),
+    keys: await store.listKeys(projectId),
+    unresolved: await store.countErrors(projectId, 'unresolved', 1000),
+    orders,
+    errors,
+    outcomes: (await store.listOutcomes(projectId, now - 9 * DAY, now + DAY)).map((row) => JSON.stringify(row)).sort(),
+    releases: (await store.listReleases(projectId, { environment: null, limit: 100, cursor: null }, now)).items,
+    filterValues: await store.filterValues(projectId),
+  };
+}
+
+async function readError(store: Store, projectId: number, errorId: string, now: number) {
+  const list = (await store.listEvents(projectId, errorId, 100, null))?.items ?? [];
+  const events = await Promise.all(list.map(({ eventId }) => store.event(projectId, errorId, eventId)));
+  return {
+    detail: await store.errorById(projectId, errorId, now),
+    list,
+    events,
+    latest: (await store.latestEvent(projectId, errorId))?.event.event_id ?? null,
+    users: await store.newestUsers(projectId, errorId),
+  };
+}
