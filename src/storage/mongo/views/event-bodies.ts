@@ -19,6 +19,7 @@ export class EventBodies {
    * event and of its block; then the event is read once more.
    */
   async read(p: number, event: StoredEvent): Promise<EventBody | null> {
+    if (event.d === undefined) return null;
     const found = await this.#read(p, event);
     if (found !== null) return found;
     const filter = { _id: event._id, p };

@@ -1,5 +1,5 @@
 import { BlockPacker, encodeBlock, MAX_BLOCK_CHARACTERS, type Body } from '../../../lib/body-block.ts';
-import { decodeText } from '../../../lib/payload-codec.ts';
+import { ownJson } from '../../event-body.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
 import { IN_BLOCK } from './block-rows.ts';
@@ -15,8 +15,8 @@ interface StoredBody extends Body {
 
 /**
  * Packs bodies that events have to themselves into blocks, oldest first: few events came with them in one batch, or a
- * version before blocks stored them. Only events received before `before` (milliseconds). Returns false when more is
- * left.
+ * version before blocks stored them. Only events received before `before` (milliseconds). Damaged bodies stay as they
+ * are. Returns false when more is left.
  */
 export function packEvents({ db, pruning }: WriteContext, before: number): boolean {
   const first = db.get('SELECT id FROM events WHERE id > ? ORDER BY id LIMIT 1', pruning.packedTo)?.id as
@@ -38,7 +38,8 @@ export function packEvents({ db, pruning }: WriteContext, before: number): boole
     ({ id, json }) => json.length < MAX_BLOCK_CHARACTERS && left.push(id),
   );
   for (const row of old) {
-    const json = decodeText(row.payload as Uint8Array).toString('utf8');
+    const json = ownJson(row.payload as Uint8Array);
+    if (json === null) continue;
     packer.add(row.project_id as number, { id: row.id as number, eventId: row.event_id as string, json });
   }
   packer.finish();

@@ -1,5 +1,4 @@
-import { BodyBlock } from '../../../lib/body-block.ts';
-import { encodeText } from '../../../lib/payload-codec.ts';
+import { payloadsOf } from '../../event-body.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { bodiesOf } from '../views/event-views.ts';
 
@@ -54,7 +53,10 @@ export class PayloadRemoval {
   }
 }
 
-/** Removes a block without events, and with `unpack` one of which less than half is left; returns the freed bytes. */
+/**
+ * Removes a block without events, and with `unpack` one of which less than half is left, unless it is damaged; returns
+ * the freed bytes.
+ */
 function removeBlock(db: SqliteDatabase, blockId: number, unpack: boolean): number {
   const block = db.get('SELECT first_id, last_id, events FROM event_blocks WHERE id = ?', blockId);
   if (block === undefined) return 0;
@@ -67,16 +69,13 @@ function removeBlock(db: SqliteDatabase, blockId: number, unpack: boolean): numb
   );
   if (left.length > 0 && !(unpack && left.length * 2 < (block.events as number))) return 0;
   const bodies = bodiesOf(db, blockId);
+  const ids = left.map((row) => row.event_id as string);
+  const payloads = ids.length === 0 ? [] : payloadsOf(bodies, ids);
+  if (payloads === null) return 0;
   let freed = bodies.length;
-  if (left.length > 0) {
-    const block = new BodyBlock(bodies);
-    for (const row of left) {
-      const json = block.find(row.event_id as string);
-      if (json === null) throw new Error(`the block ${blockId} of event bodies lacks an event that names it`);
-      const payload = encodeText(json);
-      db.run('UPDATE events SET payload = ?, block_id = NULL WHERE id = ?', payload, row.id as number);
-      freed -= payload.length;
-    }
+  for (const [index, payload] of payloads.entries()) {
+    db.run('UPDATE events SET payload = ?, block_id = NULL WHERE id = ?', payload, left[index]?.id as number);
+    freed -= payload.length;
   }
   db.run('DELETE FROM event_blocks WHERE id = ?', blockId);
   return freed;

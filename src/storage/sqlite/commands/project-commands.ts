@@ -67,7 +67,7 @@ export function sweepProject(context: WriteContext, id: number): boolean {
   }
   let left = SWEEP_ROWS;
   for (const { id: errorId } of db.all('SELECT id FROM errors WHERE project_id = ? LIMIT 500', id)) {
-    left -= sweepError(db, errorId as number, left);
+    left -= sweepError(db, id, errorId as number, left);
     if (left <= 0) {
       return false;
     }
@@ -92,12 +92,14 @@ export function sweepProject(context: WriteContext, id: number): boolean {
 }
 
 /** Removes up to `limit` rows of an error, the error's own row last; returns the number removed. */
-function sweepError(db: SqliteDatabase, errorId: number, limit: number): number {
+function sweepError(db: SqliteDatabase, projectId: number, errorId: number, limit: number): number {
   const events = db.all('SELECT id, block_id FROM events WHERE error_id = ? LIMIT ?', errorId, limit);
   for (const { id } of events) db.run('DELETE FROM events WHERE id = ?', id as number);
   // All events of a block belong to this project. Those of its other errors, which are also removed, cannot be read.
+  // They still name the block when another project's new block has its id.
   for (const blockId of new Set(events.map((row) => row.block_id))) {
-    if (blockId !== null) db.run('DELETE FROM event_blocks WHERE id = ?', blockId as number);
+    if (blockId === null) continue;
+    db.run('DELETE FROM event_blocks WHERE id = ? AND project_id = ?', blockId as number, projectId);
   }
   let removed = events.length;
   if (removed < limit) {
