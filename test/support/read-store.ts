@@ -37,7 +37,7 @@ async function readProject(store: Store, projectId: number, now: number) {
     orders[sort] = items.map(({ id }) => id);
   }
   const { items } = await store.listErrors(projectId, EVERYTHING, now);
-  const errors = await Promise.all(items.map(({ id }) => readError(store, projectId, id, now)));
+  const errors = await inGroups(items, ({ id }) => readError(store, projectId, id, now));
   return {
     project: await store.projectById(projectId),
     keys: await store.listKeys(projectId),
@@ -52,7 +52,7 @@ async function readProject(store: Store, projectId: number, now: number) {
 
 async function readError(store: Store, projectId: number, errorId: string, now: number) {
   const list = (await store.listEvents(projectId, errorId, 100, null))?.items ?? [];
-  const events = await Promise.all(list.map(({ eventId }) => store.event(projectId, errorId, eventId)));
+  const events = await inGroups(list, ({ eventId }) => store.event(projectId, errorId, eventId));
   return {
     detail: await store.errorById(projectId, errorId, now),
     list,
@@ -60,4 +60,13 @@ async function readError(store: Store, projectId: number, errorId: string, now: 
     latest: (await store.latestEvent(projectId, errorId))?.event.event_id ?? null,
     users: await store.newestUsers(projectId, errorId),
   };
+}
+
+/** Reads for each item, three at a time: more would wait for connections on a slow machine. */
+async function inGroups<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < items.length; from += 3) {
+    results.push(...(await Promise.all(items.slice(from, from + 3).map(read))));
+  }
+  return results;
 }
