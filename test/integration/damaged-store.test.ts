@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import { checkService } from '../../src/cli/doctor/service-checks.ts';
 import { type RunningService, startService } from '../../src/compose/start-service.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import { sqlite } from '../../src/storage/sqlite/driver.ts';
 import { callErrgate } from '../support/cli-call.ts';
 import { givenPerson } from '../support/factories.ts';
 import { eventually } from '../support/service-process.ts';
+import { makeEvent, TestJournal } from '../support/store-data.ts';
 
 /** Overwrites the first page of a table, as a worn disk might. */
 function damage(file: string, ...tables: string[]): void {
@@ -80,6 +82,42 @@ describe('a store file with a damaged page', function () {
   });
 });
 
+const DAMAGED = 'the store file is damaged; restore a backup';
+
+describe('a store file with damaged bodies of events', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  before(async () => {
+    dataDir = await givenStore();
+    const store = await openStore({ url: 'sqlite:', dataDir });
+    const project = await store.projectById(1);
+    assert.ok(project !== null);
+    await new TestJournal(store).apply(Array.from({ length: 20 }, (_, index) => makeEvent(project, `${index}`)));
+    await store.close();
+    damage(join(dataDir, 'errgate.db'), 'event_blocks');
+  });
+  after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  it('lists errors and events, and says of the events why they cannot be read', async () => {
+    const service = await start(dataDir);
+    try {
+      const headers = { 'PRIVATE-TOKEN': readFileSync(join(dataDir, 'token'), 'utf8') };
+      const get = async (path: string) => {
+        const answer = await fetch(`${service.url}/api/v4/projects/1/error_tracking/errors${path}`, { headers });
+        return { status: answer.status, body: (await answer.json()) as unknown };
+      };
+      const [error] = (await get('')).body as { id: string; count: number }[];
+      assert.equal(error?.count, 20);
+      const { body } = await get(`/${error.id}/events`);
+      const [event] = body as { event_id: string }[];
+      assert.ok(event !== undefined);
+      assert.deepEqual(await get(`/${error.id}/events/${event.event_id}`), { status: 503, body: { message: DAMAGED } });
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
 describe('a store file whose damage only some reads meet', function () {
   this.timeout(60_000);
   let dataDir: string;
@@ -88,8 +126,6 @@ describe('a store file whose damage only some reads meet', function () {
     damage(join(dataDir, 'errgate.db'), 'error_groups', 'error_groups_by_last_seen');
   });
   after(() => rmSync(dataDir, { recursive: true, force: true }));
-
-  const DAMAGED = 'the store file is damaged; restore a backup';
 
   it('answers these reads with 503 and the reason, and is degraded from then on', async () => {
     const service = await start(dataDir);
