@@ -8,12 +8,13 @@ import { HOSTILE_TEXTS, hostileEvent, sendEvent } from '../support/browser-seed.
 import { callErrgate } from '../support/cli-call.ts';
 import { buildOnce } from '../support/cli-process.ts';
 import { rawHttp } from '../support/raw-http.ts';
-import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { startServiceHere } from '../support/service-here.ts';
+import { eventually, type StartedService, startServiceProcess } from '../support/service-process.ts';
 
 /** What a terminal obeys, or what turns the order of what it shows, beside line feeds and tabs. */
 const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-async function answerOf(service: ServiceProcess, path: string): Promise<{ headers: Headers; text: string }> {
+async function answerOf(service: StartedService, path: string): Promise<{ headers: Headers; text: string }> {
   const answer = await fetch(service.url + path, { headers: { 'PRIVATE-TOKEN': service.first.token } });
   const text = await answer.text();
   assert.equal(answer.status, 200, `${path}: ${text.slice(0, 200)}`);
@@ -40,7 +41,7 @@ describe('hostile text', function () {
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
   it('is plain data in REST and web JSON, and no part of the metrics', async () => {
-    const service = await startServiceProcess(dataDir, { ERRGATE_MIN_FREE_DISK: '1' });
+    const service = await startServiceHere(dataDir, { ERRGATE_MIN_FREE_DISK: '1' });
     try {
       const { dsn, project_id, project_path } = service.first;
       const sentAt = new Map<string, string>();
