@@ -19,6 +19,9 @@ interface StoredBody extends Body {
  * are. Returns false when more is left.
  */
 export function packEvents({ db, pruning }: WriteContext, before: number): boolean {
+  const newest = db.number('SELECT coalesce(max(id), 0) FROM events');
+  // Without any event, ids begin again.
+  if (newest < pruning.packedTo) pruning.packedTo = 0;
   const first = db.get('SELECT id FROM events WHERE id > ? ORDER BY id LIMIT 1', pruning.packedTo)?.id as
     number | undefined;
   if (first === undefined) return true;
@@ -43,7 +46,6 @@ export function packEvents({ db, pruning }: WriteContext, before: number): boole
     packer.add(row.project_id as number, { id: row.id as number, eventId: row.event_id as string, json });
   }
   packer.finish();
-  const newest = db.number('SELECT max(id) FROM events');
   const end = rows.length === PACK_ROWS ? (rows.at(-1)?.id as number) : Math.min(first + SCAN_IDS - 1, newest);
   const done = young !== -1 || end >= newest;
   // Bodies that found too few others wait for the next ones.

@@ -48,6 +48,20 @@ describe('the blocks of event bodies in an embedded store', function () {
     assert.equal(count('event_blocks'), 2, 'one new event among them needs its block');
   });
 
+  it('are made of later events too, after all former ones are gone and ids begin again', async () => {
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    for (const event of eventsOf(project, 40)) await journal.apply([event]);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 100 });
+    assert.equal(count('event_blocks'), 1);
+    await pruneAll(store, { ...KEEP, receivedBefore: NOON + 100, keysReceivedBefore: NOON + 100 });
+    assert.equal(count('event_keys'), 0);
+    for (const event of eventsOf(project, 10, 200)) await journal.apply([event]);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 300 });
+    assert.equal(count('event_blocks'), 1);
+    assert.deepEqual(await messages(project, [200, 209]), ['200', '209']);
+  });
+
   it('are removed with the last of their events', async () => {
     const project = await makeProject(store);
     const journal = new TestJournal(store);
