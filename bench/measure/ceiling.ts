@@ -1,9 +1,13 @@
 import type { mongo } from 'mongoose';
+import type { DigestedBatch } from '../../src/domain/digest.ts';
+import type { BatchCollections } from '../../src/storage/mongo/batch/batch-collections.ts';
+import { batchCollections } from '../../src/storage/mongo/batch/mongo-collections.ts';
+import { storeBlocks } from '../../src/storage/mongo/batch/new-blocks.ts';
 import { prepareEvents } from '../../src/storage/mongo/batch/new-events.ts';
 import type { EventDocument } from '../../src/storage/mongo/documents.ts';
 import { openCollections } from '../../src/storage/mongo/collections.ts';
 import { makeIndexes } from '../../src/storage/mongo/indexes.ts';
-import { BATCH, eventMaker } from './seed.ts';
+import { BATCH, eventMaker, packed } from './seed.ts';
 import { mongoStore, withConnection } from './stores.ts';
 
 /** Write options of the store. */
@@ -21,8 +25,8 @@ export interface CeilingFigures {
 }
 
 /**
- * Measures the engine alone: bulk inserts of the event documents of a batch over mongoose's connection. The collection
- * has the indexes of the store; there are no errors, users, charts or tags.
+ * Measures the engine alone: inserts of the blocks of a batch, then a bulk of its event documents, over mongoose's
+ * connection. The collections have the indexes of the store; there are no errors, users, charts or tags.
  */
 export async function measureCeiling(uri: string, events: number): Promise<CeilingFigures> {
   const fresh = mongoStore(uri);
@@ -30,19 +34,19 @@ export async function measureCeiling(uri: string, events: number): Promise<Ceili
     return await withConnection(fresh.url, async (connection) => {
       const collections = openCollections(connection);
       await makeIndexes(collections);
-      const collection = collections.events;
+      const target = { events: collections.events, blocks: batchCollections(connection) };
       // Twice the number of events, because both runs insert their own half.
       const batches = bulks(2 * events);
       const half = batches.length / 2;
-      const oneWriter = await insertedPerSecond(collection, batches.slice(0, half), 1);
-      const fourWriters = await insertedPerSecond(collection, batches.slice(half), 4);
+      const oneWriter = await insertedPerSecond(target, batches.slice(0, half), 1);
+      const fourWriters = await insertedPerSecond(target, batches.slice(half), 4);
 
       const started = performance.now();
-      const middle = batches[half]?.[0]?.r ?? 0;
-      const { deletedCount } = await collection.deleteMany({ r: { $lt: middle } }, CONFIRMED);
+      const middle = batches[half]?.events[0]?.receivedAt ?? 0;
+      const { deletedCount } = await target.events.deleteMany({ r: { $lt: middle } }, CONFIRMED);
       const deleted = (deletedCount * 1000) / (performance.now() - started);
       const dropStarted = performance.now();
-      await collection.drop();
+      await target.events.drop();
       return { oneWriter, fourWriters, deleted, dropMs: performance.now() - dropStarted };
     });
   } finally {
@@ -50,27 +54,36 @@ export async function measureCeiling(uri: string, events: number): Promise<Ceili
   }
 }
 
-function bulks(events: number): EventDocument[][] {
-  const make = eventMaker(1, 50, events);
-  return Array.from({ length: Math.ceil(events / BATCH) }, (_, batch) => {
-    const digested = Array.from({ length: BATCH }, (__, index) => make(batch * BATCH + index));
-    return prepareEvents(digested)
-      .map(({ document }) => ({ ...document, s: 1, n: batch + 1 }))
-      .sort((a, b) => Buffer.compare(a._id.buffer, b._id.buffer));
-  });
+type Bulk = Pick<DigestedBatch, 'events' | 'blocks'>;
+
+interface Target {
+  readonly events: mongo.Collection<EventDocument>;
+  readonly blocks: Pick<BatchCollections, 'eventBlocks'>;
 }
 
-async function insertedPerSecond(
-  collection: mongo.Collection<EventDocument>,
-  batches: readonly EventDocument[][],
-  writers: number,
-): Promise<number> {
+function bulks(events: number): Bulk[] {
+  const make = eventMaker(1, 50, events);
+  return Array.from({ length: Math.ceil(events / BATCH) }, (_, batch) =>
+    packed(Array.from({ length: BATCH }, (__, index) => make(batch * BATCH + index))),
+  );
+}
+
+async function insertedPerSecond(target: Target, batches: readonly Bulk[], writers: number): Promise<number> {
+  const claim = { journalId: 'bench', slot: 1 };
+  const prepared = batches.map(({ events, blocks = [] }, n) => ({ events: prepareEvents(events), blocks, n: n + 1 }));
   let next = 0;
   const write = async (): Promise<void> => {
-    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
-      const operations = batch.map((document) => ({ insertOne: { document } }));
-      const { insertedCount } = await collection.bulkWrite(operations, CONFIRMED);
-      if (insertedCount !== batch.length) throw new Error('a bare bulk did not insert everything');
+    for (let batch = prepared[next++]; batch !== undefined; batch = prepared[next++]) {
+      const { events, blocks, n } = batch;
+      const references = await storeBlocks(blocks, target.blocks, { ...claim, n }, Date.now());
+      const documents = events.map(({ event: { payload }, document }): EventDocument => {
+        const d = typeof payload === 'number' ? references[payload] : undefined;
+        return { ...document, ...(d === undefined ? {} : { d }), s: claim.slot, n };
+      });
+      documents.sort((a, b) => Buffer.compare(a._id.buffer, b._id.buffer));
+      const operations = documents.map((document) => ({ insertOne: { document } }));
+      const { insertedCount } = await target.events.bulkWrite(operations, CONFIRMED);
+      if (insertedCount !== events.length) throw new Error('a bare bulk did not insert everything');
     }
   };
   const started = performance.now();

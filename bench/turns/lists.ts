@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ErrorQuery } from '../../src/domain/tracked-error.ts';
-import { BATCH, eventMaker, seedStore } from '../measure/seed.ts';
+import { BATCH, eventMaker, packed, seedStore } from '../measure/seed.ts';
 import { median } from '../measure/statistics.ts';
 import { addSample, newProject, rotated, type Checkout, type Samples } from './checkout.ts';
 
@@ -47,7 +47,7 @@ export async function measureLists(checkouts: readonly Checkout[]): Promise<Samp
               n += 1;
               const events = Array.from({ length: 10 }, () => ({ ...make((event += 7)), at: Date.now() }));
               const batchId = { journalId: hashOf('bench'), n, hash: hashOf(String(n)) };
-              await first.store.applyBatch(batchId, { events, outcomes: [] });
+              await first.store.applyBatch(batchId, { ...packed(events), outcomes: [] });
             }
             const from = performance.now();
             await checkout.store.listErrors(id, query, Date.now());
