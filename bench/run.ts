@@ -3,10 +3,9 @@
  * Includes MongoDB if ERRGATE_TEST_MONGODB_URI is set. `--write` updates bench/README.md and docs/scaling.md.
  * Options: --seconds N (per load, default 10), --rounds N (default 3), --list-events N (default 100000),
  * --list-errors N (default 10000), --ceiling-events N (default 20000), --tracker-lists N (default 150),
- * --note TEXT (published with the figures), --only third-party (only lists from an external tracker),
- * --only load (baselines and loads, no lists), --node VERSION (another Node.js for all measurements: `24`; only
- * loads,
- * with separate figures in bench/README.md).
+ * --single-events N (default 3600), --journal-bytes N (default 1000000000), --note TEXT (published with the figures),
+ * --only NAME (load, lists, gzip-envelopes, large-envelopes, many-keys, single-events, catch-up or third-party),
+ * --node VERSION (another Node.js for all measurements: `24`; only loads, with separate figures in bench/README.md).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -21,10 +20,11 @@ import { costs } from './measure/cost.ts';
 import { measureErrgate, type ErrgateFigures } from './measure/errgate.ts';
 import { machineName } from './measure/machine.ts';
 import { measureLargeStore, type LargeStoreFigures } from './measure/large-store.ts';
-import { loadReport, report, writeFigures, type BenchFigures } from './measure/report.ts';
+import { FURTHER, type Measured } from './measure/further.ts';
+import { largeReport, loadReport, report, writeFigures, type BenchFigures } from './measure/report.ts';
 import { measureThirdParty, type ThirdPartyFigures } from './measure/third-party.ts';
 import { thirdPartyReport } from './measure/third-party-report.ts';
-import { embeddedStore, mongoStore, type FreshStore, type StoreName } from './measure/stores.ts';
+import { onFresh, storesToMeasure, type StoreName } from './measure/stores.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,6 +34,8 @@ const { values } = parseArgs({
     'list-errors': { type: 'string', default: '10000' },
     'ceiling-events': { type: 'string', default: '20000' },
     'tracker-lists': { type: 'string', default: '150' },
+    'single-events': { type: 'string', default: '3600' },
+    'journal-bytes': { type: 'string', default: '1000000000' },
     only: { type: 'string' },
     node: { type: 'string' },
     note: { type: 'string', default: '' },
@@ -55,23 +57,7 @@ const rounds = Number(values.rounds);
 const large = { errors: Number(values['list-errors']), events: Number(values['list-events']) };
 const uri = process.env['ERRGATE_TEST_MONGODB_URI'];
 
-const makers: Partial<Record<StoreName, () => FreshStore>> = {
-  embedded: embeddedStore,
-  ...(uri === undefined ? {} : { mongodb: () => mongoStore(uri) }),
-};
-const names = Object.keys(makers) as StoreName[];
-if (uri === undefined) {
-  console.error('SKIPPED MongoDB: set ERRGATE_TEST_MONGODB_URI to a mongod >= 7 to measure it too');
-}
-
-async function onFresh<T>(name: StoreName, work: (store: FreshStore) => Promise<T>): Promise<T> {
-  const store = makers[name]?.() ?? embeddedStore();
-  try {
-    return await work(store);
-  } finally {
-    await store.remove();
-  }
-}
+const stores = storesToMeasure();
 
 const options = { ...(await resolveConfig('bench/README.md')), parser: 'markdown' };
 const pretty = async (text: string): Promise<string> => (await format(text, options)).trim();
@@ -79,7 +65,7 @@ const machine = machineName();
 const date = new Date().toISOString().slice(0, 10);
 
 /** Measures lists from an external tracker, through errgate and directly. */
-async function benchThirdParty(): Promise<void> {
+async function benchThirdParty(): Promise<Measured> {
   const samples = Number(values['tracker-lists']);
   const figures: ThirdPartyFigures[] = [];
   for (let round = 1; round <= rounds; round += 1) {
@@ -87,19 +73,40 @@ async function benchThirdParty(): Promise<void> {
     figures.push(await measureThirdParty(samples));
   }
   const run = { machine, date, samples, rounds: figures, note: values.note };
-  const text = await pretty(thirdPartyReport(run));
-  console.log(`\n${text}`);
-  mkdirSync('bench/results', { recursive: true });
-  writeFileSync(join('bench/results', 'third-party.json'), `${JSON.stringify(run, null, 2)}\n`);
-  if (values.write) writeFigures('bench/README.md', text, 'third-party');
+  return { run, text: thirdPartyReport(run) };
 }
 
-if (only !== undefined && only !== 'third-party' && only !== 'load') {
-  throw new Error(`--only takes third-party or load, not ${only}`);
+const sections = new Map([...FURTHER, ['third-party', benchThirdParty]]);
+
+/** Measures what has a section of its own in bench/README.md. */
+async function benchSection(name: string): Promise<void> {
+  const measured = await sections.get(name)?.({
+    stores,
+    seconds,
+    rounds,
+    singleEvents: Number(values['single-events']),
+    journalBytes: Number(values['journal-bytes']),
+    note: values.note,
+  });
+  if (measured === undefined) return;
+  const text = await pretty(measured.text);
+  console.log(`\n${text}`);
+  writeResults(name, measured.run);
+  if (values.write) writeFigures('bench/README.md', text, name);
+}
+
+function writeResults(name: string, run: object): void {
+  mkdirSync('bench/results', { recursive: true });
+  writeFileSync(join('bench/results', `${name}.json`), `${JSON.stringify(run, null, 2)}\n`);
+}
+
+const onlyNames = ['load', 'lists', ...sections.keys()];
+if (only !== undefined && !onlyNames.includes(only)) {
+  throw new Error(`--only takes ${onlyNames.join(', ')}; not ${only}`);
 }
 execFileSync(process.execPath, ['scripts/build.js'], { stdio: 'inherit' });
-if (only === 'third-party') {
-  await benchThirdParty();
+if (only !== undefined && sections.has(only)) {
+  await benchSection(only);
   process.exit(0);
 }
 
@@ -107,12 +114,12 @@ const nodeHttp: number[] = [];
 const koa: number[] = [];
 const ceiling: CeilingFigures[] = [];
 const load: Partial<Record<StoreName, ErrgateFigures[]>> = {};
-for (let round = 1; round <= rounds; round += 1) {
+for (let round = 1; round <= rounds && only !== 'lists'; round += 1) {
   console.error(`round ${round} of ${rounds}`);
   nodeHttp.push(await measureBaseline('bench/baseline/node-http.ts', seconds));
   koa.push(await measureBaseline('bench/baseline/koa.ts', seconds));
-  for (const name of names) {
-    const figures = await onFresh(name, (store) => measureErrgate(store, seconds));
+  for (const [name, make] of stores) {
+    const figures = await onFresh(make, (store) => measureErrgate(store, seconds));
     console.error(`  ${name}: ${figures.storedPerSecond.toFixed(0)} stored/s`);
     (load[name] ??= []).push(figures);
   }
@@ -121,9 +128,9 @@ for (let round = 1; round <= rounds; round += 1) {
 
 const lists: Partial<Record<StoreName, LargeStoreFigures>> = {};
 let engine: string | null = null;
-for (const name of only === 'load' ? [] : names) {
+for (const [name, make] of only === 'load' ? [] : stores) {
   console.error(`${name} with ${large.events} events in ${large.errors} errors`);
-  await onFresh(name, async (store) => {
+  await onFresh(make, async (store) => {
     lists[name] = await measureLargeStore(store, large);
     engine = (await store.database?.engine()) ?? engine;
   });
@@ -135,9 +142,13 @@ if (only === 'load') {
   const loads = await pretty(loadReport(figures));
   console.log(`\n${loads}`);
   const section = values.node === undefined ? null : `node-${values.node}`;
-  mkdirSync('bench/results', { recursive: true });
-  writeFileSync(join('bench/results', `${section ?? 'load'}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+  writeResults(section ?? 'load', figures);
   if (values.write && section !== null) writeFigures('bench/README.md', loads, section);
+  process.exit(0);
+}
+if (only === 'lists') {
+  console.log(`\n${await pretty(largeReport(figures, [...stores.keys()]))}`);
+  writeResults('lists', figures);
   process.exit(0);
 }
 const text = await pretty(report(figures));
@@ -145,10 +156,9 @@ const cost = costs(figures);
 const scaling = cost === null ? null : await pretty(cost);
 console.log(`\n${text}`);
 if (scaling !== null) console.log(`\n${scaling}`);
-mkdirSync('bench/results', { recursive: true });
-writeFileSync(join('bench/results', 'latest.json'), `${JSON.stringify(figures, null, 2)}\n`);
+writeResults('latest', figures);
 if (values.write) {
   writeFigures('bench/README.md', text);
   if (scaling !== null) writeFigures('docs/scaling.md', scaling);
 }
-await benchThirdParty();
+for (const name of sections.keys()) await benchSection(name);

@@ -1,17 +1,27 @@
--- wrk script: posts the template with a unique id, one of 50 error types and one of 1,000 users.
-local template, path, key, seed
+-- wrk script: posts the template with a unique id, one of 50 error types and one of 1,000 users. Arguments: template,
+-- path, key, seed; then paths and keys of further targets, which get the events in turn.
+local template, seed
+local targets = {}
 local counter = 0
 
 function setup(thread)
   thread:set("number", tostring(thread.addr):len())
 end
 
+local function add_target(path, key)
+  targets[#targets + 1] = {
+    path = path,
+    headers = {
+      ["Content-Type"] = "application/json",
+      ["X-Sentry-Auth"] = "Sentry sentry_version=7, sentry_client=bench/1.0, sentry_key=" .. key,
+    },
+  }
+end
+
 function init(args)
   local file = assert(io.open(args[1], "r"))
   template = file:read("*a"):gsub("%s+$", "")
   file:close()
-  path = args[2]
-  key = args[3]
   seed = tonumber(args[4]) or os.time()
   template = template:gsub("@TIME@", os.date("!%Y-%m-%dT%H:%M:%S.000000Z"))
   parts = {}
@@ -23,10 +33,10 @@ function init(args)
     from = after
   end
   tail = template:sub(from)
-  headers = {
-    ["Content-Type"] = "application/json",
-    ["X-Sentry-Auth"] = "Sentry sentry_version=7, sentry_client=bench/1.0, sentry_key=" .. key,
-  }
+  add_target(args[2], args[3])
+  for at = 5, #args - 1, 2 do
+    add_target(args[at], args[at + 1])
+  end
 end
 
 function request()
@@ -42,7 +52,8 @@ function request()
     out[#out + 1] = values[parts[i + 1]]
   end
   out[#out + 1] = tail
-  return wrk.format("POST", path, headers, table.concat(out))
+  local target = targets[counter % #targets + 1]
+  return wrk.format("POST", target.path, target.headers, table.concat(out))
 end
 
 function done(summary, latency)

@@ -39,7 +39,7 @@ export function costs(figures: BenchFigures): string | null {
   const { sizes, seed, wholePruned } = lists.mongodb;
   const errors = large.errors;
   const inputs: Inputs = {
-    event: bytesEach(sizes, 'events'),
+    event: bytesEach(sizes, 'events') + blockBytesPerEvent(sizes),
     user: bytesEach(sizes, 'errorusers'),
     error:
       bytesEach(sizes, 'errors') + bytesEach(sizes, 'errortags') + BASE.daysPerError * bytesEach(sizes, 'errorhours'),
@@ -63,9 +63,17 @@ function bytesEach(sizes: readonly CollectionSize[], collection: string): number
   return size === undefined ? Number.NaN : size.documentBytes + size.indexBytes / size.documents;
 }
 
+/** Bytes of the blocks that have the payloads of events, with their index entries, divided by the events. */
+function blockBytesPerEvent(sizes: readonly CollectionSize[]): number {
+  const blocks = sizes.find((each) => each.collection === 'eventblocks');
+  const events = sizes.find((each) => each.collection === 'events');
+  if (blocks === undefined || events === undefined) return 0;
+  return (blocks.documentBytes * blocks.documents + blocks.indexBytes) / events.documents;
+}
+
 function inputRows(inputs: Inputs, errors: number): Row[] {
   return [
-    ['an event, with its index entries, bytes', whole(inputs.event)],
+    ['an event with its share of a block and its index entries, bytes', whole(inputs.event)],
     ['a user of an error, with its index entry, bytes', whole(inputs.user)],
     [`an error, its tags and ${BASE.daysPerError} days of its chart, bytes`, whole(inputs.error)],
     ['CPU of a gateway per event (service, both threads), µs', whole(inputs.gatewayMicroseconds)],

@@ -1,6 +1,6 @@
 import { openLoop, type OpenLoopFigures } from './open-loop.ts';
 import { startService } from './service.ts';
-import type { FreshStore } from './stores.ts';
+import { storedBytes, type FreshStore } from './stores.ts';
 import { runWrk, WRK_CONNECTIONS } from './wrk.ts';
 
 export interface ErrgateFigures {
@@ -50,9 +50,4 @@ export async function measureErrgate(store: FreshStore, seconds: number): Promis
   } finally {
     await service.remove();
   }
-}
-
-async function storedBytes({ database }: FreshStore, dataDirBytes: number): Promise<number> {
-  if (database === null) return dataDirBytes;
-  return (await database.sizes()).reduce((sum, { storageBytes, indexBytes }) => sum + storageBytes + indexBytes, 0);
 }

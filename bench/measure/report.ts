@@ -31,7 +31,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 const storedPerSecond = (figures: ErrgateFigures): number => figures.storedPerSecond;
 
 /** Median of the ratios within each round, so that changes of the machine affect both figures. */
-const ratio = (of: readonly number[], to: readonly number[]): number =>
+export const ratio = (of: readonly number[], to: readonly number[]): number =>
   median(of.map((figure, round) => figure / (to[round] ?? Number.NaN)));
 
 const storesOf = (figures: BenchFigures): StoreName[] =>
@@ -52,16 +52,16 @@ export function loadReport(figures: BenchFigures): string {
   ].join('\n\n');
 }
 
+/** Renders the figures of a store with many errors as Markdown. */
+export function largeReport(figures: BenchFigures, stores: readonly StoreName[]): string {
+  const { events, errors } = figures.large;
+  return table([`${whole(events)} events in ${whole(errors)} errors`, ...stores], largeRows(figures, stores));
+}
+
 /** Renders all figures as Markdown, with medians of the rounds. */
 export function report(figures: BenchFigures): string {
   const stores = storesOf(figures);
-  const parts = [
-    loadReport(figures),
-    table(
-      [`${whole(figures.large.events)} events in ${whole(figures.large.errors)} errors`, ...stores],
-      [...largeRows(figures, stores)],
-    ),
-  ];
+  const parts = [loadReport(figures), largeReport(figures, stores)];
   if (stores.includes('mongodb')) {
     parts.push(table(['MongoDB', 'figure'], mongoRows(figures)));
     parts.push(

@@ -5,7 +5,7 @@ import { type Memory, memoryMb, processCpuSeconds, startAndAwaitLine, stopProces
 import type { FirstStart } from '../../test/support/service-process.ts';
 import type { FreshStore } from './stores.ts';
 
-/** Built service with an empty data dir and a new store. */
+/** Built service with a data dir and a store of its own. */
 export interface Service {
   readonly readyMs: number;
   readonly port: number;
@@ -32,8 +32,11 @@ export interface Service {
   remove(): Promise<void>;
 }
 
-export async function startService(store: FreshStore): Promise<Service> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'errgate-bench-'));
+/** Starts the built service. `dataDir`: that of an earlier one on the same store, which has ended; default a new one. */
+export async function startService(
+  store: FreshStore,
+  dataDir = mkdtempSync(join(tmpdir(), 'errgate-bench-')),
+): Promise<Service> {
   const env = {
     ERRGATE_PORT: '0',
     ERRGATE_DATA_DIR: dataDir,

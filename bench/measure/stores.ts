@@ -38,6 +38,28 @@ export function embeddedStore(): FreshStore {
   return { name: 'embedded', url: 'sqlite:', env: {}, database: null, remove: () => Promise.resolve() };
 }
 
+/** Stores to measure: the embedded one, and MongoDB if ERRGATE_TEST_MONGODB_URI is set. */
+export function storesToMeasure(): ReadonlyMap<StoreName, () => FreshStore> {
+  const uri = process.env['ERRGATE_TEST_MONGODB_URI'];
+  const makers = new Map<StoreName, () => FreshStore>([['embedded', embeddedStore]]);
+  if (uri === undefined) {
+    console.error('SKIPPED MongoDB: set ERRGATE_TEST_MONGODB_URI to a mongod >= 7 to measure it too');
+  } else {
+    makers.set('mongodb', () => mongoStore(uri));
+  }
+  return makers;
+}
+
+/** Works on a new store, and removes it. */
+export async function onFresh<T>(make: () => FreshStore, work: (store: FreshStore) => Promise<T>): Promise<T> {
+  const store = make();
+  try {
+    return await work(store);
+  } finally {
+    await store.remove();
+  }
+}
+
 /** Creates a new database on the server of the address. */
 export function mongoStore(uri: string): FreshStore {
   const address = new URL(uri);
@@ -60,6 +82,12 @@ export async function withConnection<T>(uri: string, work: (connection: Connecti
   } finally {
     await connection.close();
   }
+}
+
+/** Bytes of the store on disk: those of its database, or of the data dir where it has none. */
+export async function storedBytes({ database }: FreshStore, dataDirBytes: number): Promise<number> {
+  if (database === null) return dataDirBytes;
+  return (await database.sizes()).reduce((sum, { storageBytes, indexBytes }) => sum + storageBytes + indexBytes, 0);
 }
 
 async function engineOf({ db }: Connection): Promise<string> {
