@@ -64,6 +64,7 @@ class Connection {
 
 /**
  * Sends at a fixed rate, so that slow answers do not reduce the load. Latencies are milliseconds from the due time.
+ * `ended`: asked between requests; true ends the load before its time.
  */
 export async function openLoop(
   port: number,
@@ -71,6 +72,7 @@ export async function openLoop(
   key: string,
   perSecond: number,
   seconds: number,
+  ended: () => boolean = () => false,
 ): Promise<OpenLoopFigures> {
   const at = new Date();
   const idle: Connection[] = [];
@@ -80,7 +82,7 @@ export async function openLoop(
   const delays: number[] = [];
   let sent = 0;
   let failed = 0;
-  const total = Math.floor(perSecond * seconds);
+  let total = Math.floor(perSecond * seconds);
   const run = Date.now().toString(16).padStart(16, '0');
   const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Sentry-Auth: Sentry sentry_version=7, sentry_key=${key}\r\nContent-Length: `;
   const started = performance.now();
@@ -98,6 +100,7 @@ export async function openLoop(
 
   const deadline = started + seconds * 1000 + GRACE_MS;
   while (latencies.length < total && performance.now() < deadline) {
+    if (ended()) total = Math.min(total, sent);
     const dueCount = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond));
     while (sent < dueCount) {
       // Takes turns, because a connection without use for a minute would be closed.
