@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkWorld } from '../support/mongo-sim-check.ts';
 import { rollUpCalmly } from '../support/mongo-sim-people.ts';
-import { mergeScenarioOf, scenarioOf, tornScenarioOf } from '../support/mongo-sim-scenario.ts';
+import {
+  blockScenarioOf,
+  harshBlockScenarioOf,
+  mergeScenarioOf,
+  scenarioOf,
+  tornScenarioOf,
+} from '../support/mongo-sim-scenario.ts';
 import { runOnStore } from '../support/mongo-sim-sqlite.ts';
 import { SimWorld } from '../support/mongo-sim-world.ts';
 import { makeProject } from '../support/store-data.ts';
@@ -39,6 +45,24 @@ describe('batches on MongoDB, after disks lose records that were not confirmed',
       }),
       { numRuns: RUNS, seed: SEED },
     );
+  });
+});
+
+describe('bodies in blocks on MongoDB: any interleaving of gateways, two retentions, crashes and late writes', () => {
+  it(`are found by every event that was counted, and no block is left over (${RUNS} runs)`, async function () {
+    this.timeout(60_000 + RUNS * 500);
+    let deleted = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (seed) => {
+        const scenario = seed % 5 === 0 ? harshBlockScenarioOf(seed) : blockScenarioOf(seed);
+        const world = new SimWorld(scenario);
+        assert.ok(await world.run(), 'the gateways come to an end');
+        checkWorld(world, scenario);
+        deleted += world.retention.deleted;
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    assert.ok(deleted > RUNS, `only ${deleted} blocks were deleted`);
   });
 });
 

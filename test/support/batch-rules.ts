@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
+import type { BatchCode } from './mongo-sim-world.ts';
 
 /** Source text that occurs once in `file`, and its replacement without the rule. White space is normalised. */
 interface Change {
@@ -178,6 +178,54 @@ export const BATCH_RULES = {
       to: '',
     },
   ],
+  /** Blocks are durable before an event refers to them. */
+  blocksFirst: [
+    {
+      file: 'new-blocks.ts',
+      from: 'const refused = duplicatesIn(await eventBlocks.insertMany(sorted as unknown as Doc[]));',
+      to: `void eventBlocks.insertMany(sorted as unknown as Doc[]).catch(() => undefined);
+        const refused: number[] = [];`,
+    },
+  ],
+  /** No block of an open batch is deleted. */
+  blocksOfOpen: [
+    {
+      file: 'block-removal.ts',
+      from: 'return old.filter(({ s, n }) => s < 0 || n < (ends.get(s) ?? 0));',
+      to: 'return old;',
+    },
+  ],
+  /** A block is deleted only if none of its events refers to it. */
+  lookForEvents: [
+    {
+      file: 'block-removal.ts',
+      from: 'settled.filter(({ _id }) => isUnused(uses.get(hex(_id)) ?? UNUSED)),',
+      to: 'settled,',
+    },
+  ],
+  /** A block that retention wrote stays while its events may still be moved into it. */
+  awaitedStay: [
+    {
+      file: 'block-removal.ts',
+      from: 'return events.length === 0 && awaited.length === 0;',
+      to: 'return events.length === 0;',
+    },
+  ],
+  /** A delayed packing does not move a payload of an event that another batch has taken since. */
+  packedMark: [{ file: 'packed-block.ts', from: 'p, s, n, ...UNPACKED', to: 'p, ...UNPACKED' }],
+  /** The bodies of a block are stored with their events before the block is deleted. */
+  unpackFirst: [
+    {
+      file: 'block-removal.ts',
+      from: "duplicatesIn(await collections.events.updateEach(operations, 'events.unpack'));",
+      to: "void collections.events.updateEach(operations, 'events.unpack').catch(() => undefined);",
+    },
+    {
+      file: 'block-removal.ts',
+      from: 'return isUnused({ ...left, awaited: left.awaited.filter((event) => !unpacked.has(event)) });',
+      to: 'return [left, unpacked].length > 0;',
+    },
+  ],
 } satisfies Record<string, readonly Change[]>;
 
 export type BatchRule = keyof typeof BATCH_RULES;
@@ -186,7 +234,7 @@ export type BatchRule = keyof typeof BATCH_RULES;
  * Loads the code of batches without one of its rules; other modules are shared with the real code.
  * Throws unless the source to change occurs exactly once.
  */
-export async function batchesWithout(rule: BatchRule): Promise<typeof MongoBatches> {
+export async function batchesWithout(rule: BatchRule): Promise<BatchCode> {
   mkdirSync(CACHE, { recursive: true });
   const dir = mkdtempSync(join(CACHE, `without-${rule}-`));
   try {
@@ -194,9 +242,11 @@ export async function batchesWithout(rule: BatchRule): Promise<typeof MongoBatch
       const source = readFileSync(new URL(file, BATCH), 'utf8');
       writeFileSync(join(dir, file), withAbsoluteImports(changed(rule, file, source)));
     }
-    const url = pathToFileURL(join(dir, 'mongo-batches.ts')).href;
-    const loaded = (await import(url)) as { readonly MongoBatches: typeof MongoBatches };
-    return loaded.MongoBatches;
+    const load = async (file: string) => (await import(pathToFileURL(join(dir, file)).href)) as BatchCode;
+    const { MongoBatches } = await load('mongo-batches.ts');
+    const { leaveBlocks, deleteUnused } = await load('block-removal.ts');
+    const { packBodies } = await load('packed-block.ts');
+    return { MongoBatches, leaveBlocks, deleteUnused, packBodies };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

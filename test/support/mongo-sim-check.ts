@@ -11,6 +11,7 @@ import { STATUS_CODES } from '../../src/storage/error-status.ts';
 import { errorKey, errorUserKey, eventKey } from '../../src/storage/mongo/documents.ts';
 import { attributesOf, binaryHex, eventIdOf, PROJECT, variantOf, type SimEvent } from './mongo-sim-records.ts';
 import type { Scenario } from './mongo-sim-scenario.ts';
+import { checkBodies } from './mongo-sim-bodies.ts';
 import { checkSessions } from './mongo-sim-sessions.ts';
 import type { SimWorld } from './mongo-sim-world.ts';
 import { HOUR } from './store-data.ts';
@@ -56,6 +57,9 @@ export function checkWorld(world: SimWorld, scenario: Scenario): void {
   checkSessions(db, records);
   checkMerged(world);
   checkOutcomes(world, scenario, ids.size);
+  if (scenario.blocks) {
+    checkBodies(world);
+  }
   for (const slot of all<SlotDocument>(world, 'slots')) {
     // A claim of a copied journal stays open when the copy takes a new id.
     const held = world.gateways.some(({ state, disk }) => state !== 'gone' && disk.journalId === slot.j);

@@ -1,5 +1,7 @@
 import { AppError } from '../../src/domain/app-error.ts';
 import type { BatchStore } from '../../src/domain/ports/batch-store.ts';
+import type { JournalFiles } from '../../src/domain/ports/journal-files.ts';
+import type { SimOptions } from './mongo-sim.ts';
 import { digestBatch, type SimRecord } from './mongo-sim-records.ts';
 import { hexId } from './store-data.ts';
 
@@ -52,6 +54,8 @@ export interface GatewayOptions {
   readonly store: BatchStore;
   /** Program version; 0 is that of the records. */
   readonly version: number;
+  /** Whether events have bodies in blocks. */
+  readonly blocks: boolean;
   readonly random: () => number;
   /** Makes a new journal id. */
   readonly newId: () => string;
@@ -85,7 +89,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
           return;
         }
         disk.n += 1;
-        disk.to = Math.min(disk.from + 1 + Math.floor(random() * 4), disk.records.length);
+        disk.to = Math.min(disk.from + 1 + Math.floor(random() * (options.blocks ? 8 : 4)), disk.records.length);
         disk.hash = hexId(JSON.stringify([disk.journalId, disk.n, disk.records.slice(disk.from, disk.to)]));
       }
       if (disk.tornAt !== null && disk.from < disk.to) {
@@ -94,7 +98,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
       }
       const members = disk.records.slice(disk.from, disk.to).filter((_, at) => !disk.excluded.includes(disk.from + at));
       const batchId = { journalId: disk.journalId, n: disk.n, hash: disk.hash };
-      const result = await store.applyBatch(batchId, digestBatch(members, version));
+      const result = await store.applyBatch(batchId, digestBatch(members, version, options.blocks));
       refusals = 0;
       if (result.kind === 'foreign') {
         renew(options);
@@ -157,4 +161,32 @@ function renew({ disk, newId }: GatewayOptions): void {
   disk.journalId = newId();
   disk.n = 0;
   disk.to = disk.from;
+}
+
+/** Plan files whose `replace` is atomic and durable; a crash may occur before or after it. */
+export function simPlanFiles(
+  disk: SimDisk,
+  { turn, drawResult }: Pick<SimOptions, 'turn' | 'drawResult'>,
+  crashed: () => void,
+): Pick<JournalFiles, 'makeDir' | 'readAll' | 'replace' | 'remove'> {
+  const step = async (change: () => void) => {
+    await turn();
+    const drawn = drawResult(true, 1);
+    if (drawn !== 'crash_before') {
+      change();
+    }
+    if (drawn === 'crash_before' || drawn === 'crash_after') {
+      crashed();
+      await new Promise(() => undefined);
+    }
+  };
+  return {
+    makeDir: async () => undefined,
+    readAll: async (path) => {
+      const content = disk.plans.get(path);
+      return content === undefined ? null : Buffer.from(content);
+    },
+    replace: (path, content) => step(() => disk.plans.set(path, content)),
+    remove: (path) => step(() => disk.plans.delete(path)),
+  };
 }

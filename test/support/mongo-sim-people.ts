@@ -1,7 +1,10 @@
 import { MongoMerges } from '../../src/storage/mongo/merge/mongo-merges.ts';
-import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
-import type { SimDatabase, SimOptions } from './mongo-sim.ts';
-import { PROJECT } from './mongo-sim-records.ts';
+import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import { statusUpdate, type ErrorDocument } from '../../src/storage/mongo/documents.ts';
+import { keyOf, type SimDatabase, type SimOptions } from './mongo-sim.ts';
+import { eventIdOf, PROJECT } from './mongo-sim-records.ts';
+import type { Scenario } from './mongo-sim-scenario.ts';
+import { NOON } from './store-data.ts';
 
 /** Merges two errors, separates one, or runs a roll-up. A failure is reported to the caller; completed writes stay. */
 export function mergeSomething(
@@ -42,4 +45,50 @@ export async function rollUpCalmly(db: SimDatabase): Promise<void> {
     () => 0,
   );
   await merges.rollUpAll();
+}
+
+/** Status decision about an error; `res`: newest receipt that it covers. */
+export interface Decision {
+  readonly status: ErrorStatus;
+  readonly res: number | null;
+}
+
+/** Sets the status of an error, and ends its merge unless errors are merged. */
+export function decideSomething(
+  db: SimDatabase,
+  error: ErrorDocument,
+  random: () => number,
+  merges: boolean,
+): Decision {
+  const choices = ['resolved', 'resolved', 'unresolved', 'ignored'] as const;
+  const status = choices[Math.floor(random() * choices.length)] ?? 'resolved';
+  const [{ $set }] = statusUpdate(status, NOON + Math.floor(random() * 9000)) as [
+    { $set: { st: number; res: unknown } },
+  ];
+  const { $max } = $set.res as { $max?: [number, string] };
+  const res = $max === undefined ? null : Math.max($max[0], error.rcv);
+  db.of('errors').set(keyOf(error as never), { ...error, st: $set.st, res, into: merges ? error.into : 0 });
+  db.safe();
+  return { status, res };
+}
+
+/** Removes payloads, and keys of events that occur once. Adds the numbers of the latter to `pruned`. */
+export function pruneSomething(
+  db: SimDatabase,
+  { journals, copies }: Pick<Scenario, 'journals' | 'copies'>,
+  pruned: Set<number>,
+  random: () => number,
+): void {
+  const events = db.of('events');
+  const records = journals.flat();
+  for (const [key, { d: _payload, ...rest }] of events) {
+    const id = records.find((record) => eventIdOf(record.id) === key.slice(8))?.id ?? -1;
+    if (id % 2 === 1 && !copies && records.filter((record) => record.id === id).length === 1) {
+      events.delete(key);
+      pruned.add(id);
+    } else if (random() < 0.5) {
+      events.set(key, rest);
+    }
+  }
+  db.safe();
 }

@@ -100,6 +100,18 @@ function change(document: Doc, operator: string, path: string, operand: unknown,
   }
 }
 
+/** Returns the members of a document that a projection names, or all. Knows `$binarySize` of a member. */
+export function projected(document: Doc, projection: Doc): Doc {
+  if (Object.keys(projection).length === 0) return clone(document);
+  const members: Doc = { _id: clone(document._id) };
+  for (const [path, wanted] of Object.entries(projection)) {
+    const name = path.split('.')[0]!;
+    if (isPlain(wanted)) members[name] = (document[String(wanted.$binarySize).slice(1)] as mongo.Binary).length();
+    else if (name in document) members[name] = clone(document[name]);
+  }
+  return members;
+}
+
 export function valueAt(document: Doc, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (isPlain(value) ? value[name] : undefined), document);
 }

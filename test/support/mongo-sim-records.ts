@@ -1,5 +1,7 @@
 import { mongo } from 'mongoose';
-import type { DigestedBatch, DigestedEvent } from '../../src/domain/digest.ts';
+import type { DigestedBatch, DigestedEvent, EventBlock } from '../../src/domain/digest.ts';
+import { encodeBlock } from '../../src/lib/body-block.ts';
+import { encodeText } from '../../src/lib/payload-codec.ts';
 import { digestSimReport, digestSimSession } from './mongo-sim-sessions.ts';
 import { PROJECT } from './mongo-sim-sessions.ts';
 import { hexId, NOON, HOUR } from './store-data.ts';
@@ -73,7 +75,47 @@ export function digestSim(record: SimRecord, version: number): DigestedEvent {
   };
 }
 
-export function digestBatch(records: readonly SimRecord[], version: number): DigestedBatch {
+/** Body of an event. Every content and program version of an event has another one. */
+export interface SimBody {
+  readonly event_id: string;
+  readonly at: number;
+  readonly version: number;
+}
+
+const encodedBodies = new Map<string, Uint8Array>();
+
+/** Maximum bodies of a simulated block. */
+const BLOCK_BODIES = 5;
+
+/** Gives each event its body: in blocks with others, or by itself where its number says so. */
+function withBodies(events: readonly DigestedEvent[], version: number): Pick<DigestedBatch, 'events' | 'blocks'> {
+  const blocks: EventBlock[] = [];
+  const bodyOf = ({ eventId, at }: DigestedEvent) => {
+    return { eventId, json: JSON.stringify({ event_id: eventId, at, version } satisfies SimBody) };
+  };
+  const together = events.filter(({ at }) => at % 5 > 1);
+  for (let from = 0; from < together.length; from += BLOCK_BODIES) {
+    const bodies = together.slice(from, from + BLOCK_BODIES).map(bodyOf);
+    const eventIds = bodies.map(({ eventId }) => eventId);
+    blocks.push({ projectId: PROJECT, eventIds, bodies: encoded(JSON.stringify(bodies), () => encodeBlock(bodies)) });
+  }
+  const packed = events.map((event) => {
+    const at = together.indexOf(event);
+    const { json } = bodyOf(event);
+    return { ...event, payload: at < 0 ? encoded(json, () => encodeText(json)) : Math.floor(at / BLOCK_BODIES) };
+  });
+  return { events: packed, blocks };
+}
+
+/** Encodes each text once, because many runs have the same. */
+function encoded(text: string, encode: () => Uint8Array): Uint8Array {
+  const bytes = encodedBodies.get(text) ?? encode();
+  encodedBodies.set(text, bytes);
+  return bytes;
+}
+
+/** `blocks`: whether the events have bodies, most of them in blocks. */
+export function digestBatch(records: readonly SimRecord[], version: number, blocks: boolean): DigestedBatch {
   const outcomes = records.map(() => ({
     projectId: PROJECT,
     keyId: 1,
@@ -83,8 +125,9 @@ export function digestBatch(records: readonly SimRecord[], version: number): Dig
     at: NOON,
     quantity: 1,
   }));
+  const events = records.map((record) => digestSim(record, version));
   return {
-    events: records.map((record) => digestSim(record, version)),
+    ...(blocks ? withBodies(events, version) : { events }),
     outcomes,
     sessions: records.map((record) => digestSimSession(record, version)),
     reports: records.map(digestSimReport),

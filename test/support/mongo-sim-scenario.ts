@@ -47,6 +47,8 @@ export interface Scenario {
   readonly merges: boolean;
   /** Whether a disk loses the last records of an open batch, which clients then send again. */
   readonly torn: boolean;
+  /** Whether events have bodies in blocks, and retention removes, unpacks, packs and sweeps them. */
+  readonly blocks: boolean;
 }
 
 /** Draws a scenario from a seed; equal seeds give equal scenarios. */
@@ -79,6 +81,7 @@ export function scenarioOf(seed: number): Scenario {
     refusals,
     merges: false,
     torn: false,
+    blocks: false,
   };
 }
 
@@ -97,6 +100,31 @@ export function tornScenarioOf(seed: number): Scenario {
   const { faults, journals, ...scenario } = scenarioOf(seed);
   const calm = { copies: false, clones: false, prunes: false };
   return { ...scenario, ...calm, journals: journals.slice(0, 1), faults: Math.max(faults, 10), torn: true };
+}
+
+/**
+ * Scenario with bodies in blocks, and two processes that remove, unpack, pack and sweep them while hours pass or not.
+ * A third have disks that lose records. Keys are not pruned: their events have no body to look for.
+ * Excludes refused events in copied journals: two owners that split a batch differently may wait for ever.
+ */
+export function blockScenarioOf(seed: number): Scenario {
+  const scenario = seed % 3 === 0 ? tornScenarioOf(seed) : scenarioOf(seed);
+  const outside = Math.max(scenario.outside, 20);
+  const faults = Math.max(scenario.faults, 10);
+  return {
+    ...scenario,
+    prunes: false,
+    outside,
+    faults,
+    upgrades: scenario.upgrades || seed % 4 > 1,
+    poison: scenario.copies ? [] : scenario.poison,
+    blocks: true,
+  };
+}
+
+/** Scenario with bodies in blocks, a disk that loses records, and much that happens in between. */
+export function harshBlockScenarioOf(seed: number): Scenario {
+  return { ...tornScenarioOf(seed), poison: [], faults: 25, outside: 40, upgrades: true, blocks: true };
 }
 
 /** Scenario with many faults, refusals and upgrades, and without operations that hide their effects. */

@@ -5,7 +5,8 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
 import { addPlain, type PlainError } from './mongo-sim-check.ts';
 import { copyDisk, newDisk, runGateway, type SimDisk } from './mongo-sim-gateway.ts';
-import { attributesOf, PROJECT, variantOf, eventIdOf, type SimRecord } from './mongo-sim-records.ts';
+import { attributesOf, PROJECT, variantOf, eventIdOf, type SimBody, type SimRecord } from './mongo-sim-records.ts';
+import { KEEP, pruneAll } from './prune-all.ts';
 import { EVERYTHING, hexId, NOON } from './store-data.ts';
 
 /** Runs the embedded store in a similar simulation. A batch is one step; crashes occur before or after it. */
@@ -19,12 +20,16 @@ export async function runOnStore(store: Store, journals: readonly (readonly SimR
     if (random() < 0.1 && disks.length < 5) {
       disks.push(copyDisk(disk));
     }
+    if (random() < 0.2) {
+      await pruneAll(store, { ...KEEP, packReceivedBefore: Infinity });
+    }
     if (random() < 0.4) {
       await decide(store, random, decisions);
     }
     await oneLife(store, disk, random, () => hexId(`later ${(ids += 1)}`));
   }
   await compare(store, journals, decisions);
+  await checkPruned(store);
 }
 
 function isDone(disk: SimDisk): boolean {
@@ -55,6 +60,7 @@ async function oneLife(store: Store, disk: SimDisk, random: () => number, newId:
       applyBatch,
     },
     version: 0,
+    blocks: true,
     random,
     newId,
     turn: async () => undefined,
@@ -84,6 +90,24 @@ async function eventsOf(store: Store, errorId: string) {
   return (await store.listEvents(PROJECT, errorId, 100, null))?.items ?? [];
 }
 
+/** Checks that the body of an event is its own. */
+async function checkBody(store: Store, errorId: string, eventId: string, at: number): Promise<void> {
+  const body = (await store.event(PROJECT, errorId, eventId))?.event as unknown as SimBody | undefined;
+  assert.deepEqual([body?.event_id, body?.at], [eventId, at], 'the body of an event');
+}
+
+/** Checks the bodies of the events that are left while others of their blocks are removed. */
+async function checkPruned(store: Store): Promise<void> {
+  for (const cap of [4, 2]) {
+    await pruneAll(store, { ...KEEP, maxEventsPerError: cap, packReceivedBefore: Infinity });
+    for (const { id } of (await store.listErrors(PROJECT, EVERYTHING, NOON)).items) {
+      const left = await eventsOf(store, id);
+      assert.ok(left.length > 0 && left.length <= cap, `${left.length} events are left`);
+      for (const { eventId, at } of left) await checkBody(store, id, eventId, at);
+    }
+  }
+}
+
 async function compare(
   store: Store,
   journals: readonly (readonly SimRecord[])[],
@@ -98,6 +122,7 @@ async function compare(
       const id = [...ids].find((each) => eventIdOf(each) === eventId)!;
       const event = attributesOf({ id, variant: variantOf(id, at) });
       assert.equal(event.receivedAt, receivedAt);
+      await checkBody(store, error.id, eventId, at);
       seen.add(id);
       addPlain(plain, event);
     }

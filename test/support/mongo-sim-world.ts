@@ -1,13 +1,19 @@
-import type { JournalFiles } from '../../src/domain/ports/journal-files.ts';
+import { deleteUnused, leaveBlocks } from '../../src/storage/mongo/batch/block-removal.ts';
 import { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
-import { statusUpdate, type ErrorDocument } from '../../src/storage/mongo/documents.ts';
-import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import { packBodies } from '../../src/storage/mongo/batch/packed-block.ts';
+import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
 import { keyOf, SimDatabase, type SimResult, type SimOptions } from './mongo-sim.ts';
-import { copyDisk, newDisk, runGateway, type SimDisk } from './mongo-sim-gateway.ts';
-import { mergeSomething } from './mongo-sim-people.ts';
+import { copyDisk, newDisk, runGateway, simPlanFiles, type SimDisk } from './mongo-sim-gateway.ts';
+import { type Decision, decideSomething, mergeSomething, pruneSomething } from './mongo-sim-people.ts';
 import { eventIdOf, PROJECT } from './mongo-sim-records.ts';
+import { SimRetention, type RetentionCode } from './mongo-sim-retention.ts';
 import { WRITE_RESULTS, type Scenario } from './mongo-sim-scenario.ts';
-import { hexId, NOON } from './store-data.ts';
+import { hexId, HOUR, NOON } from './store-data.ts';
+
+/** Code of batches and of retention that a world runs. */
+export interface BatchCode extends RetentionCode {
+  readonly MongoBatches: typeof MongoBatches;
+}
 
 interface Gateway {
   readonly disk: SimDisk;
@@ -17,16 +23,23 @@ interface Gateway {
 }
 
 const MAX_STEPS = 6000;
+/** Number of steps of retention after the journals. */
+const RETENTION_STEPS = 30;
+/** Maximum hours that pass; fewer than those after which a slot is free. */
+const MAX_HOURS = 24;
+
+const REAL_CODE: BatchCode = { MongoBatches, leaveBlocks, deleteUnused, packBodies };
 
 /** Gateways, one database and external operations, executed one step at a time. */
 export class SimWorld {
   readonly db = new SimDatabase();
   readonly gateways: Gateway[] = [];
   /** Last status decision about each error, by its key. */
-  readonly decisions = new Map<string, { status: ErrorStatus; res: number | null }>();
+  readonly decisions = new Map<string, Decision>();
   readonly pruned = new Set<number>();
   readonly #scenario: Scenario;
-  readonly #Batches: typeof MongoBatches;
+  readonly #code: BatchCode;
+  readonly retention: SimRetention;
   readonly #waiting: { gateway: Gateway | null; generation: number; go: () => void }[] = [];
   readonly #backups: SimDisk[] = [];
   #state: number;
@@ -34,11 +47,19 @@ export class SimWorld {
   #ids = 0;
   #calm = false;
   #steps = 0;
+  #hours = 0;
+  #afterwards = 0;
 
-  /** `Batches`: replaces the implementation of the service. */
-  constructor(scenario: Scenario, Batches = MongoBatches) {
+  /** `code`: replaces parts of the implementation of the service. */
+  constructor(scenario: Scenario, code: Partial<BatchCode> = {}) {
     this.#scenario = scenario;
-    this.#Batches = Batches;
+    this.#code = { ...REAL_CODE, ...code };
+    this.retention = new SimRetention(this.db, this.#code, {
+      random: this.random,
+      drawResult: (write, size) => this.#drawResult(write, size),
+      turn: () => this.#turnOfOthers(),
+      now: () => this.#now,
+    });
     this.#state = scenario.seed | 0;
     this.db.of('projects').set(String(PROJECT), { _id: PROJECT });
     for (const [index, records] of scenario.journals.entries()) {
@@ -74,11 +95,21 @@ export class SimWorld {
       const waiting = this.gateways.find(({ state }) => state === 'waiting');
       if (dead.length === 0 && waiting !== undefined) {
         this.#start(waiting);
+      } else if (this.#scenario.blocks && dead.length === 0 && !this.#calm && this.#afterwards < RETENTION_STEPS) {
+        this.#afterwards += 1;
+        if (this.db.late.length > 0 && this.#chance(20)) {
+          this.#land();
+        } else {
+          this.#retain();
+        }
       } else if (dead.length > 0) {
         dead.forEach((gateway) => this.#start(gateway));
       } else if (this.db.late.length > 0) {
         this.#land();
       } else {
+        if (this.#scenario.blocks) {
+          await this.#finishRetention();
+        }
         return true;
       }
     }
@@ -131,9 +162,9 @@ export class SimWorld {
       random: this.random,
       poison: new Set(this.#scenario.poison.map(eventIdOf)),
     };
-    const store = new this.#Batches({
+    const store = new this.#code.MongoBatches({
       collections: this.db.connect(options, crashed),
-      planFiles: this.#planFiles(gateway.disk, turn, crashed),
+      planFiles: simPlanFiles(gateway.disk, options, crashed),
       planDir: '',
       owner: gateway.owner,
       now: () => this.#now,
@@ -141,7 +172,18 @@ export class SimWorld {
     const version = this.#scenario.upgrades && this.#chance(40) ? 1 : 0;
     const { disk } = gateway;
     const tears = () => this.#scenario.torn && !this.#calm && this.#chance(50);
-    void runGateway({ disk, store, version, random: this.random, newId: () => this.#newId(), turn, alive, tears })
+    const { blocks } = this.#scenario;
+    void runGateway({
+      disk,
+      store,
+      version,
+      blocks,
+      random: this.random,
+      newId: () => this.#newId(),
+      turn,
+      alive,
+      tears,
+    })
       .then(() => (this.#scenario.releases && alive() ? store.release(disk.journalId) : null))
       .then(
         () => {
@@ -151,34 +193,6 @@ export class SimWorld {
         },
         () => crashed(),
       );
-  }
-
-  /** Plan files whose `replace` is atomic and durable; a crash may occur before or after it. */
-  #planFiles(
-    disk: SimDisk,
-    turn: () => Promise<void>,
-    crashed: () => void,
-  ): Pick<JournalFiles, 'makeDir' | 'readAll' | 'replace' | 'remove'> {
-    const step = async (change: () => void) => {
-      await turn();
-      const drawn = this.#drawResult(true, 1);
-      if (drawn !== 'crash_before') {
-        change();
-      }
-      if (drawn === 'crash_before' || drawn === 'crash_after') {
-        crashed();
-        await new Promise(() => undefined);
-      }
-    };
-    return {
-      makeDir: async () => undefined,
-      readAll: async (path) => {
-        const content = disk.plans.get(path);
-        return content === undefined ? null : Buffer.from(content);
-      },
-      replace: (path, content) => step(() => disk.plans.set(path, content)),
-      remove: (path) => step(() => disk.plans.delete(path)),
-    };
   }
 
   #drawResult(write: boolean, size: number): SimResult {
@@ -215,7 +229,11 @@ export class SimWorld {
   }
 
   #outside(): void {
-    const { copies, prunes, merges } = this.#scenario;
+    const { copies, prunes, merges, blocks } = this.#scenario;
+    if (blocks && this.#chance(60)) {
+      this.#retain();
+      return;
+    }
     const choice = Math.floor(this.random() * (merges ? 18 : 12));
     const errors = [...this.db.of('errors').values()] as unknown as ErrorDocument[];
     const error = this.#pick(errors);
@@ -224,9 +242,9 @@ export class SimWorld {
     } else if (choice === 3) {
       this.db.failOver();
     } else if (choice < 7 && error !== undefined) {
-      this.#decide(error);
+      this.decisions.set(keyOf(error as never), decideSomething(this.db, error, this.random, merges));
     } else if (choice === 7 && prunes) {
-      this.#prune();
+      pruneSomething(this.db, this.#scenario, this.pruned, this.random);
     } else if (choice === 8) {
       const dead = this.gateways.find(({ state }) => state === 'dead');
       if (dead !== undefined) {
@@ -244,43 +262,37 @@ export class SimWorld {
     }
   }
 
-  #decide(error: ErrorDocument): void {
-    const status = this.#pick(['resolved', 'resolved', 'unresolved', 'ignored'] as const) ?? 'resolved';
-    const [{ $set }] = statusUpdate(status, NOON + Math.floor(this.random() * 9000)) as [
-      { $set: { st: number; res: unknown } },
-    ];
-    const { $max } = $set.res as { $max?: [number, string] };
-    const res = $max === undefined ? null : Math.max($max[0], error.rcv);
-    this.db
-      .of('errors')
-      .set(keyOf(error as never), { ...error, st: $set.st, res, into: this.#scenario.merges ? error.into : 0 });
-    this.db.safe();
-    this.decisions.set(keyOf(error as never), { status, res });
+  /** Starts a process of retention, or lets an hour pass in which the gateways send heartbeats. */
+  #retain(): void {
+    if (this.#hours < MAX_HOURS && this.#chance(25)) {
+      this.#hours += 1;
+      this.#passHour();
+    } else {
+      this.retention.start();
+    }
+  }
+
+  /** Packs and sweeps without faults until all leftovers are old enough. */
+  async #finishRetention(): Promise<void> {
+    this.#passHour();
+    await this.retention.finish(() => this.#passHour());
+  }
+
+  #passHour(): void {
+    this.#now += 2 * HOUR;
+    this.#touch();
+  }
+
+  /** Waits for a turn of a process that is no gateway. */
+  #turnOfOthers(): Promise<void> {
+    return new Promise((go) => this.#waiting.push({ gateway: null, generation: 0, go }));
   }
 
   /** Merges errors; may fail after any step. */
   #merge(errors: readonly ErrorDocument[]): void {
-    const turn = () => new Promise<void>((go) => this.#waiting.push({ gateway: null, generation: 0, go }));
+    const turn = () => this.#turnOfOthers();
     const drawResult = (write: boolean, size: number) => this.#drawResult(write, size);
     mergeSomething(this.db, errors, { drawResult, turn, random: this.random, poison: new Set() }, this.#now);
-  }
-
-  #prune(): void {
-    const events = this.db.of('events');
-    for (const [key, { d: _payload, ...rest }] of events) {
-      const id = this.#scenario.journals.flat().find((record) => eventIdOf(record.id) === key.slice(8))?.id ?? -1;
-      if (id % 2 === 1 && !this.#scenario.copies && this.#comesOnce(id)) {
-        events.delete(key);
-        this.pruned.add(id);
-      } else if (this.#chance(50)) {
-        events.set(key, rest);
-      }
-    }
-    this.db.safe();
-  }
-
-  #comesOnce(id: number): boolean {
-    return this.#scenario.journals.flat().filter((record) => record.id === id).length === 1;
   }
 
   /** Copies a data dir, restores an older one, or moves a gateway to another machine permanently. */

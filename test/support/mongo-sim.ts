@@ -9,7 +9,7 @@ import {
   type WriteAnswer,
   type WriteError,
 } from '../../src/storage/mongo/batch/batch-collections.ts';
-import { clone, compare, keyOf as keyOfId, seedOf, select, updated } from './mongo-sim-query.ts';
+import { clone, compare, keyOf as keyOfId, projected, seedOf, select, updated } from './mongo-sim-query.ts';
 
 type Data = Map<string, Map<string, Doc>>;
 type Step = () => { error: Omit<WriteError, 'index'> | null; kind: 'inserted' | 'matched' | 'upserted' | 'none' };
@@ -52,6 +52,9 @@ export class SimDatabase {
   doomed = false;
   /** Number of unsorted bulks; two concurrent ones would deadlock. */
   deadlocks = 0;
+
+  /** Called before a document is deleted. */
+  onDelete: (name: string, document: Doc) => void = () => undefined;
 
   of(name: string): Map<string, Doc> {
     return this.data.get(name)!;
@@ -130,6 +133,18 @@ class SimCollection implements BatchCollection {
     ]);
   }
 
+  deleteMany(filter: Doc): Promise<WriteAnswer> {
+    return this.#write([
+      () => {
+        for (const document of select(this.#documents(), filter)) {
+          this.#db.onDelete(this.#name, document);
+          this.#documents().delete(keyOf(document));
+        }
+        return { error: null, kind: 'none' };
+      },
+    ]);
+  }
+
   async findOneAndUpdate(filter: Doc, update: Doc, upsert: boolean): Promise<Doc | 'duplicate' | null> {
     let found: Doc | null = null;
     const answer = await this.#write([
@@ -157,14 +172,7 @@ class SimCollection implements BatchCollection {
       throw new Error('timed out');
     }
     const documents = concern === 'majority' ? this.#db.majority(this.#name) : this.#documents();
-    const names = Object.keys(projection).map((path) => path.split('.')[0]!);
-    return select(documents, filter).map((document) =>
-      names.length === 0
-        ? clone(document)
-        : Object.fromEntries(
-            ['_id', ...names].filter((name) => name in document).map((name) => [name, clone(document[name])]),
-          ),
-    );
+    return select(documents, filter).map((document) => projected(document, projection));
   }
 
   async #write(given: readonly Step[], updates: readonly UpdateOne[] = []): Promise<WriteAnswer> {

@@ -39,6 +39,8 @@ export interface EventDocument {
   readonly d?: Binary;
   /** 1 while the payload stands by itself and may be packed into a block; absent in documents of earlier versions. */
   readonly i?: 1;
+  /** Number of times that the payload left a block; absent: never. */
+  readonly g?: number;
 }
 
 /**

@@ -63,11 +63,12 @@ export function confirmedCollections(collections: BatchCollections): BatchCollec
     return [
       name,
       {
-        insertMany: (documents) => orUnconfirmed(inner.insertMany(documents)),
-        updateEach: (operations) => orUnconfirmed(inner.updateEach(operations)),
+        insertMany: (documents, query) => orUnconfirmed(inner.insertMany(documents, query)),
+        updateEach: (operations, query) => orUnconfirmed(inner.updateEach(operations, query)),
         updateMany: (filter, update) => orUnconfirmed(inner.updateMany(filter, update)),
+        deleteMany: (filter, query) => orUnconfirmed(inner.deleteMany(filter, query)),
         findOneAndUpdate: (filter, update, upsert) => orUnconfirmed(inner.findOneAndUpdate(filter, update, upsert)),
-        find: (filter, projection, concern) => orUnconfirmed(inner.find(filter, projection, concern)),
+        find: (filter, projection, concern, query) => orUnconfirmed(inner.find(filter, projection, concern, query)),
       },
     ];
   });

@@ -1,5 +1,6 @@
 import type { CollectionName } from '../collections.ts';
 import type { Binary } from '../documents.ts';
+import type { QueryName } from '../query-names.ts';
 
 /** Document, filter or update in the form of the database. */
 export type Doc = Record<string, unknown>;
@@ -29,16 +30,17 @@ export interface UpdateOne {
 /**
  * Collection as batches use it. Every write is confirmed by a majority with its journal; every read goes to the
  * primary. Bulks are unordered. Methods throw without an answer. A write may then have happened, or may still happen
- * later.
+ * later. `name`: sent as the comment of the command.
  */
 export interface BatchCollection {
-  insertMany(documents: readonly Doc[]): Promise<WriteAnswer>;
-  updateEach(operations: readonly UpdateOne[]): Promise<WriteAnswer>;
+  insertMany(documents: readonly Doc[], name?: QueryName): Promise<WriteAnswer>;
+  updateEach(operations: readonly UpdateOne[], name?: QueryName): Promise<WriteAnswer>;
   updateMany(filter: Doc, update: Doc): Promise<WriteAnswer>;
+  deleteMany(filter: Doc, name?: QueryName): Promise<WriteAnswer>;
   /** Updates a document and returns the new state; null when none matched, `duplicate` when a unique index refused. */
   findOneAndUpdate(filter: Doc, update: Doc, upsert: boolean): Promise<Doc | 'duplicate' | null>;
   /** Finds documents. `majority`: only data that no failover rolls back. */
-  find(filter: Doc, projection: Doc, concern: 'majority' | 'local'): Promise<Doc[]>;
+  find(filter: Doc, projection: Doc, concern: 'majority' | 'local', name?: QueryName): Promise<Doc[]>;
 }
 
 /** Collections that batches and merges read or write. */

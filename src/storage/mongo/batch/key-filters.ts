@@ -1,4 +1,5 @@
 import type { Binary } from '../documents.ts';
+import type { QueryName } from '../query-names.ts';
 import type { BatchCollection, Doc } from './batch-collections.ts';
 
 /**
@@ -54,7 +55,8 @@ export async function findKeys(
   documents: readonly Keyed[],
   projection: Doc,
   concern: 'majority' | 'local' = 'local',
+  name?: QueryName,
 ): Promise<Doc[]> {
-  const find = (filter: object) => collection.find({ ...filter }, projection, concern);
+  const find = (filter: object) => collection.find({ ...filter }, projection, concern, name);
   return (await Promise.all(keyFilters(documents).map(find))).flat();
 }

@@ -6,9 +6,11 @@ import {
   type BatchCollectionName,
   type BatchCollections,
   type Doc,
+  type UpdateOne,
   type WriteAnswer,
 } from './batch-collections.ts';
 import { MAJORITY, withinLimit } from '../operation-options.ts';
+import type { QueryName } from '../query-names.ts';
 import { unconfirmed } from './answers.ts';
 
 type Collection = mongo.Collection;
@@ -38,17 +40,24 @@ class MongoCollection implements BatchCollection {
     this.#limitMs = limitMs;
   }
 
-  insertMany(documents: readonly Doc[]): Promise<WriteAnswer> {
+  insertMany(documents: readonly Doc[], name?: QueryName): Promise<WriteAnswer> {
     const operations = documents.map((document) => ({ insertOne: { document } }));
-    return this.#bulk(operations);
+    return this.#bulk(operations, name);
   }
 
-  updateEach(operations: readonly { filter: Doc; update: Doc; upsert: boolean }[]): Promise<WriteAnswer> {
-    return this.#bulk(operations.map((operation) => ({ updateOne: operation })));
+  updateEach(operations: readonly UpdateOne[], name?: QueryName): Promise<WriteAnswer> {
+    return this.#bulk(
+      operations.map((operation) => ({ updateOne: operation })),
+      name,
+    );
   }
 
   async updateMany(filter: Doc, update: Doc): Promise<WriteAnswer> {
     return this.#bulk([{ updateMany: { filter, update } }]);
+  }
+
+  async deleteMany(filter: Doc, name?: QueryName): Promise<WriteAnswer> {
+    return this.#bulk([{ deleteMany: { filter } }], name);
   }
 
   async findOneAndUpdate(filter: Doc, update: Doc, upsert: boolean): Promise<Doc | 'duplicate' | null> {
@@ -67,23 +76,24 @@ class MongoCollection implements BatchCollection {
     }
   }
 
-  find(filter: Doc, projection: Doc, concern: 'majority' | 'local'): Promise<Doc[]> {
+  find(filter: Doc, projection: Doc, concern: 'majority' | 'local', name?: QueryName): Promise<Doc[]> {
     return this.#collection
       .find(filter, {
         projection,
         readConcern: { level: concern },
         readPreference: 'primary',
+        ...commentOf(name),
         ...withinLimit(this.#limitMs),
       })
       .toArray();
   }
 
-  async #bulk(operations: mongo.AnyBulkWriteOperation[]): Promise<WriteAnswer> {
+  async #bulk(operations: mongo.AnyBulkWriteOperation[], name?: QueryName): Promise<WriteAnswer> {
     if (operations.length === 0) {
       return { inserted: 0, matched: 0, upserted: 0, writeErrors: [], writeConcernError: null };
     }
     try {
-      const options = { writeConcern: MAJORITY, ...withinLimit(this.#limitMs), ordered: false };
+      const options = { ...commentOf(name), writeConcern: MAJORITY, ...withinLimit(this.#limitMs), ordered: false };
       return toAnswer(await this.#collection.bulkWrite(operations, options));
     } catch (error) {
       // Refused operations and write-concern errors come as an error with a result; other errors have no answer.
@@ -97,6 +107,10 @@ class MongoCollection implements BatchCollection {
       return answer;
     }
   }
+}
+
+function commentOf(name: QueryName | undefined): { readonly comment?: QueryName } {
+  return name === undefined ? {} : { comment: name };
 }
 
 function toAnswer(result: mongo.BulkWriteResult): WriteAnswer {

@@ -1,7 +1,8 @@
+import { leaveBlocks } from '../batch/block-removal.ts';
 import type { MongoContext } from '../context.ts';
 import { blockOf, errorKey, type Binary, type EventDocument } from '../documents.ts';
 import { writing } from '../operation-options.ts';
-import { leaveBlocks } from './block-removal.ts';
+import { blockContext } from './block-context.ts';
 
 export interface RemovedPayloads {
   readonly events: number;
@@ -38,7 +39,7 @@ export async function removePayloads(
   }
   const alone = rows.filter(({ p, d }) => d !== undefined && blockOf(p, d) === null);
   const bytes = alone.reduce((sum, { d }) => sum + (d?.length() ?? 0), 0);
-  return { events: rows.length, bytes: bytes + (await leaveBlocks(context, rows, unpack)), keys };
+  return { events: rows.length, bytes: bytes + (await leaveBlocks(blockContext(context), rows, unpack)), keys };
 }
 
 /** Removes events with their keys unless a newer event has the key; returns the number removed. */

@@ -1,20 +1,12 @@
+import { BLOCK_HEAD, BLOCK_SETTLES_MS, deleteUnused, type BlockHead } from '../batch/block-removal.ts';
 import type { MongoContext } from '../context.ts';
-import { blockOf, eventIdsOf, eventKey } from '../documents.ts';
 import { reading } from '../operation-options.ts';
-import {
-  BLOCK_HEAD,
-  BLOCK_SETTLES_MS,
-  deleteBlocks,
-  eventsOf,
-  idsAndProjects,
-  settledBlocks,
-  type BlockHead,
-} from './block-removal.ts';
+import { blockContext } from './block-context.ts';
 import type { PruneWalk } from './prune-walk.ts';
 
 /** Maximum blocks looked at per call. */
 const BLOCKS_AT_ONCE = 200;
-/** Milliseconds after which the walk over blocks restarts, for blocks whose removal was interrupted. */
+/** Milliseconds after which the walk over blocks restarts: for interrupted removals, and batches that were open. */
 const WALK_MS = 7 * 86_400_000;
 
 /**
@@ -39,27 +31,7 @@ export async function sweepBlocks(context: MongoContext, walk: PruneWalk): Promi
     .sort({ t: 1, _id: 1 })
     .limit(BLOCKS_AT_ONCE)
     .toArray();
-  const doubtful = await withoutFirstEvent(context, blocks);
-  const events = await eventsOf(context, doubtful);
-  const empty = doubtful.filter(({ _id }) => !events.has(_id.toString('hex')));
-  const settled = await settledBlocks(context, empty);
-  await deleteBlocks(context, settled);
-  // The walk waits for open batches: the next run looks at their blocks again.
-  if (settled.length < empty.length) return true;
+  await deleteUnused(blockContext(context), blocks);
   walk.blocksAfter = blocks.at(-1) ?? after;
   return blocks.length < BLOCKS_AT_ONCE;
-}
-
-/** Returns the blocks whose first event does not refer to them. Most have it, which saves a look at the others. */
-async function withoutFirstEvent({ collections }: MongoContext, blocks: readonly BlockHead[]): Promise<BlockHead[]> {
-  if (blocks.length === 0) return [];
-  const first = blocks.map((block) => ({
-    _id: eventKey(block.p, eventIdsOf(block)[0] ?? '0'.repeat(32)),
-    p: block.p,
-  }));
-  const rows = await collections.events
-    .find(idsAndProjects(first), reading('events.of_blocks', { p: 1, d: 1 }))
-    .toArray();
-  const used = new Set(rows.map(({ p, d }) => (d === undefined ? null : blockOf(p, d)?.toString('hex'))));
-  return blocks.filter(({ _id }) => !used.has(_id.toString('hex')));
 }

@@ -1,0 +1,185 @@
+import { mongo } from 'mongoose';
+import { BodyBlock } from '../../../lib/body-block.ts';
+import { encodeText } from '../../../lib/payload-codec.ts';
+import {
+  blockOf,
+  blockRef,
+  eventIdOf,
+  eventIdsOf,
+  eventKey,
+  type Binary,
+  type EventBlockDocument,
+  type EventDocument,
+} from '../documents.ts';
+import { duplicatesIn } from './answers.ts';
+import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
+import { findKeys, keyFilters, type Keyed } from './key-filters.ts';
+import { hex } from './marked-rows.ts';
+
+/**
+ * Milliseconds after which a block without events may be deleted. A batch inserts its events within seconds. An insert
+ * of an abandoned batch that arrives later than this refers to a block that is gone. No batch has counted its event; the
+ * one that does stores its own body.
+ */
+export const BLOCK_SETTLES_MS = 3_600_000;
+
+/** Maximum event keys in one query. */
+const KEYS_AT_ONCE = 2000;
+
+/** Block without its bodies. */
+export type BlockHead = Omit<EventBlockDocument, 'd'>;
+export const BLOCK_HEAD = { p: 1, s: 1, n: 1, t: 1, e: 1 } as const;
+
+/** What the removal and packing of blocks needs of the store. */
+export interface BlockContext {
+  readonly collections: Pick<BatchCollections, 'events' | 'eventBlocks' | 'slots'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Use of a block by its events. */
+interface BlockUse {
+  /** Keys of the events that refer to it. */
+  readonly events: readonly Binary[];
+  /** Keys (hex) of the events that may still come to refer to it. */
+  readonly awaited: readonly string[];
+}
+
+/**
+ * Deletes the blocks of removed events that no event refers to any more; returns the bytes that the removed events had
+ * in their blocks. Blocks of open batches and young ones are left to the sweep. `unpack`: stores the payloads of a
+ * block with their events where less than half of it is left.
+ */
+export async function leaveBlocks(
+  context: BlockContext,
+  removed: readonly Pick<EventDocument, '_id' | 'p' | 'd'>[],
+  unpack: boolean,
+): Promise<number> {
+  const gone = new Map<string, number>();
+  const touched = new Map<string, Keyed>();
+  for (const { p, d } of removed) {
+    const _id = d === undefined ? null : blockOf(p, d);
+    if (_id === null) continue;
+    touched.set(hex(_id), { _id, p });
+    gone.set(hex(_id), (gone.get(hex(_id)) ?? 0) + 1);
+  }
+  if (touched.size === 0) return 0;
+  const projection = { ...BLOCK_HEAD, b: { $binarySize: '$d' } };
+  const { eventBlocks } = context.collections;
+  const found = await findKeys(eventBlocks, [...touched.values()], projection, 'local', 'blocks.of_events');
+  const blocks = found as unknown as (BlockHead & { readonly b: number })[];
+  let bytes = 0;
+  for (const block of blocks) {
+    const share = (gone.get(hex(block._id)) ?? 0) / Math.max(eventIdsOf(block).length, 1);
+    bytes += Math.round(block.b * Math.min(share, 1));
+  }
+  const settled = await settledBlocks(context, blocks);
+  const uses = await usesOf(context, settled);
+  const unused: BlockHead[] = [];
+  for (const block of settled) {
+    const use = uses.get(hex(block._id)) ?? UNUSED;
+    const sparse = unpack && use.events.length * 2 < eventIdsOf(block).length;
+    if (isUnused(use) || (sparse && (await unpackBlock(context, block, use.events)))) unused.push(block);
+  }
+  await deleteBlocks(context, unused);
+  return bytes;
+}
+
+/** Deletes those of the blocks that no event refers to and that no event will refer to. */
+export async function deleteUnused(context: BlockContext, blocks: readonly BlockHead[]): Promise<void> {
+  const doubtful = await withoutFirstEvent(context, blocks);
+  // Looks at the batches first: a batch that is confirmed now has all its events.
+  const settled = await settledBlocks(context, doubtful);
+  const uses = await usesOf(context, settled);
+  await deleteBlocks(
+    context,
+    settled.filter(({ _id }) => isUnused(uses.get(hex(_id)) ?? UNUSED)),
+  );
+}
+
+const UNUSED: BlockUse = { events: [], awaited: [] };
+
+function isUnused({ events, awaited }: BlockUse): boolean {
+  return events.length === 0 && awaited.length === 0;
+}
+
+/** Returns the blocks that are an hour old and whose batch is confirmed or abandoned: no batch refers to them again. */
+async function settledBlocks<T extends BlockHead>({ collections, now }: BlockContext, blocks: readonly T[]) {
+  const old = blocks.filter(({ t }) => t < now() - BLOCK_SETTLES_MS);
+  const ids = [...new Set(old.map(({ s }) => s).filter((s) => s >= 0))];
+  if (ids.length === 0) return old;
+  const projection = { n: 1, open: 1 };
+  const slots = await collections.slots.find({ _id: { $in: ids } }, projection, 'majority', 'slots.of_blocks');
+  const ends = new Map(slots.map(({ _id, n, open }) => [_id as number, (n as number) + (open === true ? 0 : 1)]));
+  return old.filter(({ s, n }) => s < 0 || n < (ends.get(s) ?? 0));
+}
+
+/** Returns the use of blocks by the events of their event ids, by the block's key as hex. */
+async function usesOf(context: BlockContext, blocks: readonly BlockHead[]): Promise<ReadonlyMap<string, BlockUse>> {
+  const keys = blocks.flatMap((block) =>
+    eventIdsOf(block).map((eventId) => ({ _id: eventKey(block.p, eventId), p: block.p, block })),
+  );
+  const found = new Map<string, { readonly events: Binary[]; readonly awaited: string[] }>();
+  const useOf = (block: string) => {
+    const use = found.get(block) ?? { events: [], awaited: [] };
+    found.set(block, use);
+    return use;
+  };
+  const unpacked = new Set<string>();
+  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+    for (const { _id, p, d, i } of await readReferences(context, keys.slice(from, from + KEYS_AT_ONCE))) {
+      const block = d === undefined ? null : blockOf(p, d);
+      if (block !== null) useOf(hex(block)).events.push(_id);
+      if (i === 1) unpacked.add(hex(_id));
+    }
+  }
+  // A block that retention wrote, and whose update of the events was interrupted, may still get those not yet packed.
+  for (const { _id, block } of keys) {
+    if (block.s < 0 && unpacked.has(hex(_id))) useOf(hex(block._id)).awaited.push(hex(_id));
+  }
+  return found;
+}
+
+/** Returns the blocks whose first event does not refer to them. Most have it, which saves a look at the others. */
+async function withoutFirstEvent(context: BlockContext, blocks: readonly BlockHead[]): Promise<BlockHead[]> {
+  const first = blocks.map((block) => ({
+    _id: eventKey(block.p, eventIdsOf(block)[0] ?? '0'.repeat(32)),
+    p: block.p,
+  }));
+  const rows = await readReferences(context, first);
+  const refs = rows.flatMap(({ p, d }) => (d === undefined ? [] : (blockOf(p, d) ?? [])));
+  const used = new Set(refs.map(hex));
+  return blocks.filter(({ _id }) => !used.has(hex(_id)));
+}
+
+/** Reads references as a majority has them: on a cluster, events and their block may lie on different shards. */
+async function readReferences({ collections }: BlockContext, keys: readonly Keyed[]) {
+  const rows = await findKeys(collections.events, keys, { p: 1, d: 1, i: 1 }, 'majority', 'events.of_blocks');
+  return rows as unknown as Pick<EventDocument, '_id' | 'p' | 'd' | 'i'>[];
+}
+
+async function deleteBlocks({ collections }: BlockContext, blocks: readonly BlockHead[]): Promise<void> {
+  for (const filter of keyFilters(blocks)) {
+    duplicatesIn(await collections.eventBlocks.deleteMany({ ...filter }, 'blocks.delete'));
+  }
+}
+
+/** Stores the payloads of a block with their events. Returns true when no event refers to the block afterwards. */
+async function unpackBlock(context: BlockContext, head: BlockHead, events: readonly Binary[]): Promise<boolean> {
+  const { collections } = context;
+  const [block] = await findKeys(collections.eventBlocks, [head], { d: 1 }, 'local', 'blocks.by_id');
+  if (block === undefined) return true;
+  const bodies = new BodyBlock((block as unknown as EventBlockDocument).d.buffer);
+  const operations = [...events].sort(byId).flatMap((event) => {
+    const json = bodies.find(eventIdOf(event));
+    if (json === null) return [];
+    const members = { d: new mongo.Binary(encodeText(json)), i: 1 } satisfies Doc;
+    const filter = { _id: event, p: head.p, d: blockRef(head._id) };
+    // Counts, so that a delayed command of a former packing does not move the payload again.
+    return [{ filter, update: { $set: members, $inc: { g: 1 } }, upsert: false }];
+  });
+  duplicatesIn(await collections.events.updateEach(operations, 'events.unpack'));
+  const left = (await usesOf(context, [head])).get(hex(head._id)) ?? UNUSED;
+  const unpacked = new Set(events.map(hex));
+  return isUnused({ ...left, awaited: left.awaited.filter((event) => !unpacked.has(event)) });
+}
