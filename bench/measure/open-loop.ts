@@ -98,9 +98,12 @@ export async function openLoop(
     });
   };
 
-  const deadline = started + seconds * 1000 + GRACE_MS;
+  let deadline = started + seconds * 1000 + GRACE_MS;
   while (latencies.length < total && performance.now() < deadline) {
-    if (ended()) total = Math.min(total, sent);
+    if (total > sent && ended()) {
+      total = sent;
+      deadline = performance.now() + GRACE_MS;
+    }
     const dueCount = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond));
     while (sent < dueCount) {
       // Takes turns, because a connection without use for a minute would be closed.
