@@ -66,5 +66,20 @@ function addBlock(db: SqliteDatabase, projectId: number, members: readonly Store
     members.length,
     encodeBlock(members),
   );
-  for (const id of ids) db.run('UPDATE events SET payload = ?, block_id = ? WHERE id = ?', IN_BLOCK, blockId, id);
+  // Rows that only become shorter leave half-empty pages behind. Those that are removed and inserted again do not.
+  const columns = 'id, error_id, at, received_at';
+  const rows = ids.map((id) => db.get(`SELECT ${columns} FROM events WHERE id = ?`, id));
+  for (const id of ids) db.run('DELETE FROM events WHERE id = ?', id);
+  const insert = db.prepare(`INSERT INTO events (${columns}, payload, block_id) VALUES (?, ?, ?, ?, ?, ?)`);
+  for (const row of rows) {
+    if (row === undefined) continue;
+    insert.run(
+      row.id as number,
+      row.error_id as number,
+      row.at as number,
+      row.received_at as number,
+      IN_BLOCK,
+      blockId,
+    );
+  }
 }

@@ -48,6 +48,20 @@ describe('the blocks of event bodies in an embedded store', function () {
     assert.equal(count('event_blocks'), 2, 'one new event among them needs its block');
   });
 
+  it('take less space than the same bodies one by one', async () => {
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    const pages = () =>
+      Number(raw.prepare('PRAGMA page_count').get()?.page_count) -
+      Number(raw.prepare('PRAGMA freelist_count').get()?.freelist_count);
+    const empty = pages();
+    for (const event of eventsOf(project, 600)) await journal.apply([event]);
+    const before = pages() - empty;
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
+    const after = pages() - empty;
+    assert.ok(after < before * 0.7, `${before} pages became ${after}`);
+  });
+
   it('are made of later events too, after all former ones are gone and ids begin again', async () => {
     const project = await makeProject(store);
     const journal = new TestJournal(store);
