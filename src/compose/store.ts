@@ -47,7 +47,7 @@ export interface StoreSide {
 }
 
 /** Maximum megabytes of young objects of the thread. Measured: more gives no speed and costs resident memory. */
-const MAX_YOUNG_MB = 12;
+const MAX_YOUNG_MB = 6;
 
 /** Cache lifetime of projects, roles and settings in milliseconds: half of the promised 2 s. */
 const MAX_AGE_MS = 1000;

@@ -127,9 +127,12 @@ export class SimulatedDisk implements JournalFiles {
     return this.#inode(path).content.length;
   }
 
-  async read(path: string, offset: number, length: number): Promise<Buffer> {
+  async read(path: string, offset: number, length: number, into?: Buffer): Promise<Buffer> {
     await this.#begin('read', path);
-    return Buffer.from(this.#inode(path).content.subarray(offset, offset + length));
+    const bytes = this.#inode(path).content.subarray(offset, offset + length);
+    if (into === undefined) return Buffer.from(bytes);
+    into.set(bytes);
+    return into.subarray(0, bytes.length);
   }
 
   async readAll(path: string): Promise<Buffer | null> {

@@ -13,8 +13,11 @@ export interface JournalFiles {
    */
   create(path: string, synced?: 'synced'): Promise<AppendFile>;
   size(path: string): Promise<number>;
-  /** Reads up to `length` bytes from `offset`; fewer at the end of the file. */
-  read(path: string, offset: number, length: number): Promise<Buffer>;
+  /**
+   * Reads up to `length` bytes from `offset`; fewer at the end of the file. `into`: memory of at least `length` bytes
+   * that the result may be a view of.
+   */
+  read(path: string, offset: number, length: number, into?: Buffer): Promise<Buffer>;
   /** Whole content; null when there is no such file. */
   readAll(path: string): Promise<Buffer | null>;
   /** Writes a temporary file, syncs, renames and syncs the directory: the new content is durable afterwards. */

@@ -29,6 +29,8 @@ export class FrameReader {
   readonly #range: FrameRange;
   #offset: number;
   #chunk: Buffer = Buffer.alloc(0);
+  /** Memory of all chunks. A new one for each would make V8 collect old objects almost twice as often. */
+  #memory: Buffer = Buffer.alloc(0);
   #chunkFrom: number;
   #wanted = 0;
   #fileEnded = false;
@@ -75,7 +77,8 @@ export class FrameReader {
 
   async fill(): Promise<void> {
     const length = Math.min(Math.max(this.#wanted, CHUNK_BYTES), this.#range.to - this.#offset);
-    this.#chunk = await this.#files.read(this.#range.path, this.#offset, length);
+    if (this.#memory.length < length) this.#memory = Buffer.allocUnsafeSlow(length);
+    this.#chunk = await this.#files.read(this.#range.path, this.#offset, length, this.#memory);
     this.#chunkFrom = this.#offset;
     this.#fileEnded = this.#chunk.length < length;
   }

@@ -34,10 +34,10 @@ export const nodeJournalFiles: JournalFiles = {
     return (await stat(path)).size;
   },
 
-  async read(path, offset, length) {
+  async read(path, offset, length, into) {
     const handle = await open(path, 'r');
     try {
-      const buffer = Buffer.allocUnsafeSlow(length);
+      const buffer = into ?? Buffer.allocUnsafeSlow(length);
       let filled = 0;
       while (filled < length) {
         const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled);
