@@ -44,10 +44,16 @@ export function rememberingCredentials(): (carriers: IngestCarriers) => IngestCr
     const text = `${sentryAuth}\n${authorization}\n${query}`;
     const remembered = known.get(text);
     if (remembered !== undefined) return remembered;
-    const credentials = readCredentials(carriers);
+    const { publicKey, client } = readCredentials(carriers);
+    const credentials = { publicKey: ownText(publicKey), client: ownText(client) };
     if (text.length <= MAX_REMEMBERED_LENGTH) known.set(text, credentials);
     return credentials;
   };
+}
+
+/** Copies a part of a request, which V8 would otherwise keep whole, its long URL included. */
+function ownText(part: string | null): string | null {
+  return part === null ? null : Buffer.from(part, 'utf8').toString('utf8');
 }
 
 /**

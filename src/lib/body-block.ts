@@ -11,6 +11,8 @@ import { decodeText, encodeText } from './payload-codec.ts';
 export const MAX_BLOCK_BODIES = 64;
 /** Maximum characters of a block's bodies. Reading one event inflates the whole block, within a millisecond. */
 export const MAX_BLOCK_CHARACTERS = 64 * 1024;
+/** Maximum bytes of a compressed body that is packed into a block later. Larger ones gain little by it. */
+export const MAX_PACKED_LATER_BYTES = 16 * 1024;
 /** Minimum bodies that are worth a block. Fewer are stored each with its event. */
 export const MIN_BLOCK_BODIES = 8;
 

@@ -231,5 +231,10 @@ async function useBlocks(store: Store, context: MongoContext): Promise<void> {
   // Sets an old time, at which the batch is long confirmed.
   const blocks = rows.flatMap(({ p, d }) => (d === undefined ? [] : (blockOf(p, d) ?? [])));
   await context.collections.eventBlocks.updateMany({ p: project.id, _id: { $in: blocks } }, { $set: { t: 0 } });
-  await removePayloads(context, rows.slice(0, 11), 0, true);
+  await removePayloads(
+    context,
+    rows.slice(0, 11).map((row) => ({ ...row, b: row.d?.length() ?? 0 })),
+    0,
+    true,
+  );
 }

@@ -64,6 +64,8 @@ export interface EventBlockDocument {
 
 /** First byte of a reference to a block; the event codec's formats are below. */
 const BLOCK_REF = 0x80;
+/** Bytes of a reference to a block. */
+export const BLOCK_REF_BYTES = 17;
 
 /** Returns the reference to a block: a byte and the 16 bytes behind the project in the block's `_id`. */
 export function blockRef(blockId: Binary): Binary {

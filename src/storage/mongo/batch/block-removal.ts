@@ -1,6 +1,5 @@
 import { mongo } from 'mongoose';
-import { BodyBlock } from '../../../lib/body-block.ts';
-import { encodeText } from '../../../lib/payload-codec.ts';
+import { payloadsOf } from '../../event-body.ts';
 import {
   blockOf,
   blockRef,
@@ -169,11 +168,14 @@ async function unpackBlock(context: BlockContext, head: BlockHead, events: reado
   const { collections } = context;
   const [block] = await findKeys(collections.eventBlocks, [head], { d: 1 }, 'local', 'blocks.by_id');
   if (block === undefined) return true;
-  const bodies = new BodyBlock((block as unknown as EventBlockDocument).d.buffer);
-  const operations = [...events].sort(byId).flatMap((event) => {
-    const json = bodies.find(eventIdOf(event));
-    if (json === null) return [];
-    const members = { d: new mongo.Binary(encodeText(json)), i: 1 } satisfies Doc;
+  const sorted = [...events].sort(byId);
+  const payloads = payloadsOf((block as unknown as EventBlockDocument).d.buffer, sorted.map(eventIdOf));
+  // A damaged block stays: retention goes on with the others.
+  if (payloads === null) return false;
+  const operations = sorted.flatMap((event, index) => {
+    const payload = payloads[index];
+    if (payload === undefined) return [];
+    const members = { d: new mongo.Binary(payload), i: 1 } satisfies Doc;
     const filter = { _id: event, p: head.p, d: blockRef(head._id) };
     // Counts, so that a delayed command of a former packing does not move the payload again.
     return [{ filter, update: { $set: members, $inc: { g: 1 } }, upsert: false }];

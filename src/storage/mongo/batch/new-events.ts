@@ -1,5 +1,6 @@
 import { mongo } from 'mongoose';
 import type { DigestedEvent, EventBlock } from '../../../domain/digest.ts';
+import { MAX_PACKED_LATER_BYTES } from '../../../lib/body-block.ts';
 import { OutcomeSums } from '../../fold.ts';
 import { groupHashesToCheck, underKnownGroupHash } from '../../former-group-hashes.ts';
 import { errorKey, eventKey, hexBinary, type Binary, type EventDocument } from '../documents.ts';
@@ -35,7 +36,8 @@ export function prepareEvents(events: readonly DigestedEvent[]): PreparedEvent[]
       u: event.userHash === null ? null : hexBinary(event.userHash),
       at: event.at,
       r: event.receivedAt,
-      ...(typeof payload === 'number' ? {} : { d: new mongo.Binary(payload), i: 1 as const }),
+      ...(typeof payload === 'number' ? {} : { d: new mongo.Binary(payload) }),
+      ...(typeof payload !== 'number' && payload.byteLength <= MAX_PACKED_LATER_BYTES ? { i: 1 as const } : {}),
     };
     return { event, document };
   });

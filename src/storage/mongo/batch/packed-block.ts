@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mongo } from 'mongoose';
 import { encodeBlock, type Body } from '../../../lib/body-block.ts';
-import { decodeText } from '../../../lib/payload-codec.ts';
+import { ownJson } from '../../event-body.ts';
 import { blockOf, blockRef, eventIdOf, key, UNPACKED, type Binary, type EventDocument } from '../documents.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type Doc } from './batch-collections.ts';
@@ -20,10 +20,11 @@ export interface StoredBody extends Body, Pick<EventDocument, 'p' | 's' | 'n' | 
 export const PACKABLE = { p: 1, r: 1, s: 1, n: 1, d: 1, g: 1 } as const;
 export type Packable = Pick<EventDocument, '_id' | 'p' | 'r' | 's' | 'n' | 'd' | 'g'>;
 
-/** Returns the body of an event; null when it does not stand by itself. */
+/** Returns the body of an event; null when it does not stand by itself, or its bytes are damaged. */
 export function storedBodyOf({ _id, p, s, n, d, g }: Packable): StoredBody | null {
   if (d === undefined || blockOf(p, d) !== null) return null;
-  const json = decodeText(d.buffer).toString('utf8');
+  const json = ownJson(d.buffer);
+  if (json === null) return null;
   return { _id, p, s, n, eventId: eventIdOf(_id), json, ...(g === undefined ? {} : { g }) };
 }
 

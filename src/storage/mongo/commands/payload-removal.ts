@@ -1,6 +1,7 @@
 import { leaveBlocks } from '../batch/block-removal.ts';
+import { findKeys } from '../batch/key-filters.ts';
 import type { MongoContext } from '../context.ts';
-import { blockOf, errorKey, type Binary, type EventDocument } from '../documents.ts';
+import { BLOCK_REF_BYTES, blockOf, errorKey, type Binary, type EventDocument } from '../documents.ts';
 import { writing } from '../operation-options.ts';
 import { blockContext } from './block-context.ts';
 
@@ -16,9 +17,9 @@ export const NOTHING_REMOVED: RemovedPayloads = { events: 0, bytes: 0, keys: 0 }
 
 type Key = Pick<EventDocument, '_id' | 'p' | 'r'>;
 
-/** Members to read of events whose payloads are removed. */
-export const STORED_PAYLOAD = { p: 1, l: 1, r: 1, d: 1 } as const;
-export type StoredPayload = Pick<EventDocument, '_id' | 'p' | 'l' | 'r' | 'd'>;
+/** Members to read of events whose payloads are removed: the size of a payload without its bytes. */
+export const STORED_PAYLOAD = { p: 1, l: 1, r: 1, b: { $binarySize: '$d' } } as const;
+export type StoredPayload = Pick<EventDocument, '_id' | 'p' | 'l' | 'r'> & { readonly b: number };
 
 /**
  * Removes payloads, with their keys received before `keysBefore`. The caller updates the errors' counts. `unpack`: also
@@ -30,6 +31,12 @@ export async function removePayloads(
   keysBefore: number,
   unpack = false,
 ): Promise<RemovedPayloads> {
+  const blocks = blockContext(context);
+  const short = rows.filter(({ b }) => b === BLOCK_REF_BYTES);
+  const read = await findKeys(blocks.collections.events, short, { p: 1, d: 1 }, 'local', 'events.of_blocks');
+  const referring = (read as unknown as Pick<EventDocument, '_id' | 'p' | 'd'>[]).filter(
+    ({ p, d }) => d !== undefined && blockOf(p, d) !== null,
+  );
   const whole = rows.filter(({ r }) => r < keysBefore);
   const keys = await deleteEvents(context, whole, keysBefore);
   for (const [p, ids] of byProject(rows.filter(({ r }) => r >= keysBefore))) {
@@ -37,9 +44,8 @@ export async function removePayloads(
     const update = { $unset: { d: '' as const, i: '' as const } };
     await context.collections.events.updateMany(filter, update, writing('events.remove_payloads'));
   }
-  const alone = rows.filter(({ p, d }) => d !== undefined && blockOf(p, d) === null);
-  const bytes = alone.reduce((sum, { d }) => sum + (d?.length() ?? 0), 0);
-  return { events: rows.length, bytes: bytes + (await leaveBlocks(blockContext(context), rows, unpack)), keys };
+  const bytes = rows.reduce((sum, { b }) => sum + (b === BLOCK_REF_BYTES ? 0 : b), 0);
+  return { events: rows.length, bytes: bytes + (await leaveBlocks(blocks, referring, unpack)), keys };
 }
 
 /** Removes events with their keys unless a newer event has the key; returns the number removed. */

@@ -1,6 +1,13 @@
-import { BlockPacker, encodeBlock, MAX_BLOCK_CHARACTERS, type Body } from '../../../lib/body-block.ts';
+import {
+  BlockPacker,
+  encodeBlock,
+  MAX_BLOCK_CHARACTERS,
+  MAX_PACKED_LATER_BYTES,
+  type Body,
+} from '../../../lib/body-block.ts';
 import { ownJson } from '../../event-body.ts';
 import type { SqliteDatabase } from '../database.ts';
+import type { Row } from '../driver.ts';
 import type { WriteContext } from '../write-context.ts';
 import { IN_BLOCK } from './block-rows.ts';
 
@@ -28,29 +35,28 @@ export function packEvents({ db, pruning }: WriteContext, before: number): boole
   const rows = db.all(
     `SELECT v.id, v.payload, v.received_at, k.project_id, lower(hex(k.event_id)) AS event_id
       FROM events v JOIN event_keys k ON k.id = v.id
-      WHERE v.id >= ? AND v.id < ? AND v.block_id IS NULL ORDER BY v.id LIMIT ?`,
+      WHERE v.id >= ? AND v.id < ? AND v.block_id IS NULL AND length(v.payload) <= ${MAX_PACKED_LATER_BYTES}
+      ORDER BY v.id LIMIT ?`,
     first,
     first + SCAN_IDS,
     PACK_ROWS,
   );
-  const young = rows.findIndex((row) => (row.received_at as number) >= before);
-  const old = young === -1 ? rows : rows.slice(0, young);
-  const left: number[] = [];
+  const isYoung = (row: Row | undefined): boolean => (row?.received_at as number) >= before;
+  const left = rows.filter(isYoung).map((row) => row.id as number);
   const packer = new BlockPacker<StoredBody>(
     (projectId, members) => addBlock(db, projectId, members),
     ({ id, json }) => json.length < MAX_BLOCK_CHARACTERS && left.push(id),
   );
-  for (const row of old) {
+  for (const row of rows.filter((each) => !isYoung(each))) {
     const json = ownJson(row.payload as Uint8Array);
     if (json === null) continue;
     packer.add(row.project_id as number, { id: row.id as number, eventId: row.event_id as string, json });
   }
   packer.finish();
   const end = rows.length === PACK_ROWS ? (rows.at(-1)?.id as number) : Math.min(first + SCAN_IDS - 1, newest);
-  const done = young !== -1 || end >= newest;
-  // Bodies that found too few others wait for the next ones.
-  const waiting = done ? [...left, ...(young === -1 ? [] : [rows[young]?.id as number])] : [];
-  pruning.packedTo = waiting.length === 0 ? end : Math.min(...waiting) - 1;
+  const done = end >= newest || isYoung(rows.at(-1));
+  // Young bodies, and those that found too few others, wait for the next run.
+  pruning.packedTo = done && left.length > 0 ? Math.min(...left) - 1 : end;
   return done;
 }
 

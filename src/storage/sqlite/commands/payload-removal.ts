@@ -58,14 +58,15 @@ export class PayloadRemoval {
  * the freed bytes.
  */
 function removeBlock(db: SqliteDatabase, blockId: number, unpack: boolean): number {
-  const block = db.get('SELECT first_id, last_id, events FROM event_blocks WHERE id = ?', blockId);
+  const block = db.get('SELECT project_id, first_id, last_id, events FROM event_blocks WHERE id = ?', blockId);
   if (block === undefined) return 0;
   const left = db.all(
     `SELECT v.id, lower(hex(k.event_id)) AS event_id FROM events v JOIN event_keys k ON k.id = v.id
-      WHERE v.id BETWEEN ? AND ? AND v.block_id = ?`,
+      WHERE v.id BETWEEN ? AND ? AND v.block_id = ? AND k.project_id = ?`,
     block.first_id as number,
     block.last_id as number,
     blockId,
+    block.project_id as number,
   );
   if (left.length > 0 && !(unpack && left.length * 2 < (block.events as number))) return 0;
   const bodies = bodiesOf(db, blockId);
