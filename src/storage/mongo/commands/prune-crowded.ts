@@ -42,6 +42,8 @@ export async function pruneCrowded(
     const { limit } = crowded;
     const chosen = rows.filter(({ _id }) => rankOf(_id.buffer.subarray(4)) > limit);
     removed = await removePayloads(context, chosen, keysReceivedBefore, true);
+    // Bodies of dissolved blocks are packed again. Few events stand in the index of the walk.
+    if (removed.events > 0) walk.packedTo = 0;
     await addToNumber(context, crowded, -removed.events);
   }
   crowded.after = rows.at(-1) ?? crowded.after;

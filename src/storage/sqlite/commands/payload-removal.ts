@@ -21,6 +21,8 @@ export class PayloadRemoval {
   #events = 0;
   #bytes = 0;
   #keys = 0;
+  /** True after a block was dissolved: its other bodies may be packed again. */
+  dissolved = false;
 
   constructor(db: SqliteDatabase, keysBefore: number) {
     this.#db = db;
@@ -47,7 +49,11 @@ export class PayloadRemoval {
       this.#db.run('UPDATE errors SET stored = stored - ? WHERE id = ?', removed, errorId);
     }
     this.#perError.clear();
-    for (const id of this.#blocks) this.#bytes += removeBlock(this.#db, id, unpack);
+    for (const id of this.#blocks) {
+      const { freed, dissolved } = removeBlock(this.#db, id, unpack);
+      this.#bytes += freed;
+      this.dissolved ||= dissolved;
+    }
     this.#blocks.clear();
     return { events: this.#events, bytes: this.#bytes, keys: this.#keys };
   }
@@ -57,9 +63,9 @@ export class PayloadRemoval {
  * Removes a block without events, and with `unpack` one of which less than half is left, unless it is damaged; returns
  * the freed bytes.
  */
-function removeBlock(db: SqliteDatabase, blockId: number, unpack: boolean): number {
+function removeBlock(db: SqliteDatabase, blockId: number, unpack: boolean): { freed: number; dissolved: boolean } {
   const block = db.get('SELECT project_id, first_id, last_id, events FROM event_blocks WHERE id = ?', blockId);
-  if (block === undefined) return 0;
+  if (block === undefined) return STAYS;
   const left = db.all(
     `SELECT v.id, lower(hex(k.event_id)) AS event_id FROM events v JOIN event_keys k ON k.id = v.id
       WHERE v.id BETWEEN ? AND ? AND v.block_id = ? AND k.project_id = ?`,
@@ -68,16 +74,18 @@ function removeBlock(db: SqliteDatabase, blockId: number, unpack: boolean): numb
     blockId,
     block.project_id as number,
   );
-  if (left.length > 0 && !(unpack && left.length * 2 < (block.events as number))) return 0;
+  if (left.length > 0 && !(unpack && left.length * 2 < (block.events as number))) return STAYS;
   const bodies = bodiesOf(db, blockId);
   const ids = left.map((row) => row.event_id as string);
   const payloads = ids.length === 0 ? [] : payloadsOf(bodies, ids);
-  if (payloads === null) return 0;
+  if (payloads === null) return STAYS;
   let freed = bodies.length;
   for (const [index, payload] of payloads.entries()) {
     db.run('UPDATE events SET payload = ?, block_id = NULL WHERE id = ?', payload, left[index]?.id as number);
     freed -= payload.length;
   }
   db.run('DELETE FROM event_blocks WHERE id = ?', blockId);
-  return freed;
+  return { freed, dissolved: payloads.length > 0 };
 }
+
+const STAYS = { freed: 0, dissolved: false };

@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import type { WriteContext } from '../write-context.ts';
 import { NOTHING_REMOVED, PayloadRemoval, type RemovedPayloads } from './payload-removal.ts';
-import type { CrowdedWalk } from './prune-walk.ts';
+import type { CrowdedWalk, PruneWalk } from './prune-walk.ts';
 
 /** Maximum payloads read, and removed, per call: some tens of milliseconds. */
 const WINDOW_ROWS = 2000;
@@ -27,17 +27,24 @@ export function pruneCrowded({ db, pruning }: WriteContext, limits: PruneLimits)
   for (let left = WINDOW_ROWS; left > 0;) {
     pruning.crowded ??= startWalk(db, maxEventsPerError);
     if (pruning.crowded === null) {
-      return { ...removal.finish(true), busy: false };
+      return { ...finish(pruning, removal), busy: false };
     }
     const read = step(db, pruning.crowded, removal, left);
     if (read < left && !nextWalk(db, pruning.crowded)) {
       // Updates its count before the next most crowded error is selected.
-      removal.finish(true);
+      finish(pruning, removal);
       pruning.crowded = null;
     }
     left -= Math.max(read, 1);
   }
-  return { ...removal.finish(true), busy: true };
+  return { ...finish(pruning, removal), busy: true };
+}
+
+/** Ends a removal. Bodies of dissolved blocks are packed again by a walk from the start. */
+function finish(pruning: PruneWalk, removal: PayloadRemoval): RemovedPayloads {
+  const removed = removal.finish(true);
+  if (removal.dissolved) pruning.packedTo = 0;
+  return removed;
 }
 
 function startWalk(db: SqliteDatabase, cap: number): CrowdedWalk | null {

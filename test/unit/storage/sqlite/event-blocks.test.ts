@@ -48,6 +48,20 @@ describe('the blocks of event bodies in an embedded store', function () {
     assert.equal(count('event_blocks'), 2, 'one new event among them needs its block');
   });
 
+  it('are made again of what is left of dissolved ones', async () => {
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    await journal.apply(eventsOf(project, 40));
+    for (const event of eventsOf(project, 10, 40, 'other')) await journal.apply([event]);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
+    assert.equal(count('events WHERE block_id IS NULL'), 0);
+    await pruneAll(store, { ...KEEP, maxEventsPerError: 12 });
+    assert.equal(count('events WHERE block_id IS NULL'), 12);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
+    assert.equal(count('events WHERE block_id IS NULL'), 0);
+    assert.deepEqual(await messages(project, [0, 39]), ['0', '39']);
+  });
+
   it('take less space than the same bodies one by one', async () => {
     const project = await makeProject(store);
     const journal = new TestJournal(store);
