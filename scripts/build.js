@@ -1,8 +1,9 @@
 /**
- * Builds the parts of `dist` that are missing or older than their sources; `--force` builds all. Each part is built in
- * a temporary folder and moved into place, so a failed build never replaces a working one.
+ * Builds the parts of `dist` that are missing or older than their sources, at the same time; `--force` builds all. Each
+ * part is built in a temporary folder and moved into place, so a failed build never replaces a working one.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -16,7 +17,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -53,14 +55,18 @@ const COMPRESSIBLE = /\.(js|css|svg|json|txt|webmanifest)$/;
 const WORTH_COMPRESSING = 1024;
 
 /** Writes a `.br` and a `.gz` beside each file that shrinks. The service sends them unchanged. */
-function compress(dir) {
-  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !COMPRESSIBLE.test(entry.name) || statSync(file).size < WORTH_COMPRESSING) continue;
-    const content = readFileSync(file);
-    writeFileSync(`${file}.br`, brotliCompressSync(content));
-    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
-  }
+async function compress(dir) {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && COMPRESSIBLE.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => statSync(file).size >= WORTH_COMPRESSING);
+  await Promise.all(
+    files.map(async (file) => {
+      const content = readFileSync(file);
+      writeFileSync(`${file}.br`, await promisify(brotliCompress)(content));
+      writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
 }
 
 /**
@@ -95,15 +101,16 @@ export function canBuild() {
   return PARTS.every(({ tool }) => existsSync(tool)) && existsSync(join(root, 'tsconfig.build.json'));
 }
 
-function buildPart({ tool, args, outputs, stamp, finish }) {
+async function buildPart({ tool, args, outputs, stamp, finish }) {
   // Sources that change while the tool reads them must count as newer than the result.
   const begun = new Date();
-  const stage = join(dist, `.stage-${process.pid}`);
+  const stage = join(dist, `.stage-${process.pid}-${outputs[0]}`);
   mkdirSync(stage, { recursive: true });
   try {
-    const result = spawnSync(process.execPath, [tool, ...args(stage)], { cwd: root, stdio: ['ignore', 2, 2] });
-    if (result.status !== 0) return false;
-    finish?.(stage);
+    const child = spawn(process.execPath, [tool, ...args(stage)], { cwd: root, stdio: ['ignore', 2, 2] });
+    const [status] = await once(child, 'exit');
+    if (status !== 0) return false;
+    await finish?.(stage);
     for (const output of outputs) {
       rmSync(join(dist, output), { recursive: true, force: true });
       renameSync(join(stage, output), join(dist, output));
@@ -111,14 +118,19 @@ function buildPart({ tool, args, outputs, stamp, finish }) {
     writeFileSync(join(dist, stamp), '');
     utimesSync(join(dist, stamp), begun, begun);
     return true;
+  } catch (error) {
+    // The other part is finished, and the caller reports the failure.
+    console.error(error);
+    return false;
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
 }
 
 /** Builds stale parts; true when all succeeded. Messages of the tools go to stderr. */
-export function build({ force = false } = {}) {
-  return PARTS.filter((part) => force || !partIsFresh(part)).every(buildPart);
+export async function build({ force = false } = {}) {
+  const built = await Promise.all(PARTS.filter((part) => force || !partIsFresh(part)).map(buildPart));
+  return built.every(Boolean);
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
@@ -128,7 +140,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   } else if (!canBuild()) {
     console.error('errgate: the compiler is missing; run `npm ci` (with development dependencies) first');
     process.exitCode = 1;
-  } else if (!build({ force })) {
+  } else if (!(await build({ force }))) {
     process.exitCode = 1;
   }
 }

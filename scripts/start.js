@@ -5,7 +5,7 @@ import { build, buildExists, buildIsFresh, canBuild } from './build.js';
 
 const bin = new URL('../bin/errgate.js', import.meta.url);
 
-function ready() {
+async function ready() {
   if (!existsSync(new URL('../node_modules/commander/package.json', import.meta.url))) {
     console.error('errgate: the dependencies are missing; run `npm ci` first');
     return false;
@@ -20,7 +20,7 @@ function ready() {
   return build();
 }
 
-if (ready()) {
+if (await ready()) {
   process.argv = [process.execPath, fileURLToPath(bin), 'serve', ...process.argv.slice(2)];
   await import(bin.href);
 } else {

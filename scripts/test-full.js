@@ -29,6 +29,8 @@ const FULL_SIZE = {
   ERRGATE_TEST_SDKS: 'all',
   ERRGATE_TEST_SENDER_REST_MS: '0',
   ERRGATE_TEST_STORES: 'all',
+  ERRGATE_TEST_SCRUB_BYTES: '1000000',
+  ERRGATE_TEST_TRUE_SCRYPT: '1',
 };
 
 /** Versions for the main suites, in addition to the current one. */

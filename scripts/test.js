@@ -14,10 +14,10 @@ import { keepTimes, longestFirst, readTimes, slowestFiles, testFiles } from './t
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const timesFile = join(root, '.cache', 'test-times.json');
 /**
- * Test files that run at a time: one more than processors, because tests that wait for a database or a timer leave
- * theirs to others. At most 4, which the time limits of the tests bear.
+ * Test files that run at a time: two more than processors, because tests that wait for a database, a tool or a timer
+ * leave theirs to others. At most 4, which the time limits of the tests bear.
  */
-const JOBS = Math.min(4, availableParallelism() + 1);
+const JOBS = Math.min(4, availableParallelism() + 2);
 
 function readTally(file, exitCode) {
   let tally = { passed: 0, failed: 0, skipped: 0, seconds: {} };
@@ -82,7 +82,7 @@ function runMocha(tallyFile, args) {
 const folder = mkdtempSync(join(tmpdir(), 'errgate-tally-'));
 const sum = { passed: 0, failed: 0, skipped: 0 };
 const seconds = {};
-if (buildIsFresh() || (canBuild() && build())) {
+if (buildIsFresh() || (canBuild() && (await build()))) {
   for (const [index, args] of phases().entries()) {
     const file = join(folder, `tally-${index}.json`);
     const code = await runMocha(file, args);

@@ -88,7 +88,10 @@ describeInBrowser('the speed of the pages', (world) => {
     await sees(page, /^Not stored: source lines and variables of \d+ frames\.$/);
     await page.getByRole('button', { name: 'Show 85 earlier' }).click();
     const folds = page.getByRole('button', { name: 'system frames' });
-    while ((await folds.count()) > 0) await folds.first().press('Enter');
+    await folds.first().press('Enter');
+    // The rest at once: a key press for each would take five seconds of processor time.
+    await folds.evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLElement).click()));
+    await folds.first().waitFor({ state: 'detached' });
     await shoot(page, 'details-deep');
     const work = await scrollWork(page);
     assert.ok(work.length > 20, 'the page is long');

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-/** Windows that differ in what a page cannot change afterwards. */
+/** Properties of a window. Only the theme of an open one can change. */
 export interface WindowKind {
   /** Address of the service. */
   readonly url: string;
@@ -15,7 +15,8 @@ export interface OpenedPage {
 }
 
 interface KeptPage extends OpenedPage {
-  readonly kind: WindowKind;
+  /** Its theme is changed as needed. */
+  kind: WindowKind;
 }
 
 /** Small answer of the service. A page that shows it keeps its process, which the next page of the service needs. */
@@ -23,7 +24,9 @@ const REST = '/-/liveness';
 
 const viewportOf = ({ phone }: WindowKind) => (phone ? { width: 390, height: 844 } : { width: 1360, height: 850 });
 
-const isSame = (a: WindowKind, b: WindowKind): boolean => a.url === b.url && a.dark === b.dark && a.phone === b.phone;
+const isUsableFor = (a: WindowKind, b: WindowKind): boolean => a.url === b.url && a.phone === b.phone;
+
+const schemeOf = ({ dark }: WindowKind) => (dark ? 'dark' : 'light');
 
 /** Removes everything that a test left in a page: routes, cookies, stored values, permissions, the pointer's place. */
 async function clean({ context, page, kind }: KeptPage): Promise<void> {
@@ -53,18 +56,20 @@ export class BrowserPages {
 
   /** Gives a clean page. `reusable`: whether the page can be cleaned after the test, which a page clock cannot. */
   async take(kind: WindowKind, reusable: boolean): Promise<OpenedPage> {
-    const index = reusable ? this.#free.findIndex((one) => isSame(one.kind, kind)) : -1;
+    const index = reusable ? this.#free.findIndex((one) => isUsableFor(one.kind, kind)) : -1;
     const [free] = index < 0 ? [] : this.#free.splice(index, 1);
     const kept = free ?? (await this.#open(kind));
+    if (kept.kind.dark !== kind.dark) await kept.page.emulateMedia({ colorScheme: schemeOf(kind) });
+    kept.kind = kind;
     this.#used.push({ kept, reusable });
     return kept;
   }
 
   async #open(kind: WindowKind): Promise<KeptPage> {
-    const { url, dark, phone } = kind;
+    const { url, phone } = kind;
     const context = await this.#browser.newContext({
       baseURL: url,
-      colorScheme: dark ? 'dark' : 'light',
+      colorScheme: schemeOf(kind),
       viewport: viewportOf(kind),
       ...(phone ? { isMobile: true, hasTouch: true } : {}),
       reducedMotion: 'reduce',

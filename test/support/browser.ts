@@ -41,8 +41,12 @@ const FEATURES_OF_PLAYWRIGHT = [
 /** Toolbars that are pages: each window would start processes for them, even when headless. */
 const TOOLBAR_PAGES = ['InitialWebUI', 'PreloadTopChromeWebUI', 'WebUIReloadButton', 'WebUIToolbar'];
 
+/** Without the compilers for code that runs for long: pages of tests do not, and these took more time than they saved. */
+const JS_FLAGS = ['--no-opt', '--no-maglev'];
+
 /** Disables requests of the browser itself, so that all requests come from pages. */
 export const ARGUMENTS = [
+  `--js-flags=${JS_FLAGS.join(',')}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

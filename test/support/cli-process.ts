@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { programEnv } from './program-env.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -21,7 +22,7 @@ export function runErrgate(args: readonly string[], env: NodeJS.ProcessEnv, inpu
 }
 
 function run(args: readonly string[], env: NodeJS.ProcessEnv, input: string): Promise<CliResult> {
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'pipe' });
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: programEnv(env), stdio: 'pipe' });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

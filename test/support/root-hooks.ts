@@ -1,4 +1,4 @@
-import { makeScryptCheap } from './cheap-scrypt.ts';
+import './cheap-scrypt.mjs';
 import { useMemoryForFolders } from './memory-folder.ts';
 import { endRun } from './run-end.ts';
 
@@ -7,7 +7,6 @@ process.on('unhandledRejection', (reason) => {
   throw reason;
 });
 
-makeScryptCheap();
 useMemoryForFolders();
 
 /** Ends shared resources, which would otherwise keep mocha's process alive. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { programEnv } from './program-env.ts';
 
 /** Child process that runs `serve` or other arguments; records its output and exit. */
 export class ServiceChild {
@@ -11,7 +12,7 @@ export class ServiceChild {
   constructor(env: NodeJS.ProcessEnv, args: readonly string[] = ['bin/errgate.js', 'serve'], cwd = process.cwd()) {
     this.child = spawn(process.execPath, args, {
       cwd,
-      env: { ...process.env, ERRGATE_LOG_LEVEL: 'info', ERRGATE_LOG_FORMAT: 'json', ...env },
+      env: programEnv({ ERRGATE_LOG_LEVEL: 'info', ERRGATE_LOG_FORMAT: 'json', ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => {

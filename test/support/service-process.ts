@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { programEnv } from './program-env.ts';
 import { atExit } from './run-end.ts';
 
 export interface FirstStart {
@@ -52,7 +53,7 @@ export async function startServiceProcess(
   shared?: FirstStart,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['bin/errgate.js', 'serve'], {
-    env: { ...process.env, ERRGATE_PORT: '0', ERRGATE_DATA_DIR: dataDir, ERRGATE_LOG_LEVEL: 'warn', ...env },
+    env: programEnv({ ERRGATE_PORT: '0', ERRGATE_DATA_DIR: dataDir, ERRGATE_LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = atExit(() => child.kill('SIGKILL'));
@@ -102,19 +103,23 @@ export function readStarted(dataDir: string, output: string, shared?: FirstStart
   return service;
 }
 
+/** Milliseconds between two requests: more after a longer wait, so that a long one costs little processor time. */
+const restAfter = (waitedMs: number): number => Math.min(100, 25 + waitedMs / 10);
+
 /** Repeats a request until the answer is satisfactory. Throws after `limitMs` with the last answer. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   satisfied: (answer: T) => boolean,
   limitMs = 30_000,
 ): Promise<T> {
-  const deadline = Date.now() + limitMs;
+  const began = Date.now();
   for (;;) {
     const answer = await ask();
     if (satisfied(answer)) return answer;
-    if (Date.now() > deadline)
+    const waited = Date.now() - began;
+    if (waited > limitMs)
       throw new Error(`not reached within ${limitMs} ms; last: ${JSON.stringify(answer).slice(0, 500)}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, restAfter(waited)));
   }
 }
 

@@ -146,6 +146,7 @@ describe('a store that was lost', () => {
     this.timeout(120_000);
     before(buildOnce);
 
+    // Processes of their own: handles of an ended one inside this process would keep locks on the emptied file.
     const start = (env: NodeJS.ProcessEnv) =>
       startServiceProcess(sandbox.current.dataDir, { ERRGATE_MIN_FREE_DISK: '1', ...env });
     async function serveOnce(env: NodeJS.ProcessEnv = {}): Promise<void> {

@@ -4,8 +4,10 @@ import { scryptSync } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const PROGRAM = `
-  const { hashPassword } = await import(${JSON.stringify(new URL('../../../src/auth/password.ts', import.meta.url).href)});
-  process.stdout.write(await hashPassword('correct horse battery'));
+  const { hashPassword, verifyPassword } = await import(${JSON.stringify(new URL('../../../src/auth/password.ts', import.meta.url).href)});
+  const hash = await hashPassword('correct horse battery');
+  const accepted = [await verifyPassword('correct horse battery', hash), await verifyPassword('correct horse', hash)];
+  process.stdout.write([hash, ...accepted].join(' '));
 `;
 
 describe('the hash of a password', () => {
@@ -17,7 +19,9 @@ describe('the hash of a password', () => {
       '-e',
       PROGRAM,
     ]);
-    const [scheme, n, r, p, salt = '', key = ''] = stdout.split('$');
+    const [hash = '', right, wrong] = stdout.split(' ');
+    assert.deepEqual([right, wrong], ['true', 'false']);
+    const [scheme, n, r, p, salt = '', key = ''] = hash.split('$');
     assert.deepEqual([scheme, n, r, p], ['scrypt', '32768', '8', '3']);
     const cost = { N: Number(n), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 };
     const made = scryptSync('correct horse battery', Buffer.from(salt, 'base64url'), 32, cost);

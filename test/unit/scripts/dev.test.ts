@@ -34,14 +34,16 @@ describe('npm run dev', function () {
   let dev: ServiceChild;
   beforeEach(() => {
     folder = copyOfSources();
-    const env = { ERRGATE_PORT: '0', ERRGATE_DATA_DIR: 'data', ERRGATE_MIN_FREE_DISK: '1', NO_COLOR: '1' };
-    dev = new ServiceChild(env, ['--import=tsx', 'scripts/dev.js'], folder);
   });
   afterEach(async () => {
     await dev.end('SIGKILL');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
+  function start(env: NodeJS.ProcessEnv): void {
+    const given = { ERRGATE_DATA_DIR: 'data', ERRGATE_MIN_FREE_DISK: '1', NO_COLOR: '1', ...env };
+    dev = new ServiceChild(given, ['--import=tsx', 'scripts/dev.js'], folder);
+  }
   const change = (file: string, from: string, to: string): void => {
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');
@@ -52,6 +54,7 @@ describe('npm run dev', function () {
     (JSON.parse(readFileSync(join(folder, 'data', 'run.json'), 'utf8')) as { pid: number }).pid;
 
   it('serves pages in front of a service, takes changes of both, and ends with both', async () => {
+    start({ ERRGATE_PORT: '0' });
     const local = await dev.printed(/Local:\S*\s+(\S+)/);
     const pages = stripVTControlCharacters(local[1] ?? '');
     const url = await dev.url();
@@ -79,12 +82,7 @@ describe('npm run dev', function () {
   });
 
   it('ends without pages where the service does not start', async () => {
-    await dev.end('SIGKILL');
-    dev = new ServiceChild(
-      { ERRGATE_DATA_DIR: 'data', ERRGATE_PORT: 'none' },
-      ['--import=tsx', 'scripts/dev.js'],
-      folder,
-    );
+    start({ ERRGATE_PORT: 'none' });
     assert.equal(await dev.ended, 1);
     assert.match(dev.stderr, /ERRGATE_PORT/);
   });
