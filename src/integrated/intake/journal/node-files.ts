@@ -1,5 +1,6 @@
 import { constants, writev } from 'node:fs';
-import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, readdir, readFile, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { AppendFile, JournalFiles } from '../../../domain/ports/journal-files.ts';
 import { ifAbsent, makeDurableDir, readIfThere, replaceDurably, syncPath } from '../../../lib/durable-files.ts';
 
@@ -7,10 +8,14 @@ const FILE_MODE = 0o600;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND;
 
 /**
- * Flag with which Linux makes a write durable before it returns, as `fdatasync` does. Null elsewhere: macOS does not
- * wait for the disk itself then, and Windows has no such flag.
+ * Linux file systems that make a write with `O_DSYNC` durable before it returns, as `fdatasync` does. Others get an
+ * `fdatasync` after each write: some, such as FUSE and 9p, may ignore the flag. Names are compared, because `statfs` on
+ * 9p answers with the type of the server's file system.
  */
-const SYNCED_WRITE = process.platform === 'linux' ? constants.O_DSYNC : null;
+const SYNCED_WRITES: ReadonlySet<string> = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'zfs']);
+
+/** Maximum buffers of one `writev`. More of them would be several writes, each of which waits for the disk. */
+const MAX_BUFFERS = 1024;
 
 /** `JournalFiles` on Node's file system. */
 export const nodeJournalFiles: JournalFiles = {
@@ -26,8 +31,8 @@ export const nodeJournalFiles: JournalFiles = {
 
   async create(path, synced) {
     if (synced === undefined) return appendFile(await open(path, CREATE, FILE_MODE));
-    if (SYNCED_WRITE !== null) return appendFile(await open(path, CREATE | SYNCED_WRITE, FILE_MODE));
-    return syncedByCall(appendFile(await open(path, CREATE, FILE_MODE)));
+    if (!(await syncsWrites(dirname(path)))) return syncedByCall(appendFile(await open(path, CREATE, FILE_MODE)));
+    return appendFile(await open(path, CREATE | constants.O_DSYNC, FILE_MODE));
   },
 
   async size(path) {
@@ -64,10 +69,34 @@ export const nodeJournalFiles: JournalFiles = {
   syncFile: syncPath,
 };
 
+/** macOS does not wait for the disk itself with `O_DSYNC`, and Windows has no such flag. */
+async function syncsWrites(dir: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  try {
+    const mounts = await readFile('/proc/self/mountinfo', 'utf8');
+    return SYNCED_WRITES.has(fileSystemOf(await realpath(dir), mounts) ?? '');
+  } catch {
+    // Without knowledge of the file system, a call syncs each write.
+    return false;
+  }
+}
+
+/** Returns the name of the file system at an absolute path, by the lines of `/proc/self/mountinfo`; null when none is. */
+export function fileSystemOf(path: string, mounts: string): string | null {
+  let found: { readonly point: string; readonly name: string } | null = null;
+  for (const [, escaped = '', name = ''] of mounts.matchAll(/^(?:\S+ ){4}(\S+) .* - (\S+) /gm)) {
+    const point = escaped.replace(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+    const holds = path === point || path.startsWith(point.endsWith('/') ? point : `${point}/`);
+    // Of mounts at one point the last one is seen.
+    if (holds && point.length >= (found?.point.length ?? 0)) found = { point, name };
+  }
+  return found?.name ?? null;
+}
+
 function appendFile(handle: FileHandle): AppendFile {
   return {
     async append(buffers) {
-      let rest = buffers;
+      let rest = buffers.length > MAX_BUFFERS ? [Buffer.concat(buffers)] : buffers;
       while (rest.length > 0) {
         rest = behind(rest, await write(handle.fd, rest));
       }

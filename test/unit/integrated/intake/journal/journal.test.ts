@@ -58,6 +58,29 @@ describe('journal', () => {
     assert.deepEqual(await digestedAfterCut(disk), ids(0, 1, 2, 3));
   });
 
+  /** Appends five records in five turns of the event loop; returns the records of each commit. */
+  async function commitsOfFiveTurns(gatherMs: number): Promise<number[]> {
+    const commits: number[] = [];
+    const onSynced = ({ records }: { records: number }) => commits.push(records);
+    const journal = await openJournal(new SimulatedDisk(), { gatherMs, onSynced });
+    const appends: Promise<void>[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      appends.push(journal.append([record(i)]));
+      await new Promise(setImmediate);
+    }
+    await Promise.all(appends);
+    return commits;
+  }
+
+  it('waits with a commit while each turn of the event loop brings further appends', async () => {
+    assert.deepEqual(await commitsOfFiveTurns(Infinity), [5]);
+  });
+
+  it('waits with a commit no longer than its bound', async () => {
+    const commits = await commitsOfFiveTurns(0);
+    assert.ok(commits.length > 1, `commits of ${commits.join(', ')} records`);
+  });
+
   it('answers only what is synced, directory included', async () => {
     const disk = new SimulatedDisk();
     const journal = await openJournal(disk);

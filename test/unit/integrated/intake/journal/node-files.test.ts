@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
   constants,
   existsSync,
   mkdtempSync,
@@ -10,9 +10,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import promises, { type FileHandle, open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeJournalFiles as files } from '../../../../../src/integrated/intake/journal/node-files.ts';
+import { fileSystemOf, nodeJournalFiles as files } from '../../../../../src/integrated/intake/journal/node-files.ts';
 import { digestAll, makeLoop, openJournal, record } from '../../../../support/journal-world.ts';
 import { MemoryBatchStore } from '../../../../support/memory-batch-store.ts';
 
@@ -40,6 +42,27 @@ describe('journal files of Node', () => {
     await assert.rejects(files.create(path), { code: 'EEXIST' });
   });
 
+  it('writes many buffers at once, so that a synced write waits for the disk once', async () => {
+    const { writev } = fs;
+    const written: number[] = [];
+    fs.writev = Object.assign((...args: Parameters<typeof writev>) => {
+      written.push(args[1].length);
+      writev(...args);
+    }, writev);
+    syncBuiltinESMExports();
+    try {
+      const file = await files.create(join(dir, 'file'), 'synced');
+      await file.append(Array.from({ length: 1024 }, () => Buffer.from('a')));
+      await file.append(Array.from({ length: 1025 }, () => Buffer.from('b')));
+      await file.close();
+    } finally {
+      fs.writev = writev;
+      syncBuiltinESMExports();
+    }
+    assert.deepEqual(written, [1024, 1]);
+    assert.equal(readFileSync(join(dir, 'file'), 'utf8'), 'a'.repeat(1024) + 'b'.repeat(1025));
+  });
+
   it('makes every append of a synced file durable', async function () {
     // Only Linux has the flag, and shows how a file is open.
     if (process.platform !== 'linux') this.skip();
@@ -50,14 +73,63 @@ describe('journal files of Node', () => {
       });
       return Number.parseInt(/^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '', 8);
     };
-    for (const synced of ['synced', undefined] as const) {
-      const path = join(dir, String(synced));
-      const file = await files.create(path, synced);
-      assert.equal((openedWith(path) & constants.O_DSYNC) !== 0, synced !== undefined);
-      await file.append([Buffer.from('a'), Buffer.from('b')]);
-      assert.equal(readFileSync(path, 'utf8'), 'ab');
-      await file.close();
+    const calls = await countDatasync(dir);
+    const { readFile } = promises;
+    try {
+      for (const [name, flagged] of [
+        ['ext4', true],
+        ['xfs', true],
+        ['fuse.sshfs', false],
+        ['9p', false],
+        ['', false],
+      ] as const) {
+        const mounts = name === '' ? 'nothing' : `1 2 3:4 / / rw,relatime shared:1 - ${name} source rw\n`;
+        promises.readFile = Object.assign(
+          (...args: Parameters<typeof readFile>) =>
+            args[0] === '/proc/self/mountinfo' ? Promise.resolve(mounts) : readFile(...args),
+          readFile,
+        );
+        syncBuiltinESMExports();
+        for (const synced of ['synced', undefined] as const) {
+          const path = join(dir, `${name} ${synced}`);
+          const file = await files.create(path, synced);
+          assert.equal((openedWith(path) & constants.O_DSYNC) !== 0, flagged && synced !== undefined, name);
+          const before = calls.count;
+          await file.append([Buffer.from('a'), Buffer.from('b')]);
+          assert.equal(calls.count - before, synced !== undefined && !flagged ? 1 : 0, name);
+          assert.equal(readFileSync(path, 'utf8'), 'ab');
+          await file.close();
+        }
+      }
+    } finally {
+      promises.readFile = readFile;
+      syncBuiltinESMExports();
+      calls.end();
     }
+  });
+
+  it('knows the file system of a folder by its mounts', () => {
+    const mounts = [
+      '22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw',
+      '30 22 0:25 / /dev/shm rw,nosuid shared:4 - tmpfs tmpfs rw,size=1g',
+      '41 22 0:40 / /srv/my\\040data rw,relatime shared:9 master:2 - 9p share rw',
+      '42 41 0:41 / /srv/my\\040data/errgate rw - xfs /dev/vdb rw',
+      '43 22 0:42 / /mnt rw - ext4 /dev/vdc rw',
+      '44 22 0:43 / /mnt rw - fuse.rclone remote: rw',
+      '',
+    ].join('\n');
+    const known = {
+      '/': 'ext4',
+      '/var/lib': 'ext4',
+      '/dev/shm/x': 'tmpfs',
+      '/dev/shmem': 'ext4',
+      '/srv/my data': '9p',
+      '/srv/my data/other': '9p',
+      '/srv/my data/errgate/journal': 'xfs',
+      '/mnt/journal': 'fuse.rclone',
+    };
+    for (const [path, name] of Object.entries(known)) assert.equal(fileSystemOf(path, mounts), name, path);
+    assert.equal(fileSystemOf('/', ''), null);
   });
 
   it('reads parts, and less at the end', async () => {
@@ -105,3 +177,17 @@ describe('journal files of Node', () => {
     assert.equal(store.duplicates, 0);
   });
 });
+
+/** Counts calls of `fdatasync` by the file handles of this process until `end`. */
+async function countDatasync(dir: string) {
+  const handle = await open(dir);
+  const handles = Object.getPrototypeOf(handle) as Pick<FileHandle, 'datasync'>;
+  await handle.close();
+  const { datasync } = handles;
+  const calls = { count: 0, end: () => void (handles.datasync = datasync) };
+  handles.datasync = function (this: FileHandle) {
+    calls.count += 1;
+    return datasync.call(this);
+  };
+  return calls;
+}
