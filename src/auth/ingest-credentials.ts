@@ -1,4 +1,3 @@
-import { parse } from 'node:querystring';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
 import { PUBLIC_KEY_PATTERN } from '../domain/dsn.ts';
@@ -72,14 +71,10 @@ export function readCredentials(carriers: IngestCarriers): IngestCredentials {
     readBasic(carriers.authorization, found);
   }
   if (carriers.query.includes('sentry_')) {
-    const query = parse(carriers.query);
+    // As a form in a body is read, so that an event can be sent either way.
+    const query = new URLSearchParams(carriers.query);
     for (const name of ['sentry_key', 'sentry_version', 'sentry_client']) {
-      const value = query[name];
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (one !== undefined) {
-          found.add(name, one);
-        }
-      }
+      for (const value of query.getAll(name)) found.add(name, value);
     }
   }
   return { publicKey: found.publicKey, client: found.client };

@@ -63,30 +63,31 @@ export class IngestKeys {
     this.#budget = new TokenBucket({ perMinute: 60 * lookUpsPerSecond, burst: lookUpsPerSecond }, deps.clock.now());
   }
 
-  /** Returns what `check` grants to a key of the snapshot, without waiting; null for any other key. */
-  known(publicKey: string, projectId: number): IngestGrant | null {
+  /**
+   * Checks that the key may send to the project in the address: its own id or an alias. Accepts keys of the snapshot at
+   * once, even while the store is unavailable; only an available store refuses a key.
+   *
+   * Rejects with `ingest_forbidden`, which says what to do, or with `ingest_unavailable` for keys that cannot be checked
+   * now.
+   */
+  check(publicKey: string, projectId: number): IngestGrant | Promise<IngestGrant> {
     const { integratedEnabled, keyCache, uses } = this.#deps;
     const grant = integratedEnabled ? keyCache.snapshot.find(publicKey, projectId) : null;
-    if (grant !== null) uses.note(grant.keyId);
+    if (grant === null) return this.#checkInStore(publicKey, projectId);
+    uses.note(grant.keyId);
     return grant;
   }
 
-  /**
-   * Checks that the key may send to the project in the address: its own id or an alias. Accepts keys of the snapshot
-   * even while the store is unavailable; only an available store refuses a key.
-   *
-   * Throws `ingest_forbidden` with what to do, `ingest_unavailable` for keys that cannot be checked now.
-   */
-  async check(publicKey: string, projectId: number): Promise<IngestGrant> {
-    const { integratedEnabled, keyCache, uses } = this.#deps;
-    if (!integratedEnabled) {
+  /** Checks a key that is not in the snapshot. */
+  async #checkInStore(publicKey: string, projectId: number): Promise<IngestGrant> {
+    if (!this.#deps.integratedEnabled) {
       throw forbidden(refused('not_offered'));
     }
-    const verdict = keyCache.snapshot.find(publicKey, projectId) ?? (await this.#verdictOn(publicKey, projectId));
+    const verdict = await this.#verdictOn(publicKey, projectId);
     if (isRefused(verdict)) {
       throw forbidden(verdict);
     }
-    uses.note(verdict.keyId);
+    this.#deps.uses.note(verdict.keyId);
     return verdict;
   }
 

@@ -5,10 +5,20 @@ import { clientAddressOf, createClientAddress } from './middleware/client-ip.ts'
 import { requestIdFor } from './middleware/request-id.ts';
 import { SELF_REPORT_HEADER } from './middleware/self-report.ts';
 import { subPathRemover } from './middleware/sub-path.ts';
-import type { IngestReply } from './routes/ingest/ingest-reply.ts';
 import type { IngestTarget } from './routes/ingest/ingest-path.ts';
+import type { IngestReply } from './routes/ingest/ingest-routes.ts';
 
 type Deps = Pick<GatewayDeps, 'ingest' | 'externalUrl' | 'trustedProxies' | 'selfReportMark' | 'metrics' | 'logger'>;
+
+/** Request to an ingestion route. */
+interface Ingestion {
+  /** Without the sub-path of the external URL. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly target: IngestTarget;
+  readonly requestId: string;
+}
 
 /** Address of a request in its usual form: path and query. */
 const URL_FORM = /^(\/[^?#\s]*)(?:\?([^#\s]*))?$/;
@@ -23,11 +33,14 @@ export function ingestListener(deps: Deps, application: RequestListener): Reques
   const withoutSubPath = subPathRemover(() => deps.externalUrl());
   const record = accessRecorder(deps.metrics, deps.logger);
 
-  async function answer(req: IncomingMessage, res: ServerResponse, path: string, query: string, target: IngestTarget) {
-    const started = performance.now();
+  function requestIdOf(req: IncomingMessage): string {
     const given = req.headers['x-request-id'];
     const isTrusted = (): boolean => clients.peerIsTrusted(req.socket.remoteAddress);
-    const requestId = requestIdFor(typeof given === 'string' ? given : undefined, isTrusted);
+    return requestIdFor(typeof given === 'string' ? given : undefined, isTrusted);
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse, { path, query, target, requestId }: Ingestion) {
+    const started = performance.now();
     const reply = await deps.ingest.answer({ req, target, query, clientIp: () => clientAddressOf(req, clients) });
     const seconds = (performance.now() - started) / 1000;
     const group = reply.held ? 'ingest_held' : 'ingest';
@@ -44,8 +57,9 @@ export function ingestListener(deps: Deps, application: RequestListener): Reques
       application(req, res);
       return;
     }
-    answer(req, res, path, form?.[2] ?? '', target).catch((error: unknown) => {
-      deps.logger.error({ err: error, method: req.method, path }, 'request failed');
+    const requestId = requestIdOf(req);
+    answer(req, res, { path, query: form?.[2] ?? '', target, requestId }).catch((error: unknown) => {
+      deps.logger.error({ request_id: requestId, method: req.method, path, err: error }, 'request failed');
       res.destroy();
     });
   };

@@ -1,12 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from './logger.ts';
 
-/** Set while an error is being reported, including all work that follows from it. */
+/** Set while an error is being reported, until `report` returns. Sending goes on afterwards; it logs no errors. */
 const onTheWay = new AsyncLocalStorage<true>();
+/** Number of calls of `withoutReporting` whose work has not ended. */
+let underWay = 0;
 
-/** Runs `work` without reporting its errors, because reporting causes them; they are only logged. */
+/**
+ * Runs `work` without reporting its errors, because reporting causes them; they are only logged. This holds until the
+ * promise that `work` returns is settled.
+ */
 export function withoutReporting<T>(work: () => T): T {
-  return onTheWay.run(true, work);
+  underWay += 1;
+  try {
+    const result = onTheWay.run(true, work);
+    if (result instanceof Promise) void result.then(ended, ended);
+    else ended();
+    return result;
+  } catch (error) {
+    ended();
+    throw error;
+  }
+}
+
+/** Disables the storage where nothing needs it: Node.js 20 and 22 would follow every promise for it. */
+function ended(): void {
+  underWay -= 1;
+  if (underWay === 0) onTheWay.disable();
 }
 
 export interface ErrorReport {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { AppError } from '../../../src/domain/app-error.ts';
 import { createApp } from '../../../src/gateway/app.ts';
-import { listen } from '../../../src/gateway/http-server.ts';
+import { closeServer, listen } from '../../../src/gateway/http-server.ts';
 import { ingestListener } from '../../../src/gateway/ingest-listener.ts';
 import { startApp } from '../../support/app.ts';
 import { AUTH, limitsWith, startIngestApp } from '../../support/ingest-app.ts';
 import { rawHttp } from '../../support/raw-http.ts';
+import { eventually } from '../../support/service-process.ts';
 import { SQLITE } from '../../support/test-stores.ts';
 
 const EVENT = JSON.stringify({ event_id: '7f9bdf379dd94837b0dd965053664889', message: 'grüße' });
@@ -106,12 +109,29 @@ async function start(direct: boolean) {
       const before = passedOn;
       ingest.sink.error = given.sinkError ?? null;
       const text = await rawHttp(`http://127.0.0.1:${port}`, given.raw ?? bytesOf(given));
-      const answer = text
-        .replaceAll(/^Date: .*$/gm, 'Date: …')
-        .replaceAll(/^X-Runtime: \d+\.\d{6}\r$/gm, 'X-Runtime: …\r')
-        .replaceAll(/^X-Request-Id: [0-9a-f]{8}-[0-9a-f-]{27}\r$/gm, 'X-Request-Id: …\r')
-        .replaceAll(/"id":"[0-9a-f]{32}"/g, '"id":"…"');
-      return { answer, passedOn: passedOn > before };
+      return { answer: comparable(text), passedOn: passedOn > before };
+    },
+    /** Begins a request and closes the connection within its body; resolves when the request has ended. */
+    async abort(): Promise<void> {
+      const refused = async () => ingest.refusals.list().reduce((sum, { requests }) => sum + requests, 0);
+      const before = await refused();
+      const socket = connect(port, '127.0.0.1', () => socket.write(HALF_A_REQUEST));
+      await once(server, 'request');
+      socket.destroy();
+      await eventually(refused, (requests) => requests > before);
+    },
+    /** Stops the server within a request, whose connection brings another one; returns both answers. */
+    async stopWithin(): Promise<string> {
+      const request = once(server, 'request');
+      const socket = connect(port, '127.0.0.1', () => socket.write(HALF_A_REQUEST));
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+      await request;
+      const stopped = closeServer(server, 30_000);
+      socket.write(`}${HALF_A_REQUEST}}`);
+      await once(socket, 'close');
+      await stopped;
+      return comparable(Buffer.concat(chunks).toString('latin1'));
     },
     /** Everything that the requests left behind. */
     async traces() {
@@ -133,6 +153,18 @@ async function start(direct: boolean) {
       await ingest.close();
     },
   };
+}
+
+/** A request of which the last byte is missing, a `}`. */
+const HALF_A_REQUEST = `POST ${STORE}?sentry_key=glet_abc123 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{`;
+
+/** Returns an answer without what no two answers share. */
+function comparable(answer: string): string {
+  return answer
+    .replaceAll(/^Date: .*$/gm, 'Date: …')
+    .replaceAll(/^X-Runtime: \d+\.\d{6}\r$/gm, 'X-Runtime: …\r')
+    .replaceAll(/^X-Request-Id: [0-9a-f]{8}-[0-9a-f-]{27}\r$/gm, 'X-Request-Id: …\r')
+    .replaceAll(/"id":"[0-9a-f]{32}"/g, '"id":"…"');
 }
 
 function bytesOf({ method = 'POST', path = STORE, headers = AUTH, body = EVENT }: Given): Buffer {
@@ -164,6 +196,11 @@ describe('ingestion before the application', () => {
     });
   }
 
+  it('does what the application does with a request whose sender goes away', async () => {
+    await direct.abort();
+    await application.abort();
+  });
+
   it('answers as the application does: an event above a limit', async () => {
     const statuses = new Set<string>();
     for (let sent = 0; sent < 20; sent += 1) {
@@ -176,5 +213,18 @@ describe('ingestion before the application', () => {
 
   it('leaves the same records, counts and log lines behind', async () => {
     assert.deepEqual(await direct.traces(), await application.traces());
+  });
+
+  it('answers as the application does while the service stops', async () => {
+    const [own, other] = [await start(true), await start(false)];
+    try {
+      const answers = await own.stopWithin();
+      assert.equal(answers, await other.stopWithin());
+      const heads = [...answers.matchAll(/HTTP\/1\.1 (\d+) |^Connection: ([\w-]+)\r$/gm)];
+      assert.deepEqual(heads.map(([, status, value]) => status ?? value), ['200', 'keep-alive', '200', 'close']); // prettier-ignore
+    } finally {
+      await own.close();
+      await other.close();
+    }
   });
 });

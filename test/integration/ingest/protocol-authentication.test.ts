@@ -125,6 +125,10 @@ describe('protocol: addresses and authentication', () => {
       assert.equal(app.sink.records[0]?.client, 'sentry.javascript.browser/10.22.0');
     });
 
+    it('sentry_key is found behind a thousand other parameters', async () => {
+      assert.equal(await store({}, `?${'a&'.repeat(1000)}sentry_key=glet_abc123`), 200);
+    });
+
     it('the dsn in the header of an envelope authorises it: its user is the key, its last part the project', async () => {
       for (const dsn of [
         'http://glet_abc123@127.0.0.1:1/errortracking/api/v1/projects/42',

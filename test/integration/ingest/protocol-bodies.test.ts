@@ -129,6 +129,15 @@ describe('protocol: encodings, content types, limits', () => {
         assert.deepEqual(app.sink.eventIds.at(-1), ID);
       }
     });
+    it('of several sentry_data the first counts, in the address as in a body', async () => {
+      const data = `sentry_data=${encodeURIComponent(EVENT)}&sentry_data=x`;
+      const answers = [
+        await app.send(`/api/42/store/?sentry_key=glet_abc123&${data}`, { method: 'GET' }),
+        await app.send(STORE, { headers: AUTH, body: data }),
+      ];
+      for (const answer of answers) assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(app.sink.eventIds.slice(-2), [ID, ID]);
+    });
     it('anything else is answered 400', async () => {
       for (const body of ['', 'hello', '[]', '"x"', 'null', '{', 'sentry_data=']) {
         const answer = await app.send(STORE, { headers: AUTH, body });

@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
 import { cleanClient, readDsn, rememberingCredentials } from '../../../auth/ingest-credentials.ts';
 import type { IngestKeys } from '../../../auth/ingest-keys.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { IngestAnswer, IngestGrant, Intake } from '../../../domain/ports/intake.ts';
 import type { Logger } from '../../../observability/logger.ts';
-import { ingestCors } from './cors.ts';
 import { refusalFor } from './ingest-errors.ts';
 import { ingestPathMatcher, type IngestPathMatcher, type IngestTarget } from './ingest-path.ts';
-import type { IngestReply } from './ingest-reply.ts';
 import { rateLimitsHeader } from './rate-limit-headers.ts';
 import type { RefusalThrottle } from './refusal-throttle.ts';
 import type { RefusalCounts } from './refused-requests.ts';
@@ -18,7 +15,7 @@ export interface IngestRoutesDeps {
   /** Sub-path of the external URL, such as `/errgate`; empty when it has none. */
   readonly basePath: string;
   readonly intake: Intake;
-  readonly keys: Pick<IngestKeys, 'check' | 'known'>;
+  readonly keys: Pick<IngestKeys, 'check'>;
   /** Called for every refused request. */
   readonly refusals: Pick<RefusalCounts, 'note'>;
   /** Delays answers to refused requests when there are too many. */
@@ -38,6 +35,17 @@ export interface IngestCall {
   readonly clientIp: () => string | null;
 }
 
+/** Answer to an SDK, before it is written. */
+export interface IngestReply {
+  readonly status: number;
+  /** Names and values in turn, as `ServerResponse.writeHead` takes them. */
+  readonly headers: readonly string[];
+  /** Null: an answer without a body. */
+  readonly body: string | Buffer | null;
+  /** True when the answer was delayed, which is not the time of accepting events. */
+  readonly held: boolean;
+}
+
 /** Routes of ingestion, independent of the framework that writes their answers. */
 export interface IngestRoutes {
   /** Returns the target of a path; null for paths of other routes. */
@@ -48,6 +56,29 @@ export interface IngestRoutes {
 
 /** Transparent image of one pixel: the answer to an image request with an event in its address. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/**
+ * Headers of every answer of the ingestion routes. Browser SDKs post from every origin, and must be able to read the
+ * answer, refusals and rate limits included. No credentials: the key is in the request.
+ */
+const INGEST_CORS: readonly string[] = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Allow-Headers',
+  [
+    'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, authentication',
+    'authorization, content-encoding, transfer-encoding, sentry-trace, baggage, traceparent',
+  ].join(', '),
+  'Access-Control-Expose-Headers',
+  'x-sentry-error, x-sentry-rate-limits, retry-after',
+  'Access-Control-Max-Age',
+  '3600',
+];
+
+/** Returns names and values in turn. */
+function ingestCors(methods: string): readonly string[] {
+  return ['Access-Control-Allow-Methods', methods, ...INGEST_CORS];
+}
 
 const CORS: Readonly<Record<IngestTarget['kind'], readonly string[]>> = {
   store: ingestCors('POST, GET, OPTIONS'),
@@ -110,8 +141,8 @@ async function accepted(deps: Deps, call: IngestCall): Promise<IngestReply> {
     const headers = [...cors, ...rateLimits, 'Content-Type', 'application/json'];
     return { status: 200, headers, body: eventId === null ? '{}' : `{"id":"${eventId}"}`, held: false };
   }
-  const data = req.method === 'GET' && target.kind === 'store' ? parse(query)['sentry_data'] : undefined;
-  if (typeof data === 'string') {
+  const data = req.method === 'GET' && target.kind === 'store' ? new URLSearchParams(query).get('sentry_data') : null;
+  if (data !== null) {
     await accept(deps, call, target, Readable.from([Buffer.from(`sentry_data=${encodeURIComponent(data)}`)]));
     return { status: 200, headers: [...cors, 'Content-Type', 'image/gif'], body: PIXEL, held: false };
   }
@@ -131,10 +162,10 @@ async function accept(
     query,
   });
   const { publicKey } = credentials;
-  const own =
-    publicKey === null
-      ? null
-      : { publicKey, grant: deps.keys.known(publicKey, target.projectId) ?? (await check(deps, target, publicKey)) };
+  const granted = publicKey === null ? null : check(deps, target, publicKey);
+  // A key of the snapshot needs no wait, so that most requests are spared one.
+  const grant = granted instanceof Promise ? await granted : granted;
+  const own = publicKey === null || grant === null ? null : { publicKey, grant };
   const opened = await deps.intake.open({
     kind: target.kind,
     body,
@@ -144,14 +175,14 @@ async function accept(
     client: credentials.client ?? cleanClient(headers['user-agent'] ?? ''),
     grant: own?.grant ?? null,
   });
-  let grant: IngestGrant;
+  let allowed: IngestGrant;
   try {
-    grant = await authorise(deps, target, own, opened.dsn);
+    allowed = await authorise(deps, target, own, opened.dsn);
   } catch (error) {
     opened.refuse(error);
     throw error;
   }
-  return opened.keep(grant);
+  return opened.keep(allowed);
 }
 
 /** Client key of the request itself, and its grant. */
@@ -164,20 +195,20 @@ interface OwnKey {
  * Checks that the key may send to the project in the address. Counts a known key without this permission for its
  * project.
  */
-async function check(
+function check(
   { keys, intake }: IngestRoutesDeps,
   target: ProjectTarget,
   publicKey: string,
-): Promise<IngestGrant> {
-  try {
-    return await keys.check(publicKey, target.projectId);
-  } catch (error) {
+): IngestGrant | Promise<IngestGrant> {
+  const granted = keys.check(publicKey, target.projectId);
+  if (!(granted instanceof Promise)) return granted;
+  return granted.catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'ingest_forbidden') {
       const { grant, reason } = error.details ?? {};
       if (grant !== undefined && reason !== undefined) intake.countRefused(grant, target.kind, reason);
     }
     throw error;
-  }
+  });
 }
 
 /** Checks the `dsn` of an envelope against the key of the request; null: the envelope has none. */

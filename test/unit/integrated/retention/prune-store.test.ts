@@ -120,6 +120,19 @@ describe('pruneStore', () => {
     assert.equal(store.left(), 4);
   });
 
+  it('goes on to the oldest payloads behind events without any', async () => {
+    const store = fakeStore([2, 1, 0.5]);
+    const { prune } = store;
+    let passed = 0;
+    store.prune = async (limits) => {
+      if (limits.receivedBefore === null || passed >= 3) return prune(limits);
+      passed += 1;
+      return { events: 0, bytes: 0, keys: 0, done: false };
+    };
+    const settings = { retentionDays: 90, maxEventsPerError: 0, maxBytes: 100 };
+    assert.deepEqual(await run(store, settings, { everything: false }), { events: 2, keys: 2, tooLargeBy: 0 });
+  });
+
   it('gives up at the last minute when the rest of the store is too large by itself, and says so', async () => {
     const store = fakeStore([2, 1, 0.0005]);
     const { tooLargeBy } = await run(store, { retentionDays: 90, maxEventsPerError: 0, maxBytes: 50 });
