@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../domain/app-error.ts';
+import type { CopyRows } from '../storage/copy/copy-rows.ts';
 import type { CopyCount } from '../storage/copy/copy-store.ts';
 import { storeTraits } from '../storage/store-traits.ts';
 import { acquireDataDir } from './data-dir.ts';
@@ -16,7 +17,13 @@ interface CopyStoreOptions {
   readonly json?: boolean;
 }
 
-async function copy(config: Config, dataDir: string, targetUrl: string): Promise<CopyCount[]> {
+interface Copied {
+  readonly counts: readonly CopyCount[];
+  /** Blocks whose bodies cannot be read. */
+  readonly damaged: readonly CopyRows['eventBlocks'][];
+}
+
+async function copy(config: Config, dataDir: string, targetUrl: string): Promise<Copied> {
   const { openCopy, sqliteFile } = await import('../storage/open-store.ts');
   const { copyStore } = await import('../storage/copy/copy-store.ts');
   const file = sqliteFile(config.store.url, dataDir);
@@ -25,12 +32,29 @@ async function copy(config: Config, dataDir: string, targetUrl: string): Promise
   const progress = showProgress('copying', 'rows');
   try {
     const sourceId = createHash('sha256').update(file).digest('hex');
-    return await copyStore({ source, target, sourceId, onProgress: (done, total) => progress.update(done, total) });
+    const damaged: CopyRows['eventBlocks'][] = [];
+    const counts = await copyStore({
+      source,
+      target,
+      sourceId,
+      onDamaged: (block) => damaged.push(block),
+      onProgress: (done, total) => progress.update(done, total),
+    });
+    return { counts, damaged };
   } finally {
     progress.stop();
     await source.close();
     await target.close();
   }
+}
+
+function damagedBlocks(blocks: Copied['damaged']): AppError {
+  const events = blocks.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
+  const projects = [...new Set(blocks.map(({ projectId }) => projectId))].join(', ');
+  return new AppError(
+    'store_unavailable',
+    `everything was copied, but the details of ${events} events cannot be read here or there, because ${blocks.length} blocks of the store are damaged (project ids: ${projects}); counts are complete. Use the copy as it is, or restore a backup and copy that to another database`,
+  );
 }
 
 async function run(options: CopyStoreOptions): Promise<void> {
@@ -44,8 +68,9 @@ async function run(options: CopyStoreOptions): Promise<void> {
   try {
     await refuseLostFile(config, dataDir);
     await drainOwnJournal(dataDir);
-    const counts = await copy(config, dataDir, options.to);
+    const { counts, damaged } = await copy(config, dataDir, options.to);
     printList(counts, options.json, ['what', 'here', 'there'], ({ part, source, target }) => [part, source, target]);
+    if (damaged.length > 0) throw damagedBlocks(damaged);
     if (options.json === true) return;
     printLine('complete. Set ERRGATE_STORE_URL to the new address, and ERRGATE_SECRET_KEY to the key in use');
     printLine('(if you have not set one: the content of secret.key in the data dir), then start the service.');

@@ -3,8 +3,8 @@ import { decodeText, encodeText } from './payload-codec.ts';
 /**
  * Block of event bodies: bodies of one project that are compressed together, because events resemble each other. It is
  * text with a line per body: the event id, 32 hex digits, and the body as JSON without line breaks. A body is found by
- * its event id alone, never by its position. Compressed alone, a body takes 38 µs and about 660 bytes; among 16 others
- * of the same kind, 6 µs and 122 bytes (docs/adr/0013-blocks-of-event-bodies.md).
+ * its event id alone, never by its position. All bodies of a block came on one day, so that they are removed together.
+ * Compressed alone, a body takes 38 µs and about 660 bytes; among 16 others of the same kind, 6 µs and 122 bytes (docs/adr/0013-blocks-of-event-bodies.md).
  */
 
 /** Maximum bodies of a block. */
@@ -16,6 +16,12 @@ export const MAX_PACKED_LATER_BYTES = 16 * 1024;
 /** Minimum bodies that are worth a block. Fewer are stored each with its event. */
 export const MIN_BLOCK_BODIES = 8;
 
+/**
+ * Milliseconds of the windows of receipt, UTC days, in one of which all bodies of a block came. The bytes of a body stay
+ * as long as its block, so at most this much longer than an event that is removed by age.
+ */
+export const BLOCK_WINDOW_MS = 86_400_000;
+
 const ID_DIGITS = 32;
 const LINE_BREAK = 0x0a;
 
@@ -26,11 +32,27 @@ export interface Body {
   readonly json: string;
 }
 
-/** Sorts bodies into blocks, by project and within the bounds of a block. Keeps at most one open block per project. */
-export class BlockPacker<T extends Body> {
+/** Body with the time of receipt of its event, in milliseconds since the epoch. */
+export interface ReceivedBody extends Body {
+  readonly receivedAt: number;
+}
+
+interface OpenBlock<T> {
+  readonly projectId: number;
+  readonly members: T[];
+  characters: number;
+}
+
+/** Returns the window in which bodies of a project may share a block, as text. */
+export function blockWindow(projectId: number, receivedAt: number): string {
+  return `${projectId} ${Math.floor(receivedAt / BLOCK_WINDOW_MS)}`;
+}
+
+/** Sorts bodies into blocks, by project and within the bounds of a block. Keeps at most one open block per window. */
+export class BlockPacker<T extends ReceivedBody> {
   readonly #onBlock: (projectId: number, members: readonly T[]) => void;
   readonly #onAlone: (member: T) => void;
-  readonly #open = new Map<number, { readonly members: T[]; characters: number }>();
+  readonly #open = new Map<string, OpenBlock<T>>();
 
   /** `onBlock` gets each complete block; `onAlone` each body that is too large, or has too few others, for one. */
   constructor(onBlock: (projectId: number, members: readonly T[]) => void, onAlone: (member: T) => void) {
@@ -44,26 +66,27 @@ export class BlockPacker<T extends Body> {
       this.#onAlone(member);
       return;
     }
-    let block = this.#open.get(projectId);
+    const window = blockWindow(projectId, member.receivedAt);
+    let block = this.#open.get(window);
     if (block !== undefined && block.characters + characters > MAX_BLOCK_CHARACTERS) {
       this.#onBlock(projectId, block.members);
       block = undefined;
     }
     if (block === undefined) {
-      block = { members: [], characters: 0 };
-      this.#open.set(projectId, block);
+      block = { projectId, members: [], characters: 0 };
+      this.#open.set(window, block);
     }
     block.members.push(member);
     block.characters += characters;
     if (block.members.length === MAX_BLOCK_BODIES) {
       this.#onBlock(projectId, block.members);
-      this.#open.delete(projectId);
+      this.#open.delete(window);
     }
   }
 
   /** Ends the open blocks. */
   finish(): void {
-    for (const [projectId, { members }] of this.#open) {
+    for (const { projectId, members } of this.#open.values()) {
       if (members.length >= MIN_BLOCK_BODIES) this.#onBlock(projectId, members);
       else members.forEach(this.#onAlone);
     }

@@ -1,6 +1,6 @@
 import type { NormalisedEvent } from '../domain/event.ts';
-import { BodyBlock } from '../lib/body-block.ts';
-import { decodeText, encodeText } from '../lib/payload-codec.ts';
+import { BodyBlock, type Body } from '../lib/body-block.ts';
+import { decodeText } from '../lib/payload-codec.ts';
 
 /** Body of a stored event, and its size as JSON in bytes, which is the cost of reading it. */
 export interface EventBody {
@@ -13,7 +13,7 @@ export function ownBody(payload: Uint8Array): EventBody {
   return parse(decodeText(payload));
 }
 
-/** Returns the JSON of a body that is stored by itself; null when its bytes are damaged, so that nobody can read it. */
+/** Returns the JSON of a body that is stored by itself; null when its bytes are damaged. */
 export function ownJson(payload: Uint8Array): string | null {
   try {
     return decodeText(payload).toString('utf8');
@@ -22,15 +22,27 @@ export function ownJson(payload: Uint8Array): string | null {
   }
 }
 
-/**
- * Returns bodies of a block as payloads that stand by themselves, in the order of the ids; null when the block is
- * damaged or does not have all of them.
- */
-export function payloadsOf(bodies: Uint8Array, eventIds: readonly string[]): Uint8Array[] | null {
+/** Returns events with their bodies from a block; null when it is damaged or does not have all of them. */
+export function withBodies<T extends Pick<Body, 'eventId'>>(
+  bodies: Uint8Array,
+  events: readonly T[],
+): (T & Body)[] | null {
   try {
     const block = new BodyBlock(bodies);
-    const found = eventIds.flatMap((eventId) => block.find(eventId) ?? []);
-    return found.length < eventIds.length ? null : found.map((json) => encodeText(json));
+    const found = events.flatMap((event) => {
+      const json = block.find(event.eventId);
+      return json === null ? [] : { ...event, json: json.toString('utf8') };
+    });
+    return found.length < events.length ? null : found;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the event ids of a block; null when it is damaged. */
+export function eventIdsIn(bodies: Uint8Array): string[] | null {
+  try {
+    return new BodyBlock(bodies).eventIds();
   } catch {
     return null;
   }

@@ -26,6 +26,7 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   sessionMarks: [1, 2],
   storedSessions: [1, 2],
   abandon: [5, 14],
+  splitKeepsNumber: [890],
   abandonTorn: [1, 2],
   takenLate: [2761],
   fix: [438],
@@ -39,21 +40,22 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   closeLast: [3, 4],
   sorted: [1, 2],
   blocksFirst: [65],
+  namedStay: [1, 2],
   blocksOfOpen: [1, 2],
   lookForEvents: [8, 10],
   awaitedStay: [168, 283],
-  packedMark: [100299],
   unpackFirst: [10],
 };
 /** Shown where commands come late, or an upgrade comes in the middle of a batch. */
 const NEEDS_HARSH: ReadonlySet<BatchRule> = new Set<BatchRule>(['fix', 'plan']);
 /** Shown where events have their bodies in blocks. */
 const OF_BLOCKS: ReadonlySet<BatchRule> = new Set<BatchRule>([
+  'splitKeepsNumber',
   'blocksFirst',
+  'namedStay',
   'blocksOfOpen',
   'lookForEvents',
   'awaitedStay',
-  'packedMark',
   'unpackFirst',
 ]);
 const MORE = Array.from({ length: 60 }, (_, index) => 1000 + index);

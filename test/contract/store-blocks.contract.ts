@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DigestedEvent } from '../../src/domain/digest.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { encodePayload } from '../support/encode-payload.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
@@ -26,6 +27,12 @@ export function blocksContract(harness: () => StoreHarness): void {
   async function read(store: Store, project: Project, ids: readonly string[], group = 'default') {
     const { id } = await errorOf(store, project, group);
     return Promise.all(ids.map(async (eventId) => (await store.event(project.id, id, eventId))?.event ?? null));
+  }
+
+  /** Reads the messages in the bodies of events. */
+  async function messages(store: Store, project: Project, events: readonly DigestedEvent[]) {
+    const ids = events.map(({ eventId }) => eventId);
+    return (await read(store, project, ids)).map((body) => body?.message);
   }
 
   describe('bodies of events that are stored together', () => {
@@ -64,15 +71,7 @@ export function blocksContract(harness: () => StoreHarness): void {
         return makeEvent(project, String(index), { payload: encodePayload(normalisedEvent(eventId, text)) });
       });
       await new TestJournal(store).apply(events);
-      const bodies = await read(
-        store,
-        project,
-        events.map(({ eventId }) => eventId),
-      );
-      assert.deepEqual(
-        bodies.map((body) => body?.message),
-        [...texts, ...texts],
-      );
+      assert.deepEqual(await messages(store, project, events), [...texts, ...texts]);
     });
 
     it('of repeats are those of the first event, and a batch of repeats alone changes nothing', async () => {
@@ -86,13 +85,8 @@ export function blocksContract(harness: () => StoreHarness): void {
         payload: encodePayload(normalisedEvent(event.eventId, 'another')),
       }));
       assert.deepEqual(await journal.apply(repeats), { kind: 'applied', stored: 0, duplicates: 20, newErrors: 0 });
-      const bodies = await read(
-        store,
-        project,
-        events.map(({ eventId }) => eventId),
-      );
       assert.deepEqual(
-        bodies.map((body) => body?.message),
+        await messages(store, project, events),
         events.map((_, index) => `event ${index}`),
       );
     });

@@ -96,6 +96,10 @@ export const BATCH_RULES = {
   storedSessions: [{ file: 'new-sessions.ts', from: '{ row: stored, given: row,', to: '{ row, given: row,' }],
   /** A batch that the database refuses permanently abandons its number before it is split. */
   abandon: [{ file: 'slots.ts', from: 'await this.#abandon(claim, { fixed: false });', to: '' }],
+  /** A batch that another data dir made final keeps its number when it is split: that one may have counted. */
+  splitKeepsNumber: [
+    { file: 'mongo-batches.ts', from: 'if (claim.fixedElsewhere !== true && !(error', to: 'if (!(error' },
+  ],
   /** A batch without a plan and with unreadable records abandons its number before the rest is applied. */
   abandonTorn: [{ file: 'slots.ts', from: 'await this.#abandon(claim, fixed ? { fixed, by } : { fixed });', to: '' }],
   /** A row taken by another gateway may carry the mark of an abandoned batch: the batch then starts over. */
@@ -187,12 +191,14 @@ export const BATCH_RULES = {
         const refused: number[] = [];`,
     },
   ],
+  /** A closed batch keeps the blocks of the events that it counted. */
+  namedStay: [{ file: 'new-blocks.ts', from: '.filter(([id]) => !named.has(id))', to: '' }],
   /** No block of an open batch is deleted. */
   blocksOfOpen: [
     {
       file: 'block-removal.ts',
-      from: 'return old.filter(({ s, n }) => s < 0 || n < (ends.get(s) ?? 0));',
-      to: 'return old;',
+      from: 'return block.n < end && (isOld',
+      to: 'return (isOld',
     },
   ],
   /** A block is deleted only if none of its events refers to it. */
@@ -211,8 +217,6 @@ export const BATCH_RULES = {
       to: 'return events.length === 0;',
     },
   ],
-  /** A delayed packing does not move a payload of an event that another batch has taken since. */
-  packedMark: [{ file: 'packed-block.ts', from: 'p, s, n, ...UNPACKED', to: 'p, ...UNPACKED' }],
   /** The bodies of a block are stored with their events before the block is deleted. */
   unpackFirst: [
     {
@@ -244,9 +248,9 @@ export async function batchesWithout(rule: BatchRule): Promise<BatchCode> {
     }
     const load = async (file: string) => (await import(pathToFileURL(join(dir, file)).href)) as BatchCode;
     const { MongoBatches } = await load('mongo-batches.ts');
-    const { leaveBlocks, deleteUnused } = await load('block-removal.ts');
+    const { leaveBlocks, unpackSparse, deleteUnused } = await load('block-removal.ts');
     const { packBodies } = await load('packed-block.ts');
-    return { MongoBatches, leaveBlocks, deleteUnused, packBodies };
+    return { MongoBatches, leaveBlocks, unpackSparse, deleteUnused, packBodies };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

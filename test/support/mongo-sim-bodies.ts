@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { BodyBlock } from '../../src/lib/body-block.ts';
 import { decodeText } from '../../src/lib/payload-codec.ts';
-import {
-  blockOf,
-  eventIdOf,
-  type EventBlockDocument,
-  type EventDocument,
-  type SlotDocument,
-} from '../../src/storage/mongo/documents.ts';
+import { blockOf, type EventBlockDocument } from '../../src/storage/mongo/block-document.ts';
+import { eventIdOf, type EventDocument, type SlotDocument } from '../../src/storage/mongo/documents.ts';
 import { binaryHex, type SimBody } from './mongo-sim-records.ts';
 import { isPrunable } from './mongo-sim-retention.ts';
 import type { SimWorld } from './mongo-sim-world.ts';

@@ -5,9 +5,11 @@ import {
   type BlockHead,
   type deleteUnused,
   type leaveBlocks,
+  type unpackSparse,
 } from '../../src/storage/mongo/batch/block-removal.ts';
 import { storedBodyOf, UNMARK, type packBodies } from '../../src/storage/mongo/batch/packed-block.ts';
 import { byId, type BatchCollections } from '../../src/storage/mongo/batch/batch-collections.ts';
+import { blockOf } from '../../src/storage/mongo/block-document.ts';
 import {
   eventIdOf,
   UNPACKED,
@@ -21,6 +23,7 @@ import { eventIdOf as simEventId, PROJECT } from './mongo-sim-records.ts';
 /** Code of retention that a world runs. */
 export interface RetentionCode {
   readonly leaveBlocks: typeof leaveBlocks;
+  readonly unpackSparse: typeof unpackSparse;
   readonly deleteUnused: typeof deleteUnused;
   readonly packBodies: typeof packBodies;
 }
@@ -135,6 +138,15 @@ export class SimRetention {
     if (rows.length === 0) return;
     const ids = rows.map(({ _id }) => _id).sort(byId);
     const answer = await events.updateMany({ _id: { $in: ids }, p: PROJECT }, { $unset: { d: '', i: '' } });
-    if (answer.writeConcernError === null) await this.#code.leaveBlocks(context, rows, unpack);
+    if (answer.writeConcernError !== null) return;
+    if (!unpack) {
+      await this.#code.leaveBlocks(context, rows);
+      return;
+    }
+    const left = rows.flatMap(({ p, d }) => {
+      const block = d === undefined ? null : blockOf(p, d);
+      return block === null ? [] : [[block.toString('hex'), { _id: block, p }] as const];
+    });
+    await this.#code.unpackSparse(context, [...new Map(left).values()]);
   }
 }

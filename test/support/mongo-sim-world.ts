@@ -1,4 +1,4 @@
-import { deleteUnused, leaveBlocks } from '../../src/storage/mongo/batch/block-removal.ts';
+import { deleteUnused, leaveBlocks, unpackSparse } from '../../src/storage/mongo/batch/block-removal.ts';
 import { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
 import { packBodies } from '../../src/storage/mongo/batch/packed-block.ts';
 import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
@@ -28,7 +28,7 @@ const RETENTION_STEPS = 30;
 /** Maximum hours that pass; fewer than those after which a slot is free. */
 const MAX_HOURS = 24;
 
-const REAL_CODE: BatchCode = { MongoBatches, leaveBlocks, deleteUnused, packBodies };
+const REAL_CODE: BatchCode = { MongoBatches, leaveBlocks, unpackSparse, deleteUnused, packBodies };
 
 /** Gateways, one database and external operations, executed one step at a time. */
 export class SimWorld {

@@ -5,7 +5,11 @@ import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { requireAlone } from '../../src/storage/mongo/require-alone.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { setUp } from '../../src/storage/mongo/set-up.ts';
-import { blockOf, eventKey } from '../../src/storage/mongo/documents.ts';
+import { blockOf } from '../../src/storage/mongo/block-document.ts';
+import { eventKey } from '../../src/storage/mongo/documents.ts';
+import { blockContext } from '../../src/storage/mongo/commands/block-context.ts';
+import { unpackSparse } from '../../src/storage/mongo/batch/block-removal.ts';
+import type { Keyed } from '../../src/storage/mongo/batch/key-filters.ts';
 import { removePayloads } from '../../src/storage/mongo/commands/payload-removal.ts';
 import { fillReleases } from './mongo-fill-releases.ts';
 import { useReleases } from './mongo-use-releases.ts';
@@ -231,10 +235,12 @@ async function useBlocks(store: Store, context: MongoContext): Promise<void> {
   // Sets an old time, at which the batch is long confirmed.
   const blocks = rows.flatMap(({ p, d }) => (d === undefined ? [] : (blockOf(p, d) ?? [])));
   await context.collections.eventBlocks.updateMany({ p: project.id, _id: { $in: blocks } }, { $set: { t: 0 } });
+  const shrunk = new Map<string, Keyed>();
   await removePayloads(
     context,
     rows.slice(0, 11).map((row) => ({ ...row, b: row.d?.length() ?? 0 })),
     0,
-    true,
+    shrunk,
   );
+  await unpackSparse(blockContext(context), [...shrunk.values()]);
 }

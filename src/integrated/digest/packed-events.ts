@@ -1,5 +1,5 @@
 import type { DigestedEvent, EventBlock } from '../../domain/digest.ts';
-import { BlockPacker, encodeBlock, type Body } from '../../lib/body-block.ts';
+import { BlockPacker, encodeBlock, type ReceivedBody } from '../../lib/body-block.ts';
 import { encodeText } from '../../lib/payload-codec.ts';
 
 /** Digested event before `PackedEvents` compresses its payload together with others. */
@@ -13,13 +13,13 @@ interface PackedLater extends Omit<DigestedEvent, 'payload'> {
   payload: string | DigestedEvent['payload'];
 }
 
-interface BodyOfEvent extends Body {
+interface BodyOfEvent extends ReceivedBody {
   readonly event: PackedLater;
 }
 
 /**
  * Compresses the payloads of a batch: those of a project together in blocks, and alone where there are few. Each block
- * is encoded once it is full, so that at most 64 KB of text per project wait.
+ * is encoded once it is full, so that at most 64 KB of text per project and day wait.
  */
 export class PackedEvents {
   readonly #events: PackedLater[] = [];
@@ -31,9 +31,9 @@ export class PackedEvents {
 
   /** Adds an event, which belongs to the batch afterwards. */
   add(event: UnpackedEvent): void {
-    const { projectId, eventId, payload: json } = event;
+    const { projectId, eventId, receivedAt, payload: json } = event;
     this.#events.push(event);
-    this.#packer.add(projectId, { event, eventId, json });
+    this.#packer.add(projectId, { event, eventId, receivedAt, json });
   }
 
   /** Returns the events in the order in which they were added, and their blocks. */

@@ -63,9 +63,10 @@ export async function pruneStore(options: PruneOptions): Promise<PruneResult> {
   // A store above its size bound loses its oldest events first, because removal by age is easy to understand.
   const oldest = { ...all, receivedBefore: now - NEVER_YOUNGER_MS, maxEventsPerError: null, payloadsOnly: true };
   while (size !== null && surplus > 0) {
-    const { events, bytes, goOn } = await slice(oldest);
+    const { events, bytes, done, goOn } = await slice(oldest);
     if (!goOn) break;
-    if (events === 0) return { ...total, tooLargeBy: surplus };
+    // A slice may pass a page of events without a payload.
+    if (events === 0 && done) return { ...total, tooLargeBy: surplus };
     surplus -= bytes;
     if (size.falls === 'at_once') {
       size = await store.size();

@@ -76,6 +76,8 @@ export interface CopyRows {
     readonly projectId: number;
     readonly eventIds: readonly string[];
     readonly bodies: Uint8Array;
+    /** True when its bodies cannot be read; then `eventIds` are those of the events that refer to it. */
+    readonly damaged: boolean;
   };
   /** Event key, with the payload where it is still stored; then group hash and version are known too. */
   readonly events: {

@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/app-error.ts';
-import { COPY_PARTS, type CopyPart, type CopySource, type CopyTarget } from './copy-rows.ts';
+import { COPY_PARTS, type CopyPart, type CopyRows, type CopySource, type CopyTarget } from './copy-rows.ts';
 
 export interface CopyCount {
   readonly part: CopyPart;
@@ -12,6 +12,8 @@ export interface CopyOptions {
   readonly target: CopyTarget;
   /** Id of the source: an interrupted copy continues only from the same one. */
   readonly sourceId: string;
+  /** Called for each block whose bodies cannot be read; it is copied as it is. */
+  readonly onDamaged?: (block: CopyRows['eventBlocks']) => void;
   readonly onProgress?: (doneRows: number, totalRows: number) => void;
 }
 
@@ -20,13 +22,18 @@ export interface CopyOptions {
  * the target is in use, or when a count differs; then the target is not released for use.
  */
 export async function copyStore(options: CopyOptions): Promise<CopyCount[]> {
-  const { source, target } = options;
+  const { source, target, onDamaged = () => undefined } = options;
   await target.begin(options.sourceId);
   const total = COPY_PARTS.reduce((sum, part) => sum + source.count(part), 0);
   let done = 0;
   for (const part of COPY_PARTS) {
     for (const page of source.pages(part)) {
       await target.write(part, page);
+      if (part === 'eventBlocks') {
+        (page as readonly CopyRows['eventBlocks'][])
+          .filter(({ damaged }) => damaged)
+          .forEach((block) => onDamaged(block));
+      }
       done += page.length;
       options.onProgress?.(done, total);
     }

@@ -1,5 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 import * as plain from './command-documents.ts';
+import type { EventBlockDocument } from './block-document.ts';
 import * as batched from './documents.ts';
 import type * as sessions from './release-documents.ts';
 import { retryConflicts } from './retry-conflicts.ts';
@@ -21,7 +22,7 @@ interface Documents {
   readonly protections: plain.ProtectionDocument;
   readonly clientKeys: plain.ClientKeyDocument;
   readonly events: batched.EventDocument;
-  readonly eventBlocks: batched.EventBlockDocument;
+  readonly eventBlocks: EventBlockDocument;
   readonly errorUsers: batched.ErrorUserDocument;
   readonly errorHours: batched.ErrorHoursDocument;
   readonly errorTags: batched.ErrorTagsDocument;

@@ -3,14 +3,13 @@ import { AppError } from '../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopyTarget } from '../copy/copy-rows.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
 import type { MongoContext } from './context.ts';
+import { blockDocument, blockKey, blockRef } from './block-document.ts';
 import {
-  blockRef,
   errorHoursKey,
   errorKey,
   errorUserKey,
   eventKey,
   hexBinary,
-  key,
   outcomeKey,
   tagHash,
   type Binary,
@@ -153,14 +152,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
     r: Object.fromEntries(reports.map(({ id, ...content }) => [id, content])),
     w: {},
   }),
-  eventBlocks: ({ id, projectId, eventIds, bodies }) => ({
-    _id: copiedBlockKey(projectId, id),
-    p: projectId,
-    ...NO_BATCH,
-    t: 0,
-    e: new mongo.Binary(Buffer.from(eventIds.join(''), 'hex')),
-    d: new mongo.Binary(bodies),
-  }),
+  eventBlocks: ({ id, ...block }) => blockDocument(copiedBlockId(id), block, { ...NO_BATCH, t: 0 }),
   events: ({ projectId, eventId, receivedAt, stored }) => ({
     _id: eventKey(projectId, eventId),
     p: projectId,
@@ -174,13 +166,13 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   }),
 };
 
-/** Returns the key of a copied block: its number in the source. Keys of other blocks are hashes. */
-function copiedBlockKey(projectId: number, id: number): Binary {
-  return key(projectId, id.toString(16).padStart(32, '0'), 16);
+/** Returns the id of a copied block: its number in the source. Ids of other blocks are hashes. */
+function copiedBlockId(id: number): string {
+  return id.toString(16).padStart(32, '0');
 }
 
 function payloadOf(projectId: number, payload: Uint8Array | number): Pick<EventDocument, 'd' | 'i'> {
-  if (typeof payload === 'number') return { d: blockRef(copiedBlockKey(projectId, payload)) };
+  if (typeof payload === 'number') return { d: blockRef(blockKey(projectId, copiedBlockId(payload))) };
   return { d: new mongo.Binary(payload), i: 1 };
 }
 

@@ -43,48 +43,6 @@ export interface EventDocument {
   readonly g?: number;
 }
 
-/**
- * Bodies of several events of a project. Inserted before their events, and never changed. Deleted when no event refers to
- * it any more, at the earliest an hour after its batch was confirmed.
- */
-export interface EventBlockDocument {
-  /** Project and 16 bytes: a hash of slot, batch and bodies, so that a replay meets equal bodies only. */
-  readonly _id: Binary;
-  readonly p: number;
-  /** Slot and batch that wrote it; slot -1: written by retention or a copy. */
-  readonly s: number;
-  readonly n: number;
-  /** Time when it was written. */
-  readonly t: number;
-  /** Event ids of the bodies, 16 bytes each. */
-  readonly e: Binary;
-  /** Bodies as lib/body-block.ts encodes them. */
-  readonly d: Binary;
-}
-
-/** First byte of a reference to a block; the event codec's formats are below. */
-const BLOCK_REF = 0x80;
-/** Bytes of a reference to a block. */
-export const BLOCK_REF_BYTES = 17;
-
-/** Returns the reference to a block: a byte and the 16 bytes behind the project in the block's `_id`. */
-export function blockRef(blockId: Binary): Binary {
-  const bytes = Buffer.from(blockId.buffer.subarray(0, 20)).subarray(3);
-  bytes[0] = BLOCK_REF;
-  return new mongo.Binary(bytes);
-}
-
-/** Returns the event ids of a block, 32 hex digits each. */
-export function eventIdsOf({ e }: Pick<EventBlockDocument, 'e'>): string[] {
-  return e.toString('hex').match(/.{32}/g) ?? [];
-}
-
-/** Returns the `_id` of the block that a payload refers to; null when the payload stands by itself. */
-export function blockOf(projectId: number, payload: Binary): Binary | null {
-  const bytes = Buffer.from(payload.buffer.subarray(0, payload.length()));
-  return bytes[0] === BLOCK_REF ? key(projectId, bytes.toString('hex', 1), 16) : null;
-}
-
 /** Condition of the events' index `of_error`; queries that use it must repeat it. */
 export const WITH_PAYLOAD = { d: { $exists: true } } as const;
 

@@ -30,6 +30,25 @@ function valuesOf(db: SqliteDatabase, errorId: number, key: string): string[] {
     .map((row) => row.value as string);
 }
 
+const EVENT_ID = /^[0-9a-f]{32}$/;
+
+/** Returns the ids of a block's events; null when the block is damaged. */
+function eventIdsIn(bodies: Uint8Array): string[] | null {
+  try {
+    const ids = new BodyBlock(bodies).eventIds();
+    return ids.length > 0 && ids.every((id) => EVENT_ID.test(id)) ? ids : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the ids of the events that refer to a block, whose row ids are between two others. */
+function eventIdsOfBlock(db: SqliteDatabase, blockId: number, firstId: number, lastId: number): string[] {
+  const ids = `SELECT k.event_id FROM events v CROSS JOIN event_keys k ON k.id = v.id
+    WHERE v.block_id = ? AND v.id BETWEEN ? AND ?`;
+  return db.all(ids, blockId, firstId, lastId).map((row) => hex(row.event_id));
+}
+
 const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   meta: {
     count: 'SELECT count(*) FROM meta',
@@ -221,12 +240,19 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   ...RELEASE_PARTS,
   eventBlocks: {
     count: 'SELECT count(*) FROM event_blocks',
-    page: 'SELECT id AS cursor, id, project_id, bodies FROM event_blocks WHERE id > ? ORDER BY id',
+    page: `SELECT id AS cursor, id, project_id, first_id, last_id, bodies FROM event_blocks
+      WHERE id > ? ORDER BY id`,
     first: 0,
-    toRow: (row) => {
-      const bodies = row.bodies as Uint8Array;
-      const eventIds = new BodyBlock(bodies).eventIds();
-      return { id: row.id as number, projectId: row.project_id as number, eventIds, bodies };
+    toRow: (row, db) => {
+      const [id, projectId, bodies] = [row.id as number, row.project_id as number, row.bodies as Uint8Array];
+      const found = eventIdsIn(bodies);
+      return {
+        id,
+        projectId,
+        eventIds: found ?? eventIdsOfBlock(db, id, row.first_id as number, row.last_id as number),
+        bodies,
+        damaged: found === null,
+      };
     },
   },
   events: {

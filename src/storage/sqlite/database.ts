@@ -118,6 +118,10 @@ export class SqliteDatabase {
     this.connection.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
+  /**
+   * Closes the connection. The packaged driver cannot finalise statements, so it closes the files at the next garbage
+   * collection.
+   */
   close(): void {
     this.#statements.clear();
     this.connection.close();

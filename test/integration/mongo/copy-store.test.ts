@@ -6,9 +6,10 @@ import { AppError } from '../../../src/domain/app-error.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { ERROR_SORTS } from '../../../src/domain/tracked-error.ts';
-import { COPY_PARTS } from '../../../src/storage/copy/copy-rows.ts';
+import { COPY_PARTS, type CopyRows } from '../../../src/storage/copy/copy-rows.ts';
 import { copyStore } from '../../../src/storage/copy/copy-store.ts';
 import { openCopy, openStore, sqliteFile } from '../../../src/storage/open-store.ts';
+import { openDatabase } from '../../../src/storage/sqlite/open-database.ts';
 import { describeOnMongo, TestDatabases } from '../../support/mongo-engine.ts';
 import {
   DAY,
@@ -183,7 +184,7 @@ describeOnMongo('copying an embedded store to MongoDB', function (uri) {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function copyTo(target: string, partsBeforeFailure?: number) {
+  async function copyTo(target: string, partsBeforeFailure?: number, damaged: CopyRows['eventBlocks'][] = []) {
     const copy = await openCopy(sqliteFile('sqlite:', dataDir), target);
     let seen = 0;
     const failing = {
@@ -195,7 +196,8 @@ describeOnMongo('copying an embedded store to MongoDB', function (uri) {
       },
     };
     try {
-      return await copyStore({ source: copy.source, target: failing, sourceId: 'source' });
+      const onDamaged = (block: CopyRows['eventBlocks']) => damaged.push(block);
+      return await copyStore({ source: copy.source, target: failing, sourceId: 'source', onDamaged });
     } finally {
       await copy.source.close();
       await copy.target.close();
@@ -235,6 +237,31 @@ describeOnMongo('copying an embedded store to MongoDB', function (uri) {
       assert.ok(Number(newest.id) > Math.max(...before.errors.map((error) => Number(error.id))));
       assert.ok((await makeProject(store, 'third/one')).id > project.id);
       assert.ok((await store.createKey(project.id, 'glet_three')).id > 2);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('copies everything beside a damaged block, and names it with its events', async () => {
+    const file = sqliteFile('sqlite:', dataDir);
+    const db = await openDatabase(file, 'writer', false);
+    const { id, events } = db.all(
+      `SELECT block_id AS id, count(*) AS events FROM events WHERE block_id IS NOT NULL GROUP BY block_id LIMIT 1`,
+    )[0] as { id: number; events: number };
+    db.run("UPDATE event_blocks SET bodies = x'0102' WHERE id = ?", id);
+    db.close();
+    const target = databases.create();
+    const damaged: CopyRows['eventBlocks'][] = [];
+    const counts = await copyTo(target, undefined, damaged);
+    assert.ok(counts.every((count) => count.source === count.target));
+    assert.deepEqual(
+      damaged.map((block) => [block.id, block.projectId, block.eventIds.length]),
+      [[id, project.id, events]],
+    );
+    const store = await openStore({ url: target, dataDir });
+    try {
+      const { items } = await store.listErrors(project.id, { ...EVERYTHING, sort: 'first_seen' }, NOON);
+      assert.deepEqual(items, before.errors);
     } finally {
       await store.close();
     }

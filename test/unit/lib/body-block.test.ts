@@ -1,30 +1,31 @@
 import assert from 'node:assert/strict';
 import {
+  BLOCK_WINDOW_MS,
   BlockPacker,
   BodyBlock,
   encodeBlock,
   MAX_BLOCK_BODIES,
   MAX_BLOCK_CHARACTERS,
   MIN_BLOCK_BODIES,
-  type Body,
+  type ReceivedBody,
 } from '../../../src/lib/body-block.ts';
 import { encodeText } from '../../../src/lib/payload-codec.ts';
-import { hexId } from '../../support/store-data.ts';
+import { DAY, hexId, HOUR, NOON } from '../../support/store-data.ts';
 
 /** Makes a body whose JSON has a number of characters. */
-function body(name: string, characters = 100): Body {
-  return { eventId: hexId(name), json: JSON.stringify('x'.repeat(characters - 2)) };
+function body(name: string, characters = 100): ReceivedBody {
+  return { eventId: hexId(name), receivedAt: NOON, json: JSON.stringify('x'.repeat(characters - 2)) };
 }
 
-function bodies(name: string, count: number, characters?: number): Body[] {
+function bodies(name: string, count: number, characters?: number): ReceivedBody[] {
   return Array.from({ length: count }, (_, index) => body(`${name} ${index}`, characters));
 }
 
 /** Packs bodies of projects, in the given order. */
-function pack(given: readonly (readonly [projectId: number, body: Body])[]) {
-  const blocks: { projectId: number; members: readonly Body[] }[] = [];
-  const alone: Body[] = [];
-  const packer = new BlockPacker<Body>(
+function pack(given: readonly (readonly [projectId: number, body: ReceivedBody])[]) {
+  const blocks: { projectId: number; members: readonly ReceivedBody[] }[] = [];
+  const alone: ReceivedBody[] = [];
+  const packer = new BlockPacker<ReceivedBody>(
     (projectId, members) => blocks.push({ projectId, members: [...members] }),
     (member) => alone.push(member),
   );
@@ -34,7 +35,8 @@ function pack(given: readonly (readonly [projectId: number, body: Body])[]) {
   return { blocks, sizes: blocks.map(({ members }) => members.length), alone, early };
 }
 
-const ofProject = (projectId: number, given: readonly Body[]) => given.map((each) => [projectId, each] as const);
+const ofProject = (projectId: number, given: readonly ReceivedBody[]) =>
+  given.map((each) => [projectId, each] as const);
 
 describe('BlockPacker', () => {
   it('ends a block with its 64th body, at once', () => {
@@ -96,9 +98,25 @@ describe('BlockPacker', () => {
     assert.deepEqual(new Set(alone), new Set([...one.slice(64), ...few]));
   });
 
+  it('puts only bodies of one day into a block, however they come', () => {
+    const days = Array.from({ length: 3 }, (_, day) =>
+      bodies(`day ${day}`, 10).map((each, index) => ({ ...each, receivedAt: NOON + day * DAY + index * HOUR })),
+    );
+    const mixed = Array.from({ length: 10 }, (_, index) => days.flatMap((each) => each[index] ?? [])).flat();
+    const { blocks, alone } = pack(ofProject(1, mixed));
+    assert.deepEqual(
+      blocks.map(({ members }) => members),
+      days,
+    );
+    assert.deepEqual(alone, []);
+    const weekly = bodies('weekly', 20).map((each, index) => ({ ...each, receivedAt: NOON + index * 7 * DAY }));
+    assert.deepEqual(pack(ofProject(1, weekly)), { blocks: [], sizes: [], alone: weekly, early: 0 });
+    assert.equal(BLOCK_WINDOW_MS, DAY);
+  });
+
   it('begins again after its end', () => {
     const sizes: number[] = [];
-    const packer = new BlockPacker<Body>(
+    const packer = new BlockPacker<ReceivedBody>(
       (_, members) => sizes.push(members.length),
       () => assert.fail(),
     );

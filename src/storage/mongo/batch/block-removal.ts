@@ -1,15 +1,8 @@
 import { mongo } from 'mongoose';
-import { payloadsOf } from '../../event-body.ts';
-import {
-  blockOf,
-  blockRef,
-  eventIdOf,
-  eventIdsOf,
-  eventKey,
-  type Binary,
-  type EventBlockDocument,
-  type EventDocument,
-} from '../documents.ts';
+import { encodeText } from '../../../lib/payload-codec.ts';
+import { withBodies } from '../../event-body.ts';
+import { blockOf, blockRef, eventIdsOf, type EventBlockDocument } from '../block-document.ts';
+import { eventIdOf, eventKey, type Binary, type EventDocument, type SlotDocument } from '../documents.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
 import { findKeys, keyFilters, type Keyed } from './key-filters.ts';
@@ -42,53 +35,68 @@ interface BlockUse {
   readonly events: readonly Binary[];
   /** Keys (hex) of the events that may still come to refer to it. */
   readonly awaited: readonly string[];
+  /** Whether all its events have a row, whoever wrote it: a delayed insert is refused. */
+  readonly complete: boolean;
 }
 
 /**
- * Deletes the blocks of removed events that no event refers to any more; returns the bytes that the removed events had
- * in their blocks. Blocks of open batches and young ones are left to the sweep. `unpack`: stores the payloads of a
- * block with their events where less than half of it is left.
+ * Deletes the blocks of removed events that no event refers to any more; returns the bytes of the blocks that are deleted
+ * now or by the sweep. A block of a confirmed batch needs no time to settle while the keys of its events stay.
  */
 export async function leaveBlocks(
   context: BlockContext,
   removed: readonly Pick<EventDocument, '_id' | 'p' | 'd'>[],
-  unpack: boolean,
 ): Promise<number> {
-  const gone = new Map<string, number>();
   const touched = new Map<string, Keyed>();
   for (const { p, d } of removed) {
     const _id = d === undefined ? null : blockOf(p, d);
-    if (_id === null) continue;
-    touched.set(hex(_id), { _id, p });
-    gone.set(hex(_id), (gone.get(hex(_id)) ?? 0) + 1);
+    if (_id !== null) touched.set(hex(_id), { _id, p });
   }
   if (touched.size === 0) return 0;
   const projection = { ...BLOCK_HEAD, b: { $binarySize: '$d' } };
   const { eventBlocks } = context.collections;
   const found = await findKeys(eventBlocks, [...touched.values()], projection, 'local', 'blocks.of_events');
   const blocks = found as unknown as (BlockHead & { readonly b: number })[];
+  const ended = new Set(await endedBlocks(context, blocks));
+  const uses = await usesOf(context, blocks);
   let bytes = 0;
+  const unused: BlockHead[] = [];
   for (const block of blocks) {
-    const share = (gone.get(hex(block._id)) ?? 0) / Math.max(eventIdsOf(block).length, 1);
-    bytes += Math.round(block.b * Math.min(share, 1));
+    const use = uses.get(hex(block._id)) ?? UNUSED;
+    if (!isUnused(use)) continue;
+    bytes += block.b;
+    if (ended.has(block) && (isOld(context, block) || use.complete)) unused.push(block);
   }
-  const settled = await settledBlocks(context, blocks);
+  await deleteBlocks(context, unused);
+  return bytes;
+}
+
+/**
+ * Stores the payloads of those blocks of which less than half is left with their events, and deletes these blocks. Leaves
+ * blocks of open batches and young ones as they are.
+ */
+export async function unpackSparse(context: BlockContext, blocks: readonly Keyed[]): Promise<void> {
+  const found = await findKeys(context.collections.eventBlocks, blocks, BLOCK_HEAD, 'local', 'blocks.of_events');
+  const old = (found as unknown as BlockHead[]).filter((block) => isOld(context, block));
+  const settled = await endedBlocks(context, old);
   const uses = await usesOf(context, settled);
   const unused: BlockHead[] = [];
   for (const block of settled) {
     const use = uses.get(hex(block._id)) ?? UNUSED;
-    const sparse = unpack && use.events.length * 2 < eventIdsOf(block).length;
-    if (isUnused(use) || (sparse && (await unpackBlock(context, block, use.events)))) unused.push(block);
+    const isSparse = use.events.length > 0 && use.events.length * 2 < eventIdsOf(block).length;
+    if (isUnused(use) || (isSparse && (await unpackBlock(context, block, use.events)))) unused.push(block);
   }
   await deleteBlocks(context, unused);
-  return bytes;
 }
 
 /** Deletes those of the blocks that no event refers to and that no event will refer to. */
 export async function deleteUnused(context: BlockContext, blocks: readonly BlockHead[]): Promise<void> {
   const doubtful = await withoutFirstEvent(context, blocks);
   // Looks at the batches first: a batch that is confirmed now has all its events.
-  const settled = await settledBlocks(context, doubtful);
+  const settled = await endedBlocks(
+    context,
+    doubtful.filter((block) => isOld(context, block)),
+  );
   const uses = await usesOf(context, settled);
   await deleteBlocks(
     context,
@@ -96,21 +104,32 @@ export async function deleteUnused(context: BlockContext, blocks: readonly Block
   );
 }
 
-const UNUSED: BlockUse = { events: [], awaited: [] };
+const UNUSED: BlockUse = { events: [], awaited: [], complete: false };
 
-function isUnused({ events, awaited }: BlockUse): boolean {
+function isUnused({ events, awaited }: Omit<BlockUse, 'complete'>): boolean {
   return events.length === 0 && awaited.length === 0;
 }
 
-/** Returns the blocks that are an hour old and whose batch is confirmed or abandoned: no batch refers to them again. */
-async function settledBlocks<T extends BlockHead>({ collections, now }: BlockContext, blocks: readonly T[]) {
-  const old = blocks.filter(({ t }) => t < now() - BLOCK_SETTLES_MS);
-  const ids = [...new Set(old.map(({ s }) => s).filter((s) => s >= 0))];
-  if (ids.length === 0) return old;
-  const projection = { n: 1, open: 1 };
-  const slots = await collections.slots.find({ _id: { $in: ids } }, projection, 'majority', 'slots.of_blocks');
-  const ends = new Map(slots.map(({ _id, n, open }) => [_id as number, (n as number) + (open === true ? 0 : 1)]));
-  return old.filter(({ s, n }) => s < 0 || n < (ends.get(s) ?? 0));
+function isOld({ now }: BlockContext, { t }: BlockHead): boolean {
+  return t < now() - BLOCK_SETTLES_MS;
+}
+
+/**
+ * Returns the blocks whose batch is confirmed, and old ones whose batch was abandoned: no batch refers to them again. A
+ * delayed command of an abandoned batch may still do.
+ */
+async function endedBlocks<T extends BlockHead>(context: BlockContext, blocks: readonly T[]): Promise<T[]> {
+  const ids = [...new Set(blocks.map(({ s }) => s).filter((s) => s >= 0))];
+  const projection = { n: 1, open: 1, x: 1 };
+  const find = () => context.collections.slots.find({ _id: { $in: ids } }, projection, 'majority', 'slots.of_blocks');
+  const slots = (ids.length === 0 ? [] : await find()) as unknown as Pick<SlotDocument, '_id' | 'n' | 'open' | 'x'>[];
+  const bySlot = new Map(slots.map((slot) => [slot._id, slot]));
+  return blocks.filter((block) => {
+    const slot = bySlot.get(block.s);
+    if (block.s < 0) return isOld(context, block);
+    const end = slot === undefined ? 0 : slot.n + (slot.open ? 0 : 1);
+    return block.n < end && (isOld(context, block) || slot?.x.includes(block.n) !== true);
+  });
 }
 
 /** Returns the use of blocks by the events of their event ids, by the block's key as hex. */
@@ -118,20 +137,23 @@ async function usesOf(context: BlockContext, blocks: readonly BlockHead[]): Prom
   const keys = blocks.flatMap((block) =>
     eventIdsOf(block).map((eventId) => ({ _id: eventKey(block.p, eventId), p: block.p, block })),
   );
-  const found = new Map<string, { readonly events: Binary[]; readonly awaited: string[] }>();
+  const found = new Map<string, { readonly events: Binary[]; readonly awaited: string[]; complete: boolean }>();
   const useOf = (block: string) => {
-    const use = found.get(block) ?? { events: [], awaited: [] };
+    const use = found.get(block) ?? { events: [], awaited: [], complete: true };
     found.set(block, use);
     return use;
   };
   const unpacked = new Set<string>();
+  const rows = new Set<string>();
   for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
     for (const { _id, p, d, i } of await readReferences(context, keys.slice(from, from + KEYS_AT_ONCE))) {
       const block = d === undefined ? null : blockOf(p, d);
       if (block !== null) useOf(hex(block)).events.push(_id);
       if (i === 1) unpacked.add(hex(_id));
+      rows.add(hex(_id));
     }
   }
+  for (const { _id, block } of keys) useOf(hex(block._id)).complete &&= rows.has(hex(_id));
   // A block that retention wrote, and whose update of the events was interrupted, may still get those not yet packed.
   for (const { _id, block } of keys) {
     if (block.s < 0 && unpacked.has(hex(_id))) useOf(hex(block._id)).awaited.push(hex(_id));
@@ -168,18 +190,16 @@ async function unpackBlock(context: BlockContext, head: BlockHead, events: reado
   const { collections } = context;
   const [block] = await findKeys(collections.eventBlocks, [head], { d: 1 }, 'local', 'blocks.by_id');
   if (block === undefined) return true;
-  const sorted = [...events].sort(byId);
-  const payloads = payloadsOf((block as unknown as EventBlockDocument).d.buffer, sorted.map(eventIdOf));
+  const sorted = [...events].sort(byId).map((_id) => ({ _id, eventId: eventIdOf(_id) }));
+  const bodies = withBodies((block as unknown as EventBlockDocument).d.buffer, sorted);
   // A damaged block stays: retention goes on with the others.
-  if (payloads === null) return false;
-  const operations = sorted.flatMap((event, index) => {
-    const payload = payloads[index];
-    if (payload === undefined) return [];
-    const members = { d: new mongo.Binary(payload), i: 1 } satisfies Doc;
-    const filter = { _id: event, p: head.p, d: blockRef(head._id) };
+  if (bodies === null) return false;
+  const operations = bodies.map(({ _id, json }) => ({
+    filter: { _id, p: head.p, d: blockRef(head._id) },
     // Counts, so that a delayed command of a former packing does not move the payload again.
-    return [{ filter, update: { $set: members, $inc: { g: 1 } }, upsert: false }];
-  });
+    update: { $set: { d: new mongo.Binary(encodeText(json)), i: 1 } satisfies Doc, $inc: { g: 1 } },
+    upsert: false,
+  }));
   duplicatesIn(await collections.events.updateEach(operations, 'events.unpack'));
   const left = (await usesOf(context, [head])).get(hex(head._id)) ?? UNUSED;
   const unpacked = new Set(events.map(hex));

@@ -12,6 +12,7 @@ import { findKeys, keyFilters } from './key-filters.ts';
 import { writeGuarded } from './guarded-write.ts';
 import { KnownRows } from './known-rows.ts';
 import { hex } from './marked-rows.ts';
+import { deleteUnnamed } from './new-blocks.ts';
 import { prepareEvents, takeEvents, type PreparedBatch, type TakenEvents, type TakeOptions } from './new-events.ts';
 import { takeUsers } from './new-users.ts';
 import { Numbers } from './numbers.ts';
@@ -31,6 +32,12 @@ export interface MongoBatchesOptions {
   /** Id of the data dir; a copy of the folder has another one. */
   readonly owner: string;
   readonly now: () => number;
+}
+
+interface MadePlan extends Pick<TakenEvents, 'unnamedBlocks'> {
+  readonly plan: Plan;
+  /** Rows that are in the store once the batch is closed. */
+  readonly rows: readonly string[];
 }
 
 const NOTHING: DigestedBatch = { events: [], outcomes: [] };
@@ -77,7 +84,16 @@ export class MongoBatches implements BatchStore {
     const claim = await this.#claim(batchId);
     if (typeof claim === 'string') return { kind: claim };
     const known = await orUnconfirmed(this.#plans.read(claim));
-    return this.#apply(claim, known === 'damaged' ? null : known, prepared, batch);
+    if (known !== null && known !== 'damaged') return this.#apply(claim, known, prepared, batch);
+    try {
+      return await this.#apply(claim, null, prepared, batch);
+    } catch (error) {
+      // The rest of a batch that another data dir may have counted keeps the number that guards it.
+      if (claim.fixedElsewhere !== true && !(error instanceof AppError && error.code === 'store_unavailable')) {
+        await this.#slots.abandon(claim);
+      }
+      throw error;
+    }
   }
 
   /**
@@ -130,13 +146,15 @@ export class MongoBatches implements BatchStore {
     prepared: PreparedBatch,
     batch: DigestedBatch,
   ): Promise<BatchResult> {
-    const { plan, rows } = known === null ? await this.#makePlan(claim, prepared, batch) : { plan: known, rows: [] };
+    const { plan, rows, unnamedBlocks } =
+      known === null ? await this.#makePlan(claim, prepared, batch) : { plan: known, rows: [], unnamedBlocks: [] };
     if (known !== null) {
       await this.#slots.fix(claim);
     }
     const newErrors = await orUnconfirmed(this.#write(claim, plan));
     await this.#slots.close(claim);
     rows.forEach((row) => this.#known.add(row));
+    await deleteUnnamed(unnamedBlocks, this.#collections);
     await orUnconfirmed(this.#plans.remove(claim.journalId));
     return { kind: 'applied', stored: plan.stored, duplicates: plan.duplicates, newErrors };
   }
@@ -165,36 +183,21 @@ export class MongoBatches implements BatchStore {
   }
 
   /** Runs all steps before the plan is executed; they do not change counts. */
-  async #makePlan(
-    claim: Claim,
-    prepared: PreparedBatch,
-    batch: DigestedBatch,
-  ): Promise<{ plan: Plan; rows: readonly string[] }> {
+  async #makePlan(claim: Claim, prepared: PreparedBatch, batch: DigestedBatch): Promise<MadePlan> {
     const options: TakeOptions = { collections: this.#collections, slots: this.#slots, claim };
-    const taken = await this.#orAbandoned(claim, takeEvents(prepared, options));
+    const taken = await takeEvents(prepared, options);
     for (const outcome of batch.outcomes) {
       taken.outcomes.add(outcome);
     }
-    return orUnconfirmed(this.#planned(taken, batch, options));
-  }
-
-  /** Abandons a batch with events that the database will never store; it is applied again with fewer of them. */
-  async #orAbandoned<T>(claim: Claim, steps: Promise<T>): Promise<T> {
-    try {
-      return await steps;
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'store_unavailable')) {
-        await this.#slots.abandon(claim);
-      }
-      throw error;
-    }
+    const planned = await orUnconfirmed(this.#planned(taken, batch, options));
+    return { ...planned, unnamedBlocks: taken.unnamedBlocks };
   }
 
   async #planned(
     { fresh, duplicates, outcomes }: TakenEvents,
     batch: DigestedBatch,
     options: TakeOptions,
-  ): Promise<{ plan: Plan; rows: readonly string[] }> {
+  ): Promise<Omit<MadePlan, 'unnamedBlocks'>> {
     const groupHashes = new Map(fresh.map((event) => [event.groupHash, event.projectId]));
     const fold = new ReleaseFold();
     fresh.forEach((event) => fold.addEvent(event));

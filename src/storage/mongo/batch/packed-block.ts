@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mongo } from 'mongoose';
-import { encodeBlock, type Body } from '../../../lib/body-block.ts';
+import { encodeBlock, type ReceivedBody } from '../../../lib/body-block.ts';
 import { ownJson } from '../../event-body.ts';
-import { blockOf, blockRef, eventIdOf, key, UNPACKED, type Binary, type EventDocument } from '../documents.ts';
+import { blockDocument, blockOf, blockRef } from '../block-document.ts';
+import { eventIdOf, UNPACKED, type Binary, type EventDocument } from '../documents.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type Doc } from './batch-collections.ts';
 import type { BlockContext } from './block-removal.ts';
@@ -12,7 +12,7 @@ const NO_SLOT = -1;
 export const UNMARK = { $unset: { i: '' as const } };
 
 /** Body of a stored event. */
-export interface StoredBody extends Body, Pick<EventDocument, 'p' | 's' | 'n' | 'g'> {
+export interface StoredBody extends ReceivedBody, Pick<EventDocument, 'p' | 's' | 'n' | 'g'> {
   readonly _id: Binary;
 }
 
@@ -21,11 +21,11 @@ export const PACKABLE = { p: 1, r: 1, s: 1, n: 1, d: 1, g: 1 } as const;
 export type Packable = Pick<EventDocument, '_id' | 'p' | 'r' | 's' | 'n' | 'd' | 'g'>;
 
 /** Returns the body of an event; null when it does not stand by itself, or its bytes are damaged. */
-export function storedBodyOf({ _id, p, s, n, d, g }: Packable): StoredBody | null {
+export function storedBodyOf({ _id, p, r, s, n, d, g }: Packable): StoredBody | null {
   if (d === undefined || blockOf(p, d) !== null) return null;
   const json = ownJson(d.buffer);
   if (json === null) return null;
-  return { _id, p, s, n, eventId: eventIdOf(_id), json, ...(g === undefined ? {} : { g }) };
+  return { _id, p, s, n, eventId: eventIdOf(_id), receivedAt: r, json, ...(g === undefined ? {} : { g }) };
 }
 
 /** Moves payloads of a project, which stand by themselves, into a block. It is durable before an event refers to it. */
@@ -33,11 +33,10 @@ export async function packBodies({ collections, now }: BlockContext, members: re
   const [first] = members;
   if (first === undefined) return;
   const { p } = first;
-  const _id = key(p, randomBytes(16).toString('hex'), 16);
-  const e = new mongo.Binary(Buffer.from(members.map(({ eventId }) => eventId).join(''), 'hex'));
-  const block = { _id, p, s: NO_SLOT, n: 0, t: now(), e, d: new mongo.Binary(encodeBlock(members)) };
-  duplicatesIn(await collections.eventBlocks.insertMany([block], 'blocks.insert'));
-  const update: Doc = { $set: { d: blockRef(_id) }, ...UNMARK };
+  const content = { projectId: p, eventIds: members.map(({ eventId }) => eventId), bodies: encodeBlock(members) };
+  const block = blockDocument(randomBytes(16).toString('hex'), content, { s: NO_SLOT, n: 0, t: now() });
+  duplicatesIn(await collections.eventBlocks.insertMany([block as unknown as Doc], 'blocks.insert'));
+  const update: Doc = { $set: { d: blockRef(block._id) }, ...UNMARK };
   const operations = [...members]
     .sort((a, b) => byId(a._id, b._id))
     .map(({ _id: event, s, n, g }) => ({

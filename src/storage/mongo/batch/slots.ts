@@ -9,6 +9,8 @@ export interface Claim {
   readonly journalId: string;
   readonly slot: number;
   readonly n: number;
+  /** Whether another data dir made its plan final, and may have counted it. */
+  readonly fixedElsewhere?: boolean;
 }
 
 export type ClaimResult = Claim | 'already_applied' | 'foreign';
@@ -81,7 +83,8 @@ export class Slots {
         if (slot.h !== hash) {
           return 'foreign';
         }
-        return slot.open ? { journalId, slot: slot._id, n: slot.n } : 'already_applied';
+        if (!slot.open) return 'already_applied';
+        return { journalId, slot: slot._id, n: slot.n, fixedElsewhere: this.#isFixedElsewhere(slot) };
       }
       if (slot.l + 1 !== n || slot.open) {
         return 'foreign';
@@ -134,10 +137,14 @@ export class Slots {
    */
   async abandonTorn(claim: Claim, found: SlotDocument): Promise<boolean> {
     const { fixed, by } = found;
-    if (fixed && by?.startsWith(`${this.#owner}/`) !== true) return false;
+    if (this.#isFixedElsewhere(found)) return false;
     // Requires the slot as it was found: a delayed command must not abandon a batch that was made final since.
     await this.#abandon(claim, fixed ? { fixed, by } : { fixed });
     return true;
+  }
+
+  #isFixedElsewhere({ fixed, by }: SlotDocument): boolean {
+    return fixed && by?.startsWith(`${this.#owner}/`) !== true;
   }
 
   async #abandon({ journalId, slot, n }: Claim, only: Doc): Promise<void> {

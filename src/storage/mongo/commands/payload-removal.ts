@@ -1,7 +1,8 @@
 import { leaveBlocks } from '../batch/block-removal.ts';
-import { findKeys } from '../batch/key-filters.ts';
+import { findKeys, type Keyed } from '../batch/key-filters.ts';
 import type { MongoContext } from '../context.ts';
-import { BLOCK_REF_BYTES, blockOf, errorKey, type Binary, type EventDocument } from '../documents.ts';
+import { BLOCK_REF_BYTES, blockOf } from '../block-document.ts';
+import { errorKey, type Binary, type EventDocument } from '../documents.ts';
 import { writing } from '../operation-options.ts';
 import { blockContext } from './block-context.ts';
 
@@ -22,21 +23,23 @@ export const STORED_PAYLOAD = { p: 1, l: 1, r: 1, b: { $binarySize: '$d' } } as 
 export type StoredPayload = Pick<EventDocument, '_id' | 'p' | 'l' | 'r'> & { readonly b: number };
 
 /**
- * Removes payloads, with their keys received before `keysBefore`. The caller updates the errors' counts. `unpack`: also
- * dissolves blocks of which less than half is left.
+ * Removes payloads, with their keys received before `keysBefore`. The caller updates the errors' counts. `shrunk` gets
+ * the blocks that had some of them.
  */
 export async function removePayloads(
   context: MongoContext,
   rows: readonly StoredPayload[],
   keysBefore: number,
-  unpack = false,
+  shrunk?: Map<string, Keyed>,
 ): Promise<RemovedPayloads> {
   const blocks = blockContext(context);
   const short = rows.filter(({ b }) => b === BLOCK_REF_BYTES);
   const read = await findKeys(blocks.collections.events, short, { p: 1, d: 1 }, 'local', 'events.of_blocks');
-  const referring = (read as unknown as Pick<EventDocument, '_id' | 'p' | 'd'>[]).filter(
-    ({ p, d }) => d !== undefined && blockOf(p, d) !== null,
-  );
+  const referring = (read as unknown as Pick<EventDocument, '_id' | 'p' | 'd'>[]).filter(({ p, d }) => {
+    const block = d === undefined ? null : blockOf(p, d);
+    if (block !== null) shrunk?.set(block.toString('hex'), { _id: block, p });
+    return block !== null;
+  });
   const whole = rows.filter(({ r }) => r < keysBefore);
   const keys = await deleteEvents(context, whole, keysBefore);
   for (const [p, ids] of byProject(rows.filter(({ r }) => r >= keysBefore))) {
@@ -45,7 +48,7 @@ export async function removePayloads(
     await context.collections.events.updateMany(filter, update, writing('events.remove_payloads'));
   }
   const bytes = rows.reduce((sum, { b }) => sum + (b === BLOCK_REF_BYTES ? 0 : b), 0);
-  return { events: rows.length, bytes: bytes + (await leaveBlocks(blocks, referring, unpack)), keys };
+  return { events: rows.length, bytes: bytes + (await leaveBlocks(blocks, referring)), keys };
 }
 
 /** Removes events with their keys unless a newer event has the key; returns the number removed. */

@@ -1,9 +1,11 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { capShares, LeastRanks, rankOf } from '../../payload-cap.ts';
 import { STATUS_CODES } from '../../error-status.ts';
+import { unpackSparse } from '../batch/block-removal.ts';
 import type { MongoContext } from '../context.ts';
 import { WITH_PAYLOAD, hexBinary, groupHashOf, type EventDocument } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
+import { blockContext } from './block-context.ts';
 import {
   NOTHING_REMOVED,
   removePayloads,
@@ -15,6 +17,10 @@ import { SLICE_ROWS, type CrowdedWalk, type EventPlace, type PruneWalk } from '.
 
 /** Maximum projects per search for crowded errors. */
 const PROJECTS_AT_ONCE = 100;
+/** Maximum shrunk blocks looked at per call. */
+const BLOCKS_AT_ONCE = 100;
+/** Blocks with removed events above which they are looked at before the end of the walk. */
+const MAX_SHRUNK = 20_000;
 
 export interface CrowdedProgress extends RemovedPayloads {
   /** True when more calls are needed. */
@@ -23,7 +29,8 @@ export interface CrowdedProgress extends RemovedPayloads {
 
 /**
  * Removes a window of the payloads of a crowded error. Walks each error twice in time order, so that the cost grows
- * linearly with the removed payloads.
+ * linearly with the removed payloads. Unpacks the rests of blocks at the end, because several errors may have bodies in
+ * one block.
  */
 export async function pruneCrowded(
   context: MongoContext,
@@ -33,7 +40,10 @@ export async function pruneCrowded(
   if (maxEventsPerError === null) return { ...NOTHING_REMOVED, busy: false };
   walk.crowded ??= await startWalk(context, walk, maxEventsPerError);
   const crowded = walk.crowded;
-  if (crowded === null) return { ...NOTHING_REMOVED, busy: false };
+  if (crowded === null || walk.shrunk.size > MAX_SHRUNK) {
+    await unpackShrunk(context, walk);
+    return { ...NOTHING_REMOVED, busy: crowded !== null || walk.shrunk.size > 0 };
+  }
   const rows = await readWindow(context, crowded);
   let removed = NOTHING_REMOVED;
   if (crowded.limit === null) {
@@ -41,9 +51,7 @@ export async function pruneCrowded(
   } else {
     const { limit } = crowded;
     const chosen = rows.filter(({ _id }) => rankOf(_id.buffer.subarray(4)) > limit);
-    removed = await removePayloads(context, chosen, keysReceivedBefore, true);
-    // Bodies of dissolved blocks are packed again. Few events stand in the index of the walk.
-    if (removed.events > 0) walk.packedTo = 0;
+    removed = await removePayloads(context, chosen, keysReceivedBefore, walk.shrunk);
     await addToNumber(context, crowded, -removed.events);
   }
   crowded.after = rows.at(-1) ?? crowded.after;
@@ -92,6 +100,16 @@ function readWindow({ collections }: MongoContext, { error, after, end }: Crowde
     .sort({ at: 1, _id: 1 })
     .limit(SLICE_ROWS)
     .toArray();
+}
+
+/** Stores what is left of some of the blocks that the walk has shrunk with its events. */
+async function unpackShrunk(context: MongoContext, { shrunk }: PruneWalk): Promise<void> {
+  const some = [...shrunk].slice(0, BLOCKS_AT_ONCE);
+  for (const [name] of some) shrunk.delete(name);
+  await unpackSparse(
+    blockContext(context),
+    some.map(([, block]) => block),
+  );
 }
 
 /** Switches from ranking to removing; false when nothing is left to remove. */

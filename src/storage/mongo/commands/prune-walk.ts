@@ -1,4 +1,6 @@
 import type { LeastRanks } from '../../payload-cap.ts';
+import { WaitingBodies } from '../../waiting-bodies.ts';
+import type { Keyed } from '../batch/key-filters.ts';
 import type { Binary } from '../documents.ts';
 
 /** Maximum documents changed per call and kind: some hundred milliseconds. */
@@ -25,6 +27,15 @@ export interface CrowdedWalk {
   limit: number | null;
 }
 
+/** Walk over the events whose payloads stand by themselves. */
+export class PackWalk {
+  /** Time of receipt up to which events were read. */
+  from = 0;
+  /** True when all were read. */
+  read = false;
+  readonly waiting = new WaitingBodies<Binary>();
+}
+
 /** Positions of a process in its walks. Losing them only repeats reads. */
 export class PruneWalk {
   /** Time of receipt before which no payload is left to remove. */
@@ -33,12 +44,14 @@ export class PruneWalk {
   /** Time of receipt before which keys are removed, or will be with their payload. */
   keysFrom = 0;
   keysSince = 0;
-  /** Time of receipt before which payloads are packed into blocks, or have too few others for one. */
-  packedTo = 0;
+  /** Null: the run has not begun to pack. */
+  packing: PackWalk | null = null;
   /** Last block that was looked at; null: none was yet. */
   blocksAfter: { readonly t: number; readonly _id: Binary } | null = null;
   blocksSince = 0;
   crowded: CrowdedWalk | null = null;
+  /** Blocks, by key as hex, of which the walk over crowded errors has removed events. */
+  readonly shrunk = new Map<string, Keyed>();
   /** Id of a project up to which no error is crowded. */
   crowdedAfter = 0;
   crowdedDone = false;
@@ -46,8 +59,9 @@ export class PruneWalk {
   reportsAfter: Binary | null = null;
   reportsDone = false;
 
-  /** Resets the walks at the end of a run: the next one reads every project and every report again. */
+  /** Resets the walks at the end of a run: the next one reads every project, every report and every payload by itself again. */
   startOver(): void {
+    this.packing = null;
     this.crowdedAfter = 0;
     this.crowdedDone = false;
     this.reportsAfter = null;

@@ -26,7 +26,7 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
     bytes: old.bytes + capped.bytes,
     keys: old.keys + capped.keys,
   };
-  const idle = old.events === 0 && !capped.busy;
+  const idle = old.events === 0 && !old.busy && !capped.busy;
   if (limits.payloadsOnly === true) {
     if (idle) walk.startOver();
     return { ...payloads, done: idle };

@@ -1,6 +1,7 @@
 import { BlockReader, ownBody, type EventBody } from '../../event-body.ts';
 import type { MongoContext } from '../context.ts';
-import { blockOf, eventIdOf, type EventDocument } from '../documents.ts';
+import { blockOf } from '../block-document.ts';
+import { eventIdOf, type EventDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 
 type StoredEvent = Pick<EventDocument, '_id' | 'd'>;
@@ -27,16 +28,28 @@ export class EventBodies {
     return again === null ? null : this.#read(p, again);
   }
 
+  /** Reads the blocks of several events at once. */
+  async load(p: number, events: readonly StoredEvent[]): Promise<void> {
+    const refs = events.flatMap(({ d }) => (d === undefined ? [] : (blockOf(p, d) ?? [])));
+    const missing = new Map(refs.map((ref) => [ref.toString('hex'), ref]));
+    const ids = [...missing].filter(([id]) => !this.#blocks.has(id)).map(([, ref]) => ref);
+    if (ids.length === 0) return;
+    const blocks = this.#context.collections.eventBlocks;
+    const found = blocks.find({ _id: { $in: ids }, p }, reading('blocks.of_events', { d: 1 }));
+    for await (const { _id, d } of found) this.#blocks.add(_id.toString('hex'), d.buffer);
+  }
+
   async #read(p: number, { _id, d }: StoredEvent): Promise<EventBody | null> {
     if (d === undefined) return null;
     const blockId = blockOf(p, d);
     if (blockId === null) return ownBody(d.buffer);
     const id = blockId.toString('hex');
-    if (this.#blocks.has(id)) return this.#blocks.read(id, eventIdOf(_id));
-    const filter = { _id: blockId, p };
-    const block = await this.#context.collections.eventBlocks.findOne(filter, reading('blocks.by_id', { d: 1 }));
-    if (block === null) return null;
-    this.#blocks.add(id, block.d.buffer);
+    if (!this.#blocks.has(id)) {
+      const filter = { _id: blockId, p };
+      const block = await this.#context.collections.eventBlocks.findOne(filter, reading('blocks.by_id', { d: 1 }));
+      if (block === null) return null;
+      this.#blocks.add(id, block.d.buffer);
+    }
     return this.#blocks.read(id, eventIdOf(_id));
   }
 }

@@ -1,3 +1,4 @@
+import type { mongo } from 'mongoose';
 import {
   MAX_EVENTS_FOR_USERS,
   type EventSummary,
@@ -84,15 +85,32 @@ export async function newestUsers(
     .batchSize(USERS_BATCH);
   const found = new UsersOfEvents();
   const bodies = new EventBodies(context);
-  for await (const { _id, at, ...event } of newest) {
-    const body = await bodies.read(projectId, { _id, ...event });
-    if (body !== null && !found.take({ eventId: eventIdOf(_id), at, body })) break;
+  try {
+    for (let page = await nextPage(newest); page.length > 0; page = await nextPage(newest)) {
+      await bodies.load(projectId, page);
+      for (const event of page) {
+        const body = await bodies.read(projectId, event);
+        if (body !== null && !found.take({ eventId: eventIdOf(event._id), at: event.at, body })) return found.users;
+      }
+    }
+    return found.users;
+  } finally {
+    await newest.close();
   }
-  return found.users;
 }
 
 /** Events fetched at a time: payloads may be large, and not all may be needed. */
 const USERS_BATCH = 10;
+
+async function nextPage<T>(cursor: mongo.FindCursor<T>): Promise<T[]> {
+  const page: T[] = [];
+  while (page.length < USERS_BATCH) {
+    const next = await cursor.next();
+    if (next === null) break;
+    page.push(next);
+  }
+  return page;
+}
 
 async function withNeighbours(
   context: MongoContext,

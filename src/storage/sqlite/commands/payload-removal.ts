@@ -1,6 +1,5 @@
-import { payloadsOf } from '../../event-body.ts';
 import type { SqliteDatabase } from '../database.ts';
-import { bodiesOf } from '../views/event-views.ts';
+import { eventsOfBlock, findBlock } from './block-rows.ts';
 
 export interface RemovedPayloads {
   readonly events: number;
@@ -21,8 +20,6 @@ export class PayloadRemoval {
   #events = 0;
   #bytes = 0;
   #keys = 0;
-  /** True after a block was dissolved: its other bodies may be packed again. */
-  dissolved = false;
 
   constructor(db: SqliteDatabase, keysBefore: number) {
     this.#db = db;
@@ -40,52 +37,37 @@ export class PayloadRemoval {
     this.#perError.set(errorId, (this.#perError.get(errorId) ?? 0) + 1);
   }
 
-  /**
-   * Subtracts the removed payloads from the errors' counts, and removes the blocks that no event names any more; returns
-   * the totals. `unpack`: also dissolves blocks of which less than half is left.
-   */
-  finish(unpack = false): RemovedPayloads {
+  /** Subtracts the payloads removed so far from the errors' counts. */
+  countDown(): void {
     for (const [errorId, removed] of this.#perError) {
       this.#db.run('UPDATE errors SET stored = stored - ? WHERE id = ?', removed, errorId);
     }
     this.#perError.clear();
+  }
+
+  /**
+   * Updates the errors' counts, and removes the blocks that no event names any more; returns the totals. `shrunk` gets the
+   * ids of blocks that others still name.
+   */
+  finish(shrunk?: Set<number>): RemovedPayloads {
+    this.countDown();
     for (const id of this.#blocks) {
-      const { freed, dissolved } = removeBlock(this.#db, id, unpack);
-      this.#bytes += freed;
-      this.dissolved ||= dissolved;
+      const freed = removeEmpty(this.#db, id);
+      if (freed === null) shrunk?.add(id);
+      else this.#bytes += freed;
     }
     this.#blocks.clear();
     return { events: this.#events, bytes: this.#bytes, keys: this.#keys };
   }
 }
 
-/**
- * Removes a block without events, and with `unpack` one of which less than half is left, unless it is damaged; returns
- * the freed bytes.
- */
-function removeBlock(db: SqliteDatabase, blockId: number, unpack: boolean): { freed: number; dissolved: boolean } {
-  const block = db.get('SELECT project_id, first_id, last_id, events FROM event_blocks WHERE id = ?', blockId);
-  if (block === undefined) return STAYS;
-  const left = db.all(
-    `SELECT v.id, lower(hex(k.event_id)) AS event_id FROM events v JOIN event_keys k ON k.id = v.id
-      WHERE v.id BETWEEN ? AND ? AND v.block_id = ? AND k.project_id = ?`,
-    block.first_id as number,
-    block.last_id as number,
-    blockId,
-    block.project_id as number,
-  );
-  if (left.length > 0 && !(unpack && left.length * 2 < (block.events as number))) return STAYS;
-  const bodies = bodiesOf(db, blockId);
-  const ids = left.map((row) => row.event_id as string);
-  const payloads = ids.length === 0 ? [] : payloadsOf(bodies, ids);
-  if (payloads === null) return STAYS;
-  let freed = bodies.length;
-  for (const [index, payload] of payloads.entries()) {
-    db.run('UPDATE events SET payload = ?, block_id = NULL WHERE id = ?', payload, left[index]?.id as number);
-    freed -= payload.length;
-  }
-  db.run('DELETE FROM event_blocks WHERE id = ?', blockId);
-  return { freed, dissolved: payloads.length > 0 };
+/** Removes a block that no event names; returns the freed bytes, null when it stays. */
+function removeEmpty(db: SqliteDatabase, id: number): number | null {
+  const block = findBlock(db, id);
+  if (block === undefined) return 0;
+  // Events are mostly removed in the order of their ids, so the last one usually answers for all.
+  const last = db.get('SELECT 1 FROM events WHERE id = ? AND block_id = ?', block.lastId, id);
+  if (last !== undefined || eventsOfBlock(db, block).length > 0) return null;
+  db.run('DELETE FROM event_blocks WHERE id = ?', id);
+  return block.bytes;
 }
-
-const STAYS = { freed: 0, dissolved: false };

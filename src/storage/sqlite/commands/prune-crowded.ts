@@ -4,10 +4,13 @@ import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import type { WriteContext } from '../write-context.ts';
 import { NOTHING_REMOVED, PayloadRemoval, type RemovedPayloads } from './payload-removal.ts';
-import type { CrowdedWalk, PruneWalk } from './prune-walk.ts';
+import type { CrowdedWalk } from './prune-walk.ts';
+import { packSparseBlocks } from './sparse-blocks.ts';
 
 /** Maximum payloads read, and removed, per call: some tens of milliseconds. */
 const WINDOW_ROWS = 2000;
+/** Blocks with removed events above which their rests are packed before the end of the walk. */
+const MAX_SHRUNK = 20_000;
 
 export interface CrowdedProgress extends RemovedPayloads {
   /** True when more calls are needed. */
@@ -16,35 +19,35 @@ export interface CrowdedProgress extends RemovedPayloads {
 
 /**
  * Removes a window of the payloads of crowded errors, those with most first. Walks each error twice in time order, so
- * that the cost grows linearly with the removed payloads.
+ * that the cost grows linearly with the removed payloads. Packs the rests of blocks at the end, because several errors
+ * may have bodies in one block.
  */
-export function pruneCrowded({ db, pruning }: WriteContext, limits: PruneLimits): CrowdedProgress {
+export function pruneCrowded(context: WriteContext, limits: PruneLimits): CrowdedProgress {
+  const { db, pruning } = context;
   const { maxEventsPerError } = limits;
   if (maxEventsPerError === null) {
     return { ...NOTHING_REMOVED, busy: false };
+  }
+  if (pruning.shrunk.size > MAX_SHRUNK) {
+    return { ...NOTHING_REMOVED, bytes: packSparseBlocks(context), busy: true };
   }
   const removal = new PayloadRemoval(db, limits.keysReceivedBefore);
   for (let left = WINDOW_ROWS; left > 0;) {
     pruning.crowded ??= startWalk(db, maxEventsPerError);
     if (pruning.crowded === null) {
-      return { ...finish(pruning, removal), busy: false };
+      const removed = removal.finish(pruning.shrunk);
+      const freed = packSparseBlocks(context);
+      return { ...removed, bytes: removed.bytes + freed, busy: pruning.shrunk.size > 0 };
     }
     const read = step(db, pruning.crowded, removal, left);
     if (read < left && !nextWalk(db, pruning.crowded)) {
       // Updates its count before the next most crowded error is selected.
-      finish(pruning, removal);
+      removal.countDown();
       pruning.crowded = null;
     }
     left -= Math.max(read, 1);
   }
-  return { ...finish(pruning, removal), busy: true };
-}
-
-/** Ends a removal. Bodies of dissolved blocks are packed again by a walk from the start. */
-function finish(pruning: PruneWalk, removal: PayloadRemoval): RemovedPayloads {
-  const removed = removal.finish(true);
-  if (removal.dissolved) pruning.packedTo = 0;
-  return removed;
+  return { ...removal.finish(pruning.shrunk), busy: true };
 }
 
 function startWalk(db: SqliteDatabase, cap: number): CrowdedWalk | null {

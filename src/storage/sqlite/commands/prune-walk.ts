@@ -1,4 +1,5 @@
 import type { LeastRanks } from '../../payload-cap.ts';
+import { WaitingBodies } from '../../waiting-bodies.ts';
 
 /** Walk over the payloads of a crowded error between its oldest and its newest ones: once to rank, once to remove. */
 export interface CrowdedWalk {
@@ -20,6 +21,9 @@ export class PruneWalk {
   /** Milliseconds since the epoch. */
   keysSince = 0;
   crowded: CrowdedWalk | null = null;
-  /** Id of the event up to which bodies are packed into blocks, or have too few others for one. */
+  /** Ids of blocks of which the walk over crowded errors has removed events, and others are left. */
+  readonly shrunk = new Set<number>();
+  /** Id of the event up to which bodies are packed into blocks, or wait for others. */
   packedTo = 0;
+  readonly waiting = new WaitingBodies<number>();
 }

@@ -6,7 +6,7 @@ import type { Project } from '../../../../src/domain/project.ts';
 import { openStore } from '../../../../src/storage/open-store.ts';
 import { sqlite, type SqliteConnection } from '../../../../src/storage/sqlite/driver.ts';
 import { KEEP, pruneAll } from '../../../support/prune-all.ts';
-import { errorOf, makeEvent, makeProject, NOON, TestJournal } from '../../../support/store-data.ts';
+import { DAY, errorOf, makeEvent, makeProject, NOON, TestJournal } from '../../../support/store-data.ts';
 import { makeDataDir } from '../../../support/store-harness.ts';
 
 describe('the blocks of event bodies in an embedded store', function () {
@@ -48,18 +48,85 @@ describe('the blocks of event bodies in an embedded store', function () {
     assert.equal(count('event_blocks'), 2, 'one new event among them needs its block');
   });
 
-  it('are made again of what is left of dissolved ones', async () => {
+  it('are made again of what is left of others', async () => {
     const project = await makeProject(store);
     const journal = new TestJournal(store);
     await journal.apply(eventsOf(project, 40));
-    for (const event of eventsOf(project, 10, 40, 'other')) await journal.apply([event]);
-    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
-    assert.equal(count('events WHERE block_id IS NULL'), 0);
     await pruneAll(store, { ...KEEP, maxEventsPerError: 12 });
-    assert.equal(count('events WHERE block_id IS NULL'), 12);
+    assert.deepEqual([count('event_blocks'), count('events WHERE block_id IS NULL')], [1, 0]);
+    assert.equal(count('event_blocks WHERE events = 12'), 1);
+    await pruneAll(store, { ...KEEP, maxEventsPerError: 5 });
+    assert.deepEqual([count('event_blocks'), count('events WHERE block_id IS NULL')], [0, 5]);
+    // Too few wait for others of their day.
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
+    for (const event of eventsOf(project, 3, 40, 'other')) await journal.apply([event]);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
+    assert.deepEqual([count('event_blocks'), count('events WHERE block_id IS NULL')], [1, 0]);
+    assert.deepEqual(await messages(project, [0, 39]), ['0', '39']);
+    assert.deepEqual(await messages(project, [40], 'other'), ['40']);
+  });
+
+  it('of several crowded errors are rewritten once, when the last of them has lost its events', async () => {
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    const errors = ['a', 'b', 'c', 'd'];
+    for (let batch = 0; batch < 3; batch += 1) {
+      const events = Array.from({ length: 220 }, (_, index) => 1000 * batch + 4 * index);
+      await journal.apply(
+        events.flatMap((from) => errors.flatMap((group, index) => eventsOf(project, 1, from + index, group))),
+      );
+    }
+    assert.ok(count('event_blocks') >= 2640 / 64);
+    for (let done = false; !done;) {
+      ({ done } = await store.prune({ ...KEEP, maxEventsPerError: 100 }));
+      if (count('errors WHERE stored > 100') > 0) {
+        assert.equal(count('events WHERE block_id IS NULL'), 0);
+        assert.equal(count('event_blocks WHERE events < 40'), 0);
+      }
+    }
+    assert.ok(count('events') > 370 && count('events') <= 400);
+    assert.ok(count('event_blocks') < 10, String(count('event_blocks')));
+    assert.ok(count('events WHERE block_id IS NULL') < 8);
+    assert.deepEqual(await messages(project, [0, 2876], 'a'), ['0', '2876']);
+  });
+
+  it('are made of bodies of one day, so that each goes at most a day after its event', async () => {
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    const days = [0, 1, 7].map((day) =>
+      eventsOf(project, 10, 10 * day).map((event) => ({ ...event, receivedAt: NOON + day * DAY })),
+    );
+    const weekly = Array.from({ length: 20 }, (_, week) =>
+      makeEvent(project, `${week}`, { at: NOON + week * 7 * DAY }),
+    );
+    // A journal may come to a batch with events of several days.
+    await journal.apply(days.flat());
+    for (const event of weekly) await journal.apply([event]);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 * DAY });
+    assert.equal(count('event_blocks'), 3);
+    for (const [index, day] of [0, 1, 7].entries()) {
+      await pruneAll(store, { ...KEEP, receivedBefore: NOON + (day + 0.5) * DAY });
+      assert.equal(count('event_blocks'), 2 - index);
+    }
+  });
+
+  it('are made of bodies of many projects that came in turns', async () => {
+    const projects = [];
+    for (let index = 0; index < 300; index += 1) projects.push(await makeProject(store));
+    const journal = new TestJournal(store);
+    for (let round = 0; round < 8; round += 1) {
+      await journal.apply(projects.map((project) => makeEvent(project, `${round}`, { at: NOON + round })));
+    }
+    assert.equal(count('event_blocks'), 0);
     await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
     assert.equal(count('events WHERE block_id IS NULL'), 0);
-    assert.deepEqual(await messages(project, [0, 39]), ['0', '39']);
+    assert.equal(count('event_blocks'), 300);
+    await pruneAll(store, { ...KEEP, receivedBefore: NOON + 7 });
+    assert.deepEqual([count('event_blocks'), count('events')], [300, 300]);
+    const [first, last] = [projects[0] as Project, projects[299] as Project];
+    assert.deepEqual([...(await messages(first, [0, 7])), ...(await messages(last, [7]))], [undefined, '7', '7']);
+    await pruneAll(store, { ...KEEP, receivedBefore: NOON + 8 });
+    assert.deepEqual([count('event_blocks'), count('events')], [0, 0]);
   });
 
   it('take less space than the same bodies one by one', async () => {

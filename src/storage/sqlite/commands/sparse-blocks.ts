@@ -1,0 +1,48 @@
+import { BlockPacker } from '../../../lib/body-block.ts';
+import { encodeText } from '../../../lib/payload-codec.ts';
+import { withBodies } from '../../event-body.ts';
+import { bodiesOf } from '../views/event-views.ts';
+import type { WriteContext } from '../write-context.ts';
+import { eventsOfBlock, findBlock, storeTogether, type StoredBody } from './block-rows.ts';
+
+/** Maximum blocks looked at per call: some tens of milliseconds. */
+const BLOCKS_AT_ONCE = 200;
+
+interface Rest extends StoredBody {
+  readonly projectId: number;
+}
+
+/**
+ * Stores the rest of blocks that removals have shrunk to less than half: together in new blocks, or with their events
+ * where it is too little. Takes some of the blocks that `pruning` has noted. Damaged ones stay. Returns the freed bytes.
+ */
+export function packSparseBlocks({ db, pruning }: WriteContext): number {
+  let freed = 0;
+  const packer = new BlockPacker<Rest>(
+    (projectId, members) => (freed -= storeTogether(db, projectId, members)),
+    ({ projectId, receivedAt, id, json }) => {
+      const payload = encodeText(json);
+      db.run('UPDATE events SET payload = ?, block_id = NULL WHERE id = ?', payload, id);
+      freed -= payload.length;
+      // The walk that packs events has passed it.
+      if (id <= pruning.packedTo) pruning.waiting.add(projectId, receivedAt, id);
+    },
+  );
+  const left: number[] = [];
+  for (const id of [...pruning.shrunk].slice(0, BLOCKS_AT_ONCE)) {
+    pruning.shrunk.delete(id);
+    const block = findBlock(db, id);
+    if (block === undefined) continue;
+    const { projectId } = block;
+    const events = eventsOfBlock(db, block);
+    if (events.length * 2 >= block.events) continue;
+    const rest = withBodies(bodiesOf(db, id), events);
+    if (rest === null) continue;
+    for (const event of rest) packer.add(projectId, { ...event, projectId });
+    freed += block.bytes;
+    left.push(id);
+  }
+  packer.finish();
+  for (const id of left) db.run('DELETE FROM event_blocks WHERE id = ?', id);
+  return freed;
+}

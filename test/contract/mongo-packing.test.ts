@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import type { Project } from '../../src/domain/project.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { MongoContext } from '../../src/storage/mongo/context.ts';
+import { createMongoStore } from '../../src/storage/mongo/mongo-store.ts';
+import { openContext } from '../../src/storage/mongo/open-context.ts';
+import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
+import { KEEP, pruneAll } from '../support/prune-all.ts';
+import { DAY, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import { makeDataDir } from '../support/store-harness.ts';
+
+describeOnMongo('the blocks of event bodies in a MongoDB store', function (uri) {
+  this.timeout(120_000);
+  const databases = new TestDatabases(uri);
+  let dataDir = '';
+  let context: MongoContext;
+  let store: Store;
+
+  beforeEach(async () => {
+    dataDir = await makeDataDir();
+    context = await openContext(databases.create(), 'set_up', Date.now);
+    store = createMongoStore(context, { hosts: 'the engine', dataDir });
+  });
+  afterEach(async () => {
+    await store.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  after(() => databases.dropAll());
+
+  const blocks = () => context.collections.eventBlocks.countDocuments({});
+  /** Sets an old time of all blocks, at which their batches are long confirmed. */
+  const makeBlocksOld = () => context.collections.eventBlocks.updateMany({}, { $set: { t: 0 } });
+
+  it('are made of bodies of one day, so that each goes at most a day after its event', async () => {
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    const days = [0, 1, 7].map((day) =>
+      Array.from({ length: 10 }, (_, index) => makeEvent(project, `${day} ${index}`, { at: NOON + day * DAY + index })),
+    );
+    const weekly = Array.from({ length: 20 }, (_, week) =>
+      makeEvent(project, `${week}`, { at: NOON + week * 7 * DAY }),
+    );
+    // A journal may come to a batch with events of several days.
+    await journal.apply(days.flat());
+    for (const event of weekly) await journal.apply([event]);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 * DAY });
+    await makeBlocksOld();
+    assert.equal(await blocks(), 3);
+    for (const [index, day] of [0, 1, 7].entries()) {
+      await pruneAll(store, { ...KEEP, receivedBefore: NOON + (day + 0.5) * DAY });
+      assert.equal(await blocks(), 2 - index);
+    }
+  });
+
+  const count = (name: 'events' | 'errors' | 'eventBlocks', filter: object) =>
+    context.collections[name].countDocuments(filter);
+
+  it('are made of bodies of many projects that came in turns, and few leave the index in time', async () => {
+    const projects: Project[] = [];
+    for (let index = 0; index < 80; index += 1) projects.push(await makeProject(store));
+    const lonely = await makeProject(store);
+    const journal = new TestJournal(store);
+    // Seven of a project stay alone in each batch. Together they are more than a page of the walk.
+    for (let batch = 0; batch < 4; batch += 1) {
+      const rounds = Array.from({ length: 7 }, (_, index) => 7 * batch + index);
+      await journal.apply(
+        rounds.flatMap((round) => projects.map((each) => makeEvent(each, `${round}`, { at: NOON + round }))),
+      );
+    }
+    await journal.apply([makeEvent(lonely, 'lonely')]);
+    assert.equal(await blocks(), 0);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
+    assert.equal(await blocks(), 80);
+    assert.equal(await count('events', { i: 1 }), 1);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 3 * DAY });
+    assert.equal(await count('events', { i: 1 }), 0);
+  });
+
+  it('of several crowded errors are rewritten once, when the last of them has lost its events', async () => {
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    const errors = ['a', 'b', 'c', 'd'];
+    for (let batch = 0; batch < 2; batch += 1) {
+      const events = Array.from({ length: 250 }, (_, index) => NOON + 250 * batch + index);
+      await journal.apply(
+        events.flatMap((at) => errors.map((group) => makeEvent(project, `${group} ${at}`, { at, group }))),
+      );
+    }
+    await makeBlocksOld();
+    for (let done = false; !done;) {
+      ({ done } = await store.prune({ ...KEEP, maxEventsPerError: 100 }));
+      if ((await count('errors', { k: { $gt: 100 } })) > 0) assert.equal(await count('events', { i: 1 }), 0);
+    }
+    // Blocks of the newest events keep all of theirs.
+    const [full, alone] = [await blocks(), await count('events', { i: 1 })];
+    assert.ok(full < 5 && alone > 100, `${full} blocks and ${alone} alone`);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
+    assert.ok((await count('events', { i: 1 })) < 8);
+    assert.ok((await blocks()) < 10);
+  });
+});
