@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { zstdCompressSync } from './measure/zstd.ts';
 import { groupV1 } from '../src/integrated/digest/group/v1/group.ts';
-import { BlockPacker, BodyBlock, encodeBlock, type Body } from '../src/lib/body-block.ts';
+import { BlockPacker, BodyBlock, encodeBlock, type Body, type ReceivedBody } from '../src/lib/body-block.ts';
 import { encodeText } from '../src/lib/payload-codec.ts';
 import { CAPTURE_NAMES, captureRecord, digester, record } from '../test/unit/integrated/digest/digest-support.ts';
 import { eventBody } from './measure/event-body.ts';
@@ -72,11 +72,11 @@ function inBlocks(
   encode: (members: readonly Body[]) => Uint8Array,
 ): number {
   let bytes = 0;
-  const packer = new BlockPacker<Body>(
+  const packer = new BlockPacker<ReceivedBody>(
     (_, members) => (bytes += encode(members).length),
     ({ json }) => (bytes += encodeText(json).length),
   );
-  for (const [project, json] of list) packer.add(project, { eventId: json.slice(13, 45), json });
+  for (const [project, json] of list) packer.add(project, { eventId: json.slice(13, 45), receivedAt: 0, json });
   packer.finish();
   return bytes;
 }

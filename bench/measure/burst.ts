@@ -1,4 +1,4 @@
-import { startService } from './service.ts';
+import { startService, storeTarget } from './service.ts';
 import { embeddedStore } from './stores.ts';
 import { runWrk, WRK_CONNECTIONS } from './wrk.ts';
 
@@ -18,9 +18,8 @@ export interface BurstFigures {
 export async function measureBurst(events: number): Promise<BurstFigures> {
   const service = await startService(embeddedStore());
   try {
-    const { port, first } = service;
-    const path = `/errortracking/api/v1/projects/api/${first.project_id}/store/`;
-    const key = new URL(first.dsn).username;
+    const { port } = service;
+    const { path, key } = storeTarget(service);
     let accepted = 0;
     let refused = 0;
     let seconds = 0;

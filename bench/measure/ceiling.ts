@@ -4,6 +4,7 @@ import type { BatchCollections } from '../../src/storage/mongo/batch/batch-colle
 import { batchCollections } from '../../src/storage/mongo/batch/mongo-collections.ts';
 import { storeBlocks } from '../../src/storage/mongo/batch/new-blocks.ts';
 import { prepareEvents } from '../../src/storage/mongo/batch/new-events.ts';
+import { blockRef } from '../../src/storage/mongo/block-document.ts';
 import type { EventDocument } from '../../src/storage/mongo/documents.ts';
 import { openCollections } from '../../src/storage/mongo/collections.ts';
 import { makeIndexes } from '../../src/storage/mongo/indexes.ts';
@@ -75,10 +76,10 @@ async function insertedPerSecond(target: Target, batches: readonly Bulk[], write
   const write = async (): Promise<void> => {
     for (let batch = prepared[next++]; batch !== undefined; batch = prepared[next++]) {
       const { events, blocks, n } = batch;
-      const references = await storeBlocks(blocks, target.blocks, { ...claim, n }, Date.now());
+      const stored = await storeBlocks(blocks, target.blocks, { ...claim, n }, Date.now());
       const documents = events.map(({ event: { payload }, document }): EventDocument => {
-        const d = typeof payload === 'number' ? references[payload] : undefined;
-        return { ...document, ...(d === undefined ? {} : { d }), s: claim.slot, n };
+        const block = typeof payload === 'number' ? stored[payload] : undefined;
+        return { ...document, ...(block === undefined ? {} : { d: blockRef(block._id) }), s: claim.slot, n };
       });
       documents.sort((a, b) => Buffer.compare(a._id.buffer, b._id.buffer));
       const operations = documents.map((document) => ({ insertOne: { document } }));

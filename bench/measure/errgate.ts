@@ -1,5 +1,5 @@
 import { openLoop, type OpenLoopFigures } from './open-loop.ts';
-import { startService } from './service.ts';
+import { startService, storeTarget } from './service.ts';
 import { storedBytes, type FreshStore } from './stores.ts';
 import { runWrk, WRK_CONNECTIONS } from './wrk.ts';
 
@@ -19,9 +19,8 @@ export interface ErrgateFigures {
 export async function measureErrgate(store: FreshStore, seconds: number): Promise<ErrgateFigures> {
   const service = await startService(store);
   try {
-    const { port, first } = service;
-    const key = new URL(first.dsn).username;
-    const path = `/errortracking/api/v1/projects/api/${first.project_id}/store/`;
+    const { port } = service;
+    const { path, key } = storeTarget(service);
 
     const cpuBefore = service.cpuSeconds();
     const loadStarted = performance.now();

@@ -1,7 +1,7 @@
 import { withStore } from './large-store.ts';
 import { openLoop } from './open-loop.ts';
 import { seedStore } from './seed.ts';
-import { startService, type Service } from './service.ts';
+import { startService, storeTarget, type Service } from './service.ts';
 import { percentile } from './statistics.ts';
 import type { FreshStore, StoreName } from './stores.ts';
 
@@ -38,10 +38,9 @@ export async function measureReads(
   try {
     await withStore(fresh, service, (store) => seedStore(store, service.first.project_id, size));
     const old = await oldEvents(service);
-    const { port, first } = service;
-    const path = `/errortracking/api/v1/projects/api/${first.project_id}/store/`;
+    const { path, key } = storeTarget(service);
     const state = { running: true };
-    const load = openLoop(port, path, new URL(first.dsn).username, size.incomingPerSecond, size.seconds).finally(
+    const load = openLoop(service.port, path, key, size.incomingPerSecond, size.seconds).finally(
       () => (state.running = false),
     );
     const samples: Record<ReadName, number[]> = { list: [], details: [], event: [], 'old event': [] };

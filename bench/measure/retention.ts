@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { withStore } from './large-store.ts';
 import { openLoop, type OpenLoopFigures } from './open-loop.ts';
 import { seedStore } from './seed.ts';
-import { startService, type Service } from './service.ts';
+import { startService, storeTarget, type Service } from './service.ts';
 import type { FreshStore, StoreName } from './stores.ts';
 
 export interface RetentionFigures {
@@ -44,8 +44,7 @@ export async function measureRetention(
     const { port, first } = service;
     const until = Date.now() - AGE_DAYS * DAY_MS;
     await withStore(fresh, service, (opened) => seedStore(opened, first.project_id, { events, errors, until }));
-    const path = `/errortracking/api/v1/projects/api/${first.project_id}/store/`;
-    const key = new URL(first.dsn).username;
+    const { path, key } = storeTarget(service);
     const before = await openLoop(port, path, key, incomingPerSecond, size.seconds);
     const state = { done: false };
     const started = performance.now();

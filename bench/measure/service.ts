@@ -81,6 +81,14 @@ export async function startService(
   };
 }
 
+/** Returns the path and the client key for events of the first project. */
+export function storeTarget({ first }: Pick<Service, 'first'>): { readonly path: string; readonly key: string } {
+  return {
+    path: `/errortracking/api/v1/projects/api/${first.project_id}/store/`,
+    key: new URL(first.dsn).username,
+  };
+}
+
 /** Milliseconds without a further event after which the measurement fails. */
 const STUCK_MS = 60_000;
 

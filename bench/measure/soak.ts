@@ -1,6 +1,6 @@
 import { openLoop, type OpenLoopFigures } from './open-loop.ts';
 import type { Memory } from './process.ts';
-import { startService } from './service.ts';
+import { startService, storeTarget } from './service.ts';
 import { embeddedStore } from './stores.ts';
 
 export interface SoakFigures {
@@ -24,8 +24,8 @@ const PER_MINUTE = 60_000 / SAMPLE_MS;
 export async function measureSoak(minutes: number, perSecond: number): Promise<SoakFigures> {
   const service = await startService(embeddedStore());
   try {
-    const { port, first } = service;
-    const path = `/errortracking/api/v1/projects/api/${first.project_id}/store/`;
+    const { port } = service;
+    const { path, key } = storeTarget(service);
     const samples: (Memory & { readonly minute: number })[] = [];
     const started = performance.now();
     const sampler = setInterval(() => {
@@ -38,7 +38,7 @@ export async function measureSoak(minutes: number, perSecond: number): Promise<S
       }
     }, SAMPLE_MS);
     const cpuBefore = service.cpuSeconds();
-    const load = await openLoop(port, path, new URL(first.dsn).username, perSecond, minutes * 60);
+    const load = await openLoop(port, path, key, perSecond, minutes * 60);
     clearInterval(sampler);
     await service.awaitStored(load.sent - load.failed);
     const cpuMicroseconds = ((service.cpuSeconds() - cpuBefore) * 1e6) / load.sent;
