@@ -1,0 +1,149 @@
+import type { GroupHash } from './digest.ts';
+import type { Level } from './event.ts';
+import type { ErrorStatus, FrequencyPoint } from './tracked-error.ts';
+
+/** Trackers from which history can be imported; `errgate`: an export of another errgate. */
+export const SOURCE_KINDS = ['sentry', 'glitchtip', 'urgentry', 'bugsink', 'errgate'] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+/** Names of an error in its former tracker. */
+export const REFERENCE_KINDS = ['issue', 'short_id', 'share_id'] as const;
+export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
+
+export interface ExternalId {
+  readonly kind: ReferenceKind;
+  /** At most 200 characters; compared without regard to case. */
+  readonly value: string;
+}
+
+/** A tracker's project whose history goes into a project. */
+export interface NewImportSource {
+  readonly projectId: number;
+  readonly kind: SourceKind;
+  /** Scheme, host, port and sub-path of the tracker; no trailing slash. For `errgate`: the id of the export's store. */
+  readonly url: string;
+  readonly organization: string;
+  /** Slug of the project there. */
+  readonly project: string;
+  /** Number or id of the project there, as its DSNs name it; null when unknown. */
+  readonly externalProjectId: string | null;
+}
+
+export interface ImportSource extends NewImportSource {
+  readonly id: number;
+  readonly createdAt: number;
+  /** Until then the tracker gets every event by another way too; milliseconds, null: only what was forwarded. */
+  readonly bothReceiveUntil: number | null;
+}
+
+/** Status of an imported error, with its time in the tracker. */
+export interface ImportedStatus {
+  readonly status: ErrorStatus;
+  /** Time of the last change of the status there; null when unknown. For `resolved` reopening compares it. */
+  readonly changedAt: number | null;
+  /** Status details as the tracker has them (release, commit, condition), as JSON of at most 2 KB; null: none. */
+  readonly details: string | null;
+}
+
+/** One issue of a tracker in the form of the store, without its counts. */
+export interface ImportedError {
+  readonly sourceId: number;
+  /** Id of the issue there: identifies the error in further passes. At most 64 characters. */
+  readonly issueId: string;
+  /** Every name of the issue, its id included. */
+  readonly externalIds: readonly ExternalId[];
+  /** Its page there; shown as text and link after the URL was checked to be http(s). */
+  readonly externalUrl: string | null;
+  readonly type: string | null;
+  readonly title: string;
+  readonly message: string | null;
+  readonly culprit: string | null;
+  readonly level: Level;
+  readonly platform: string;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly firstRelease: string | null;
+  readonly lastRelease: string | null;
+  readonly status: ImportedStatus;
+  /** E-mail address of the assignee there; null: nobody. */
+  readonly assignee: string | null;
+}
+
+/** Counts of an issue, read at one moment. */
+export interface ImportedCounts {
+  /** Events the tracker counted for the issue. */
+  readonly count: number;
+  /** Affected users it counted; null when it reports none. */
+  readonly users: number | null;
+  /** `knownThere` of the error, read before and again after the tracker was asked: both were equal to it. */
+  readonly knownThere: number;
+  /** Time of the answer by the tracker's clock; milliseconds. */
+  readonly at: number;
+  /** Events per hour there, of the last 24 hours, and per UTC day of the last 30 days; empty when unknown. */
+  readonly hours: readonly FrequencyPoint[];
+  readonly days: readonly FrequencyPoint[];
+}
+
+/**
+ * `set`: base and total were changed together. `unchanged`: they are as before. `moved`: `knownThere` has changed since
+ * it was read, the issue waits for the next pass. `fewer`: the tracker counts less than before; nothing was changed.
+ */
+export type BaseResult = 'set' | 'unchanged' | 'moved' | 'fewer';
+
+export const ALIAS_ORIGINS = ['event_id', 'group_key', 'likeness'] as const;
+export type AliasOrigin = (typeof ALIAS_ORIGINS)[number];
+
+/** Group hash whose next events are counted in an imported error. */
+export interface NewAlias extends GroupHash {
+  readonly origin: AliasOrigin;
+  /** The key is made of a message or a fallback alone: it joins one issue only, and never two. */
+  readonly weak: boolean;
+}
+
+/**
+ * `added`; `kept`: it led to this error before. `own_error`: an error has this group hash already (`errorId`): merge the
+ * two. `taken`: it leads to another imported error (`errorId`), which keeps it.
+ */
+export type AliasResult =
+  { readonly kind: 'added' | 'kept' } | { readonly kind: 'own_error' | 'taken'; readonly errorId: string };
+
+/** Body of an event that the tracker still had. Never counted. */
+export interface ImportedEvent {
+  readonly eventId: string;
+  readonly at: number;
+  /** NormalisedEvent, encoded by the payload codec. */
+  readonly payload: Uint8Array;
+}
+
+/** Comment on an error. Imported ones cannot be changed. */
+export interface ErrorNote {
+  /** Id in the tracker; unique within the error. */
+  readonly externalId: string;
+  readonly author: string;
+  readonly at: number;
+  /** At most 10,000 characters. */
+  readonly text: string;
+}
+
+/** What the page and REST show of an error's origin. */
+export interface ImportedOrigin {
+  readonly kind: SourceKind;
+  readonly externalIds: readonly ExternalId[];
+  readonly externalUrl: string | null;
+  /** Part of the count that the tracker had counted. */
+  readonly baseCount: number;
+  readonly baseUsers: number | null;
+  /** Time of the counts; null: not taken yet. */
+  readonly baseAt: number | null;
+  /** True: events may be missing from the count, because their ids could not be compared. */
+  readonly atLeast: boolean;
+  readonly assignee: string | null;
+  readonly notes: readonly ErrorNote[];
+}
+
+/** Release of a tracker. */
+export interface ImportedRelease {
+  readonly release: string;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+}

@@ -1,0 +1,86 @@
+import type {
+  AliasResult,
+  BaseResult,
+  ErrorNote,
+  ExternalId,
+  ImportedCounts,
+  ImportedError,
+  ImportedEvent,
+  ImportedOrigin,
+  ImportedRelease,
+  ImportSource,
+  NewAlias,
+  NewImportSource,
+} from '../import.ts';
+
+/** Error with a former id, in its project. */
+export interface FoundError {
+  readonly projectId: number;
+  readonly errorId: string;
+}
+
+/**
+ * History of other trackers. An imported error has a group hash of its own, made of its source and issue, so that a
+ * further pass finds it; live events reach it by aliases. Its count is base plus own events, changed in one update of
+ * one row. Every method may be repeated: the result is the same. docs/adr/0014 has the rules.
+ */
+export interface ImportStore {
+  /** Returns the source, created when it is new; a source is known by project, kind, url, organization and slug. */
+  addImportSource(source: NewImportSource, now: number): Promise<ImportSource>;
+  /** By id. Null: of all projects. */
+  listImportSources(projectId: number | null): Promise<ImportSource[]>;
+  setBothReceiveUntil(sourceId: number, until: number | null): Promise<void>;
+  /** State of an import as JSON of at most 1 MB, under the key of its run; null when never saved. */
+  importState(key: string): Promise<string | null>;
+  saveImportState(key: string, state: string): Promise<void>;
+  /** States whose key begins with the text, by key. */
+  listImportStates(prefix: string): Promise<(readonly [key: string, state: string])[]>;
+
+  /**
+   * Creates the error of an issue, or brings it up to date: texts and times only while it has no newer own event, the
+   * status unless it was changed here after `changedAt`. Never changes counts. Reopens nothing, marks nothing as new.
+   */
+  putImportedError(
+    projectId: number,
+    error: ImportedError,
+    now: number,
+  ): Promise<{ errorId: string; created: boolean }>;
+  /** Ids of issues of the source that `putImportedError` was last called for before the time; at most 1,000. */
+  missingIssues(sourceId: number, seenBefore: number): Promise<string[]>;
+  /**
+   * Number of the error's own live events that the tracker has counted as well: forwarded and taken, found there by id,
+   * or all until `bothReceiveUntil`. Only grows; pruning does not change it.
+   */
+  knownThere(projectId: number, errorId: string, now: number): Promise<number>;
+  /** Records events that the tracker has, in any order with their digest. Ids of unknown events wait for them. */
+  markKnownThere(projectId: number, eventIds: readonly string[], now: number): Promise<void>;
+  /** Sets base = max(0, count - knownThere) and the total in one update, only if `knownThere` is as read. */
+  setBase(projectId: number, errorId: string, counts: ImportedCounts): Promise<BaseResult>;
+
+  /** Adds aliases of an imported error; one result per alias, in order. */
+  addAliases(projectId: number, errorId: string, aliases: readonly NewAlias[], now: number): Promise<AliasResult[]>;
+  /** Ends an alias: later events of the group hash begin an error of their own. False when there is none. */
+  endAlias(projectId: number, groupHash: string): Promise<boolean>;
+  /** Imported errors whose aliased group hash has an error of its own that is not merged with them yet; at most 1,000. */
+  unmergedAliases(projectId: number): Promise<{ errorId: string; ownErrorId: string }[]>;
+  /**
+   * Errors of the project without a source, newest first, each with up to three ids of its newest stored events: to be
+   * looked up in the tracker. `after`: errors with greater numbers than this one; null: from the first.
+   */
+  errorsToLookUp(
+    projectId: number,
+    after: string | null,
+    limit: number,
+  ): Promise<{ errorId: string; eventIds: string[] }[]>;
+
+  /** Keeps bodies of an issue's events. Known ids are left as they are. */
+  addImportedEvents(projectId: number, errorId: string, events: readonly ImportedEvent[], now: number): Promise<void>;
+  putNotes(projectId: number, errorId: string, notes: readonly ErrorNote[]): Promise<void>;
+  /** Adds missing releases and widens their times; counts stay. */
+  putReleases(projectId: number, releases: readonly ImportedRelease[]): Promise<void>;
+
+  /** Errors with a former id; null: in all projects. At most 20. */
+  findByExternalId(projectId: number | null, id: ExternalId['value']): Promise<FoundError[]>;
+  /** Null when the error was not imported. Of a merged error: of its first imported member. */
+  importedOrigin(projectId: number, errorId: string): Promise<ImportedOrigin | null>;
+}

@@ -1,0 +1,122 @@
+import type { ExternalId, ImportedRelease, ImportedStatus, SourceKind } from '../domain/import.ts';
+import type { Level } from '../domain/event.ts';
+import type { FrequencyPoint } from '../domain/tracked-error.ts';
+
+export interface RemoteProject {
+  /** Id as DSNs name it; null when the tracker does not tell. */
+  readonly id: string | null;
+  readonly slug: string;
+  readonly name: string;
+  readonly platform: string | null;
+}
+
+export interface RemoteKey {
+  /** As applications use it: `\w{1,255}`, without dashes. */
+  readonly publicKey: string;
+  readonly label: string | null;
+  readonly active: boolean;
+  /** Events per window in seconds; null: none. */
+  readonly rateLimit: { readonly window: number; readonly count: number } | null;
+}
+
+export interface RemoteIssue {
+  readonly id: string;
+  readonly externalIds: readonly ExternalId[];
+  readonly url: string | null;
+  readonly type: string | null;
+  readonly title: string;
+  readonly message: string | null;
+  readonly culprit: string | null;
+  readonly level: Level;
+  readonly platform: string;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly firstRelease: string | null;
+  readonly lastRelease: string | null;
+  /** Null: skipped by its state there (being merged, deleted or reprocessed); `skipped` says which. */
+  readonly status: ImportedStatus | null;
+  readonly skipped: string | null;
+  readonly assignee: string | null;
+  /** Null: the tracker does not tell; the base is not changed then. */
+  readonly count: number | null;
+  readonly users: number | null;
+  readonly hours: readonly FrequencyPoint[];
+  readonly days: readonly FrequencyPoint[];
+  readonly commentCount: number;
+  readonly reportCount: number;
+}
+
+export interface IssuePage {
+  readonly issues: readonly RemoteIssue[];
+  /** Rows that could not be read, each with its reason. */
+  readonly leftOut: readonly { readonly id: string | null; readonly reason: string }[];
+  /** Continues behind this page; null after the last one. */
+  readonly next: string | null;
+  /** `Date` of the answer by the tracker's clock, milliseconds. */
+  readonly at: number;
+}
+
+/** Event as the tracker still has it, in the shape that SDKs send. */
+export interface RemoteEvent {
+  /** 32 lower-case hex digits. */
+  readonly eventId: string;
+  /** Time of the event there; milliseconds. */
+  readonly at: number;
+  /** Body to store: as the SDK sent it, as far as the tracker's work can be undone. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /**
+   * Further forms in which the next event of the same error may come: with the stack as sent where it was mapped by
+   * source maps, or mapped where it was not. Each gives a group key.
+   */
+  readonly variants: readonly Readonly<Record<string, unknown>>[];
+  /** Values were replaced by the tracker's scrubber, so a key made of the message alone is unreliable. */
+  readonly scrubbed: boolean;
+}
+
+export interface RemoteComment {
+  readonly id: string;
+  readonly author: string;
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface RemoteReport {
+  readonly eventId: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly comments: string;
+  readonly at: number;
+}
+
+/**
+ * Reads one organization of a tracker. Pages neither miss nor repeat issues while they move. Answers are hostile: every
+ * list, text and depth is bounded. Throws AppError with a `tracker_…` code; waits for limits by itself.
+ */
+export interface TrackerReader {
+  readonly kind: SourceKind;
+  /** Version of the tracker; null when unknown. */
+  readonly version: string | null;
+  /** What this tracker cannot give, and why: sentences for the report. */
+  readonly cannot: readonly string[];
+  projects(signal: AbortSignal): AsyncIterable<RemoteProject>;
+  keys(project: string, signal: AbortSignal): AsyncIterable<RemoteKey>;
+  /**
+   * `all`: by first occurrence, newest first, which does not change; `recent`: by last occurrence, newest first, for
+   * passes that stop at a known time. `from`: `next` of an earlier page.
+   */
+  issues(project: string, order: 'all' | 'recent', from: string | null, signal: AbortSignal): AsyncIterable<IssuePage>;
+  /** Null when the issue is gone. A merged issue answers under its new id. */
+  issue(project: string, id: string, signal: AbortSignal): Promise<{ issue: RemoteIssue; at: number } | null>;
+  /** One event per grouping hash of the tracker (at most 200), the newest and the oldest, and further newest ones. */
+  events(project: string, issueId: string, newest: number, signal: AbortSignal): AsyncIterable<RemoteEvent>;
+  comments(project: string, issueId: string, signal: AbortSignal): Promise<RemoteComment[]>;
+  reports(project: string, issueId: string, signal: AbortSignal): Promise<RemoteReport[]>;
+  releases(project: string, signal: AbortSignal): AsyncIterable<ImportedRelease>;
+  /** Id of the issue that has the event; null when the tracker does not know it or cannot tell. */
+  issueOfEvent(project: string, eventId: string, signal: AbortSignal): Promise<string | null>;
+  /** Events the project counted per UTC day, `[day start in seconds, count]`; null when it cannot tell. */
+  days(project: string, signal: AbortSignal): Promise<readonly FrequencyPoint[] | null>;
+  /** Alert rules as text, for a list of things to set up again. */
+  alertRules(project: string, signal: AbortSignal): Promise<string[]>;
+  close(): void;
+}
