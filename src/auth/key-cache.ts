@@ -36,7 +36,7 @@ const FULL_LOOK_MS = 60_000;
 export class KeyCache {
   readonly #deps: KeyCacheDeps;
   readonly #patienceMs: number;
-  #snapshot = KeySnapshot.of({ keys: [], aliases: [], protections: [] });
+  #snapshot = KeySnapshot.of({ keys: [], aliases: [], protections: [], forwards: [] });
   #written: string | null = null;
   #writeFailed = false;
   /** Store version of the snapshot; null: not read from the store, or a full read is due. */

@@ -6,6 +6,8 @@ import type { IngestAccess } from '../domain/ports/tracking-store.ts';
 /** SHA-256 of the public key as base64url, the key's id, its project's id. */
 type Row = readonly [hash: string, keyId: number, projectId: number];
 type Alias = readonly [aliasId: number, projectId: number];
+/** Project with a forward, and the time until which it forwards; null: no end. */
+type ForwardRow = readonly [projectId: number, until: number | null];
 
 /** Format version of the file. A file with another version is ignored. */
 const FORMAT = 1;
@@ -19,34 +21,49 @@ export class KeySnapshot {
   readonly protections: readonly ProjectProtection[];
   readonly #rows: readonly Row[];
   readonly #aliases: readonly Alias[];
+  readonly #forwards: readonly ForwardRow[];
   readonly #byHash: ReadonlyMap<string, IngestGrant>;
   readonly #projectOf: ReadonlyMap<number, number>;
   /** Caches grants by key, so that known keys are not hashed again. Holds only keys of the snapshot, which bounds it. */
   readonly #found = new Map<string, IngestGrant>();
 
-  private constructor(rows: readonly Row[], aliases: readonly Alias[], protections: readonly ProjectProtection[]) {
+  private constructor(
+    rows: readonly Row[],
+    aliases: readonly Alias[],
+    protections: readonly ProjectProtection[],
+    forwards: readonly ForwardRow[],
+  ) {
     this.protections = protections;
     this.#rows = rows;
     this.#aliases = aliases;
-    this.#byHash = new Map(rows.map(([hash, keyId, projectId]) => [hash, { projectId, keyId }]));
+    this.#forwards = forwards;
+    const until = new Map(forwards);
+    this.#byHash = new Map(
+      rows.map(([hash, keyId, projectId]) => [hash, grantOf(projectId, keyId, until.get(projectId))]),
+    );
     this.#projectOf = new Map(aliases);
   }
 
-  static of({ keys, aliases, protections }: Omit<IngestAccess, 'version'>): KeySnapshot {
+  static of({ keys, aliases, protections, forwards }: Omit<IngestAccess, 'version'>): KeySnapshot {
     return new KeySnapshot(
       keys.map(({ id, projectId, publicKey }) => [hashOf(publicKey), id, projectId]),
       aliases,
       protections,
+      forwards,
     );
   }
 
-  /** Parses the output of `text`, including files without protections; null for anything else. */
+  /** Parses the output of `text`, including files without protections or forwards; null for anything else. */
   static parse(text: string): KeySnapshot | null {
     try {
-      const { format, keys, aliases, protections = [] } = JSON.parse(text) as Record<string, unknown>;
+      const { format, keys, aliases, protections = [], forwards = [] } = JSON.parse(text) as Record<string, unknown>;
       const good =
-        format === FORMAT && isList(keys, isRow) && isList(aliases, isAlias) && isList(protections, isProtection);
-      return good ? new KeySnapshot(keys, aliases, protections) : null;
+        format === FORMAT &&
+        isList(keys, isRow) &&
+        isList(aliases, isAlias) &&
+        isList(protections, isProtection) &&
+        isList(forwards, isForward);
+      return good ? new KeySnapshot(keys, aliases, protections, forwards) : null;
     } catch {
       return null;
     }
@@ -55,7 +72,8 @@ export class KeySnapshot {
   /** Serialises the snapshot for the data dir. Equal snapshots have equal texts. */
   get text(): string {
     const { protections } = this;
-    return `${JSON.stringify({ format: FORMAT, keys: this.#rows, aliases: this.#aliases, protections })}\n`;
+    const rows = { keys: this.#rows, aliases: this.#aliases, protections, forwards: this.#forwards };
+    return `${JSON.stringify({ format: FORMAT, ...rows })}\n`;
   }
 
   get size(): number {
@@ -77,6 +95,11 @@ export class KeySnapshot {
   }
 }
 
+/** Builds a grant. `until`: end of the forward; undefined: the project has none. */
+function grantOf(projectId: number, keyId: number, until: number | null | undefined): IngestGrant {
+  return until === undefined ? { projectId, keyId } : { projectId, keyId, forwardUntil: until ?? Infinity };
+}
+
 function hashOf(publicKey: string): string {
   return createHash('sha256').update(publicKey).digest('base64url');
 }
@@ -93,6 +116,12 @@ function isRow(value: unknown): value is Row {
 
 function isAlias(value: unknown): value is Alias {
   return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);
+}
+
+function isForward(value: unknown): value is ForwardRow {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [projectId, until] = value as unknown[];
+  return Number.isSafeInteger(projectId) && (until === null || Number.isSafeInteger(until));
 }
 
 function isProtection(value: unknown): value is ProjectProtection {

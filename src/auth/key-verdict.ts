@@ -1,10 +1,12 @@
 import { AppError } from '../domain/app-error.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
+import type { ForwardStore } from '../domain/ports/forward-store.ts';
 import type { ProjectStore } from '../domain/ports/project-store.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
 
 export type IngestKeyStore = Pick<ProjectStore, 'projectForIngest'> &
-  Pick<TrackingStore, 'keyByPublicKey' | 'settings'>;
+  Pick<TrackingStore, 'keyByPublicKey' | 'settings'> &
+  Pick<ForwardStore, 'forward'>;
 
 /** Messages for refused keys by reason, which is also the label in metrics. */
 const REFUSALS = {
@@ -66,5 +68,9 @@ export async function verdictOfStore(store: IngestKeyStore, publicKey: string, p
   if (!settings.active) {
     return refused('not_active', grant);
   }
-  return settings.integrated ? grant : refused('not_integrated', grant);
+  if (!settings.integrated) {
+    return refused('not_integrated', grant);
+  }
+  const forward = await store.forward(key.projectId);
+  return forward === null ? grant : { ...grant, forwardUntil: forward.until ?? Infinity };
 }

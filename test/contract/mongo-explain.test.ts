@@ -28,6 +28,8 @@ const READS_ALL = new Set<string>([
   'projects.list',
   'aliases.list',
   'protections.list',
+  'forwards.list',
+  'forward_states.list',
   'stats.errors',
   'stats.projects',
   'stats.users',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
-import { makeProject } from '../support/store-data.ts';
+import { makeForward, makeProject } from '../support/store-data.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -11,7 +11,7 @@ export function gatewayContract(harness: () => StoreHarness): void {
   describe('access to ingestion', () => {
     it('is empty at first', async () => {
       const access = await harness().store.ingestAccess(null);
-      assert.deepEqual([access?.keys, access?.aliases, access?.protections], [[], [], []]);
+      assert.deepEqual([access?.keys, access?.aliases, access?.protections, access?.forwards], [[], [], [], []]);
     });
 
     it('lists the active keys of active, integrated projects only', async () => {
@@ -57,13 +57,17 @@ export function gatewayContract(harness: () => StoreHarness): void {
       assert.equal(await seen(() => store.saveSettings(project.id, { integrated: true })), 1);
       assert.equal(await seen(() => store.saveProtection(project.id, { scrubIps: true })), 1);
 
+      assert.equal(await seen(() => store.saveForward(makeForward(project.id))), 1);
+      assert.equal(await seen(() => store.removeForward(project.id)), 1);
+      assert.equal(await seen(() => store.saveForward(makeForward(project.id))), 1);
+
       await store.createUser({ username: 'u', name: 'U', admin: false, passwordHash: 'x' });
       await store.setMeta('a', 'b');
       assert.equal(await elsewhere.ingestAccess(known), null);
 
       assert.equal(await seen(() => store.deleteProject(project.id)), 0);
       const after = await store.ingestAccess(null);
-      assert.deepEqual([after?.aliases, after?.protections], [[], []]);
+      assert.deepEqual([after?.aliases, after?.protections, after?.forwards], [[], [], []]);
     });
   });
 

@@ -14,6 +14,7 @@ import { mergeContract } from './store-merges.contract.ts';
 import { modelContract } from './store-model.contract.ts';
 import { pagingContract } from './store-paging.contract.ts';
 import { projectContract } from './store-projects.contract.ts';
+import { forwardContract } from './store-forwards.contract.ts';
 import { protectionContract } from './store-protection.contract.ts';
 import { raceContract } from './store-races.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
@@ -31,6 +32,7 @@ const OF_THE_STORE: readonly Part[] = [
   projectContract,
   trackingContract,
   protectionContract,
+  forwardContract,
   blocksContract,
   maintenanceContract,
   gatewayContract,

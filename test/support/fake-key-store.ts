@@ -1,4 +1,5 @@
 import type { IngestKeyStore } from '../../src/auth/key-verdict.ts';
+import type { Forward } from '../../src/domain/forward.ts';
 import type { ProtectionOverrides } from '../../src/domain/protection-overrides.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { IngestAccess, TrackingStore } from '../../src/domain/ports/tracking-store.ts';
@@ -15,6 +16,7 @@ export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingest
   readonly aliases = new Map<number, number>([[7001, 42]]);
   readonly projectIds = new Set([42, 43, 44, 45, 46]);
   readonly protections = new Map<number, ProtectionOverrides>();
+  readonly forwards = new Map<number, number | null>();
 
   constructor() {
     this.addKey(1, 42, 'glet_abc123');
@@ -70,6 +72,11 @@ export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingest
     return this.settingsRows.get(projectId) ?? null;
   }
 
+  async forward(projectId: number): Promise<Forward | null> {
+    const until = this.forwards.get(projectId);
+    return until === undefined ? null : { projectId, sealedDsn: 'x', target: 'https://t/1', until, createdAt: 0 };
+  }
+
   async ingestAccess(known: string | null): Promise<IngestAccess | null> {
     if (this.error !== null) {
       throw this.error;
@@ -80,11 +87,12 @@ export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingest
     });
     const aliases = [...this.aliases];
     const protections = [...this.protections];
-    const version = JSON.stringify([keys, aliases, protections]);
+    const forwards = [...this.forwards];
+    const version = JSON.stringify([keys, aliases, protections, forwards]);
     if (version === known) {
       return null;
     }
     this.fullLooks += 1;
-    return { version, keys, aliases, protections };
+    return { version, keys, aliases, protections, forwards };
   }
 }

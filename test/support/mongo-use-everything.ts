@@ -13,7 +13,16 @@ import type { Keyed } from '../../src/storage/mongo/batch/key-filters.ts';
 import { removePayloads } from '../../src/storage/mongo/commands/payload-removal.ts';
 import { fillReleases } from './mongo-fill-releases.ts';
 import { useReleases } from './mongo-use-releases.ts';
-import { errorOf, EVERYTHING, hexId, makeEvent, NOON, TestJournal } from './store-data.ts';
+import {
+  errorOf,
+  EVERYTHING,
+  hexId,
+  makeEvent,
+  makeForward,
+  makeForwardState,
+  NOON,
+  TestJournal,
+} from './store-data.ts';
 
 /** Fills the small collections, so that a planner prefers indexes to scans. */
 export async function fillSmall({ connection }: MongoContext, projects: readonly number[]): Promise<void> {
@@ -36,6 +45,8 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
   }));
   await insert('settings', (index) => ({ _id: 10_000 + index, active: false, integrated: true }));
   await insert('protections', (index) => ({ _id: 10_000 + index, sensitiveFields: ['iban'], scrubIps: true }));
+  await insert('forwards', (index) => ({ _id: 10_000 + index, target: 'https://t/1', sealedDsn: 'x', until: null }));
+  await insert('forwardstates', (index) => ({ _id: `${10_000 + index}/s`, projectId: 10_000 + index, updatedAt: 1 }));
   await insert('redirects', (index) => ({ _id: `old/p${index}`, projectId: 10_000 + index }));
   await insert('aliases', (index) => ({ _id: 9_000_000 + index, projectId: 10_000 + index }));
   await insert('members', (index) => ({
@@ -113,6 +124,14 @@ async function useProjects(store: Store): Promise<void> {
   await store.replaceEncryptedToken(project.id, 'a', 'b');
   await store.protection(project.id);
   await store.saveProtection(project.id, { scrubIps: true });
+  await store.saveForward(makeForward(project.id));
+  await store.forward(project.id);
+  await store.listForwards();
+  await store.replaceSealedDsn(project.id, 'sealed', 'again');
+  await store.saveForwardState(makeForwardState(project.id));
+  await store.listForwardStates(project.id);
+  await store.listForwardStates(null);
+  await store.removeForward(project.id);
   await store.ensureActiveKey(project.id, 'ensured');
   const key = await store.createKey(project.id, 'other');
   await store.keyById(project.id, key.id);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Forward, ForwardState } from '../../src/domain/forward.ts';
 import type { BatchId, BatchResult, DigestedEvent, OutcomeCount } from '../../src/domain/digest.ts';
 import type { NormalisedEvent } from '../../src/domain/event.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
@@ -136,4 +137,26 @@ export async function errorOf(store: Store, project: Project, group = 'default')
     throw new Error(`the store holds no error of the group ${group}`);
   }
   return found;
+}
+
+export function makeForward(projectId: number): Forward {
+  return { projectId, sealedDsn: 'sealed', target: 'https://old.example/7', until: null, createdAt: 5 };
+}
+
+export function makeForwardState(projectId: number, spoolId = 'a'.repeat(32)): ForwardState {
+  return {
+    projectId,
+    spoolId,
+    pendingUntil: 900,
+    sentAt: 800,
+    requests: 3,
+    bytes: 1234,
+    oldestAt: 700,
+    succeededAt: 650,
+    failedAt: 800,
+    failure: 'the target answers with status 500',
+    stalled: true,
+    dropped: 2,
+    updatedAt: 850,
+  };
 }

@@ -4,6 +4,11 @@ import type { Readable } from 'node:stream';
 export interface IngestGrant {
   readonly projectId: number;
   readonly keyId: number;
+  /**
+   * Requests received before this time are forwarded too; milliseconds since the epoch, `Infinity`: no end. Absent: the
+   * project has no forward.
+   */
+  readonly forwardUntil?: number;
 }
 
 export interface IngestRequest {

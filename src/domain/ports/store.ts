@@ -1,6 +1,7 @@
 import type { AccountStore } from './account-store.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { ErrorStore } from './error-store.ts';
+import type { ForwardStore } from './forward-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ProjectStore } from './project-store.ts';
 import type { TrackingStore } from './tracking-store.ts';
@@ -8,4 +9,12 @@ import type { WebSessionStore } from './web-session-store.ts';
 
 /** Complete storage of errgate. One object per process and thread; `close` releases it. */
 export interface Store
-  extends AccountStore, WebSessionStore, ProjectStore, TrackingStore, ErrorStore, BatchStore, MaintenanceStore {}
+  extends
+    AccountStore,
+    WebSessionStore,
+    ProjectStore,
+    TrackingStore,
+    ForwardStore,
+    ErrorStore,
+    BatchStore,
+    MaintenanceStore {}

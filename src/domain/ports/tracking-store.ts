@@ -9,7 +9,7 @@ export interface KeyUse {
 
 /** Consistent snapshot of keys, aliases and protection for ingestion. */
 export interface IngestAccess {
-  /** Changes with every change of a key, settings, an alias or protection overrides. */
+  /** Changes with every change of a key, settings, an alias, protection overrides or a forward. */
   readonly version: string;
   /** Active keys of the projects whose tracking is active and integrated. */
   readonly keys: readonly Pick<ClientKey, 'id' | 'projectId' | 'publicKey'>[];
@@ -17,6 +17,8 @@ export interface IngestAccess {
   readonly aliases: readonly (readonly [aliasId: number, projectId: number])[];
   /** Protection overrides of projects, by id; without projects that have none. */
   readonly protections: readonly ProjectProtection[];
+  /** Projects with a forward, by id, and the time until which they forward; null: no end. */
+  readonly forwards: readonly (readonly [projectId: number, until: number | null])[];
 }
 
 /** Error tracking settings, protection overrides and client keys of projects. */

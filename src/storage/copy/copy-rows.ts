@@ -1,6 +1,7 @@
 import type { AccessToken } from '../../domain/account.ts';
 import type { Outcome } from '../../domain/digest.ts';
 import type { Level } from '../../domain/event.ts';
+import type { Forward, ForwardState } from '../../domain/forward.ts';
 import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import type { WebSession } from '../../domain/ports/web-session-store.ts';
 import type { Project } from '../../domain/project.ts';
@@ -45,6 +46,9 @@ export interface CopyRows {
   readonly members: { readonly projectId: number; readonly userId: number; readonly accessLevel: number };
   readonly settings: TrackingSettings;
   readonly protections: ProtectionOverrides & { readonly projectId: number };
+  readonly forwards: Forward;
+  /** States of spools: their data dirs go on with the copy. */
+  readonly forwardStates: ForwardState;
   readonly clientKeys: ClientKey;
   readonly errors: {
     readonly id: number;
@@ -182,6 +186,8 @@ export const COPY_PARTS = [
   'members',
   'settings',
   'protections',
+  'forwards',
+  'forwardStates',
   'clientKeys',
   'errors',
   'errorUsers',

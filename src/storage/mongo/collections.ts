@@ -20,6 +20,8 @@ interface Documents {
   readonly members: plain.MemberDocument;
   readonly settings: plain.SettingsDocument;
   readonly protections: plain.ProtectionDocument;
+  readonly forwards: plain.ForwardDocument;
+  readonly forwardStates: plain.ForwardStateDocument;
   readonly clientKeys: plain.ClientKeyDocument;
   readonly events: batched.EventDocument;
   readonly eventBlocks: EventBlockDocument;
@@ -100,6 +102,12 @@ export const COLLECTIONS = {
   },
   settings: { name: 'settings', keyBytes: null, indexes: [{ name: 'by_use', key: { active: 1, integrated: 1 } }] },
   protections: { name: 'protections', keyBytes: null, indexes: [] },
+  forwards: { name: 'forwards', keyBytes: null, indexes: [] },
+  forwardStates: {
+    name: 'forwardstates',
+    keyBytes: null,
+    indexes: [{ name: 'of_project', key: { projectId: 1, _id: 1 } }],
+  },
   clientKeys: {
     name: 'clientkeys',
     keyBytes: null,

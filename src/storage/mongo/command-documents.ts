@@ -1,4 +1,5 @@
 import type { AccessLevel, TokenScope } from '../../domain/account.ts';
+import type { Forward, ForwardState } from '../../domain/forward.ts';
 import type { Visibility } from '../../domain/project.ts';
 import type { FoundTracker } from '../../domain/tracker-kind.ts';
 
@@ -133,6 +134,21 @@ export interface ProtectionDocument {
   /** Maximum events per minute and key; null: as configured. */
   readonly keyEventsPerMinute: number | null;
   readonly projectEventsPerMinute: number | null;
+}
+
+export interface ForwardDocument extends Omit<Forward, 'projectId'> {
+  /** The project's id. */
+  readonly _id: number;
+}
+
+export interface ForwardStateDocument extends ForwardState {
+  /** `forwardStateKey` of project and spool. */
+  readonly _id: string;
+}
+
+/** Key of the state of a spool for a project. */
+export function forwardStateKey({ projectId, spoolId }: Pick<ForwardState, 'projectId' | 'spoolId'>): string {
+  return `${projectId}/${spoolId}`;
 }
 
 export interface ClientKeyDocument {

@@ -18,7 +18,7 @@ import {
   type TagKeyCounts,
 } from './documents.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';
-import { memberKey } from './command-documents.ts';
+import { forwardStateKey, memberKey } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
 import {
   releaseHoursKey,
@@ -49,6 +49,8 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   members: (member) => ({ _id: memberKey(member.projectId, member.userId), ...member }),
   settings: ({ projectId, ...settings }) => ({ _id: projectId, ...settings }),
   protections: ({ projectId, ...own }) => ({ _id: projectId, ...own }),
+  forwards: ({ projectId, ...forward }) => ({ _id: projectId, ...forward }),
+  forwardStates: (state) => ({ _id: forwardStateKey(state), ...state }),
   clientKeys: ({ id, ...key }) => ({ _id: id, ...key }),
   errors: (error) => {
     const { type, message, title, culprit, level, platform } = error;

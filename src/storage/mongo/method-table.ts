@@ -1,6 +1,7 @@
 import type { StoreTable } from '../store-table.ts';
 import * as accountCommands from './commands/account-commands.ts';
 import { setErrorStatus } from './commands/error-commands.ts';
+import * as forwardCommands from './commands/forward-commands.ts';
 import * as maintenanceCommands from './commands/maintenance-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
 import * as projectCommands from './commands/project-commands.ts';
@@ -17,6 +18,7 @@ import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
 import * as events from './views/event-views.ts';
 import { filterValues } from './views/filter-values.ts';
+import * as forwards from './views/forward-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as tracking from './views/tracking-views.ts';
 import * as projects from './views/project-views.ts';
@@ -83,6 +85,14 @@ export const METHODS = {
   touchKeys: trackingCommands.touchKeys,
   ensureActiveKey: changesIngest(trackingCommands.ensureActiveKey),
   ingestAccess: tracking.ingestAccess,
+
+  forward: forwards.forward,
+  saveForward: changesIngest(forwardCommands.saveForward),
+  removeForward: changesIngest(forwardCommands.removeForward),
+  listForwards: forwards.listForwards,
+  replaceSealedDsn: forwardCommands.replaceSealedDsn,
+  saveForwardState: forwardCommands.saveForwardState,
+  listForwardStates: forwards.listForwardStates,
 
   listErrors,
   countErrors,

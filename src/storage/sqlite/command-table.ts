@@ -4,6 +4,7 @@ import { applyBatch, completeBatch } from './commands/apply-batch.ts';
 import { mergeErrors, setErrorStatus, unmergeErrors } from './commands/error-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
+import * as forwards from './commands/forward-commands.ts';
 import * as maintenance from './commands/maintenance-commands.ts';
 import * as projects from './commands/project-commands.ts';
 import * as tracking from './commands/tracking-commands.ts';
@@ -35,6 +36,10 @@ export const STORE_WRITES = {
   deleteKey: changesIngest(tracking.deleteKey),
   touchKeys: tracking.touchKeys,
   ensureActiveKey: changesIngest(tracking.ensureActiveKey),
+  saveForward: changesIngest(forwards.saveForward),
+  removeForward: changesIngest(forwards.removeForward),
+  replaceSealedDsn: forwards.replaceSealedDsn,
+  saveForwardState: forwards.saveForwardState,
   setErrorStatus,
   mergeErrors,
   unmergeErrors,

@@ -3,6 +3,7 @@ import type { Level } from '../../domain/event.ts';
 import { AppError } from '../../domain/app-error.ts';
 import { BodyBlock } from '../../lib/body-block.ts';
 import type { CopyPart, CopyRows, CopySource } from '../copy/copy-rows.ts';
+import { FORWARD_PARTS } from './copy-forward-parts.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
 import type { SqliteDatabase } from './database.ts';
 import { openDatabase } from './open-database.ts';
@@ -139,6 +140,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     first: 0,
     toRow: (row) => ({ projectId: row.project_id as number, ...toProtection(row) }),
   },
+  ...FORWARD_PARTS,
   clientKeys: {
     count: 'SELECT count(*) FROM client_keys',
     page: 'SELECT id AS cursor, * FROM client_keys WHERE id > ? ORDER BY id',

@@ -5,6 +5,7 @@ import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
 import * as events from './views/event-views.ts';
 import { filterValues } from './views/filter-values.ts';
+import * as forwards from './views/forward-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
 import * as tracking from './views/tracking-views.ts';
@@ -35,6 +36,9 @@ export const VIEWS = {
   keyById: tracking.keyById,
   keyByPublicKey: tracking.keyByPublicKey,
   ingestAccess: tracking.ingestAccess,
+  forward: forwards.forward,
+  listForwards: forwards.listForwards,
+  listForwardStates: forwards.listForwardStates,
   listErrors,
   countErrors,
   errorById,

@@ -18,6 +18,8 @@ import {
   hexId,
   HOUR,
   makeEvent,
+  makeForward,
+  makeForwardState,
   makeProject,
   NOON,
   TestJournal,
@@ -55,6 +57,8 @@ async function fill(store: Store): Promise<Project> {
     tracker: { base: 'https://t', kind: 'urgentry', version: null, checkedAt: 5 },
   });
   await store.saveProtection(project.id, { sensitiveFields: ['iban', 'Kennwort'], projectEventsPerMinute: 600 });
+  await store.saveForward({ ...makeForward(project.id), until: NOON });
+  await store.saveForwardState(makeForwardState(project.id));
   await store.createKey(project.id, 'glet_one');
   const key = await store.createKey(project.id, 'glet_two');
   await store.touchKeys([{ keyId: key.id, usedAt: NOON }]);
@@ -147,6 +151,8 @@ async function readAll(store: Store, project: Project) {
     members: await store.listMembers(project.id),
     settings: await store.settings(project.id),
     protections: await store.listProtections(),
+    forwards: await store.listForwards(),
+    forwardStates: await store.listForwardStates(null),
     keys: await store.listKeys(project.id),
     salt: await store.getMeta('user_salt'),
     outcomes: (await store.listOutcomes(project.id, NOON - 3 * DAY, NOON + DAY))

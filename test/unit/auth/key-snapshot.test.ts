@@ -10,6 +10,7 @@ const ACCESS = {
   protections: [
     [42, { sensitiveFields: ['iban'], scrubIps: true, keyEventsPerMinute: 60, projectEventsPerMinute: null }],
   ] as const,
+  forwards: [[46, null]] as const,
 };
 
 describe('key snapshot', () => {
@@ -24,6 +25,7 @@ describe('key snapshot', () => {
         assert.deepEqual(snapshot.find('glet_abc123', 7001), { projectId: 42, keyId: 1 });
         assert.equal(snapshot.find('glet_abc123', 46), null);
         assert.equal(snapshot.find('glet_neighbour', 7001), null);
+        assert.deepEqual(snapshot.find('glet_neighbour', 46), { projectId: 46, keyId: 6, forwardUntil: Infinity });
         assert.equal(snapshot.find('glet_nobody', 42), null);
       }
       assert.equal(snapshot.size, 2);
@@ -54,6 +56,7 @@ describe('key snapshot', () => {
       '"keyEventsPerMinute":60',
       '"keyEventsPerMinute":0',
     ),
+    'a forward with an end that is none': '{"format":1,"keys":[],"aliases":[],"forwards":[[1,"x"]]}',
     'no keys': '{"format":1,"aliases":[]}',
   };
   for (const [what, text] of Object.entries(broken)) {

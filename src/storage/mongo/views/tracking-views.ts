@@ -4,6 +4,7 @@ import type { ClientKey, TrackingSettings } from '../../../domain/tracking-setti
 import type { ClientKeyDocument, ProtectionDocument, SettingsDocument } from '../command-documents.ts';
 import type { MongoContext } from '../context.ts';
 import { reading } from '../operation-options.ts';
+import { listForwards } from './forward-views.ts';
 
 const KEY = { projectId: 1, active: 1, publicKey: 1, createdAt: 1, lastUsedAt: 1 } as const;
 
@@ -75,7 +76,7 @@ export async function ingestAccess(context: MongoContext, known: string | null):
     .find({ active: true, integrated: true }, { ...reading('ingest.projects', { _id: 1 }), ...limit })
     .toArray();
   const ofThem = { projectId: { $in: sending.map(({ _id }) => _id) }, active: true };
-  const [keys, aliases, protections] = await Promise.all([
+  const [keys, aliases, protections, forwards] = await Promise.all([
     collections.clientKeys
       .find(ofThem, { ...reading('ingest.keys', { projectId: 1, publicKey: 1 }), ...limit })
       .sort({ _id: 1 })
@@ -85,12 +86,14 @@ export async function ingestAccess(context: MongoContext, known: string | null):
       .sort({ _id: 1 })
       .toArray(),
     listProtections(context),
+    listForwards(context),
   ]);
   return {
     version,
     keys: keys.map(({ _id, projectId, publicKey }) => ({ id: _id, projectId, publicKey })),
     aliases: aliases.map(({ _id, projectId }) => [_id, projectId] as const),
     protections,
+    forwards: forwards.map(({ projectId, until }) => [projectId, until] as const),
   };
 }
 

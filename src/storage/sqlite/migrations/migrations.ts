@@ -98,6 +98,30 @@ CREATE TABLE event_blocks (
 ALTER TABLE events ADD COLUMN block_id INTEGER;
 `;
 
+/**
+ * 10: forwarding of projects to other trackers. forwards: the target; sealed_dsn is encrypted. forward_states: what the
+ * spool of each data dir last reported, as JSON; pending_until and sent_at tell whether a target may still count.
+ */
+const forwards = `
+CREATE TABLE forwards (
+  project_id INTEGER PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  sealed_dsn TEXT NOT NULL,
+  target TEXT NOT NULL,
+  until INTEGER,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE forward_states (
+  project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  spool_id TEXT NOT NULL,
+  pending_until INTEGER NOT NULL,
+  sent_at INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, spool_id)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** Migrations in order; the index plus one is the resulting schema version. Applied ones never change. */
 export const migrations: readonly string[] = [
   initial,
@@ -109,6 +133,7 @@ export const migrations: readonly string[] = [
   tokenUse,
   trackerKind,
   eventBlocks,
+  forwards,
 ];
 
 /** Schema version written into `user_version`. */

@@ -2,6 +2,7 @@ import type { ProtectionOverrides, ProjectProtection } from '../../../domain/pro
 import type { IngestAccess } from '../../../domain/ports/tracking-store.ts';
 import type { ClientKey, TrackingSettings } from '../../../domain/tracking-settings.ts';
 import type { SqliteDatabase } from '../database.ts';
+import { listForwards } from './forward-views.ts';
 import { orNull, toKey, toProtection, toSettings } from '../rows.ts';
 
 export function settings(db: SqliteDatabase, projectId: number): TrackingSettings | null {
@@ -45,6 +46,7 @@ export function ingestAccess(db: SqliteDatabase, known: string | null): IngestAc
       .all('SELECT alias_id, project_id FROM project_aliases ORDER BY alias_id')
       .map((row) => [row.alias_id as number, row.project_id as number] as const),
     protections: listProtections(db),
+    forwards: listForwards(db).map(({ projectId, until }) => [projectId, until] as const),
   }));
 }
 

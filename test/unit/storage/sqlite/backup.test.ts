@@ -7,7 +7,7 @@ import { backupSqlite } from '../../../../src/storage/sqlite/backup.ts';
 import { sqlite } from '../../../../src/storage/sqlite/driver.ts';
 import { SCHEMA_VERSION } from '../../../../src/storage/sqlite/migrations/migrations.ts';
 import { restoreSqlite } from '../../../../src/storage/sqlite/restore.ts';
-import { listAll, makeEvent, makeProject, TestJournal } from '../../../support/store-data.ts';
+import { listAll, makeEvent, makeForward, makeProject, TestJournal } from '../../../support/store-data.ts';
 import { makeDataDir } from '../../../support/store-harness.ts';
 import { makeLoad } from '../../../support/store-load.ts';
 
@@ -32,6 +32,7 @@ describe('backup and restore', () => {
     const project = await makeProject(store);
     const key = await store.createKey(project.id, 'glet_key');
     const own = await store.saveProtection(project.id, { sensitiveFields: ['iban'], keyEventsPerMinute: 9 });
+    await store.saveForward(makeForward(project.id));
     const journal = new TestJournal(store);
     for (let batch = 0; batch < 12; batch += 1) {
       await journal.apply(makeLoad(project, batch, SIZE));
@@ -65,6 +66,7 @@ describe('backup and restore', () => {
     assert.deepEqual([counts.errors, counts.projects, errors.length], [20, 1, 20]);
     assert.deepEqual(await restored.listKeys(project.id), [key]);
     assert.deepEqual(await restored.protection(project.id), own);
+    assert.deepEqual(await restored.forward(project.id), makeForward(project.id));
     const eventId = makeEvent(project, `load 0 3`).eventId;
     const error = errors.find(({ message }) => message === 'bad value in load 3');
     assert.ok(await restored.event(project.id, error?.id ?? '', eventId));

@@ -1,0 +1,31 @@
+import type { Forward, ForwardState } from '../../../domain/forward.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { Row } from '../driver.ts';
+import { orNull, toForward } from '../rows.ts';
+
+export function forward(db: SqliteDatabase, projectId: number): Forward | null {
+  return orNull(db.get('SELECT * FROM forwards WHERE project_id = ?', projectId), toForward);
+}
+
+export function listForwards(db: SqliteDatabase): Forward[] {
+  return db.all('SELECT * FROM forwards ORDER BY project_id').map(toForward);
+}
+
+export function listForwardStates(db: SqliteDatabase, projectId: number | null): ForwardState[] {
+  return db
+    .all('SELECT * FROM forward_states WHERE ?1 IS NULL OR project_id = ?1 ORDER BY project_id, spool_id', projectId)
+    .map(toForwardState);
+}
+
+export function toForwardState(row: Row): ForwardState {
+  return {
+    projectId: row.project_id as number,
+    spoolId: row.spool_id as string,
+    pendingUntil: row.pending_until as number,
+    sentAt: row.sent_at as number,
+    ...(JSON.parse(row.state as string) as StateJson),
+    updatedAt: row.updated_at as number,
+  };
+}
+
+type StateJson = Omit<ForwardState, 'projectId' | 'spoolId' | 'pendingUntil' | 'sentAt' | 'updatedAt'>;
