@@ -101,11 +101,12 @@ export interface NewAlias extends GroupHash {
 }
 
 /**
- * `added`; `kept`: it led to this error before. `own_error`: an error has this group hash already (`errorId`): merge the
- * two. `taken`: it leads to another imported error (`errorId`), which keeps it.
+ * `added`; `kept`: it led to this error before. `own_error`: an error has this group hash already (`errorId`) and is not
+ * merged with this one yet: merge the two. `taken`: it leads to another imported error (`errorId`), which keeps it.
+ * `ended`: a person ended it or separated the two errors: leave it.
  */
 export type AliasResult =
-  { readonly kind: 'added' | 'kept' } | { readonly kind: 'own_error' | 'taken'; readonly errorId: string };
+  { readonly kind: 'added' | 'kept' | 'ended' } | { readonly kind: 'own_error' | 'taken'; readonly errorId: string };
 
 /** Body of an event that the tracker still had. Never counted. */
 export interface ImportedEvent {
@@ -137,6 +138,8 @@ export interface ImportedOrigin {
   readonly baseAt: number | null;
   /** True: events may be missing from the count, because their ids could not be compared. */
   readonly atLeast: boolean;
+  /** Status details of the tracker, as JSON, while the error has that status; null: none. */
+  readonly statusDetails: string | null;
   readonly assignee: string | null;
   readonly notes: readonly ErrorNote[];
 }

@@ -1,19 +1,31 @@
-import type { DigestedEvent } from '../domain/digest.ts';
+import type { DigestedEvent, GroupHash } from '../domain/digest.ts';
+
+const NO_ALIAS = (): undefined => undefined;
 
 /**
- * Returns the event under the group hash that counts it. That is its own hash where the store has an error under it, or
- * has none under the former hashes. Else it is the newest former hash with an error. Own before former keeps results
- * stable: errors begun later by older gateways take no events away.
+ * Returns the event under the group hash that counts it: the first of its own and its former hashes, the newest first,
+ * that has an error, or that is an alias of an imported error. Of one hash the error goes before the alias. The own hash
+ * where none has either. Own before former keeps results stable: errors begun later by older gateways take no events
+ * away.
  *
  * Stores call this before they store an event and keep the result with it. A replay uses the stored result.
  */
-export function underKnownGroupHash(event: DigestedEvent, isKnown: (groupHash: string) => boolean): DigestedEvent {
-  const { formerGroupHashes } = event;
-  if (formerGroupHashes === undefined || formerGroupHashes.length === 0 || isKnown(event.groupHash)) {
+export function underKnownGroupHash(
+  event: DigestedEvent,
+  isKnown: (groupHash: string) => boolean,
+  aliasOf: (groupHash: string) => GroupHash | undefined = NO_ALIAS,
+): DigestedEvent {
+  const { formerGroupHashes = [] } = event;
+  if ((aliasOf === NO_ALIAS && formerGroupHashes.length === 0) || isKnown(event.groupHash)) {
     return event;
   }
-  const former = formerGroupHashes.find(({ groupHash }) => isKnown(groupHash));
-  return former === undefined ? event : { ...event, ...former };
+  const alias = aliasOf(event.groupHash);
+  if (alias !== undefined) return { ...event, ...alias };
+  for (const former of formerGroupHashes) {
+    const found = isKnown(former.groupHash) ? former : aliasOf(former.groupHash);
+    if (found !== undefined) return { ...event, ...found };
+  }
+  return event;
 }
 
 /** Returns every group hash on which the result for these events depends: none without former group hashes. */

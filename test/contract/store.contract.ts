@@ -5,6 +5,7 @@ import { detailContract } from './store-details.contract.ts';
 import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
+import { importContract } from './store-import.contract.ts';
 import { listContract } from './store-lists.contract.ts';
 import { blocksContract } from './store-blocks.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
@@ -55,6 +56,9 @@ const OF_PROJECTS: readonly Part[] = [
 
 const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];
 
+/** Run by files of stores that import history. */
+const OF_IMPORTS: readonly Part[] = [importContract];
+
 /**
  * What every store must do, behind the ports of the domain. Only final states are asserted, so that a
  * store without multi-document transactions can pass. In three functions, which several files can share.
@@ -77,6 +81,11 @@ export function projectDataContract(name: string, source: StoreSource): void {
 /** The part of the contract about errors that are merged. */
 export function mergedErrorsContract(name: string, source: StoreSource): void {
   sharingOneStore(`store contract, merged errors: ${name}`, source, OF_MERGED_ERRORS);
+}
+
+/** The part of the contract about history that is imported from other trackers. */
+export function importsContract(name: string, source: StoreSource): void {
+  sharingOneStore(`store contract, imported history: ${name}`, source, OF_IMPORTS);
 }
 
 function sharingOneStore(title: string, source: StoreSource, parts: readonly Part[]): void {

@@ -29,8 +29,15 @@ export interface ImportStore {
   addImportSource(source: NewImportSource, now: number): Promise<ImportSource>;
   /** By id. Null: of all projects. */
   listImportSources(projectId: number | null): Promise<ImportSource[]>;
+  /**
+   * Sets the time up to which the tracker gets every event too. All own events received until then are known there, those
+   * received before the call as well. What was known stays known when the time is moved back or removed.
+   */
   setBothReceiveUntil(sourceId: number, until: number | null): Promise<void>;
-  /** State of an import as JSON of at most 1 MB, under the key of its run; null when never saved. */
+  /**
+   * State of an import as JSON of at most 1 MB, under the key of its run; null when never saved. States under keys that
+   * begin with `<project id>/` are removed with the project.
+   */
   importState(key: string): Promise<string | null>;
   saveImportState(key: string, state: string): Promise<void>;
   /** States whose key begins with the text, by key. */
@@ -49,7 +56,8 @@ export interface ImportStore {
   missingIssues(sourceId: number, seenBefore: number): Promise<string[]>;
   /**
    * Number of the error's own live events that the tracker has counted as well: forwarded and taken, found there by id,
-   * or all until `bothReceiveUntil`. Only grows; pruning does not change it.
+   * or all until `bothReceiveUntil`. Includes own errors merged with it; in a merged error with several imported ones
+   * these count for the first of them. Only grows while the members stay; pruning does not change it.
    */
   knownThere(projectId: number, errorId: string, now: number): Promise<number>;
   /** Records events that the tracker has, in any order with their digest. Ids of unknown events wait for them. */
@@ -59,13 +67,14 @@ export interface ImportStore {
 
   /** Adds aliases of an imported error; one result per alias, in order. */
   addAliases(projectId: number, errorId: string, aliases: readonly NewAlias[], now: number): Promise<AliasResult[]>;
-  /** Ends an alias: later events of the group hash begin an error of their own. False when there is none. */
+  /** Ends an alias for good: later events of the group hash begin an error of their own. False when there is none. */
   endAlias(projectId: number, groupHash: string): Promise<boolean>;
   /** Imported errors whose aliased group hash has an error of its own that is not merged with them yet; at most 1,000. */
   unmergedAliases(projectId: number): Promise<{ errorId: string; ownErrorId: string }[]>;
   /**
-   * Errors of the project without a source, newest first, each with up to three ids of its newest stored events: to be
-   * looked up in the tracker. `after`: errors with greater numbers than this one; null: from the first.
+   * Errors of the project that are neither imported nor merged with an imported one, by their numbers, each with up to
+   * three ids of its newest stored events: to be looked up in the tracker. `after`: errors with greater numbers than this
+   * one; null: from the first.
    */
   errorsToLookUp(
     projectId: number,
@@ -79,8 +88,11 @@ export interface ImportStore {
   /** Adds missing releases and widens their times; counts stay. */
   putReleases(projectId: number, releases: readonly ImportedRelease[]): Promise<void>;
 
-  /** Errors with a former id; null: in all projects. At most 20. */
+  /** Errors with a former id, a merged one by its root; null: in all projects. At most 20. */
   findByExternalId(projectId: number | null, id: ExternalId['value']): Promise<FoundError[]>;
-  /** Null when the error was not imported. Of a merged error: of its first imported member. */
+  /**
+   * Null when the error was not imported. Of a merged error: of its first imported member, with the counts, ids and notes
+   * of all of them.
+   */
   importedOrigin(projectId: number, errorId: string): Promise<ImportedOrigin | null>;
 }

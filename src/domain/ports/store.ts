@@ -2,6 +2,7 @@ import type { AccountStore } from './account-store.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { ErrorStore } from './error-store.ts';
 import type { ForwardStore } from './forward-store.ts';
+import type { ImportStore } from './import-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ProjectStore } from './project-store.ts';
 import type { TrackingStore } from './tracking-store.ts';
@@ -17,4 +18,6 @@ export interface Store
     ForwardStore,
     ErrorStore,
     BatchStore,
-    MaintenanceStore {}
+    MaintenanceStore,
+    MaintenanceStore,
+    ImportStore {}

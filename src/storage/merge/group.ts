@@ -1,5 +1,6 @@
 import { AppError } from '../../domain/app-error.ts';
 import { parseErrorId } from '../error-id.ts';
+import { NO_EVENT_ID } from '../imported-group-hash.ts';
 import { isBefore, type FirstOccurrence, type LastOccurrence } from '../fold.ts';
 
 /** Maximum errors in one merged error, its root included: displaying one reads all of them. */
@@ -12,7 +13,10 @@ export interface GroupMember {
   /** Public number of the error. */
   readonly id: number;
   readonly count: number;
+  /** Own distinct users. */
   readonly userCount: number;
+  /** Users that the tracker of an imported error counted; null: none. */
+  readonly baseUsers: number | null;
   readonly newestReceived: number;
   readonly first: FirstOccurrence;
   readonly last: LastOccurrence;
@@ -26,7 +30,11 @@ export interface GroupSums {
   readonly first: FirstOccurrence;
   readonly last: LastOccurrence;
   readonly searchText: string;
-  /** Sum of the members' users. While it and the members are unchanged, so is the number of distinct users. */
+  /** Greatest number of users that a tracker counted for a member: at least as many are shown. Null: none. */
+  readonly baseUsers: number | null;
+  /** Time of the newest own event that is the last occurrence of a member; null: only trackers know of any. */
+  readonly ownLastAt: number | null;
+  /** Sum of the members' users, own ones and those of trackers. While it and the members are unchanged, so is the number of distinct users. */
   readonly memberUsers: number;
   /** Numbers of the members, the root's included, ascending. */
   readonly members: readonly number[];
@@ -40,7 +48,11 @@ export function foldGroup(members: readonly GroupMember[]): GroupSums {
     throw new RangeError('a merged error has at least its root');
   }
   let { first, last, newestReceived } = root;
+  let ownLastAt: number | null = null;
+  let baseUsers: number | null = null;
   for (const member of sorted) {
+    if (member.last.eventId !== NO_EVENT_ID) ownLastAt = Math.max(ownLastAt ?? member.last.at, member.last.at);
+    if (member.baseUsers !== null) baseUsers = Math.max(baseUsers ?? 0, member.baseUsers);
     first = isBefore(member.first, first) ? member.first : first;
     last = isBefore(last, member.last) ? member.last : last;
     newestReceived = Math.max(newestReceived, member.newestReceived);
@@ -51,7 +63,9 @@ export function foldGroup(members: readonly GroupMember[]): GroupSums {
     first,
     last,
     searchText: joined(sorted.map(({ searchText }) => searchText)),
-    memberUsers: sorted.reduce((sum, { userCount }) => sum + userCount, 0),
+    baseUsers,
+    ownLastAt,
+    memberUsers: sorted.reduce((sum, member) => sum + member.userCount + (member.baseUsers ?? 0), 0),
     members: sorted.map(({ id }) => id),
   };
 }

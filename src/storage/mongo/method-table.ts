@@ -2,6 +2,7 @@ import type { StoreTable } from '../store-table.ts';
 import * as accountCommands from './commands/account-commands.ts';
 import { setErrorStatus } from './commands/error-commands.ts';
 import * as forwardCommands from './commands/forward-commands.ts';
+import { NO_IMPORTS } from './commands/import-commands.ts';
 import * as maintenanceCommands from './commands/maintenance-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
 import * as projectCommands from './commands/project-commands.ts';
@@ -126,6 +127,8 @@ export const METHODS = {
   announceGateway: maintenanceCommands.announceGateway,
   retireGateway: maintenanceCommands.retireGateway,
   listGateways: maintenance.listGateways,
+  ...NO_IMPORTS,
+
   releaseJournal: async ({ batches }, journalId) => {
     await batches.open().release(journalId);
   },

@@ -1,8 +1,13 @@
 import type { StoreTable } from '../store-table.ts';
 import * as accounts from './commands/account-commands.ts';
+import * as aliases from './commands/alias-commands.ts';
 import { applyBatch, completeBatch } from './commands/apply-batch.ts';
 import { mergeErrors, setErrorStatus, unmergeErrors } from './commands/error-commands.ts';
+import * as importSources from './commands/import-sources.ts';
+import * as importedErrors from './commands/imported-errors.ts';
+import * as importedHistory from './commands/imported-history.ts';
 import { changesIngest } from './commands/ingest-version.ts';
+import { markKnownThere } from './commands/known-events.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
 import * as forwards from './commands/forward-commands.ts';
 import * as maintenance from './commands/maintenance-commands.ts';
@@ -50,6 +55,17 @@ export const STORE_WRITES = {
   acquireLease: maintenance.acquireLease,
   releaseLease: maintenance.releaseLease,
   prune: maintenance.prune,
+  addImportSource: importSources.addImportSource,
+  setBothReceiveUntil: importSources.setBothReceiveUntil,
+  saveImportState: importSources.saveImportState,
+  putImportedError: importedErrors.putImportedError,
+  setBase: importedErrors.setBase,
+  markKnownThere,
+  addAliases: aliases.addAliases,
+  endAlias: aliases.endAlias,
+  addImportedEvents: importedHistory.addImportedEvents,
+  putNotes: importedHistory.putNotes,
+  putReleases: importedHistory.putReleases,
 } as const satisfies StoreTable<WriteContext>;
 
 /** All writes by their name across threads, including the steps of longer methods. */

@@ -6,6 +6,7 @@ import { errorById } from './views/error-detail.ts';
 import * as events from './views/event-views.ts';
 import { filterValues } from './views/filter-values.ts';
 import * as forwards from './views/forward-views.ts';
+import * as imports from './views/import-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
 import * as tracking from './views/tracking-views.ts';
@@ -54,4 +55,13 @@ export const VIEWS = {
   stats: maintenance.stats,
   size: maintenance.size,
   getMeta: maintenance.getMeta,
+  listImportSources: imports.listImportSources,
+  importState: imports.importState,
+  listImportStates: imports.listImportStates,
+  missingIssues: imports.missingIssues,
+  knownThere: imports.knownThere,
+  unmergedAliases: imports.unmergedAliases,
+  errorsToLookUp: imports.errorsToLookUp,
+  findByExternalId: imports.findByExternalId,
+  importedOrigin: imports.importedOrigin,
 } as const satisfies StoreTable<SqliteDatabase>;

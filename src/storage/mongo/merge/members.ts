@@ -60,6 +60,7 @@ export function toMember({ id, c, u, rcv, first, last }: MemberDocument): GroupM
     id,
     count: c,
     userCount: u,
+    baseUsers: null,
     newestReceived: rcv,
     first: { at: first.at, eventId: first.id.toString('hex'), release: first.release },
     last: { ...shown, eventId: last.id.toString('hex') },

@@ -6,6 +6,7 @@ import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
 import { BlockRows, IN_BLOCK } from './block-rows.ts';
 import { ErrorRows } from './error-rows.ts';
+import { countKnownThere } from './known-events.ts';
 import { ReleaseRows } from './release-rows.ts';
 import { addReport } from './report-rows.ts';
 import { addSession } from './session-rows.ts';
@@ -33,6 +34,10 @@ export function applyBatch(context: WriteContext, batchId: BatchId, batch: Diges
     errors.add(errorId, delta);
     addHours(db, errorId, delta.hours);
     addTags(db, errorId, delta.tags);
+  }
+  for (const [projectId, rules] of errors.importing()) {
+    const events = newEvents.filter((event) => event.projectId === projectId);
+    countKnownThere(db, rules, events, (groupHash) => errors.idOf(groupHash));
   }
   addReleases(db, batch, newEvents, errors, outcomes);
   addOutcomes(db, outcomes.values());

@@ -5,6 +5,7 @@ import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/gr
 import type { SqliteDatabase } from '../database.ts';
 import { groupOf, membersOf } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
+import { endAliasesBetween } from './alias-commands.ts';
 import { rollUp } from './merge-roll-up.ts';
 
 /** Points all members of the given errors to the least of their roots; moves no rows. */
@@ -48,6 +49,7 @@ export function unmergeErrors(
   const { root, members } = group;
   requireNotRoot(root, numbers?.filter((id) => id !== null) ?? []);
   const leaving = members.filter((id) => id !== root && (numbers?.includes(id) ?? true));
+  if (leaving.length > 0) endAliasesBetween(context, members, leaving);
   for (const id of leaving) {
     db.run('UPDATE errors SET merged_into = NULL WHERE id = ?', id);
   }
@@ -77,10 +79,12 @@ export function setErrorStatus(
   const newest = 'SELECT max(newest_received) FROM errors WHERE id IN (SELECT value FROM json_each(?))';
   const members = JSON.stringify(group.members);
   db.run(
-    `UPDATE errors SET status = ?, resolved_at = max(?, (${newest})) WHERE id IN (SELECT value FROM json_each(?))`,
+    `UPDATE errors SET status = ?, resolved_at = max(?, (${newest})), resolved_there = 0, status_changed_at = ?
+      WHERE id IN (SELECT value FROM json_each(?))`,
     STATUS_CODES[status],
     status === 'resolved' ? now : null,
     members,
+    now,
     members,
   );
   db.run('UPDATE error_groups SET status = ? WHERE id = ?', STATUS_CODES[status], group.root);

@@ -1,9 +1,18 @@
-import type { DigestedEvent } from '../../../domain/digest.ts';
+import type { DigestedEvent, GroupHash } from '../../../domain/digest.ts';
 import { underKnownGroupHash } from '../../former-group-hashes.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
 import { searchText } from '../../search-text.ts';
 import type { SqliteDatabase } from '../database.ts';
+import { rulesOf, type KnownThereRules } from './known-events.ts';
+
+const { resolved, unresolved } = STATUS_CODES;
+const REOPENS = `status = ${resolved} AND resolved_at < CASE resolved_there WHEN 0 THEN ?3 ELSE ?4 END`;
+const ADD_SUMS = `UPDATE errors SET count = count + ?1, stored = stored + ?1,
+  user_count = CASE WHEN own_users IS NULL THEN user_count + ?2 ELSE max(coalesce(base_users, 0), own_users + ?2) END,
+  own_users = own_users + ?2, newest_received = max(newest_received, ?3),
+  resolved_at = CASE WHEN ${REOPENS} THEN NULL ELSE resolved_at END,
+  status = CASE WHEN ${REOPENS} THEN ${unresolved} ELSE status END WHERE id = ?5`;
 
 /**
  * Error rows touched by one batch. Lives for the batch only, because a longer cache would have to handle roll-backs and
@@ -16,7 +25,9 @@ export class ErrorRows {
   refused = 0;
   readonly #db: SqliteDatabase;
   readonly #ids = new Map<string, number>();
-  readonly #projects = new Map<number, boolean>();
+  /** Results for group hashes without an error; null: no alias either. */
+  readonly #aliases = new Map<string, GroupHash | null>();
+  readonly #projects = new Map<number, KnownThereRules | null>();
 
   constructor(db: SqliteDatabase) {
     this.#db = db;
@@ -25,15 +36,42 @@ export class ErrorRows {
   hasProject(projectId: number): boolean {
     let found = this.#projects.get(projectId);
     if (found === undefined) {
-      found = this.#db.get('SELECT 1 FROM projects WHERE id = ?', projectId) !== undefined;
+      found = rulesOf(this.#db, projectId);
       this.#projects.set(projectId, found);
     }
-    return found;
+    return found !== null;
   }
 
-  /** Returns the event under the group hash of a stored error, where grouping rules have changed since. */
+  /** Returns the projects of the batch whose tracker has some of its events. */
+  importing(): (readonly [projectId: number, rules: KnownThereRules])[] {
+    return [...this.#projects].flatMap(([projectId, rules]) =>
+      rules !== null && (rules.waiting || rules.until !== null) ? [[projectId, rules] as const] : [],
+    );
+  }
+
+  /** Returns the event under the group hash of a stored error, where grouping rules have changed or an alias leads. */
   adopted(event: DigestedEvent): DigestedEvent {
-    return underKnownGroupHash(event, (groupHash) => this.#find(groupHash) !== undefined);
+    return underKnownGroupHash(
+      event,
+      (groupHash) => this.#find(groupHash) !== undefined,
+      (groupHash) => this.#aliasOf(groupHash),
+    );
+  }
+
+  /** Returns the imported error that an unknown group hash leads to; reads once per group hash and batch. */
+  #aliasOf(groupHash: string): GroupHash | undefined {
+    let alias = this.#aliases.get(groupHash);
+    if (alias === undefined) {
+      const row = this.#db.get(
+        `SELECT e.id, lower(hex(e.leaf)) AS leaf, e.grouping_version FROM group_aliases a JOIN errors e
+          ON e.id = a.error_id AND e.project_id = a.project_id WHERE a.group_hash = ? AND a.ended_at IS NULL`,
+        Buffer.from(groupHash, 'hex'),
+      );
+      alias =
+        row === undefined ? null : { groupHash: row.leaf as string, groupingVersion: row.grouping_version as number };
+      this.#aliases.set(groupHash, alias);
+    }
+    return alias ?? undefined;
   }
 
   /** Returns the id of the event's error, created with zero counts when it is new. */
@@ -48,7 +86,8 @@ export class ErrorRows {
 
   #find(groupHash: string): number | undefined {
     let id = this.#ids.get(groupHash);
-    if (id === undefined) {
+    // An alias is looked up only for a group hash without an error.
+    if (id === undefined && !this.#aliases.has(groupHash)) {
       const row = this.#db.get('SELECT id FROM errors WHERE leaf = ?', Buffer.from(groupHash, 'hex'));
       if (row !== undefined) {
         id = row.id as number;
@@ -94,23 +133,12 @@ export class ErrorRows {
     );
   }
 
-  /** Adds a batch's sums. Reopens a resolved error with an event received after its resolution. */
+  /**
+   * Adds a batch's sums. Reopens a resolved error with an event received after its resolution; one that was resolved in
+   * its former tracker with an event that happened after it. Own users beyond those of the tracker are shown.
+   */
   add(id: number, delta: ErrorDelta): void {
-    this.#db.run(
-      `UPDATE errors SET count = count + ?, user_count = user_count + ?, stored = stored + ?,
-        newest_received = max(newest_received, ?),
-        resolved_at = CASE WHEN status = ${STATUS_CODES.resolved} AND resolved_at < ? THEN NULL ELSE resolved_at END,
-        status = CASE WHEN status = ${STATUS_CODES.resolved} AND resolved_at < ? THEN ${STATUS_CODES.unresolved}
-          ELSE status END
-        WHERE id = ?`,
-      delta.count,
-      delta.newUsers,
-      delta.count,
-      delta.newestReceived,
-      delta.newestReceived,
-      delta.newestReceived,
-      id,
-    );
+    this.#db.run(ADD_SUMS, delta.count, delta.newUsers, delta.newestReceived, delta.last.at, id);
     const row = this.#db.get(
       'SELECT first_seen, lower(hex(first_event)) AS first_event, last_seen, lower(hex(last_event)) AS last_event FROM errors WHERE id = ?',
       id,

@@ -40,17 +40,20 @@ export function rollUp({ db, now, recounts }: WriteContext, root: number, recoun
     users.of = sums.memberUsers;
     recounts.counted(String(root), now() - began, now());
   }
-  reopen(db, root, sums.newestReceived);
+  reopen(db, root, sums);
   write(db, root, sums, users);
   return true;
 }
 
-/** Reopens a resolved error after newer events of any member, by time of receipt. */
-function reopen(db: SqliteDatabase, root: number, newestReceived: number): void {
+/**
+ * Reopens a resolved error after newer events of any member, by time of receipt; one that was resolved in its former
+ * tracker by the time of the event.
+ */
+function reopen(db: SqliteDatabase, root: number, { newestReceived, ownLastAt }: GroupSums): void {
   const { resolved, unresolved } = STATUS_CODES;
   const sql = `UPDATE errors SET status = ${unresolved}, resolved_at = NULL
-    WHERE id = ? AND status = ${resolved} AND resolved_at < ?`;
-  db.run(sql, root, newestReceived);
+    WHERE id = ? AND status = ${resolved} AND resolved_at < CASE resolved_there WHEN 0 THEN ? ELSE ? END`;
+  db.run(sql, root, newestReceived, ownLastAt);
 }
 
 function write(db: SqliteDatabase, root: number, sums: GroupSums, users: { distinct: number; of: number }): void {
@@ -60,7 +63,7 @@ function write(db: SqliteDatabase, root: number, sums: GroupSums, users: { disti
       first_release, last_seen, last_release, level, platform, type, title, culprit, message, search_text)
       SELECT id, project_id, status, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM errors WHERE id = ?`,
     sums.count,
-    users.distinct,
+    Math.max(users.distinct, sums.baseUsers ?? 0),
     users.of,
     JSON.stringify(sums.members),
     first.at,
@@ -84,7 +87,7 @@ function write(db: SqliteDatabase, root: number, sums: GroupSums, users: { disti
  * others, each once, that this member does not have. So merging small errors into a large one is cheap.
  */
 function distinctUsers(db: SqliteDatabase, rows: readonly Row[]): number {
-  const [largest, ...others] = [...rows].sort((a, b) => (b.user_count as number) - (a.user_count as number));
+  const [largest, ...others] = [...rows].sort((a, b) => ownUsers(b) - ownUsers(a));
   if (largest === undefined) {
     return 0;
   }
@@ -94,14 +97,19 @@ function distinctUsers(db: SqliteDatabase, rows: readonly Row[]): number {
     JSON.stringify(others.map(({ id }) => id)),
     largest.id as number,
   );
-  return (largest.user_count as number) + more;
+  return ownUsers(largest) + more;
+}
+
+function ownUsers(row: Row): number {
+  return (row.own_users ?? row.user_count) as number;
 }
 
 function toMember(row: Row): GroupMember {
   return {
     id: row.id as number,
     count: row.count as number,
-    userCount: row.user_count as number,
+    userCount: ownUsers(row),
+    baseUsers: row.base_users as number | null,
     newestReceived: row.newest_received as number,
     first: {
       at: row.first_seen as number,

@@ -1,5 +1,6 @@
 import { initial } from './0001-initial.ts';
 import { sessions } from './0002-sessions.ts';
+import { imports } from './0011-imports.ts';
 
 /** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
@@ -134,6 +135,7 @@ export const migrations: readonly string[] = [
   trackerKind,
   eventBlocks,
   forwards,
+  imports,
 ];
 
 /** Schema version written into `user_version`. */

@@ -44,7 +44,8 @@ export interface OutdatedGroup {
  */
 export function outdatedGroups(db: SqliteDatabase): OutdatedGroup[] {
   const sql = `SELECT g.id, g.count <> m.count AS events, g.member_users <> m.users AS users
-    FROM (SELECT merged_into AS root, sum(count) AS count, sum(user_count) AS users FROM errors
+    FROM (SELECT merged_into AS root, sum(count) AS count,
+        sum(coalesce(own_users, user_count) + coalesce(base_users, 0)) AS users FROM errors
       WHERE merged_into IS NOT NULL GROUP BY merged_into) m JOIN error_groups g ON g.id = m.root
     WHERE g.count <> m.count OR g.member_users <> m.users`;
   return db.all(sql).map((row) => ({ root: row.id as number, events: row.events === 1, users: row.users === 1 }));

@@ -16,6 +16,7 @@ function member(id: number, at: number, searchText = `text ${id}`): GroupMember 
     id,
     count: id,
     userCount: 2 * id,
+    baseUsers: null,
     newestReceived: at + 1,
     first: occurrence,
     last: { ...occurrence, ...texts },

@@ -1,0 +1,40 @@
+import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../../domain/import.ts';
+import type { WriteContext } from '../write-context.ts';
+import { requireImported } from '../views/imported-rows.ts';
+import { requireProject } from './project-commands.ts';
+
+export function addImportedEvents(
+  { db }: WriteContext,
+  projectId: number,
+  errorId: string,
+  events: readonly ImportedEvent[],
+  now: number,
+): void {
+  const { id } = requireImported(db, projectId, errorId);
+  const insert = db.prepare(
+    `INSERT INTO imported_events (project_id, error_id, event_id, at, imported_at, payload) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO NOTHING`,
+  );
+  for (const { eventId, at, payload } of events) {
+    insert.run(projectId, id, Buffer.from(eventId, 'hex'), at, now, payload);
+  }
+}
+
+export function putNotes({ db }: WriteContext, projectId: number, errorId: string, notes: readonly ErrorNote[]): void {
+  const { id } = requireImported(db, projectId, errorId);
+  const put = db.prepare(
+    'INSERT OR REPLACE INTO error_notes (error_id, external_id, author, at, text) VALUES (?, ?, ?, ?, ?)',
+  );
+  for (const { externalId, author, at, text } of notes) put.run(id, externalId, author, at, text);
+}
+
+/** Adds releases of all environments, which an empty environment stands for. */
+export function putReleases({ db }: WriteContext, projectId: number, releases: readonly ImportedRelease[]): void {
+  requireProject(db, projectId);
+  const put = db.prepare(
+    `INSERT INTO releases (project_id, environment, release, first_seen, last_seen) VALUES (?, '', ?, ?, ?)
+      ON CONFLICT DO UPDATE SET first_seen = min(first_seen, excluded.first_seen),
+        last_seen = max(last_seen, excluded.last_seen)`,
+  );
+  for (const { release, firstSeen, lastSeen } of releases) put.run(projectId, release, firstSeen, lastSeen);
+}

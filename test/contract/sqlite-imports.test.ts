@@ -1,0 +1,4 @@
+import { LOCAL_SQLITE } from '../support/store-harness.ts';
+import { importsContract } from './store.contract.ts';
+
+importsContract('SQLite', LOCAL_SQLITE);
