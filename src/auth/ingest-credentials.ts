@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../domain/app-error.ts';
-import { PUBLIC_KEY_PATTERN } from '../domain/dsn.ts';
+import { PUBLIC_KEY_PATTERN, readDsnId } from '../domain/dsn.ts';
 
 /** Parts of a request, except its body, that may contain a client key. */
 export interface IngestCarriers {
@@ -20,7 +20,8 @@ export interface IngestCredentials {
 /** Client key and project id in the `dsn` of an envelope. */
 export interface DsnCredentials {
   readonly publicKey: string;
-  readonly projectId: number;
+  /** As `readDsnId` returns it. */
+  readonly dsnId: string;
 }
 
 /** Newest protocol version whose authentication this service supports. */
@@ -87,12 +88,8 @@ export function readCredentials(carriers: IngestCarriers): IngestCredentials {
 export function readDsn(dsn: string): DsnCredentials | null {
   const match = dsn.length > MAX_DSN_LENGTH ? null : DSN.exec(dsn);
   const publicKey = match?.[1] ?? '';
-  const id = match?.[2]?.replace(/\/$/, '').split('/').at(-1) ?? '';
-  const projectId = Number(id);
-  if (!PUBLIC_KEY_PATTERN.test(publicKey) || !/^\d+$/.test(id) || !Number.isSafeInteger(projectId)) {
-    return null;
-  }
-  return { publicKey, projectId };
+  const dsnId = readDsnId(match?.[2]?.replace(/\/$/, '').split('/').at(-1) ?? '');
+  return dsnId === null || !PUBLIC_KEY_PATTERN.test(publicKey) ? null : { publicKey, dsnId };
 }
 
 class Found {

@@ -64,26 +64,26 @@ export class IngestKeys {
   }
 
   /**
-   * Checks that the key may send to the project in the address: its own id or an alias. Accepts keys of the snapshot at
+   * Checks that the key may send to the address: `dsnId` is its project's own id or an alias of it. Accepts keys of the snapshot at
    * once, even while the store is unavailable; only an available store refuses a key.
    *
    * Rejects with `ingest_forbidden`, which says what to do, or with `ingest_unavailable` for keys that cannot be checked
    * now.
    */
-  check(publicKey: string, projectId: number): IngestGrant | Promise<IngestGrant> {
+  check(publicKey: string, dsnId: string): IngestGrant | Promise<IngestGrant> {
     const { integratedEnabled, keyCache, uses } = this.#deps;
-    const grant = integratedEnabled ? keyCache.snapshot.find(publicKey, projectId) : null;
-    if (grant === null) return this.#checkInStore(publicKey, projectId);
+    const grant = integratedEnabled ? keyCache.snapshot.find(publicKey, dsnId) : null;
+    if (grant === null) return this.#checkInStore(publicKey, dsnId);
     uses.note(grant.keyId);
     return grant;
   }
 
   /** Checks a key that is not in the snapshot. */
-  async #checkInStore(publicKey: string, projectId: number): Promise<IngestGrant> {
+  async #checkInStore(publicKey: string, dsnId: string): Promise<IngestGrant> {
     if (!this.#deps.integratedEnabled) {
       throw forbidden(refused('not_offered'));
     }
-    const verdict = await this.#verdictOn(publicKey, projectId);
+    const verdict = await this.#verdictOn(publicKey, dsnId);
     if (isRefused(verdict)) {
       throw forbidden(verdict);
     }
@@ -91,9 +91,9 @@ export class IngestKeys {
     return verdict;
   }
 
-  #verdictOn(publicKey: string, projectId: number): KeyVerdict | Promise<KeyVerdict> {
+  #verdictOn(publicKey: string, dsnId: string): KeyVerdict | Promise<KeyVerdict> {
     const { keyCache, clock, bounds } = this.#deps;
-    const cacheKey = `${projectId}:${publicKey}`;
+    const cacheKey = `${dsnId}:${publicKey}`;
     const known = this.#answers.get(cacheKey);
     // While the store is unavailable, neither uses cached refusals nor queries it.
     if (keyCache.storeAway) {
@@ -105,19 +105,19 @@ export class IngestKeys {
     let answer = this.#pending.get(cacheKey);
     if (answer === undefined && !this.#budget.tryTake(clock.now())) {
       // Valid keys are in the snapshot; for another key only the refusal reason can be outdated.
-      return known?.verdict ?? inTime(this.#askForAll(publicKey, projectId), bounds.patienceMs);
+      return known?.verdict ?? inTime(this.#askForAll(publicKey, dsnId), bounds.patienceMs);
     }
     if (answer === undefined) {
-      answer = this.#ask(cacheKey, publicKey, projectId);
+      answer = this.#ask(cacheKey, publicKey, dsnId);
       this.#pending.set(cacheKey, answer);
     }
     return inTime(answer, bounds.patienceMs).catch((trouble: unknown) => this.#stillGranted(known, trouble));
   }
 
-  async #ask(cacheKey: string, publicKey: string, projectId: number): Promise<KeyVerdict> {
+  async #ask(cacheKey: string, publicKey: string, dsnId: string): Promise<KeyVerdict> {
     const { store, keyCache, clock } = this.#deps;
     try {
-      const verdict = await verdictOfStore(store, publicKey, projectId);
+      const verdict = await verdictOfStore(store, publicKey, dsnId);
       keyCache.storeAnswered();
       this.#answers.set(cacheKey, { verdict, checkedAt: clock.now() });
       if (!isRefused(verdict)) {
@@ -133,13 +133,13 @@ export class IngestKeys {
   }
 
   /** Queries all keys at once; unknown keys share the query. Never refuses a key with an old answer. */
-  async #askForAll(publicKey: string, projectId: number): Promise<KeyVerdict> {
+  async #askForAll(publicKey: string, dsnId: string): Promise<KeyVerdict> {
     const { keyCache } = this.#deps;
     await keyCache.refreshFromNow();
     if (keyCache.storeAway) {
       throw unavailable(new Error('the store does not answer'));
     }
-    return keyCache.snapshot.find(publicKey, projectId) ?? refused('unknown_key');
+    return keyCache.snapshot.find(publicKey, dsnId) ?? refused('unknown_key');
   }
 
   /**

@@ -5,12 +5,14 @@ import type { IngestAccess } from '../domain/ports/tracking-store.ts';
 
 /** SHA-256 of the public key as base64url, the key's id, its project's id. */
 type Row = readonly [hash: string, keyId: number, projectId: number];
-type Alias = readonly [aliasId: number, projectId: number];
+type Alias = readonly [projectId: number, alias: string];
 /** Project with a forward, and the time until which it forwards; null: no end. */
 type ForwardRow = readonly [projectId: number, until: number | null];
 
-/** Format version of the file. A file with another version is ignored. */
-const FORMAT = 1;
+/** Format version of the file. A file of an unknown version is ignored. */
+const FORMAT = 2;
+/** Version whose aliases are pairs of numbers: alias, project. */
+const FORMAT_OF_NUMBERS = 1;
 
 /**
  * Accepted client keys as of the last store read; used while the store is unavailable. Contains only active keys of
@@ -23,7 +25,8 @@ export class KeySnapshot {
   readonly #aliases: readonly Alias[];
   readonly #forwards: readonly ForwardRow[];
   readonly #byHash: ReadonlyMap<string, IngestGrant>;
-  readonly #projectOf: ReadonlyMap<number, number>;
+  /** Aliases by project. */
+  readonly #aliasesOf = new Map<number, Set<string>>();
   /** Caches grants by key, so that known keys are not hashed again. Holds only keys of the snapshot, which bounds it. */
   readonly #found = new Map<string, IngestGrant>();
 
@@ -41,7 +44,11 @@ export class KeySnapshot {
     this.#byHash = new Map(
       rows.map(([hash, keyId, projectId]) => [hash, grantOf(projectId, keyId, until.get(projectId))]),
     );
-    this.#projectOf = new Map(aliases);
+    for (const [projectId, alias] of aliases) {
+      const known = this.#aliasesOf.get(projectId);
+      if (known === undefined) this.#aliasesOf.set(projectId, new Set([alias]));
+      else known.add(alias);
+    }
   }
 
   static of({ keys, aliases, protections, forwards }: Omit<IngestAccess, 'version'>): KeySnapshot {
@@ -53,12 +60,13 @@ export class KeySnapshot {
     );
   }
 
-  /** Parses the output of `text`, including files without protections or forwards; null for anything else. */
+  /** Parses the output of `text`, also that of earlier versions; null for anything else. */
   static parse(text: string): KeySnapshot | null {
     try {
-      const { format, keys, aliases, protections = [], forwards = [] } = JSON.parse(text) as Record<string, unknown>;
+      const { format, keys, protections = [], forwards = [], ...rest } = JSON.parse(text) as Record<string, unknown>;
+      const aliases = format === FORMAT_OF_NUMBERS ? asTexts(rest['aliases']) : rest['aliases'];
       const good =
-        format === FORMAT &&
+        (format === FORMAT || format === FORMAT_OF_NUMBERS) &&
         isList(keys, isRow) &&
         isList(aliases, isAlias) &&
         isList(protections, isProtection) &&
@@ -80,12 +88,15 @@ export class KeySnapshot {
     return this.#rows.length;
   }
 
-  /** Returns the grant of a key for a project; null when the snapshot has none. The key may still be valid. */
-  find(publicKey: string, projectIdFromPath: number): IngestGrant | null {
+  /**
+   * Returns the grant of a key for an id in an address: its project's own or an alias of it. Null when the snapshot has
+   * none; the key may still be valid.
+   */
+  find(publicKey: string, dsnId: string): IngestGrant | null {
     const grant = this.#found.get(publicKey) ?? this.#lookUp(publicKey);
     if (grant === undefined) return null;
     const { projectId } = grant;
-    return projectId === projectIdFromPath || projectId === this.#projectOf.get(projectIdFromPath) ? grant : null;
+    return String(projectId) === dsnId || this.#aliasesOf.get(projectId)?.has(dsnId) === true ? grant : null;
   }
 
   #lookUp(publicKey: string): IngestGrant | undefined {
@@ -115,7 +126,14 @@ function isRow(value: unknown): value is Row {
 }
 
 function isAlias(value: unknown): value is Alias {
-  return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);
+  return Array.isArray(value) && value.length === 2 && Number.isSafeInteger(value[0]) && typeof value[1] === 'string';
+}
+
+/** Returns aliases of the earlier format as pairs of project and text; null for anything else. */
+function asTexts(aliases: unknown): readonly Alias[] | null {
+  const isNumbers = (one: unknown): one is readonly [number, number] =>
+    Array.isArray(one) && one.length === 2 && one.every(Number.isSafeInteger);
+  return isList(aliases, isNumbers) ? aliases.map(([alias, projectId]) => [projectId, String(alias)] as const) : null;
 }
 
 function isForward(value: unknown): value is ForwardRow {

@@ -4,7 +4,7 @@ import type { ForwardStore } from '../domain/ports/forward-store.ts';
 import type { ProjectStore } from '../domain/ports/project-store.ts';
 import type { TrackingStore } from '../domain/ports/tracking-store.ts';
 
-export type IngestKeyStore = Pick<ProjectStore, 'projectForIngest'> &
+export type IngestKeyStore = Pick<ProjectStore, 'listAliases'> &
   Pick<TrackingStore, 'keyByPublicKey' | 'settings'> &
   Pick<ForwardStore, 'forward'>;
 
@@ -47,14 +47,13 @@ export function forbidden({ refusal, owner }: KeyRefusal): AppError {
   });
 }
 
-/** Reads the verdict from the store. `projectId`: the id in the address, a project's own or an alias. */
-export async function verdictOfStore(store: IngestKeyStore, publicKey: string, projectId: number): Promise<KeyVerdict> {
+/** Reads the verdict from the store. `dsnId`: the id in the address. The key decides the project. */
+export async function verdictOfStore(store: IngestKeyStore, publicKey: string, dsnId: string): Promise<KeyVerdict> {
   const key = await store.keyByPublicKey(publicKey);
   if (key === null) {
     return refused('unknown_key');
   }
-  // An alias is never a project's own id, so equal ids need no further query.
-  if (key.projectId !== projectId && (await store.projectForIngest(projectId))?.id !== key.projectId) {
+  if (String(key.projectId) !== dsnId && !(await store.listAliases(key.projectId)).includes(dsnId)) {
     return refused('other_project');
   }
   const grant: IngestGrant = { projectId: key.projectId, keyId: key.id };

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { ACCESS_LEVELS, type AccessLevel, TOKEN_SCOPES, type TokenScope } from '../domain/account.ts';
-import { PUBLIC_KEY_PATTERN } from '../domain/dsn.ts';
+import { PUBLIC_KEY_PATTERN, readDsnId } from '../domain/dsn.ts';
 import { projectPathProblem, usernameProblem } from '../domain/names.ts';
 
 /** Parsers of arguments. A refused argument is wrong usage (exit code 2), with the reason. */
@@ -34,6 +34,13 @@ export function parseUsername(value: string): string {
 export function parsePublicKey(value: string): string {
   if (PUBLIC_KEY_PATTERN.test(value)) return value;
   throw new InvalidArgumentError('Use 1 to 255 letters, digits and "_".');
+}
+
+/** Parses an id of a project as DSNs name it; a number loses its leading zeros. */
+export function parseDsnId(value: string): string {
+  const id = readDsnId(value);
+  if (id !== null) return id;
+  throw new InvalidArgumentError('Use 1 to 64 letters, digits, "_" and "-".');
 }
 
 export function parseRole(value: string): AccessLevel {

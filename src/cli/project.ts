@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Project, ProjectPatch, Visibility } from '../domain/project.ts';
-import { parseId, parseProjectPath, parseSwitch } from './arguments.ts';
+import { parseDsnId, parseProjectPath, parseSwitch } from './arguments.ts';
 import { surroundings } from './invocation.ts';
 import { findProject } from './lookup.ts';
 import { reference, withOperands } from './operands.ts';
@@ -15,7 +15,7 @@ interface ProjectOptions {
   readonly name?: string;
   readonly visibility?: Visibility;
   readonly monitor?: boolean;
-  readonly aliasId?: number;
+  readonly aliasId?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -24,9 +24,15 @@ function parseVisibility(value: string): Visibility {
   throw new InvalidArgumentError('Use private or public.');
 }
 
-function projectJson(project: Project) {
+function collectAlias(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, parseDsnId(value)];
+}
+
+async function projectJson(store: Store, project: Project) {
   const { id, path, name, visibility, monitorEnabled } = project;
-  return { id, path, name, visibility, monitor: monitorEnabled, created_at: timeText(project.createdAt) };
+  const aliases = await store.listAliases(id);
+  const own = { id, path, name, visibility, monitor: monitorEnabled, created_at: timeText(project.createdAt) };
+  return { ...own, alias_ids: aliases };
 }
 
 function withSharedOptions(command: Command): Command {
@@ -34,7 +40,7 @@ function withSharedOptions(command: Command): Command {
     .option('--name <name>', 'display name')
     .option('--visibility <visibility>', 'private or public', parseVisibility)
     .option('--monitor <on|off>', 'whether errors can be read; off does not stop ingestion', parseSwitch)
-    .option('--alias-id <number>', 'also accept events for this project id of another tracker', parseId)
+    .option('--alias-id <id>', 'id of the project in DSNs of another tracker; repeatable', collectAlias)
     .option('--json', 'print JSON');
 }
 
@@ -48,21 +54,12 @@ function patchOf(options: ProjectOptions): ProjectPatch {
   };
 }
 
-/** An alias that already points to the project is fine, so that a command can be repeated. */
-async function addAlias(store: Store, aliasId: number | undefined, project: Project): Promise<void> {
-  if (aliasId === undefined || (await store.projectForIngest(aliasId))?.id === project.id) return;
-  await checkAlias(store, aliasId);
-  await store.addAlias(aliasId, project.id);
+async function addAliases(store: Store, { id }: Project, { aliasId = [] }: ProjectOptions): Promise<void> {
+  for (const alias of aliasId) await store.addAlias(id, alias);
 }
 
-async function checkAlias(store: Store, aliasId: number | undefined): Promise<void> {
-  const holder = aliasId === undefined ? null : await store.projectForIngest(aliasId);
-  if (holder === null) return;
-  throw new AppError('conflict', `events for project id ${aliasId ?? ''} already belong to ${holder.path}`);
-}
-
-function report(project: Project, done: string, json: boolean | undefined): void {
-  if (json === true) printJson(projectJson(project));
+async function report(store: Store, project: Project, done: string, json: boolean | undefined): Promise<void> {
+  if (json === true) printJson(await projectJson(store, project));
   else printLine(`${done} project ${project.path} (id ${project.id})`);
 }
 
@@ -71,13 +68,11 @@ async function createProject(path: string, options: ProjectOptions): Promise<voi
     async ({ store }) => {
       const taken = await store.projectByPath(path);
       if (taken !== null && !taken.moved) throw new AppError('conflict', `the path ${path} is taken`);
-      // Checked before the project is created, so that a refused alias leaves nothing behind.
-      await checkAlias(store, options.aliasId);
       const name = options.name ?? path.slice(path.lastIndexOf('/') + 1);
       const created = await store.createProject({ path, name, visibility: options.visibility ?? 'private' });
       const project = (await store.updateProject(created.id, { monitorEnabled: options.monitor ?? true })) ?? created;
-      await addAlias(store, options.aliasId, project);
-      report(project, 'created', options.json);
+      await addAliases(store, project, options);
+      await report(store, project, 'created', options.json);
     },
     { create: true },
   );
@@ -90,8 +85,9 @@ async function changeProject(projectReference: string, options: ProjectOptions):
     if (holder !== null && holder.project.id !== found.id && !holder.moved) {
       throw new AppError('conflict', `the path ${holder.project.path} is taken`);
     }
-    await addAlias(store, options.aliasId, found);
-    report((await store.updateProject(found.id, patchOf(options))) ?? found, 'changed', options.json);
+    await addAliases(store, found, options);
+    const changed = (await store.updateProject(found.id, patchOf(options))) ?? found;
+    await report(store, changed, 'changed', options.json);
   });
 }
 
@@ -132,9 +128,12 @@ export function addProjectCommands(program: Command): void {
     .description('list the projects')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const projects = await withStore(({ store }) => store.listProjects());
+      const projects = await withStore(async ({ store }) => {
+        const all = await store.listProjects();
+        return Promise.all(all.map((one) => projectJson(store, one)));
+      });
       const head = ['id', 'path', 'name', 'visibility', 'monitor', 'created'];
-      printList(projects.map(projectJson), options.json, head, (one) => [
+      printList(projects, options.json, head, (one) => [
         one.id,
         one.path,
         one.name,

@@ -6,6 +6,18 @@ const DSN_PATH = '/errortracking/api/v1/projects';
 /** Format of public keys: browser SDKs reject anything else. */
 export const PUBLIC_KEY_PATTERN = /^\w{1,255}$/;
 
+/** Format of an alias: the id of a project in the DSNs of another tracker. */
+const DSN_ID_PATTERN = /^[\w-]{1,64}$/;
+
+/**
+ * Reads the id of a project in an address: its own number or one of its aliases. Removes leading zeros of a number.
+ * Returns null for a text that no project can have: not 1 to 64 letters, digits, `_` or `-`.
+ */
+export function readDsnId(text: string): string | null {
+  const id = /^0+\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
+  return DSN_ID_PATTERN.test(id) ? id : null;
+}
+
 /** Generates a public key: `glet_` and 32 lower-case hex digits. */
 export function generatePublicKey(): string {
   return `glet_${randomBytes(16).toString('hex')}`;

@@ -105,6 +105,30 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     await open();
   });
 
+  it('keeps aliases of an earlier schema, which were numbers', async () => {
+    const before = await open();
+    const project = await before.createProject({ path: 'a/one', name: 'one', visibility: 'private' });
+    await before.close();
+    await change(async (db) => {
+      await db.collection('aliases').insertMany([
+        { _id: 4711, projectId: project.id },
+        { _id: 4505281256090153, projectId: project.id },
+      ] as never[]);
+      await db.collection('errgate').updateOne({ _id: 'schema' as never }, { $set: { version: 3 } });
+    });
+    const store = await open(true);
+    assert.deepEqual(await store.listAliases(project.id), ['4505281256090153', '4711']);
+    assert.deepEqual((await store.ingestAccess(null))?.aliases, [
+      [project.id, '4505281256090153'],
+      [project.id, '4711'],
+    ]);
+    // Gateways of the earlier version may still run.
+    await change(async (db) => assert.equal(await db.collection('aliases').countDocuments(), 2));
+    await store.deleteProject(project.id);
+    await change(async (db) => assert.equal(await db.collection('aliases').countDocuments(), 0));
+    assert.deepEqual(await store.listAliases(project.id), []);
+  });
+
   it('stops when an index is missing, names it, and creates it on command', async () => {
     await (await open()).close();
     await change((db) => db.collection('errors').dropIndex('by_number'));

@@ -25,10 +25,10 @@ export function gatewayContract(harness: () => StoreHarness): void {
       for (const { id } of [on, off, external, never]) keys.push(await store.createKey(id, `key_of_${id}`));
       const disabled = await store.createKey(on.id, 'disabled');
       await store.setKeyActive(on.id, disabled.id, false);
-      await store.addAlias(7001, on.id);
+      await store.addAlias(on.id, '7001');
       const access = await store.ingestAccess(null);
       assert.deepEqual(access?.keys, [{ id: keys[0]?.id, projectId: on.id, publicKey: `key_of_${on.id}` }]);
-      assert.deepEqual(access.aliases, [[7001, on.id]]);
+      assert.deepEqual(access.aliases, [[on.id, '7001']]);
     });
 
     it('reports every change, also by another process, and nothing else', async () => {
@@ -51,7 +51,7 @@ export function gatewayContract(harness: () => StoreHarness): void {
       assert.ok(key !== undefined);
       assert.equal(await seen(() => store.setKeyActive(project.id, key.id, false)), 0);
       assert.equal(await seen(() => store.ensureActiveKey(project.id, 'two')), 1);
-      assert.equal(await seen(() => store.addAlias(7001, project.id)), 1);
+      assert.equal(await seen(() => store.addAlias(project.id, '7001')), 1);
       assert.equal(await seen(() => store.deleteKey(project.id, key.id)), 1);
       assert.equal(await seen(() => store.saveSettings(project.id, { integrated: false })), 0);
       assert.equal(await seen(() => store.saveSettings(project.id, { integrated: true })), 1);

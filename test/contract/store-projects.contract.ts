@@ -66,7 +66,7 @@ export function projectContract(harness: () => StoreHarness): void {
       await store.saveSettings(gone.id, { active: true });
       await store.createKey(gone.id, 'gone_key');
       await store.updateProject(gone.id, { path: 'a/gone2' });
-      await store.addAlias(4242, gone.id);
+      await store.addAlias(gone.id, '4242');
       const journal = new TestJournal(store);
       const tags = [['environment', 'production']] as const;
       await journal.apply([
@@ -79,7 +79,7 @@ export function projectContract(harness: () => StoreHarness): void {
 
       assert.equal(await store.projectById(gone.id), null);
       assert.equal(await store.projectByPath('a/gone'), null);
-      assert.equal(await store.projectForIngest(4242), null);
+      assert.deepEqual(await store.listAliases(gone.id), []);
       assert.equal(await store.settings(gone.id), null);
       assert.equal(await store.keyByPublicKey('gone_key'), null);
       assert.deepEqual(await store.projectsOfUser(user.id), []);
@@ -96,32 +96,31 @@ export function projectContract(harness: () => StoreHarness): void {
   });
 
   describe('aliases for DSNs of another tracker', () => {
-    it('finds the project by its own id and by an alias', async () => {
+    it('lists the aliases of a project, each once', async () => {
       const { store } = harness();
       const project = await makeProject(store);
-      await store.addAlias(4505281256090153, project.id);
-      assert.deepEqual(await store.projectForIngest(project.id), project);
-      assert.deepEqual(await store.projectForIngest(4505281256090153), project);
-      assert.equal(await store.projectForIngest(77), null);
-      assert.equal(await store.projectById(4505281256090153), null);
+      for (const alias of ['old-shop', '4505281256090153', '10', 'old-shop', 'Old-shop']) {
+        await store.addAlias(project.id, alias);
+      }
+      assert.deepEqual(await store.listAliases(project.id), ['10', '4505281256090153', 'Old-shop', 'old-shop']);
+      assert.deepEqual(await store.listAliases(project.id + 1), []);
+      await assert.rejects(store.addAlias(project.id + 1, '1'), { code: 'project_not_found' });
     });
 
-    it('refuses an alias that is a project or taken', async () => {
+    it('gives several projects the same alias, and an alias that is the id of another one', async () => {
       const { store } = harness();
       const [one, two] = [await makeProject(store, 'a/one'), await makeProject(store, 'a/two')];
-      await assert.rejects(store.addAlias(one.id, two.id), { code: 'conflict' });
-      await store.addAlias(500, one.id);
-      await assert.rejects(store.addAlias(500, two.id), { code: 'conflict' });
-      assert.equal((await store.projectForIngest(500))?.id, one.id);
-    });
-
-    it('never gives an alias to a new project as its id', async () => {
-      const { store } = harness();
-      const one = await makeProject(store, 'a/one');
-      await store.addAlias(one.id + 1, one.id);
-      const two = await makeProject(store, 'a/two');
-      assert.notEqual(two.id, one.id + 1);
-      assert.equal((await store.projectForIngest(one.id + 1))?.id, one.id);
+      await store.addAlias(one.id, String(two.id));
+      await store.addAlias(one.id, '1');
+      await store.addAlias(two.id, '1');
+      const next = two.id + 1;
+      await store.addAlias(one.id, String(next));
+      assert.equal((await makeProject(store, 'a/three')).id, next);
+      assert.deepEqual(await store.listAliases(two.id), ['1']);
+      assert.deepEqual((await store.ingestAccess(null))?.aliases, [
+        ...(await store.listAliases(one.id)).map((alias) => [one.id, alias]),
+        [two.id, '1'],
+      ]);
     });
   });
 

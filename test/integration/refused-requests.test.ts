@@ -59,7 +59,7 @@ describe('rejected requests', () => {
     assert.equal(await send('glet_nobodys', project), 403);
     assert.equal(await send('glet_nobodys', 4711), 403);
     assert.equal(await send('glet_right', 4711), 403);
-    assert.equal(await send('glet_right', 'none'), 404);
+    assert.equal(await send('glet_right', 'no.ne'), 404);
     assert.equal(await send('glet_disabled', project), 403);
     const { text } = await read(token);
     const { refused } = JSON.parse(text) as { refused: Refused[] };

@@ -1,7 +1,6 @@
 import type { IngestKeyStore } from '../../src/auth/key-verdict.ts';
 import type { Forward } from '../../src/domain/forward.ts';
 import type { ProtectionOverrides } from '../../src/domain/protection-overrides.ts';
-import type { Project } from '../../src/domain/project.ts';
 import type { IngestAccess, TrackingStore } from '../../src/domain/ports/tracking-store.ts';
 import type { ClientKey, TrackingSettings } from '../../src/domain/tracking-settings.ts';
 
@@ -13,8 +12,13 @@ export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingest
   error: Error | null = null;
   readonly keys = new Map<string, ClientKey>();
   readonly settingsRows = new Map<number, TrackingSettings>();
-  readonly aliases = new Map<number, number>([[7001, 42]]);
-  readonly projectIds = new Set([42, 43, 44, 45, 46]);
+  readonly aliases: (readonly [projectId: number, alias: string])[] = [
+    [42, '7001'],
+    [42, 'old-shop'],
+    // The id of another project.
+    [42, '43'],
+    [46, '7001'],
+  ];
   readonly protections = new Map<number, ProtectionOverrides>();
   readonly forwards = new Map<number, number | null>();
 
@@ -58,14 +62,11 @@ export class FakeKeyStore implements IngestKeyStore, Pick<TrackingStore, 'ingest
     return this.keys.get(publicKey) ?? null;
   }
 
-  async projectForIngest(id: number): Promise<Project | null> {
+  async listAliases(projectId: number): Promise<string[]> {
     if (this.error !== null) {
       throw this.error;
     }
-    const real = this.aliases.get(id) ?? id;
-    return this.projectIds.has(real)
-      ? { id: real, path: `g/p${real}`, name: 'p', visibility: 'private', monitorEnabled: true, createdAt: 0 }
-      : null;
+    return this.aliases.flatMap(([id, alias]) => (id === projectId ? [alias] : []));
   }
 
   async settings(projectId: number): Promise<TrackingSettings | null> {

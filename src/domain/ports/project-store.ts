@@ -15,11 +15,12 @@ export interface ProjectStore {
   deleteProject(id: number): Promise<boolean>;
 
   /**
-   * Routes events sent to project `aliasId` to `projectId`. Throws `conflict` when it is the id of a project or taken.
+   * Accepts events that the project's own keys send to `alias`: its id in DSNs of another tracker, as `readDsnId`
+   * returns it. Other projects may have the same alias, or have it as their id. A known alias is left.
    */
-  addAlias(aliasId: number, projectId: number): Promise<void>;
-  /** Project for an id in a DSN: the project itself, or the target of the alias. */
-  projectForIngest(id: number): Promise<Project | null>;
+  addAlias(projectId: number, alias: string): Promise<void>;
+  /** Aliases of a project in ascending order; empty for an unknown one. */
+  listAliases(projectId: number): Promise<string[]>;
 
   setMember(projectId: number, userId: number, level: AccessLevel): Promise<void>;
   removeMember(projectId: number, userId: number): Promise<boolean>;

@@ -13,8 +13,8 @@ export interface IngestAccess {
   readonly version: string;
   /** Active keys of the projects whose tracking is active and integrated. */
   readonly keys: readonly Pick<ClientKey, 'id' | 'projectId' | 'publicKey'>[];
-  /** Aliases: DSN ids from another tracker, with their project. */
-  readonly aliases: readonly (readonly [aliasId: number, projectId: number])[];
+  /** Aliases of projects. */
+  readonly aliases: readonly (readonly [projectId: number, alias: string])[];
   /** Protection overrides of projects, by id; without projects that have none. */
   readonly protections: readonly ProjectProtection[];
   /** Projects with a forward, by id, and the time until which they forward; null: no end. */

@@ -42,7 +42,7 @@ export interface CopyRows {
   readonly webSessions: WebSession & { readonly epoch: number };
   readonly projects: Project;
   readonly redirects: { readonly path: string; readonly projectId: number };
-  readonly aliases: { readonly aliasId: number; readonly projectId: number };
+  readonly projectAliases: { readonly projectId: number; readonly alias: string };
   readonly members: { readonly projectId: number; readonly userId: number; readonly accessLevel: number };
   readonly settings: TrackingSettings;
   readonly protections: ProtectionOverrides & { readonly projectId: number };
@@ -182,7 +182,7 @@ export const COPY_PARTS = [
   'webSessions',
   'projects',
   'redirects',
-  'aliases',
+  'projectAliases',
   'members',
   'settings',
   'protections',

@@ -15,7 +15,8 @@ interface Documents {
   readonly webSessions: plain.WebSessionDocument;
   readonly projects: plain.ProjectDocument;
   readonly redirects: plain.ProjectRedirectDocument;
-  readonly aliases: plain.ProjectAliasDocument;
+  readonly projectAliases: plain.ProjectAliasDocument;
+  readonly formerAliases: plain.FormerAliasDocument;
   readonly removedProjects: plain.RemovedProjectDocument;
   readonly members: plain.MemberDocument;
   readonly settings: plain.SettingsDocument;
@@ -90,7 +91,12 @@ export const COLLECTIONS = {
   },
   projects: { name: 'projects', keyBytes: null, indexes: [{ name: 'by_path', key: { lower: 1 }, unique: true }] },
   redirects: { name: 'redirects', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
-  aliases: { name: 'aliases', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
+  projectAliases: {
+    name: 'projectaliases',
+    keyBytes: null,
+    indexes: [{ name: 'of_project', key: { projectId: 1, alias: 1 } }],
+  },
+  formerAliases: { name: 'aliases', keyBytes: null, indexes: [{ name: 'of_project', key: { projectId: 1 } }] },
   removedProjects: { name: 'removedprojects', keyBytes: null, indexes: [] },
   members: {
     name: 'members',

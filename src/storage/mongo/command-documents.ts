@@ -88,6 +88,18 @@ export interface ProjectRedirectDocument {
 
 /** Id of a project in another tracker, for its existing DSNs. */
 export interface ProjectAliasDocument {
+  /** Project and alias. */
+  readonly _id: string;
+  readonly projectId: number;
+  readonly alias: string;
+}
+
+export function aliasDocument(projectId: number, alias: string): ProjectAliasDocument {
+  return { _id: `${projectId}/${alias}`, projectId, alias };
+}
+
+/** Alias as schema versions up to 3 know it. Gateways of an earlier version that still run read it. */
+export interface FormerAliasDocument {
   /** The id in the DSN. */
   readonly _id: number;
   readonly projectId: number;

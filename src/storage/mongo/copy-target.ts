@@ -18,7 +18,7 @@ import {
   type TagKeyCounts,
 } from './documents.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';
-import { forwardStateKey, memberKey } from './command-documents.ts';
+import { aliasDocument, forwardStateKey, memberKey } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
 import {
   releaseHoursKey,
@@ -45,7 +45,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   webSessions: ({ hash, ...session }) => ({ _id: hash, ...session }),
   projects: ({ id, ...project }) => ({ _id: id, ...project, lower: project.path.toLowerCase() }),
   redirects: ({ path, projectId }) => ({ _id: path.toLowerCase(), projectId }),
-  aliases: ({ aliasId, projectId }) => ({ _id: aliasId, projectId }),
+  projectAliases: ({ projectId, alias }) => aliasDocument(projectId, alias),
   members: (member) => ({ _id: memberKey(member.projectId, member.userId), ...member }),
   settings: ({ projectId, ...settings }) => ({ _id: projectId, ...settings }),
   protections: ({ projectId, ...own }) => ({ _id: projectId, ...own }),

@@ -64,7 +64,7 @@ export const METHODS = {
   updateProject: forgetting(projectCommands.updateProject),
   deleteProject: forgetting(changesIngest(deleteWholeProject)),
   addAlias: changesIngest(projectCommands.addAlias),
-  projectForIngest: projects.projectForIngest,
+  listAliases: projects.listAliases,
   setMember: forgetting(projectCommands.setMember),
   removeMember: forgetting(projectCommands.removeMember),
   listMembers: projects.listMembers,

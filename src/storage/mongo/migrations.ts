@@ -1,4 +1,5 @@
 import type { Collections } from './collections.ts';
+import { aliasDocument } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
 
 /**
@@ -16,6 +17,15 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   },
   // 3: blocks of event bodies. Earlier versions cannot read events that refer to one; earlier events stay as they are.
   () => Promise.resolve(),
+  // 4: aliases are texts that are unique within their project only.
+  async ({ formerAliases, projectAliases }) => {
+    const writes = [];
+    for await (const { _id, projectId } of formerAliases.find({})) {
+      const replacement = aliasDocument(projectId, String(_id));
+      writes.push({ replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true } });
+    }
+    if (writes.length > 0) await projectAliases.bulkWrite(writes, { ordered: false, writeConcern: MAJORITY });
+  },
 ];
 
 /** Schema version that this version writes. */

@@ -3,12 +3,11 @@
  * large store, reads their plans and fails on a scan. It also fails for a name without a test.
  */
 export const QUERY_NAMES = [
-  'aliases.by_id',
-  'aliases.delete',
-  'aliases.exists',
-  'aliases.insert',
+  'aliases.add',
   'aliases.list',
+  'aliases.of_project',
   'aliases.sweep',
+  'aliases.sweep_former',
   'blocks.by_id',
   'blocks.delete',
   'blocks.insert',

@@ -111,11 +111,12 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     first: '',
     toRow: (row) => ({ path: row.path as string, projectId: row.project_id as number }),
   },
-  aliases: {
+  projectAliases: {
     count: 'SELECT count(*) FROM project_aliases',
-    page: 'SELECT alias_id AS cursor, alias_id, project_id FROM project_aliases WHERE alias_id > ? ORDER BY alias_id',
-    first: -1,
-    toRow: (row) => ({ aliasId: row.alias_id as number, projectId: row.project_id as number }),
+    page: `SELECT printf('%020d/%s', project_id, alias) AS cursor, project_id, alias FROM project_aliases
+           WHERE printf('%020d/%s', project_id, alias) > ? ORDER BY project_id, alias`,
+    first: '',
+    toRow: (row) => ({ projectId: row.project_id as number, alias: row.alias as string }),
   },
   members: {
     count: 'SELECT count(*) FROM members',

@@ -26,7 +26,7 @@ export const VIEWS = {
   projectById: projects.projectById,
   projectByPath: projects.projectByPath,
   listProjects: projects.listProjects,
-  projectForIngest: projects.projectForIngest,
+  listAliases: projects.listAliases,
   listMembers: projects.listMembers,
   accessLevel: projects.accessLevel,
   projectsOfUser: projects.projectsOfUser,

@@ -247,7 +247,7 @@ describeOnStores('the form of requests', (kind) => {
   it('goes to ingestion first, which is counted under its own name', async () => {
     const withIngest = await startApp(kind, {
       ingest: {
-        targetOf: (path) => (path === '/api/1/store/' ? { kind: 'store', projectId: 1 } : null),
+        targetOf: (path) => (path === '/api/1/store/' ? { kind: 'store', dsnId: '1' } : null),
         answer: async () => ({ status: 200, headers: [], body: '{}', held: false }),
       },
     });

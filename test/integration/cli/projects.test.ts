@@ -21,7 +21,7 @@ describe('errgate project, key and settings', () => {
       );
       assert.deepEqual(
         { ...second, created_at: null },
-        { id: 2, path: 'acme/web', name: 'Web', visibility: 'public', monitor: false, created_at: null },
+        { id: 2, path: 'acme/web', name: 'Web', visibility: 'public', monitor: false, created_at: null, alias_ids: [] },
       );
       await errgate.done(
         'project',
@@ -46,13 +46,16 @@ describe('errgate project, key and settings', () => {
       assert.equal((await errgate.list('project', 'list')).length, 1);
     });
 
-    it('has ids of another tracker, each for one project', async () => {
+    it('has ids of other trackers, also the same as another project', async () => {
       const errgate = sandbox.current;
-      await errgate.done('project', 'create', 'acme/shop', '--alias-id', '4711');
+      await errgate.done('project', 'create', 'acme/shop', '--alias-id', '4711', '--alias-id', 'old-shop');
       await errgate.done('project', 'set', 'acme/shop', '--alias-id', '4711');
-      await errgate.fails(1, /already belong to acme\/shop/, 'project', 'create', 'acme/web', '--alias-id', '4711');
-      await errgate.fails(1, /already belong to acme\/shop/, 'project', 'create', 'acme/web', '--alias-id', '1');
-      assert.equal((await errgate.list('project', 'list')).length, 1);
+      await errgate.done('project', 'create', 'acme/web', '--alias-id', '4711', '--alias-id', '1');
+      await errgate.fails(2, /64 letters/, 'project', 'set', 'acme/web', '--alias-id', 'a.b');
+      assert.deepEqual(columns(await errgate.list('project', 'list'), 'id', 'alias_ids'), [
+        [1, ['4711', 'old-shop']],
+        [2, ['1', '4711']],
+      ]);
     });
   });
 

@@ -87,7 +87,7 @@ describe('protocol: answers', () => {
         await store('x'),
         await store(EVENT, {}),
         await store(EVENT, { 'X-Sentry-Auth': 'Sentry sentry_key=nobody' }),
-        await app.send('/api/x/store/', { headers: AUTH, body: EVENT }),
+        await app.send('/api/x.y/store/', { headers: AUTH, body: EVENT }),
         await app.send(STORE, { method: 'PUT', headers: AUTH, body: EVENT }),
         await store('x'.repeat(10_001)),
         await store(EVENT, { ...AUTH, 'Content-Encoding': 'lzma' }),

@@ -30,7 +30,7 @@ describe('protocol: addresses and authentication', () => {
       }
     });
 
-    it('a project id that is not a number is answered 404, with a reason that SDKs can read', async () => {
+    it('a project id that no project can have is answered 404, with a reason that SDKs can read', async () => {
       assertRefusal(await app.send('/api/o1.shop/store/', { headers: AUTH, body: EVENT }), 404);
     });
   });
@@ -170,8 +170,13 @@ describe('protocol: addresses and authentication', () => {
       assertRefusal(await app.send(ENVELOPE, { body: `{}\n${ITEM}` }), 401);
     });
 
-    it('a key of another project than the address or its alias is answered 403', async () => {
-      assert.equal((await app.send('/api/7001/store/', { headers: AUTH, body: EVENT })).status, 200);
+    it('a project has any aliases, also those of other projects: the key decides', async () => {
+      for (const alias of ['7001', 'old-shop', '43']) {
+        assert.equal((await app.send(`/api/${alias}/store/`, { headers: AUTH, body: EVENT })).status, 200);
+      }
+    });
+
+    it('a key of another project than the address is answered 403', async () => {
       assertRefusal(await app.send('/api/46/store/', { headers: AUTH, body: EVENT }), 403);
       assertRefusal(await app.send('/api/999/store/', { headers: AUTH, body: EVENT }), 403);
     });
@@ -216,7 +221,7 @@ describe('protocol: addresses and authentication', () => {
       [400, () => app.send(STORE, { headers: AUTH, body: 'x' })],
       [401, () => app.send(STORE, { body: EVENT })],
       [403, () => app.send(STORE, { headers: { 'X-Sentry-Auth': 'Sentry sentry_key=k2' }, body: EVENT })],
-      [404, () => app.send('/api/x/store/', { headers: AUTH, body: EVENT })],
+      [404, () => app.send('/api/x.y/store/', { headers: AUTH, body: EVENT })],
       [405, () => app.send(STORE, { method: 'PUT', headers: AUTH, body: EVENT })],
       [413, () => app.send(STORE, { headers: AUTH, body: large })],
       [415, () => app.send(STORE, { headers: { ...AUTH, 'Content-Encoding': 'lzma' }, body: EVENT })],

@@ -252,10 +252,12 @@ describe('ingestion refusals', () => {
   describe('DSN in the header of an envelope', () => {
     const withDsn = (dsn: string) => `${JSON.stringify({ dsn })}\n{"type":"event"}\n${EVENT}`;
     const host = 'http://127.0.0.1:1/errortracking/api/v1/projects';
-    const rows: [what: string, dsn: string, headers: Record<string, string>, id: number, status: number][] = [
+    const rows: [what: string, dsn: string, headers: Record<string, string>, id: number | string, status: number][] = [
       ['alone', 'http://glet_abc123@127.0.0.1:1/errortracking/api/v1/projects/42', {}, 42, 200],
       ['that agrees', 'http://glet_abc123@127.0.0.1:1/errortracking/api/v1/projects/42', AUTH, 42, 200],
       ['of an alias', 'http://glet_abc123@errors.example.com/7001', {}, 7001, 200],
+      ['of an alias that is a text', 'http://glet_abc123@errors.example.com/old-shop', {}, 'old-shop', 200],
+      ['of an alias beside the project', 'http://glet_abc123@errors.example.com/7001', AUTH, 42, 403],
       ['with another key', 'http://k@127.0.0.1:1/42', AUTH, 42, 401],
       ['for another project', 'http://glet_abc123@127.0.0.1:1/46', AUTH, 42, 403],
       ['for another project, alone', 'http://glet_abc123@127.0.0.1:1/46', {}, 42, 403],

@@ -15,7 +15,7 @@ describe('ingestion addresses', () => {
 
   for (const base of ['', '/errgate']) {
     for (const prefix of ['/errortracking/api/v1/projects', '']) {
-      for (const id of [42, 7001, '042']) {
+      for (const id of [42, 7001, '042', '07001', 'old-shop', 43]) {
         for (const end of ['', '/', '//']) {
           for (const kind of ['store', 'envelope']) {
             const path = `${base}${prefix}/api/${id}/${kind}${end}`;
@@ -65,7 +65,7 @@ describe('ingestion addresses', () => {
     });
   }
 
-  for (const id of ['abc', '4x', '-1', '%34%32', '99999999999999999999']) {
+  for (const id of ['%34%32', 'a.b', 'a b', 'é', `4${'2'.repeat(64)}`].map(encodeURI)) {
     for (const base of ['', '/errgate/errortracking/api/v1/projects']) {
       it(`answers 404 to the project id in ${base}/api/${id}/, in a way that SDKs and browsers can read`, async () => {
         for (const kind of ['store/', 'envelope']) {
@@ -78,6 +78,30 @@ describe('ingestion addresses', () => {
       });
     }
   }
+
+  for (const id of ['abc', '4x', '-1', '7', 'Old-shop', '99999999999999999999', '0']) {
+    for (const base of ['', '/errgate/errortracking/api/v1/projects']) {
+      it(`answers 403 to the unknown project id in ${base}/api/${id}/`, async () => {
+        for (const kind of ['store/', 'envelope']) {
+          assertRefusal(await app.send(`${base}/api/${id}/${kind}`, { headers: AUTH, body: EVENT }), 403);
+        }
+      });
+    }
+  }
+
+  it('goes by the key where projects share an alias, on both ways', async () => {
+    for (const base of ['', '/errortracking/api/v1/projects']) {
+      app.sink.records = [];
+      for (const key of ['glet_abc123', 'glet_neighbour']) {
+        const path = `${base}/api/7001/store/?sentry_key=${key}`;
+        assert.equal((await app.send(path, { body: EVENT })).status, 200);
+      }
+      assert.deepEqual(
+        app.sink.records.map(({ projectId }) => projectId),
+        [42, 46],
+      );
+    }
+  });
 
   it('accepts an event in the address of an image', async () => {
     for (const data of [EVENT, Buffer.from('{"message":"~~~???","n":">>>"}').toString('base64')]) {

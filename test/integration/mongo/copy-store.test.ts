@@ -48,7 +48,8 @@ async function fill(store: Store): Promise<Project> {
   await store.deleteProject(1);
   await store.prune({ ...PRUNED, receivedBefore: null });
   await store.updateProject(project.id, { path: 'new/name', monitorEnabled: false, visibility: 'public' });
-  await store.addAlias(4711, project.id);
+  await store.addAlias(project.id, '4711');
+  await store.addAlias(project.id, 'old-shop');
   await store.setMember(project.id, bob.id, 30);
   await store.saveSettings(project.id, {
     active: true,
@@ -147,7 +148,7 @@ async function readAll(store: Store, project: Project) {
     session: await store.sessionByHash('cd'.repeat(32)),
     projects: await store.listProjects(),
     moved: await store.projectByPath('old/NAME'),
-    byAlias: await store.projectForIngest(4711),
+    aliases: await store.listAliases(project.id),
     members: await store.listMembers(project.id),
     settings: await store.settings(project.id),
     protections: await store.listProtections(),

@@ -132,7 +132,7 @@ describe('self-monitoring', () => {
           throw new TypeError('reading is broken');
         },
         ingest: {
-          targetOf: (path) => (path.endsWith('/envelope/') ? { kind: 'envelope', projectId: 1 } : null),
+          targetOf: (path) => (path.endsWith('/envelope/') ? { kind: 'envelope', dsnId: '1' } : null),
           answer: () => Promise.reject(new TypeError('ingestion is broken')),
         },
       });

@@ -103,10 +103,14 @@ describe('ingest credentials', () => {
 
 describe('readDsn', () => {
   it('takes the key before the @ and the last part of the path', () => {
-    const expected = { publicKey: 'glet_1', projectId: 42 };
+    const expected = { publicKey: 'glet_1', dsnId: '42' };
     assert.deepEqual(readDsn('https://glet_1@errors.example.com/errortracking/api/v1/projects/42'), expected);
     assert.deepEqual(readDsn('http://glet_1:secret@127.0.0.1:8080/42'), expected);
     assert.deepEqual(readDsn('http://glet_1@[::1]:8080/a.b/c-d/42/'), expected);
+    assert.deepEqual(readDsn('http://glet_1@host/0042'), expected);
+    assert.equal(readDsn('http://glet_1@host/0')?.dsnId, '0');
+    assert.equal(readDsn('http://glet_1@host/old-Shop_1')?.dsnId, 'old-Shop_1');
+    assert.equal(readDsn(`http://glet_1@host/${'9'.repeat(64)}`)?.dsnId, '9'.repeat(64));
   });
 
   it('answers null to everything else', () => {
@@ -117,8 +121,9 @@ describe('readDsn', () => {
       'https://a-b@host/42',
       'https://k@host',
       'https://k@host/',
-      'https://k@host/abc',
-      `https://k@host/${'9'.repeat(30)}`,
+      'https://k@host/a.b',
+      'https://k@host/a%20b',
+      `https://k@host/${'9'.repeat(65)}`,
       `https://k@host/${'a/'.repeat(2000)}1`,
     ]) {
       assert.equal(readDsn(dsn), null, dsn);

@@ -58,7 +58,7 @@ describe('the key cache', () => {
     store.error = new Error('away');
     const next = cacheOf(store);
     await next.start();
-    assert.deepEqual(next.snapshot.find('glet_abc123', 42), GRANT);
+    assert.deepEqual(next.snapshot.find('glet_abc123', '42'), GRANT);
     assert.equal(next.storeAway, true);
     assert.match(logged.join(), /^warn the store does not answer: known client keys \(3\) stay valid/);
   });
@@ -112,7 +112,7 @@ describe('the key cache', () => {
     store.addKey(9, 42, 'glet_new');
     await keyCache.refresh();
     assert.equal(store.fullLooks, 2);
-    assert.deepEqual(keyCache.snapshot.find('glet_new', 42), { projectId: 42, keyId: 9 });
+    assert.deepEqual(keyCache.snapshot.find('glet_new', '42'), { projectId: 42, keyId: 9 });
     clock.time += 60_000;
     await keyCache.refresh();
     assert.equal(store.fullLooks, 3);

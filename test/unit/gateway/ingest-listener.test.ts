@@ -17,7 +17,7 @@ describe('listener of ingestion', () => {
       child: () => logger,
     };
     const err = new Error('broken');
-    const ingest = { targetOf: () => ({ kind: 'store', projectId: 42 }) as const, answer: () => Promise.reject(err) };
+    const ingest = { targetOf: () => ({ kind: 'store', dsnId: '42' }) as const, answer: () => Promise.reject(err) };
     const deps = { ingest, externalUrl: () => '', trustedProxies: ['127.0.0.1'], selfReportMark: null, logger };
     const { server, port } = await listen(
       ingestListener({ ...deps, metrics: createMetrics() }, unexpected),

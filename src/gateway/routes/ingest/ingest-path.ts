@@ -1,7 +1,9 @@
+import { readDsnId } from '../../../domain/dsn.ts';
+
 export interface IngestTarget {
   readonly kind: 'envelope' | 'store';
-  /** Id in the address: a project's own or an alias. Null when no project can have it. */
-  readonly projectId: number | null;
+  /** Id in the address, as `readDsnId` returns it: a project's own or an alias. Null when no project can have it. */
+  readonly dsnId: string | null;
 }
 
 /** Returns the target of an ingestion path; null for other paths. Must be cheap, because it runs for every request. */
@@ -26,13 +28,8 @@ export function ingestPathMatcher(basePath: string): IngestPathMatcher {
     if (match === null) return null;
     const [, ownForm, id = '', kind] = match;
     if (ownForm === undefined && API_VERSION.test(id)) return null;
-    return { kind: kind === 'store' ? 'store' : 'envelope', projectId: readId(id) };
+    return { kind: kind === 'store' ? 'store' : 'envelope', dsnId: readDsnId(id) };
   };
 }
 
 const API_VERSION = /^v\d+$/;
-
-function readId(text: string): number | null {
-  const id = Number(text);
-  return /^\d+$/.test(text) && Number.isSafeInteger(id) ? id : null;
-}

@@ -105,7 +105,7 @@ type Deps = IngestRoutesDeps & { readonly readCredentials: ReturnType<typeof rem
 /** Counts a refused request and returns its answer, perhaps later. */
 async function refused(deps: IngestRoutesDeps, call: IngestCall, error: unknown): Promise<IngestReply> {
   const { status, headers, body, reason, unexpected } = refusalFor(error, deps.announceNeverKept);
-  deps.refusals.note(reason, call.target.projectId);
+  deps.refusals.note(reason, projectNumber(call.target.dsnId));
   if (unexpected) {
     deps.logger.error({ err: error }, 'an ingestion request failed unexpectedly');
   }
@@ -119,10 +119,16 @@ async function refused(deps: IngestRoutesDeps, call: IngestCall, error: unknown)
 }
 
 /** Target with a valid project id. */
-type ProjectTarget = IngestTarget & { readonly projectId: number };
+type ProjectTarget = IngestTarget & { readonly dsnId: string };
 
 function namesProject(target: IngestTarget): target is ProjectTarget {
-  return target.projectId !== null;
+  return target.dsnId !== null;
+}
+
+/** Returns the id of an address as a number; null for a text. */
+function projectNumber(dsnId: string | null): number | null {
+  const id = dsnId !== null && /^\d+$/.test(dsnId) ? Number(dsnId) : null;
+  return Number.isSafeInteger(id) ? id : null;
 }
 
 async function accepted(deps: Deps, call: IngestCall): Promise<IngestReply> {
@@ -200,7 +206,7 @@ function check(
   target: ProjectTarget,
   publicKey: string,
 ): IngestGrant | Promise<IngestGrant> {
-  const granted = keys.check(publicKey, target.projectId);
+  const granted = keys.check(publicKey, target.dsnId);
   if (!(granted instanceof Promise)) return granted;
   return granted.catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'ingest_forbidden') {
@@ -231,7 +237,7 @@ async function authorise(
   if (own !== null && own.publicKey !== inDsn.publicKey) {
     throw new AppError('ingest_unauthorized', 'The request and the DSN of its envelope carry different client keys.');
   }
-  if (inDsn.projectId !== target.projectId) {
+  if (inDsn.dsnId !== target.dsnId) {
     throw new AppError('ingest_forbidden', 'The DSN of the envelope is for another project than the address.', {
       details: { reason: 'other_project' },
     });

@@ -2,31 +2,21 @@ import { AppError } from '../../../domain/app-error.ts';
 import type { AccessLevel } from '../../../domain/account.ts';
 import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
 import type { MongoContext } from '../context.ts';
-import { memberKey } from '../command-documents.ts';
+import { aliasDocument, memberKey } from '../command-documents.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { userById } from '../views/account-views.ts';
 import { projectById, toProject } from '../views/project-views.ts';
 
-/** Creates a project. Ids are never reused, nor equal to one in a migrated DSN. */
-export async function createProject(context: MongoContext, project: NewProject): Promise<Project> {
-  const { collections, now } = context;
+/** Creates a project. Ids are never reused. */
+export async function createProject({ collections, now }: MongoContext, project: NewProject): Promise<Project> {
   const { path, name, visibility } = project;
-  for (;;) {
-    const _id = await nextId(collections, 'projects');
-    if (await isAlias(context, _id)) continue;
-    const row = { _id, path, lower: path.toLowerCase(), name, visibility, monitorEnabled: true, createdAt: now() };
-    await orTaken(collections.projects.insertOne(row, writing('projects.insert')), path);
-    // `addAlias` writes before it looks for a project, and this writes before it looks for an alias: one sees the
-    // other.
-    if (await isAlias(context, _id)) {
-      await collections.projects.deleteOne({ _id }, writing('projects.delete'));
-      continue;
-    }
-    await endRedirect(context, path);
-    return toProject(row);
-  }
+  const _id = await nextId(collections, 'projects');
+  const row = { _id, path, lower: path.toLowerCase(), name, visibility, monitorEnabled: true, createdAt: now() };
+  await orTaken(collections.projects.insertOne(row, writing('projects.insert')), path);
+  await endRedirect({ collections }, path);
+  return toProject(row);
 }
 
 /** Updates a project. Writes the redirect first: it has no effect while the project has its path. */
@@ -58,20 +48,13 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
   return projectById(context, id);
 }
 
-export async function addAlias(context: MongoContext, aliasId: number, projectId: number): Promise<void> {
-  const { collections } = context;
+export async function addAlias(context: MongoContext, projectId: number, alias: string): Promise<void> {
   await requireProject(context, projectId);
-  const own = () => new AppError('conflict', `${aliasId} is the id of an existing project`);
-  if ((await projectById(context, aliasId)) !== null) throw own();
-  try {
-    await collections.aliases.insertOne({ _id: aliasId, projectId }, writing('aliases.insert'));
-  } catch (error) {
-    throw isDuplicateKey(error) ? new AppError('conflict', `${aliasId} already is an alias of a project`) : error;
-  }
-  if ((await projectById(context, aliasId)) !== null) {
-    await collections.aliases.deleteOne({ _id: aliasId, projectId }, writing('aliases.delete'));
-    throw own();
-  }
+  const { _id, ...members } = aliasDocument(projectId, alias);
+  const aliases = context.collections.projectAliases;
+  await upsert(() =>
+    aliases.updateOne({ _id }, { $setOnInsert: members }, { ...writing('aliases.add'), upsert: true }),
+  );
 }
 
 export async function setMember(
@@ -102,10 +85,6 @@ export async function requireProject(context: MongoContext, id: number): Promise
   return project;
 }
 
-async function isAlias({ collections }: MongoContext, id: number): Promise<boolean> {
-  return (await collections.aliases.findOne({ _id: id }, reading('aliases.exists', { _id: 1 }))) !== null;
-}
-
 async function requireFreePath({ collections }: MongoContext, path: string): Promise<void> {
   const lower = path.toLowerCase();
   if ((await collections.projects.findOne({ lower }, reading('projects.path_taken', { _id: 1 }))) !== null) {
@@ -113,7 +92,7 @@ async function requireFreePath({ collections }: MongoContext, path: string): Pro
   }
 }
 
-async function endRedirect({ collections }: MongoContext, path: string): Promise<void> {
+async function endRedirect({ collections }: Pick<MongoContext, 'collections'>, path: string): Promise<void> {
   await collections.redirects.deleteOne({ _id: path.toLowerCase() }, writing('redirects.end'));
 }
 

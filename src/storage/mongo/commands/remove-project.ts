@@ -60,7 +60,8 @@ async function sweepProject(context: MongoContext, id: number): Promise<boolean>
   await collections.forwardStates.deleteMany({ projectId }, writing('forward_states.sweep'));
   await collections.members.deleteMany({ projectId }, writing('members.sweep'));
   await collections.redirects.deleteMany({ projectId }, writing('redirects.sweep'));
-  await collections.aliases.deleteMany({ projectId }, writing('aliases.sweep'));
+  await collections.projectAliases.deleteMany({ projectId }, writing('aliases.sweep'));
+  await collections.formerAliases.deleteMany({ projectId }, writing('aliases.sweep_former'));
   for (const name of SWEPT) {
     if (!(await sweepSlice(context, name, id))) return false;
   }

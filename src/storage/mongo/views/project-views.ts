@@ -30,11 +30,12 @@ export async function listProjects({ collections }: MongoContext): Promise<Proje
   return rows.map(toProject);
 }
 
-export async function projectForIngest(context: MongoContext, id: number): Promise<Project | null> {
-  const own = await projectById(context, id);
-  if (own !== null) return own;
-  const alias = await context.collections.aliases.findOne({ _id: id }, reading('aliases.by_id'));
-  return alias === null ? null : projectById(context, alias.projectId);
+export async function listAliases({ collections }: MongoContext, projectId: number): Promise<string[]> {
+  const rows = await collections.projectAliases
+    .find({ projectId }, reading('aliases.of_project', { alias: 1 }))
+    .sort({ alias: 1 })
+    .toArray();
+  return rows.map(({ alias }) => alias);
 }
 
 export async function listMembers({ collections }: MongoContext, projectId: number): Promise<Member[]> {

@@ -81,9 +81,9 @@ export async function ingestAccess(context: MongoContext, known: string | null):
       .find(ofThem, { ...reading('ingest.keys', { projectId: 1, publicKey: 1 }), ...limit })
       .sort({ _id: 1 })
       .toArray(),
-    collections.aliases
+    collections.projectAliases
       .find({}, { ...reading('aliases.list'), ...limit })
-      .sort({ _id: 1 })
+      .sort({ projectId: 1, alias: 1 })
       .toArray(),
     listProtections(context),
     listForwards(context),
@@ -91,7 +91,7 @@ export async function ingestAccess(context: MongoContext, known: string | null):
   return {
     version,
     keys: keys.map(({ _id, projectId, publicKey }) => ({ id: _id, projectId, publicKey })),
-    aliases: aliases.map(({ _id, projectId }) => [_id, projectId] as const),
+    aliases: aliases.map(({ projectId, alias }) => [projectId, alias] as const),
     protections,
     forwards: forwards.map(({ projectId, until }) => [projectId, until] as const),
   };

@@ -13,7 +13,8 @@ const SWEEP_ROWS = 5000;
 export function createProject(context: WriteContext, project: NewProject): Project {
   const { db } = context;
   requireFreePath(db, project.path, null);
-  const id = nextProjectId(db);
+  // Ids are never reused.
+  const id = db.number("SELECT seq FROM sqlite_sequence WHERE name = 'projects'") + 1;
   db.run(
     'INSERT INTO projects (id, path, name, visibility, created_at) VALUES (?, ?, ?, ?, ?)',
     id,
@@ -122,16 +123,9 @@ function sweepError(db: SqliteDatabase, projectId: number, errorId: number, limi
   return removed + db.run('DELETE FROM errors WHERE id = ?', errorId);
 }
 
-export function addAlias(context: WriteContext, aliasId: number, projectId: number): void {
-  const { db } = context;
+export function addAlias({ db }: WriteContext, projectId: number, alias: string): void {
   requireProject(db, projectId);
-  if (projectById(db, aliasId) !== null) {
-    throw new AppError('conflict', `${aliasId} is the id of an existing project`);
-  }
-  if (db.get('SELECT 1 FROM project_aliases WHERE alias_id = ?', aliasId) !== undefined) {
-    throw new AppError('conflict', `${aliasId} already is an alias of a project`);
-  }
-  db.run('INSERT INTO project_aliases (alias_id, project_id) VALUES (?, ?)', aliasId, projectId);
+  db.run('INSERT OR IGNORE INTO project_aliases (project_id, alias) VALUES (?, ?)', projectId, alias);
 }
 
 export function setMember(context: WriteContext, projectId: number, userId: number, level: AccessLevel): void {
@@ -167,13 +161,4 @@ function requireFreePath(db: SqliteDatabase, path: string, ownId: number | null)
   if (holder !== undefined && holder.id !== ownId) {
     throw new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);
   }
-}
-
-/** Returns the next project id. Ids are never reused, nor equal to one in a migrated DSN. */
-function nextProjectId(db: SqliteDatabase): number {
-  let id = db.number("SELECT seq FROM sqlite_sequence WHERE name = 'projects'") + 1;
-  while (db.get('SELECT 1 FROM project_aliases WHERE alias_id = ?', id) !== undefined) {
-    id += 1;
-  }
-  return id;
 }

@@ -123,6 +123,18 @@ CREATE TABLE forward_states (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** 12: aliases are texts that are unique within their project only. */
+const aliasTexts = `
+CREATE TABLE alias_texts (
+  project_id INTEGER NOT NULL REFERENCES projects ON DELETE CASCADE,
+  alias TEXT NOT NULL,
+  PRIMARY KEY (project_id, alias)
+) STRICT, WITHOUT ROWID;
+INSERT INTO alias_texts SELECT project_id, alias_id FROM project_aliases;
+DROP TABLE project_aliases;
+ALTER TABLE alias_texts RENAME TO project_aliases;
+`;
+
 /** Migrations in order; the index plus one is the resulting schema version. Applied ones never change. */
 export const migrations: readonly string[] = [
   initial,
@@ -136,6 +148,7 @@ export const migrations: readonly string[] = [
   eventBlocks,
   forwards,
   imports,
+  aliasTexts,
 ];
 
 /** Schema version written into `user_version`. */

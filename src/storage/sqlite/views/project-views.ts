@@ -23,16 +23,9 @@ export function listProjects(db: SqliteDatabase): Project[] {
   return db.all(`SELECT ${PROJECT_COLUMNS} FROM projects p ORDER BY p.id`).map(toProject);
 }
 
-export function projectForIngest(db: SqliteDatabase, id: number): Project | null {
-  const own = projectById(db, id);
-  if (own !== null) {
-    return own;
-  }
-  const row = db.get(
-    `SELECT ${PROJECT_COLUMNS} FROM project_aliases a JOIN projects p ON p.id = a.project_id WHERE a.alias_id = ?`,
-    id,
-  );
-  return orNull(row, toProject);
+export function listAliases(db: SqliteDatabase, projectId: number): string[] {
+  const sql = 'SELECT alias FROM project_aliases WHERE project_id = ? ORDER BY alias';
+  return db.all(sql, projectId).map((row) => row.alias as string);
 }
 
 export function listMembers(db: SqliteDatabase, projectId: number): Member[] {

@@ -43,8 +43,8 @@ export function ingestAccess(db: SqliteDatabase, known: string | null): IngestAc
         publicKey: row.public_key as string,
       })),
     aliases: db
-      .all('SELECT alias_id, project_id FROM project_aliases ORDER BY alias_id')
-      .map((row) => [row.alias_id as number, row.project_id as number] as const),
+      .all('SELECT project_id, alias FROM project_aliases ORDER BY project_id, alias')
+      .map((row) => [row.project_id as number, row.alias as string] as const),
     protections: listProtections(db),
     forwards: listForwards(db).map(({ projectId, until }) => [projectId, until] as const),
   }));

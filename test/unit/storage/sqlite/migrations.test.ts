@@ -11,6 +11,8 @@ import { makeDataDir } from '../../../support/store-harness.ts';
 const BEFORE_TOKEN_USE = 6;
 /** The schema that did not know what trackers are. */
 const BEFORE_TRACKER_KIND = 7;
+/** The schema whose aliases were numbers. */
+const BEFORE_ALIAS_TEXTS = migrations.findIndex((script) => script.includes('alias_texts'));
 
 describe('a store of an earlier schema', () => {
   it('keeps its access tokens, which were never used as far as it knows', async () => {
@@ -53,6 +55,35 @@ describe('a store of an earlier schema', () => {
     try {
       const settings = await store.settings(4);
       assert.deepEqual([settings?.apiUrl, settings?.tracker], ['https://t/api/0/projects/o/p/', null]);
+    } finally {
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+
+  it('keeps its aliases, which were numbers', async () => {
+    const dataDir = await makeDataDir();
+    const db = new sqlite.DatabaseSync(join(dataDir, 'errgate.db'));
+    for (const script of migrations.slice(0, BEFORE_ALIAS_TEXTS)) db.exec(script);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${BEFORE_ALIAS_TEXTS}`);
+    for (const id of [4, 5]) {
+      db.exec(`INSERT INTO projects (id, path, name, visibility, monitor_enabled, created_at)
+        VALUES (${id}, 'a/${id}', 'b', 'private', 1, 5)`);
+    }
+    db.exec(
+      'INSERT INTO project_aliases (alias_id, project_id) VALUES (4711, 4), (4505281256090153, 4), (9007199254740991, 5)',
+    );
+    db.close();
+    const store = await openStore({ url: 'sqlite:', dataDir });
+    try {
+      assert.deepEqual(await store.listAliases(4), ['4505281256090153', '4711']);
+      assert.deepEqual(await store.listAliases(5), ['9007199254740991']);
+      await store.addAlias(5, '4711');
+      await store.deleteProject(4);
+      assert.deepEqual((await store.ingestAccess(null))?.aliases, [
+        [5, '4711'],
+        [5, '9007199254740991'],
+      ]);
     } finally {
       await store.close();
       await rm(dataDir, { recursive: true, force: true });
