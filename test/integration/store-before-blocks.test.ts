@@ -94,9 +94,12 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
     assert.ok(current > kind.version, 'the earlier program refuses the store from then on');
     const [migration, ...more] = await pendingMigration(place);
     assert.equal(migration, `migrate from schema version ${kind.version} to ${current}`);
-    const indexes = ['projectaliases.of_project', 'events.unpacked', 'eventblocks.by_time'].map(
-      (name) => `make the index ${name}`,
-    );
+    const indexes = [
+      'projectaliases.of_project',
+      'forwardstates.of_project',
+      'events.unpacked',
+      'eventblocks.by_time',
+    ].map((name) => `make the index ${name}`);
     assert.deepEqual(more, kind.name === 'SQLite' ? [] : indexes);
     await assert.rejects(open(false), { code: 'store_outdated', message: /errgate migrate/ });
     if (kind.name === 'MongoDB') await assert.rejects(open(), { code: 'store_outdated', message: /errgate migrate/ });
