@@ -16,12 +16,16 @@ async function prune(options: { json?: boolean }): Promise<void> {
     };
     const { store: settings } = config;
     const bound = new SizeBound(settings.maxBytes);
-    const now = systemClock.now();
-    const { events, keys } = await pruneStore({ store, settings, bound, now, everything: true, onSlice }).finally(
-      () => {
-        progress.stop();
-      },
-    );
+    const { events, keys } = await pruneStore({
+      store,
+      settings,
+      bound,
+      clock: systemClock,
+      everything: true,
+      onSlice,
+    }).finally(() => {
+      progress.stop();
+    });
     if (options.json === true) printJson({ events, keys });
     else printLine(`removed ${counted(events, 'stored event')} and ${counted(keys, 'event key')}; counts stay`);
   });

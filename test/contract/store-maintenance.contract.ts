@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
+import type { OutcomeCount } from '../../src/domain/digest.ts';
+import type { Project } from '../../src/domain/project.ts';
+import { RetentionJob } from '../../src/integrated/retention/retention-job.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { DAY, errorOf, HOUR, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 /** The spread of forty events under a bound of ten. */
 const SPREAD = [31, 21, 13, 11];
+
+/** Outcomes that a removal by age needs several slices for. */
+const OLD_OUTCOMES = 6000;
+const MINUTE = 60_000;
+
+/** Makes outcomes of as many hours before `end`. */
+function oldOutcomes({ id: projectId }: Project, end: number): OutcomeCount[] {
+  const kind = { projectId, keyId: 1, category: 'error', outcome: 'filtered', reason: 'x', quantity: 1 } as const;
+  return Array.from({ length: OLD_OUTCOMES }, (_, hour) => ({ ...kind, at: end - hour * HOUR }));
+}
 
 export function maintenanceContract(harness: () => StoreHarness): void {
   describe('pruning', () => {
@@ -165,6 +178,47 @@ export function maintenanceContract(harness: () => StoreHarness): void {
         [hour],
       );
     });
+
+    for (const bound of ['the bound per error', 'the size bound'] as const) {
+      it(`applies ${bound} every minute while a long removal by age is under way`, async () => {
+        const { store } = harness();
+        const project = await makeProject(store);
+        const journal = new TestJournal(store);
+        const begin = Date.now();
+        await journal.apply([], oldOutcomes(project, begin - 100 * DAY));
+        let now = begin;
+        let used = 0;
+        let cameAt = 0;
+        const left: { readonly seconds: number; readonly events: number; readonly outcomes: number }[] = [];
+        const job = new RetentionJob({
+          store: { ...store, size: () => Promise.resolve({ used, falls: 'later' }) },
+          ...{ owner: 'me', settings: { retentionDays: 90, maxEventsPerError: 10, maxBytes: 100 } },
+          ...{ clock: { now: () => now }, logger: { info: () => undefined, warn: () => undefined } },
+          // A second passes with every slice, and a minute once events are there that exceed the bound.
+          async pause() {
+            now += 1000;
+            const outcomes = (await store.listOutcomes(project.id, 0, begin - 90 * DAY)).length;
+            if (cameAt === 0 && outcomes < OLD_OUTCOMES) {
+              cameAt = now;
+              const names = Array.from({ length: bound === 'the bound per error' ? 20 : 10 }, (_, index) => `${index}`);
+              await journal.apply(names.map((name) => makeEvent(project, name, { at: begin })));
+              used = bound === 'the bound per error' ? 0 : 1_000_000;
+              now += MINUTE;
+            }
+            const { events } = await store.stats();
+            if (cameAt > 0) left.push({ seconds: (now - cameAt) / 1000, events, outcomes });
+          },
+        });
+        now += HOUR;
+        await job.run();
+        await job.stop();
+        const kept = bound === 'the bound per error' ? 10 : 0;
+        const applied = left.find(({ events }) => events <= kept);
+        assert.ok(applied !== undefined && applied.outcomes > 0, JSON.stringify(left));
+        assert.ok(applied.seconds < 70, JSON.stringify(left));
+        assert.equal(left.at(-1)?.outcomes, 0, 'the removal by age came to its end');
+      });
+    }
 
     it('finishes at once where there is nothing to remove', async () => {
       const { store } = harness();

@@ -1,7 +1,10 @@
+import type { Clock } from '../../domain/ports/clock.ts';
 import type { MaintenanceStore, PruneLimits, PruneProgress } from '../../domain/ports/maintenance-store.ts';
 import { pruneLimits, type RetentionSettings } from './prune-limits.ts';
 import type { SizeBound } from './size-bound.ts';
 
+/** Milliseconds after which data that grows fast is looked at again. */
+export const BOUNDS_AFTER_MS = 60_000;
 /** Events of the last minute stay, even above the size bound, so that a test event can be seen. */
 const NEVER_YOUNGER_MS = 60_000;
 
@@ -23,8 +26,7 @@ export interface PruneOptions {
    * yet.
    */
   readonly bound: SizeBound;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+  readonly clock: Clock;
   /**
    * True: removes everything above the limits. False: only data that grows fast, by the bounds per error and in bytes.
    */
@@ -38,40 +40,101 @@ export interface PruneResult extends Pruned {
   readonly tooLargeBy: number;
 }
 
-/** Removes data above the settings in short transactions. Counts of errors never change. */
+/**
+ * Removes data above the settings in short transactions. Counts of errors never change. The bounds per error and in
+ * bytes come first. Removal by age may take longer than a minute: the bounds are applied again every minute, and both
+ * take turns by slices, so that neither holds up the other.
+ */
 export async function pruneStore(options: PruneOptions): Promise<PruneResult> {
-  const { store, bound, now, everything } = options;
-  const total = { events: 0, keys: 0 };
+  const { clock, everything } = options;
+  const run = new PruneRun(options);
+  let bounds: Slices | null = run.applyBounds();
+  let expired: Slices | null = everything ? run.removeExpired() : null;
+  let boundedAt = clock.now();
+  while (!run.isStopped() && (bounds !== null || expired !== null)) {
+    if (bounds !== null && (await isEnd(bounds))) {
+      bounds = null;
+      boundedAt = clock.now();
+    }
+    if (!run.isStopped() && expired !== null && (await isEnd(expired))) expired = null;
+    // A clock that was set back makes the bounds due earlier, not later.
+    const isDue = Math.abs(clock.now() - boundedAt) >= BOUNDS_AFTER_MS;
+    if (bounds === null && expired !== null && isDue) bounds = run.applyBounds();
+  }
+  return run.result;
+}
 
-  async function slice(limits: PruneLimits): Promise<PruneProgress & { readonly goOn: boolean }> {
-    const progress = await store.prune(limits);
-    bound.removed(progress.bytes, now);
-    total.events += progress.events;
-    total.keys += progress.keys;
-    return { ...progress, goOn: await options.onSlice({ ...total }) };
+/** Work that yields after each of its slices. */
+type Slices = AsyncGenerator<void, void>;
+
+async function isEnd(slices: Slices): Promise<boolean> {
+  return (await slices.next()).done === true;
+}
+
+/** Both kinds of work of a run, and its totals. */
+class PruneRun {
+  readonly #options: PruneOptions;
+  #events = 0;
+  #keys = 0;
+  /** Bytes above the size bound that are still to be removed. */
+  #surplus = 0;
+  #tooLargeBy = 0;
+  #stopped = false;
+
+  constructor(options: PruneOptions) {
+    this.#options = options;
   }
 
-  const all = pruneLimits(options.settings, now);
-  const limits = everything ? all : { ...all, receivedBefore: null, payloadsOnly: true };
-  for (let done = false; !done;) {
-    const progress = await slice(limits);
-    if (!progress.goOn) return { ...total, tooLargeBy: 0 };
-    done = progress.done;
+  /** True after `onSlice` has ended the run early. */
+  isStopped(): boolean {
+    return this.#stopped;
   }
-  let size = await store.size();
-  let surplus = size === null ? 0 : bound.surplus(size, now);
-  // A store above its size bound loses its oldest events first, because removal by age is easy to understand.
-  const oldest = { ...all, receivedBefore: now - NEVER_YOUNGER_MS, maxEventsPerError: null, payloadsOnly: true };
-  while (size !== null && surplus > 0) {
-    const { events, bytes, done, goOn } = await slice(oldest);
-    if (!goOn) break;
-    // A slice may pass a page of events without a payload.
-    if (events === 0 && done) return { ...total, tooLargeBy: surplus };
-    surplus -= bytes;
-    if (size.falls === 'at_once') {
-      size = await store.size();
-      surplus = size === null ? 0 : bound.surplus(size, now);
+
+  get result(): PruneResult {
+    return { events: this.#events, keys: this.#keys, tooLargeBy: this.#tooLargeBy };
+  }
+
+  /** Removes payloads above the bound per error, then the oldest ones of a store above its size bound. */
+  async *applyBounds(): Slices {
+    const { store, settings, bound, clock } = this.#options;
+    const limits = { ...pruneLimits(settings, clock.now()), receivedBefore: null, payloadsOnly: true };
+    while (!(await this.#slice(limits)).done) yield;
+    const measure = async (): Promise<boolean> => {
+      const size = await store.size();
+      this.#surplus = size === null ? 0 : bound.surplus(size, clock.now());
+      return size?.falls === 'at_once';
+    };
+    const fallsAtOnce = await measure();
+    this.#tooLargeBy = 0;
+    // Removes the oldest events first, because that is easy to understand.
+    const oldest = { ...limits, receivedBefore: clock.now() - NEVER_YOUNGER_MS, maxEventsPerError: null };
+    while (!this.#stopped && this.#surplus > 0) {
+      const { events, done } = await this.#slice(oldest);
+      // A slice may pass a page of events without a payload.
+      if (events === 0 && done) {
+        this.#tooLargeBy = this.#surplus;
+        return;
+      }
+      if (fallsAtOnce) await measure();
+      yield;
     }
   }
-  return { ...total, tooLargeBy: 0 };
+
+  /** Removes everything by age, and packs payloads that came alone. The bound per error is left to `applyBounds`. */
+  async *removeExpired(): Slices {
+    const { settings, clock } = this.#options;
+    const limits = { ...pruneLimits(settings, clock.now()), maxEventsPerError: null };
+    while (!(await this.#slice(limits)).done) yield;
+  }
+
+  async #slice(limits: PruneLimits): Promise<PruneProgress> {
+    const { store, bound, clock } = this.#options;
+    const progress = await store.prune(limits);
+    bound.removed(progress.bytes, clock.now());
+    this.#surplus -= progress.bytes;
+    this.#events += progress.events;
+    this.#keys += progress.keys;
+    this.#stopped = !(await this.#options.onSlice({ events: this.#events, keys: this.#keys }));
+    return progress;
+  }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { MaintenanceStore } from '../../domain/ports/maintenance-store.ts';
 import { Periodic } from '../../lib/periodic.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { pruneStore, type StoreRetention } from './prune-store.ts';
+import { BOUNDS_AFTER_MS, pruneStore, type StoreRetention } from './prune-store.ts';
 import { SizeBound } from './size-bound.ts';
 
 export interface RetentionJobOptions {
@@ -19,8 +19,6 @@ export interface RetentionJobOptions {
   readonly pause?: () => Promise<void>;
 }
 
-/** Milliseconds between two runs, which bound data that grows fast. */
-const INTERVAL_MS = 60_000;
 /** Milliseconds between two runs that also remove data by age. */
 const EVERYTHING_AFTER_MS = 3_600_000;
 const PAUSE_MS = 50;
@@ -35,6 +33,7 @@ function shortPause(): Promise<void> {
 
 /**
  * Removes data above the retention settings in short slices: every minute data that grows fast, every hour the rest.
+ * An hourly run may take longer than a minute, and gives way to the work of the minute between its slices.
  */
 export class RetentionJob {
   readonly #options: RetentionJobOptions;
@@ -49,7 +48,7 @@ export class RetentionJob {
     this.#bound = new SizeBound(options.settings.maxBytes);
     this.#everythingAt = options.clock.now() + EVERYTHING_AFTER_MS;
     this.#job = new Periodic({
-      intervalMs: options.intervalMs ?? INTERVAL_MS,
+      intervalMs: options.intervalMs ?? BOUNDS_AFTER_MS,
       run: () => this.#prune(),
       onError: (error) =>
         options.logger.warn(logFields(error), 'removing old events was interrupted; it continues at the next run'),
@@ -98,7 +97,7 @@ export class RetentionJob {
     };
     const now = clock.now();
     const everything = this.#isEverythingDue(now);
-    const removed = await pruneStore({ store, settings, bound: this.#bound, now, everything, onSlice });
+    const removed = await pruneStore({ store, settings, bound: this.#bound, clock, everything, onSlice });
     if (everything && !this.#stopped) this.#everythingAt = now + EVERYTHING_AFTER_MS;
     if (removed.events > 0) logger.info({ events: removed.events }, 'old events were removed; counts stay');
     this.#logSize(removed.tooLargeBy);

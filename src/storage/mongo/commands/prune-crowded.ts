@@ -42,7 +42,9 @@ export async function pruneCrowded(
   const crowded = walk.crowded;
   if (crowded === null || walk.shrunk.size > MAX_SHRUNK) {
     await unpackShrunk(context, walk);
-    return { ...NOTHING_REMOVED, busy: crowded !== null || walk.shrunk.size > 0 };
+    const busy = crowded !== null || walk.shrunk.size > 0;
+    if (!busy) walk.searchOver();
+    return { ...NOTHING_REMOVED, busy };
   }
   const rows = await readWindow(context, crowded);
   let removed = NOTHING_REMOVED;

@@ -59,11 +59,15 @@ export class PruneWalk {
   reportsAfter: Binary | null = null;
   reportsDone = false;
 
-  /** Resets the walks at the end of a run: the next one reads every project, every report and every payload by itself again. */
-  startOver(): void {
-    this.packing = null;
+  /** Resets the search for crowded errors at its end: the next one begins with the first project. */
+  searchOver(): void {
     this.crowdedAfter = 0;
     this.crowdedDone = false;
+  }
+
+  /** Resets the other walks at the end of a run: the next one reads every report and every payload by itself again. */
+  startOver(): void {
+    this.packing = null;
     this.reportsAfter = null;
     this.reportsDone = false;
   }

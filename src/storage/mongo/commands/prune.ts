@@ -27,10 +27,8 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
     keys: old.keys + capped.keys,
   };
   const idle = old.events === 0 && !old.busy && !capped.busy;
-  if (limits.payloadsOnly === true) {
-    if (idle) walk.startOver();
-    return { ...payloads, done: idle };
-  }
+  // Leaves the other walks where they are: the work of the minute comes between the slices of an hourly run.
+  if (limits.payloadsOnly === true) return { ...payloads, done: idle };
   // Old payloads are removed with their keys, so other keys come later.
   const keys =
     old.events === 0 ? await pruneKeys(context, walk, limits.keysReceivedBefore) : { removed: 0, done: false };

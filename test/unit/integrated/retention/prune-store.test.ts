@@ -31,7 +31,7 @@ function run(
   more: { bound?: SizeBound; everything?: boolean; onSlice?: (soFar: { events: number }) => boolean } = {},
 ) {
   const { bound = new SizeBound(settings.maxBytes), everything = true, onSlice = () => true } = more;
-  return pruneStore({ store, settings, bound, now: NOW, everything, onSlice });
+  return pruneStore({ store, settings, bound, clock: { now: () => NOW }, everything, onSlice });
 }
 
 describe('pruneLimits', () => {
@@ -74,7 +74,7 @@ describe('pruneStore', () => {
       },
     );
     assert.deepEqual(removed, { events: 5, keys: 5, tooLargeBy: 0 });
-    assert.deepEqual(totals, [2, 4, 5, 5]);
+    assert.deepEqual(totals, [0, 2, 4, 5, 5], 'the bounds come first');
     assert.equal(store.left(), 1);
   });
 
@@ -116,7 +116,11 @@ describe('pruneStore', () => {
   it('ends early when it is stopped', async () => {
     const store = fakeStore([100, 99, 98, 97, 96, 1]);
     const settings = { retentionDays: 90, maxEventsPerError: 0, maxBytes: 1 };
-    assert.deepEqual(await run(store, settings, { onSlice: () => false }), { events: 2, keys: 2, tooLargeBy: 0 });
+    assert.deepEqual(await run(store, settings, { onSlice: ({ events }) => events === 0 }), {
+      events: 2,
+      keys: 2,
+      tooLargeBy: 0,
+    });
     assert.equal(store.left(), 4);
   });
 
@@ -138,5 +142,36 @@ describe('pruneStore', () => {
     const { tooLargeBy } = await run(store, { retentionDays: 90, maxEventsPerError: 0, maxBytes: 50 });
     assert.equal(store.left(), 1);
     assert.equal(tooLargeBy, 50);
+  });
+
+  /** Store whose slices take half a minute each, with so many slices to remove by the bound per error and by age. */
+  function slowStore(left: { capped: number; expired: number }) {
+    const turns: string[] = [];
+    let now = NOW;
+    const store = {
+      prune: async ({ payloadsOnly }: PruneLimits): Promise<PruneProgress> => {
+        const kind = payloadsOnly === true ? 'capped' : 'expired';
+        turns.push(kind);
+        now += 30_000;
+        left[kind] -= 1;
+        return { events: 1, bytes: 0, keys: 0, done: left[kind] <= 0 };
+      },
+      size: async () => null,
+    };
+    const settings = { retentionDays: 90, maxEventsPerError: 7 };
+    const more = { bound: new SizeBound(0), clock: { now: () => now }, everything: true, onSlice: () => true };
+    return { turns, removeAll: () => pruneStore({ store, settings, ...more }) };
+  }
+
+  it('applies the bounds every minute of a long removal by age', async () => {
+    const { turns, removeAll } = slowStore({ capped: 1, expired: 6 });
+    await removeAll();
+    assert.equal(turns.join(' '), 'capped expired expired capped expired expired capped expired expired');
+  });
+
+  it('lets neither the bounds nor a removal by age hold up the other', async () => {
+    const { turns, removeAll } = slowStore({ capped: 5, expired: 3 });
+    await removeAll();
+    assert.equal(turns.join(' '), 'capped expired capped expired capped expired capped capped');
   });
 });
