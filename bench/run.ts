@@ -1,19 +1,18 @@
 /**
  * `npm run bench`: measures the figures of bench/README.md, each beside a baseline of the same run on the same cores.
- * Includes MongoDB if ERRGATE_TEST_MONGODB_URI is set. `--write` updates bench/README.md and docs/scaling.md.
+ * Includes MongoDB if ERRGATE_TEST_MONGODB_URI is set. `--write` updates bench/README.md, bench/results and
+ * docs/scaling.md; parts without a section there (`load` and `lists` alone) are only printed.
  * Options: --seconds N (per load, default 10), --rounds N (default 3), --list-events N (default 100000),
  * --list-errors N (default 10000), --ceiling-events N (default 20000), --tracker-lists N (default 150),
  * --single-events N (default 3600), --journal-bytes N (default 1000000000), --note TEXT (published with the figures),
  * --only NAME (load, lists, gzip-envelopes, large-envelopes, many-keys, single-events, catch-up or third-party),
  * --node VERSION (another Node.js for all measurements: `24`; only loads, with separate figures in bench/README.md).
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
-import { nodeBinary } from '../scripts/node-binary.ts';
 import { measureBaseline } from './measure/baseline.ts';
 import { measureCeiling, type CeilingFigures } from './measure/ceiling.ts';
 import { costs } from './measure/cost.ts';
@@ -21,6 +20,7 @@ import { measureErrgate, type ErrgateFigures } from './measure/errgate.ts';
 import { machineName } from './measure/machine.ts';
 import { measureLargeStore, type LargeStoreFigures } from './measure/large-store.ts';
 import { FURTHER, type Measured } from './measure/further.ts';
+import { continueOnNode } from './measure/other-node.ts';
 import { largeReport, loadReport, report, writeFigures, type BenchFigures } from './measure/report.ts';
 import { measureThirdParty, type ThirdPartyFigures } from './measure/third-party.ts';
 import { thirdPartyReport } from './measure/third-party-report.ts';
@@ -42,15 +42,7 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const inherited = process.env['BENCH_NODE'];
-if (values.node !== undefined && inherited === undefined) {
-  const script = fileURLToPath(import.meta.url);
-  const { status } = spawnSync(nodeBinary(values.node), ['--import=tsx', script, ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: { ...process.env, BENCH_NODE: values.node },
-  });
-  process.exit(status ?? 1);
-}
+continueOnNode(values.node);
 const only = values.node === undefined ? values.only : 'load';
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
@@ -95,7 +87,9 @@ async function benchSection(name: string): Promise<void> {
   if (values.write) writeFigures('bench/README.md', text, name);
 }
 
+/** Keeps the figures of a published run; others leave the results as they are. */
 function writeResults(name: string, run: object): void {
+  if (!values.write) return;
   mkdirSync('bench/results', { recursive: true });
   writeFileSync(join('bench/results', `${name}.json`), `${JSON.stringify(run, null, 2)}\n`);
 }
@@ -141,14 +135,14 @@ const figures: BenchFigures = { machine, date, seconds, rounds, large, ...measur
 if (only === 'load') {
   const loads = await pretty(loadReport(figures));
   console.log(`\n${loads}`);
-  const section = values.node === undefined ? null : `node-${values.node}`;
-  writeResults(section ?? 'load', figures);
-  if (values.write && section !== null) writeFigures('bench/README.md', loads, section);
+  if (values.node !== undefined) {
+    writeResults(`node-${values.node}`, figures);
+    if (values.write) writeFigures('bench/README.md', loads, `node-${values.node}`);
+  }
   process.exit(0);
 }
 if (only === 'lists') {
   console.log(`\n${await pretty(largeReport(figures, [...stores.keys()]))}`);
-  writeResults('lists', figures);
   process.exit(0);
 }
 const text = await pretty(report(figures));

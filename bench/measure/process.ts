@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 
@@ -62,6 +62,17 @@ export function processCpuSeconds(pid: number): number {
   } catch {
     return Number.NaN;
   }
+}
+
+/** CPU seconds of each living thread of a process, by its id; that of the main thread is the process's. Linux only. */
+export function threadCpuSeconds(pid: number): ReadonlyMap<number, number> {
+  const folder = `/proc/${pid}/task`;
+  return new Map(
+    readdirSync(folder).map((id) => {
+      const [nanoseconds = ''] = readFileSync(`${folder}/${id}/schedstat`, 'utf8').split(' ');
+      return [Number(id), Number(nanoseconds) / 1e9];
+    }),
+  );
 }
 
 /** CPU seconds of the whole machine. */

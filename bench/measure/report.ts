@@ -176,9 +176,10 @@ export function table(head: readonly string[], rows: readonly Row[]): string {
 
 /** Comments around generated figures. A page has each pair once. */
 function marks(name: string): readonly [begin: string, end: string] {
-  const [, node] = /^node-(.+)/.exec(name) ?? [];
+  const [, profiled, node] = /^(profile-)?node-(.+)/.exec(name) ?? [];
   const option = node === undefined ? `--only ${name} ` : `--node ${node} `;
-  const command = name === 'first-minute' ? 'bench:first-minute -- ' : `bench -- ${name === '' ? '' : option}`;
+  const script = profiled === undefined ? 'bench' : 'bench:profile';
+  const command = name === 'first-minute' ? 'bench:first-minute -- ' : `${script} -- ${name === '' ? '' : option}`;
   const label = name === '' ? 'figures' : `${name} figures`;
   return [`<!-- ${label}: begin, made by \`npm run ${command}--write\` -->`, `<!-- ${label}: end -->`];
 }

@@ -1,7 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Memory, memoryMb, processCpuSeconds, startAndAwaitLine, stopProcess } from './process.ts';
+import {
+  type Memory,
+  memoryMb,
+  processCpuSeconds,
+  startAndAwaitLine,
+  stopProcess,
+  threadCpuSeconds,
+} from './process.ts';
 import type { FirstStart } from '../../test/support/service-process.ts';
 import type { FreshStore } from './stores.ts';
 
@@ -15,6 +22,8 @@ export interface Service {
   /** Highest resident memory so far. */
   maxRssMb(): number;
   cpuSeconds(): number;
+  /** CPU seconds of each thread, by its id. */
+  threads(): ReadonlyMap<number, number>;
   /** Number of stored events. */
   stored(): Promise<number>;
   /** Waits until the store holds this many events: until the last one is readable. */
@@ -32,10 +41,14 @@ export interface Service {
   remove(): Promise<void>;
 }
 
-/** Starts the built service. `dataDir`: that of an earlier one on the same store, which has ended; default a new one. */
+/**
+ * Starts the built service. `dataDir`: that of an earlier one on the same store, which has ended; default a new one.
+ * `nodeOptions`: options of Node.js for it.
+ */
 export async function startService(
   store: FreshStore,
   dataDir = mkdtempSync(join(tmpdir(), 'errgate-bench-')),
+  nodeOptions: readonly string[] = [],
 ): Promise<Service> {
   const env = {
     ERRGATE_PORT: '0',
@@ -46,7 +59,8 @@ export async function startService(
     ...store.env,
   };
   const started = performance.now();
-  const { child } = await startAndAwaitLine(process.execPath, ['bin/errgate.js', 'serve'], env, /ready/i);
+  const args = [...nodeOptions, 'bin/errgate.js', 'serve'];
+  const { child } = await startAndAwaitLine(process.execPath, args, env, /ready/i);
   const readyMs = performance.now() - started;
   const pid = child.pid ?? 0;
   let maxRssMb = 0;
@@ -69,6 +83,7 @@ export async function startService(
     memory: () => memoryMb(pid),
     maxRssMb: () => maxRssMb,
     cpuSeconds: () => processCpuSeconds(pid),
+    threads: () => threadCpuSeconds(pid),
     stored: () => stored(port),
     awaitStored: (count) => awaitStored(port, count),
     awaitCounted: (sent, cutOff) => awaitCounted(port, first, sent, cutOff),
