@@ -1,20 +1,17 @@
 import type { GroupHash } from './digest.ts';
+import type { ExternalId, SourceKind } from './error-origin.ts';
 import type { Level } from './event.ts';
 import type { ErrorStatus, FrequencyPoint } from './tracked-error.ts';
 
-/** Trackers from which history can be imported; `errgate`: an export of another errgate. */
-export const SOURCE_KINDS = ['sentry', 'glitchtip', 'urgentry', 'bugsink', 'errgate'] as const;
-export type SourceKind = (typeof SOURCE_KINDS)[number];
-
-/** Names of an error in its former tracker. */
-export const REFERENCE_KINDS = ['issue', 'short_id', 'share_id'] as const;
-export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
-
-export interface ExternalId {
-  readonly kind: ReferenceKind;
-  /** At most 200 characters; compared without regard to case. */
-  readonly value: string;
-}
+export {
+  REFERENCE_KINDS,
+  SOURCE_KINDS,
+  type ErrorNote,
+  type ExternalId,
+  type ImportedOrigin,
+  type ReferenceKind,
+  type SourceKind,
+} from './error-origin.ts';
 
 /** A tracker's project whose history goes into a project. */
 export interface NewImportSource {
@@ -114,34 +111,6 @@ export interface ImportedEvent {
   readonly at: number;
   /** NormalisedEvent, encoded by the payload codec. */
   readonly payload: Uint8Array;
-}
-
-/** Comment on an error. Imported ones cannot be changed. */
-export interface ErrorNote {
-  /** Id in the tracker; unique within the error. */
-  readonly externalId: string;
-  readonly author: string;
-  readonly at: number;
-  /** At most 10,000 characters. */
-  readonly text: string;
-}
-
-/** What the page and REST show of an error's origin. */
-export interface ImportedOrigin {
-  readonly kind: SourceKind;
-  readonly externalIds: readonly ExternalId[];
-  readonly externalUrl: string | null;
-  /** Part of the count that the tracker had counted. */
-  readonly baseCount: number;
-  readonly baseUsers: number | null;
-  /** Time of the counts; null: not taken yet. */
-  readonly baseAt: number | null;
-  /** True: events may be missing from the count, because their ids could not be compared. */
-  readonly atLeast: boolean;
-  /** Status details of the tracker, as JSON, while the error has that status; null: none. */
-  readonly statusDetails: string | null;
-  readonly assignee: string | null;
-  readonly notes: readonly ErrorNote[];
 }
 
 /** Release of a tracker. */

@@ -1,3 +1,4 @@
+import type { ExternalId, ImportedOrigin } from './error-origin.ts';
 import type { EventUser, Level, NormalisedEvent } from './event.ts';
 import type { UserReport } from './user-report.ts';
 
@@ -61,6 +62,8 @@ export interface TrackedError {
   readonly lastRelease: string | null;
   /** Page of the error in the external tracker; null for the integrated backend. */
   readonly externalUrl: string | null;
+  /** Names in a former tracker; empty unless the error was imported. */
+  readonly externalIds: readonly ExternalId[];
   /** Null for the integrated backend. */
   readonly tracker: TrackerFacts | null;
   /** 24 hourly buckets, oldest first, the last one contains now; null when unknown. */
@@ -101,13 +104,18 @@ export interface TrackedErrorDetail extends TrackedError, MaybeStale {
   readonly tags: readonly TagSpread[] | null;
   readonly environments: readonly string[] | null;
   readonly releases: readonly string[] | null;
+  /** Null unless the error was imported. */
+  readonly imported: ImportedOrigin | null;
   /** True: a part is temporarily unavailable; repeat the request soon. */
   readonly incomplete?: true;
 }
 
 export interface ErrorQuery {
   readonly status: ErrorStatus | 'all';
-  /** Free text: every word must occur in title, message, type or culprit; case-insensitive. */
+  /**
+   * Free text: every word must occur in title, message, type or culprit; case-insensitive. The integrated backend also
+   * finds the error with an external id or an event that is equal to the whole text.
+   */
   readonly search: string | null;
   readonly sort: ErrorSort;
   readonly environment: string | null;
@@ -163,6 +171,8 @@ export interface TrackedEvent extends MaybeStale {
   readonly nextEventId: string | null;
   /** Reports by users, oldest first; null when the backend does not support them. */
   readonly userReports: readonly UserReport[] | null;
+  /** True: from a former tracker; never counted. */
+  readonly imported?: true;
 }
 
 /** Number of the newest stored events of an error that are searched for users. */
@@ -180,7 +190,10 @@ export interface EventSummary {
   readonly eventId: string;
   readonly errorId: string;
   readonly at: number;
+  /** Of an imported event: time of its import. */
   readonly receivedAt: number;
+  /** True: from a former tracker; never counted. */
+  readonly imported?: true;
 }
 
 export interface Capabilities extends MaybeStale {

@@ -21,3 +21,9 @@ export function searchWords(search: string | null): string[] {
   const words = (search ?? '').toLowerCase().split(/\s+/u);
   return [...new Set(words.filter((word) => word !== ''))];
 }
+
+/** Returns the event id that a whole search is, as 32 lower-case hex digits; dashes as in a UUID are allowed. */
+export function eventIdIn(search: string): string | null {
+  const digits = search.trim().toLowerCase().replaceAll('-', '');
+  return /^[0-9a-f]{32}$/.test(digits) ? digits : null;
+}

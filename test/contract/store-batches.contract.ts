@@ -39,6 +39,7 @@ export function batchContract(harness: () => StoreHarness): void {
           firstRelease: 'r1',
           lastRelease: 'r2',
           externalUrl: null,
+          externalIds: [],
           tracker: null,
           frequency: null,
         },

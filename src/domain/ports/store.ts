@@ -19,5 +19,4 @@ export interface Store
     ErrorStore,
     BatchStore,
     MaintenanceStore,
-    MaintenanceStore,
     ImportStore {}

@@ -1,4 +1,5 @@
 import type { Project } from '../../domain/project.ts';
+import type { ImportedOrigin } from '../../domain/error-origin.ts';
 import type { MergedError, TrackedError, TrackedErrorDetail } from '../../domain/tracked-error.ts';
 import { staleMember } from './stale.ts';
 import { isoTime } from './time.ts';
@@ -38,6 +39,7 @@ export function presentError(error: TrackedError, context: ErrorContext) {
     first_release: error.firstRelease,
     last_release: error.lastRelease,
     external_url: error.externalUrl,
+    external_ids: error.externalIds.map(({ kind, value }) => ({ kind, value })),
     web_url: errorUrl(context, error.id),
     frequency: error.frequency,
   };
@@ -58,8 +60,33 @@ export function presentErrorDetail(error: TrackedErrorDetail, context: ErrorCont
     releases: error.releases,
     merged: error.merged?.map(presentMergedError) ?? null,
     merged_into: error.mergedInto,
+    imported: error.imported === null ? null : presentOrigin(error.imported),
     ...staleMember(error),
   };
+}
+
+function presentOrigin(origin: ImportedOrigin) {
+  return {
+    kind: origin.kind,
+    external_url: origin.externalUrl,
+    base_count: origin.baseCount,
+    base_users: origin.baseUsers,
+    base_at: origin.baseAt === null ? null : isoTime(origin.baseAt),
+    at_least: origin.atLeast,
+    status_details: parsed(origin.statusDetails),
+    assignee: origin.assignee,
+    notes: origin.notes.map(({ author, at, text }) => ({ author, created_at: isoTime(at), text })),
+  };
+}
+
+/** Returns details of a tracker as an object; null for anything else. */
+function parsed(json: string | null): unknown {
+  try {
+    const value: unknown = JSON.parse(json ?? 'null');
+    return typeof value === 'object' && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 export function presentMergedError({ id, title, count }: MergedError) {

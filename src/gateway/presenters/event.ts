@@ -9,7 +9,12 @@ export function presentEventSummary(event: EventSummary) {
     error_id: event.errorId,
     timestamp: isoTime(event.at),
     received_at: isoTime(event.receivedAt),
+    ...importedMember(event),
   };
+}
+
+function importedMember({ imported }: { readonly imported?: true }) {
+  return imported === undefined ? {} : { imported };
 }
 
 export function presentAffectedUser({ user, at, eventId }: UserOfEvent) {
@@ -59,6 +64,7 @@ export function presentEvent(tracked: TrackedEvent) {
     user_reports: tracked.userReports?.map(presentReport) ?? null,
     previous_event_id: previousEventId,
     next_event_id: nextEventId,
+    ...importedMember(tracked),
     ...staleMember(tracked),
   };
 }

@@ -8,6 +8,14 @@ export const levelValues = ['fatal', 'error', 'warning', 'info', 'debug'] as con
 
 const nullableFrequency = { anyOf: [frequency, { type: 'null' }] } as const;
 
+const externalIdSchema = {
+  title: 'ExternalId',
+  type: 'object',
+  properties: { kind: { enum: ['issue', 'short_id', 'share_id'] }, value: { type: 'string' } },
+  required: ['kind', 'value'],
+  additionalProperties: false,
+} as const;
+
 /** Ids are texts: external trackers have numbers beyond 2^53. */
 const errorProperties = {
   id: { type: 'string' },
@@ -27,6 +35,11 @@ const errorProperties = {
   first_release: nullableText,
   last_release: nullableText,
   external_url: nullableText,
+  external_ids: {
+    type: 'array',
+    items: externalIdSchema,
+    description: 'Names in a former tracker; empty unless the error was imported',
+  },
   web_url: { type: 'string' },
   frequency: { ...nullableFrequency, description: '24 hourly buckets, oldest first: [epoch seconds, events]' },
 } as const;
@@ -74,6 +87,46 @@ const mergedErrorSchema = {
   additionalProperties: false,
 } as const;
 
+const noteSchema = {
+  title: 'ImportedNote',
+  type: 'object',
+  properties: { author: { type: 'string' }, created_at: time, text: { type: 'string' } },
+  required: ['author', 'created_at', 'text'],
+  additionalProperties: false,
+} as const;
+
+const importedSchema = {
+  title: 'Imported',
+  type: ['object', 'null'],
+  description: 'Origin of an error that was imported from another tracker; otherwise null',
+  properties: {
+    kind: { enum: ['sentry', 'glitchtip', 'urgentry', 'bugsink', 'errgate'] },
+    external_url: { ...nullableText, description: 'Its page in the former tracker' },
+    base_count: { type: 'integer', description: 'Part of count that the tracker had counted' },
+    base_users: { type: ['integer', 'null'], description: 'Affected users that the tracker had counted' },
+    base_at: { ...nullableTime, description: 'Time of these counts; null: not taken yet' },
+    at_least: { type: 'boolean', description: 'True: events may be missing from count' },
+    status_details: {
+      type: ['object', 'null'],
+      description: 'Status details of the tracker, while the error has that status',
+    },
+    assignee: { ...nullableText, description: 'E-mail address of the assignee in the tracker' },
+    notes: { type: 'array', items: noteSchema, description: 'Comments in the tracker: the newest 100, oldest first' },
+  },
+  required: [
+    'kind',
+    'external_url',
+    'base_count',
+    'base_users',
+    'base_at',
+    'at_least',
+    'status_details',
+    'assignee',
+    'notes',
+  ],
+  additionalProperties: false,
+} as const;
+
 export const errorDetailSchema = {
   title: 'ErrorDetail',
   type: 'object',
@@ -93,9 +146,19 @@ export const errorDetailSchema = {
       ...nullableText,
       description: 'Id of this error if it was requested by the id of an error merged into it; otherwise null',
     },
+    imported: importedSchema,
     stale_since: staleSince,
   },
-  required: [...errorRequired, 'frequency_30d', 'tags', 'environments', 'releases', 'merged', 'merged_into'],
+  required: [
+    ...errorRequired,
+    'frequency_30d',
+    'tags',
+    'environments',
+    'releases',
+    'merged',
+    'merged_into',
+    'imported',
+  ],
   additionalProperties: false,
 } as const;
 
@@ -166,7 +229,9 @@ export const listErrorsSchema = {
       default: 'unresolved',
       description: 'State of the errors',
     },
-    search: text('Every word must occur in title, message, type or culprit'),
+    search: text(
+      'Every word must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id',
+    ),
     sort: {
       type: 'string',
       enum: sortValues,

@@ -3,10 +3,21 @@ import type { ParametersSchema } from '../parameters.ts';
 import { nullableText, staleSince, time } from './common.ts';
 import { cursor, levelValues, perPage } from './error.ts';
 
+const imported = {
+  const: true,
+  description: 'Present on an event of a former tracker, which is not counted; received_at is the time of its import',
+} as const;
+
 export const eventSummarySchema = {
   title: 'EventSummary',
   type: 'object',
-  properties: { event_id: { type: 'string' }, error_id: { type: 'string' }, timestamp: time, received_at: time },
+  properties: {
+    event_id: { type: 'string' },
+    error_id: { type: 'string' },
+    timestamp: time,
+    received_at: time,
+    imported,
+  },
   required: ['event_id', 'error_id', 'timestamp', 'received_at'],
   additionalProperties: false,
 } as const;
@@ -95,7 +106,7 @@ const eventProperties = {
 export const eventSchema = {
   title: 'Event',
   type: 'object',
-  properties: { ...eventProperties, stale_since: staleSince },
+  properties: { ...eventProperties, imported, stale_since: staleSince },
   required: Object.keys(eventProperties),
   additionalProperties: false,
 } as const;

@@ -115,6 +115,7 @@ export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedEr
     firstRelease: versionOf(issue.firstRelease),
     lastRelease: versionOf(issue.lastRelease),
     externalUrl: pageOf(issue, id, view),
+    externalIds: [],
     tracker: factsOf(issue),
     frequency: frequencyOf(issue.stats?.['24h'], 24, HOUR_SECONDS),
   };
@@ -152,6 +153,7 @@ export function trackedErrorDetail(
     // The tracker does not report merged issues.
     merged: null,
     mergedInto: error.id === askedId ? null : error.id,
+    imported: null,
     frequency30d: frequencyOf(issue.stats?.['30d'], 30, DAY_SECONDS),
     tags: spreads,
     environments: valuesIn('environment'),

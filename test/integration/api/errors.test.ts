@@ -65,6 +65,7 @@ describeOnStores('errors over REST', (kind) => {
         first_release: 'app@1.0',
         last_release: 'app@1.0',
         external_url: null,
+        external_ids: [],
         web_url: `https://errors.example.test/${project.path}/-/error_tracking/${id}/details`,
       });
     });
@@ -156,7 +157,7 @@ describeOnStores('errors over REST', (kind) => {
       await seed({ at: now - HOUR }, { at: now - 2 * HOUR, event: { release: 'app@0.9' } });
       const error = await firstError();
       const { frequency_30d: days, tags, environments, releases, ...rest } = (await get(`/errors/${error.id}`)).json();
-      assert.deepEqual(rest, { ...error, merged: [], merged_into: null });
+      assert.deepEqual(rest, { ...error, merged: [], merged_into: null, imported: null });
       assert.equal(days.length, 30);
       assert.deepEqual(environments, ['production']);
       assert.deepEqual([...releases].sort(), ['app@0.9', 'app@1.0']);

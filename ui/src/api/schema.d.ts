@@ -1113,6 +1113,12 @@ export interface components {
              */
             last_used_at?: string | null;
         };
+        /** ExternalId */
+        ExternalId: {
+            /** @enum {unknown} */
+            kind: "issue" | "short_id" | "share_id";
+            value: string;
+        };
         /** Error */
         Error: {
             id: string;
@@ -1136,6 +1142,8 @@ export interface components {
             first_release: string | null;
             last_release: string | null;
             external_url: string | null;
+            /** @description Names in a former tracker; empty unless the error was imported */
+            external_ids: components["schemas"]["ExternalId"][];
             web_url: string;
             /** @description 24 hourly buckets, oldest first: [epoch seconds, events] */
             frequency: number[][] | null;
@@ -1157,6 +1165,40 @@ export interface components {
             title: string;
             count: number;
         };
+        /** ImportedNote */
+        ImportedNote: {
+            author: string;
+            /** Format: date-time */
+            created_at: string;
+            text: string;
+        };
+        /**
+         * Imported
+         * @description Origin of an error that was imported from another tracker; otherwise null
+         */
+        Imported: {
+            /** @enum {unknown} */
+            kind: "sentry" | "glitchtip" | "urgentry" | "bugsink" | "errgate";
+            /** @description Its page in the former tracker */
+            external_url: string | null;
+            /** @description Part of count that the tracker had counted */
+            base_count: number;
+            /** @description Affected users that the tracker had counted */
+            base_users: number | null;
+            /**
+             * Format: date-time
+             * @description Time of these counts; null: not taken yet
+             */
+            base_at: string | null;
+            /** @description True: events may be missing from count */
+            at_least: boolean;
+            /** @description Status details of the tracker, while the error has that status */
+            status_details: Record<string, never> | null;
+            /** @description E-mail address of the assignee in the tracker */
+            assignee: string | null;
+            /** @description Comments in the tracker: the newest 100, oldest first */
+            notes: components["schemas"]["ImportedNote"][];
+        } | null;
         /** ErrorDetail */
         ErrorDetail: {
             id: string;
@@ -1180,6 +1222,8 @@ export interface components {
             first_release: string | null;
             last_release: string | null;
             external_url: string | null;
+            /** @description Names in a former tracker; empty unless the error was imported */
+            external_ids: components["schemas"]["ExternalId"][];
             web_url: string;
             /** @description 24 hourly buckets, oldest first: [epoch seconds, events] */
             frequency: number[][] | null;
@@ -1192,6 +1236,7 @@ export interface components {
             merged: components["schemas"]["MergedError"][] | null;
             /** @description Id of this error if it was requested by the id of an error merged into it; otherwise null */
             merged_into: string | null;
+            imported: components["schemas"]["Imported"];
             /**
              * Format: date-time
              * @description Time of this state; present only while the external tracker is unavailable
@@ -1252,6 +1297,11 @@ export interface components {
             timestamp: string;
             /** Format: date-time */
             received_at: string;
+            /**
+             * @description Present on an event of a former tracker, which is not counted; received_at is the time of its import
+             * @constant
+             */
+            imported?: true;
         };
         /** Exception */
         Exception: {
@@ -1312,6 +1362,11 @@ export interface components {
             user_reports: components["schemas"]["UserReport"][] | null;
             previous_event_id: string | null;
             next_event_id: string | null;
+            /**
+             * @description Present on an event of a former tracker, which is not counted; received_at is the time of its import
+             * @constant
+             */
+            imported?: true;
             /**
              * Format: date-time
              * @description Time of this state; present only while the external tracker is unavailable
@@ -1408,6 +1463,8 @@ export interface components {
             first_release: string | null;
             last_release: string | null;
             external_url: string | null;
+            /** @description Names in a former tracker; empty unless the error was imported */
+            external_ids: components["schemas"]["ExternalId"][];
             web_url: string;
             /** @description 24 hourly buckets, oldest first: [epoch seconds, events] */
             frequency: number[][] | null;
@@ -1420,6 +1477,7 @@ export interface components {
             merged: components["schemas"]["MergedError"][] | null;
             /** @description Id of this error if it was requested by the id of an error merged into it; otherwise null */
             merged_into: string | null;
+            imported: components["schemas"]["Imported"];
             /**
              * Format: date-time
              * @description Time of this state; present only while the external tracker is unavailable
@@ -2662,7 +2720,7 @@ export interface operations {
             query?: {
                 /** @description State of the errors */
                 status?: "unresolved" | "resolved" | "ignored" | "all";
-                /** @description Every word must occur in title, message, type or culprit */
+                /** @description Every word must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id */
                 search?: string;
                 /** @description Field to sort by, in descending order */
                 sort?: "last_seen" | "first_seen" | "frequency" | "users";

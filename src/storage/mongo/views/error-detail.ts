@@ -36,6 +36,7 @@ export async function errorById(
     releases: valuesOf(tags, 'release'),
     merged: members.slice(1).map(({ id, last, c }) => ({ id: String(id), title: last.title, count: c })),
     mergedInto: moved ? String(root.id) : null,
+    imported: null,
   };
 }
 

@@ -48,6 +48,7 @@ export function toTrackedError(row: ErrorRow, frequency: readonly FrequencyPoint
     firstRelease: first.release,
     lastRelease: last.release,
     externalUrl: null,
+    externalIds: [],
     tracker: null,
     frequency,
   };

@@ -7,6 +7,7 @@ import { sweepProject } from './project-commands.ts';
 import { packEvents } from './pack-events.ts';
 import { pruneCrowded } from './prune-crowded.ts';
 import { pruneKeys, pruneOldEvents } from './prune-events.ts';
+import { pruneImportedEvents, pruneImportRows } from './prune-imports.ts';
 import { pruneReports, pruneSessions } from './prune-sessions.ts';
 
 /** Maximum rows removed per table and call: some tens of milliseconds of one write transaction. */
@@ -50,11 +51,12 @@ function readLease(db: SqliteDatabase, name: string): { until: number; owner: st
 /** Removes one slice of expired data, and returns free space to the file system. */
 export function prune(context: WriteContext, limits: PruneLimits): PruneProgress {
   const { db } = context;
-  const byAge = pruneOldEvents(context, limits);
+  const { oldestLeft, ...byAge } = pruneOldEvents(context, limits);
+  const imported = pruneImportedEvents(db, oldestLeft);
   const byCap = pruneCrowded(context, limits);
   const payloads = {
-    events: byAge.events + byCap.events,
-    bytes: byAge.bytes + byCap.bytes,
+    events: byAge.events + byCap.events + imported.events,
+    bytes: byAge.bytes + byCap.bytes + imported.bytes,
     keys: byAge.keys + byCap.keys,
   };
   const idle = payloads.events === 0 && !byCap.busy;
@@ -74,7 +76,8 @@ export function prune(context: WriteContext, limits: PruneLimits): PruneProgress
     Math.floor(limits.outcomesBefore / HOUR_MS),
     SLICE_ROWS,
   );
-  const rest = pruneSessions(db, limits, SLICE_ROWS) + (idle ? pruneReports(db, limits, SLICE_ROWS) : 0);
+  const imports = pruneImportRows(db, limits, SLICE_ROWS);
+  const rest = imports + pruneSessions(db, limits, SLICE_ROWS) + (idle ? pruneReports(db, limits, SLICE_ROWS) : 0);
   const webSessions = db.run(
     'DELETE FROM web_sessions WHERE hash IN (SELECT hash FROM web_sessions WHERE ends_at <= ? LIMIT ?)',
     context.now(),

@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from '../database.ts';
 import { eventsOfBlock, findBlock } from './block-rows.ts';
+import { noteRemoved } from './known-events.ts';
 
 export interface RemovedPayloads {
   readonly events: number;
@@ -17,6 +18,8 @@ export class PayloadRemoval {
   readonly #keysBefore: number;
   readonly #perError = new Map<number, number>();
   readonly #blocks = new Set<number>();
+  /** Errors of projects with imported history, by number. */
+  readonly #importing = new Map<number, boolean>();
   #events = 0;
   #bytes = 0;
   #keys = 0;
@@ -30,11 +33,22 @@ export class PayloadRemoval {
     const row = this.#db.get('SELECT length(payload) AS bytes, block_id FROM events WHERE id = ?', id);
     if (row === undefined) return;
     this.#db.run('DELETE FROM events WHERE id = ?', id);
+    if (this.#isImporting(errorId)) noteRemoved(this.#db, id, errorId);
     if (row.block_id !== null) this.#blocks.add(row.block_id as number);
     this.#events += 1;
     this.#bytes += row.bytes as number;
     this.#keys += this.#db.run('DELETE FROM event_keys WHERE id = ? AND received_at < ?', id, this.#keysBefore);
     this.#perError.set(errorId, (this.#perError.get(errorId) ?? 0) + 1);
+  }
+
+  #isImporting(errorId: number): boolean {
+    let importing = this.#importing.get(errorId);
+    if (importing === undefined) {
+      const sql = 'SELECT 1 FROM errors e JOIN import_sources s ON s.project_id = e.project_id WHERE e.id = ?';
+      importing = this.#db.get(sql, errorId) !== undefined;
+      this.#importing.set(errorId, importing);
+    }
+    return importing;
   }
 
   /** Subtracts the payloads removed so far from the errors' counts. */

@@ -6,6 +6,7 @@ import { userById } from '../views/account-views.ts';
 import { projectById } from '../views/project-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { sweepReleases } from './prune-sessions.ts';
+import { sweepImportedError, sweepImports } from './sweep-imports.ts';
 
 /** Maximum rows that one slice of a removal deletes: some tens of milliseconds. */
 const SWEEP_ROWS = 5000;
@@ -84,7 +85,7 @@ export function sweepProject(context: WriteContext, id: number): boolean {
   if (left <= 0) {
     return false;
   }
-  if (sweepReleases(db, id, left) > 0) {
+  if (sweepReleases(db, id, left) > 0 || sweepImports(db, id, left) > 0) {
     return false;
   }
   db.run('DELETE FROM outcomes WHERE project_id = ?', id);
@@ -111,6 +112,9 @@ function sweepError(db: SqliteDatabase, projectId: number, errorId: number, limi
       errorId,
       limit - removed,
     );
+  }
+  if (removed < limit) {
+    removed += sweepImportedError(db, errorId, limit - removed);
   }
   if (removed >= limit) {
     return removed;

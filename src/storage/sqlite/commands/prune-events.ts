@@ -11,13 +11,18 @@ const KEY_SLICE_ROWS = 4000;
 /** Milliseconds after which the walk over keys restarts, for keys received out of order. */
 const KEY_WALK_MS = 7 * 86_400_000;
 
+export interface RemovedByAge extends RemovedPayloads {
+  /** Time up to which no older payload is left; null: no bound by age. */
+  readonly oldestLeft: number | null;
+}
+
 /** Removes payloads by age. Their ids grow with the time of acceptance, so the oldest have the lowest ids. */
-export function pruneOldEvents({ db }: WriteContext, limits: PruneLimits): RemovedPayloads {
+export function pruneOldEvents({ db }: WriteContext, limits: PruneLimits): RemovedByAge {
   if (limits.receivedBefore === null) {
-    return NOTHING_REMOVED;
+    return { ...NOTHING_REMOVED, oldestLeft: null };
   }
   const rows = db.all(
-    `SELECT id, error_id FROM (SELECT id, error_id, received_at FROM events ORDER BY id LIMIT ?)
+    `SELECT id, error_id, received_at FROM (SELECT id, error_id, received_at FROM events ORDER BY id LIMIT ?)
       WHERE received_at < ? LIMIT ?`,
     SCAN_ROWS,
     limits.receivedBefore,
@@ -27,7 +32,8 @@ export function pruneOldEvents({ db }: WriteContext, limits: PruneLimits): Remov
   for (const row of rows) {
     removal.remove(row.id as number, row.error_id as number);
   }
-  return removal.finish();
+  const last = rows.length < SLICE_ROWS ? undefined : rows.at(-1);
+  return { ...removal.finish(), oldestLeft: (last?.received_at as number | undefined) ?? limits.receivedBefore };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ExternalId } from '../../../domain/error-origin.ts';
 import type { Level } from '../../../domain/event.ts';
 import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error.ts';
 import { emptyPoints, HOURS_SHOWN } from '../../frequency.ts';
@@ -8,7 +9,11 @@ import { statusName } from '../../error-status.ts';
 export const ERROR_COLUMNS = `id, project_id, status, count, user_count, first_seen, first_release, last_seen,
   last_release, level, platform, type, title, culprit, message`;
 
-export function toTrackedError(row: Row, frequency: readonly FrequencyPoint[]): TrackedError {
+export function toTrackedError(
+  row: Row,
+  frequency: readonly FrequencyPoint[],
+  externalIds: readonly ExternalId[],
+): TrackedError {
   return {
     id: String(row.id),
     projectId: row.project_id as number,
@@ -26,6 +31,7 @@ export function toTrackedError(row: Row, frequency: readonly FrequencyPoint[]): 
     firstRelease: row.first_release as string | null,
     lastRelease: row.last_release as string | null,
     externalUrl: null,
+    externalIds,
     tracker: null,
     frequency,
   };
@@ -47,7 +53,9 @@ export function hourlyFrequency(
   }
   const rows = db.all(
     `SELECT error_id, hour, count FROM error_hours
-      WHERE error_id IN (SELECT value FROM json_each(?)) AND hour BETWEEN ? AND ?`,
+        WHERE error_id IN (SELECT value FROM json_each(?1)) AND hour BETWEEN ?2 AND ?3
+      UNION ALL SELECT error_id, hour, count FROM imported_buckets
+        WHERE error_id IN (SELECT value FROM json_each(?1)) AND hours = 1 AND hour BETWEEN ?2 AND ?3`,
     JSON.stringify([...shownAs.keys()]),
     firstHour,
     currentHour,

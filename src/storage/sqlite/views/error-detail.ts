@@ -5,6 +5,7 @@ import { mergeTagSpreads } from '../../merge/merge-tag-spreads.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { ERROR_COLUMNS, hourlyFrequency, toTrackedError } from './error-columns.ts';
 import { groupOf } from './error-groups.ts';
+import { externalIdsOf, originOf } from './import-views.ts';
 
 export function errorById(
   db: SqliteDatabase,
@@ -26,13 +27,14 @@ export function errorById(
     const tags = mergeTagSpreads(members.map((id) => tagSpreads(db, id)));
     const shownAs = new Map(members.map((id) => [id, root]));
     return {
-      ...toTrackedError(row, hourlyFrequency(db, shownAs, hourOf(now))(root)),
+      ...toTrackedError(row, hourlyFrequency(db, shownAs, hourOf(now))(root), externalIdsOf(db, shownAs)(root)),
       frequency30d: dailyFrequency(db, members, now),
       tags,
       environments: valuesOf(tags, 'environment'),
       releases: valuesOf(tags, 'release'),
       merged: mergedErrors(db, root, members),
       mergedInto: moved ? String(root) : null,
+      imported: originOf(db, members),
     };
   });
 }
@@ -48,8 +50,12 @@ function dailyFrequency(db: SqliteDatabase, members: readonly number[], now: num
   const firstDay = Math.floor(hourOf(now) / 24) - DAYS_SHOWN + 1;
   const points = emptyPoints(firstDay * 86_400, 86_400, DAYS_SHOWN);
   const rows = db.all(
-    `SELECT hour / 24 AS day, sum(count) AS count FROM error_hours
-      WHERE error_id IN (SELECT value FROM json_each(?)) AND hour BETWEEN ? AND ? GROUP BY 1`,
+    `SELECT hour / 24 AS day, sum(count) AS count FROM (
+        SELECT hour, count FROM error_hours
+          WHERE error_id IN (SELECT value FROM json_each(?1)) AND hour BETWEEN ?2 AND ?3
+        UNION ALL SELECT hour, count FROM imported_buckets
+          WHERE error_id IN (SELECT value FROM json_each(?1)) AND hours = 24 AND hour BETWEEN ?2 AND ?3
+      ) GROUP BY 1`,
     JSON.stringify(members),
     firstDay * 24,
     hourOf(now),

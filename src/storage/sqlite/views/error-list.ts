@@ -4,9 +4,11 @@ import { STATUS_CODES } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
 import { searchWords } from '../../search-text.ts';
 import type { SqliteDatabase } from '../database.ts';
-import type { SqlValue } from '../driver.ts';
+import type { Row, SqlValue } from '../driver.ts';
 import { ERROR_COLUMNS, hourlyFrequency, toTrackedError } from './error-columns.ts';
 import { membersOf } from './error-groups.ts';
+import { externalIdsOf } from './import-views.ts';
+import { namedErrors } from './named-errors.ts';
 import { beyond, sqlitePage } from './sqlite-page.ts';
 
 const SORT_COLUMNS: Readonly<Record<ErrorSort, string>> = {
@@ -23,8 +25,9 @@ export function listErrors(db: SqliteDatabase, projectId: number, query: ErrorQu
   const hash = queryHash([projectId, status, sort, environment, release, level, ...words]);
   const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
   const column = SORT_COLUMNS[sort];
-  const filters = LISTED.map(({ rows }) => filterOf(query, words, rows));
   return db.snapshot(() => {
+    const named = namedErrors(db, projectId, query.search);
+    const filters = LISTED.map(({ rows }) => filterOf(query, words, named, rows));
     const fetch = (from: Cursor | null, limit: number) => {
       const { sql, values } = select(projectId, status, column, filters, from, limit);
       return db.all(sql, ...values);
@@ -36,7 +39,9 @@ export function listErrors(db: SqliteDatabase, projectId: number, query: ErrorQu
       ),
     );
     const frequency = hourlyFrequency(db, shownAs, hourOf(now));
-    return { ...page, items: page.items.map((row) => toTrackedError(row, frequency(row.id as number))) };
+    const externalIds = externalIdsOf(db, shownAs);
+    const toItem = (row: Row) => toTrackedError(row, frequency(row.id as number), externalIds(row.id as number));
+    return { ...page, items: page.items.map(toItem) };
   });
 }
 
@@ -60,10 +65,10 @@ interface Filter {
 }
 
 /**
- * Builds the filter. Words are compared in lower case against the row's search text; no character of a search has a
+ * Builds the filter. `named`: errors that the whole search names, which need not have its words. Words are compared in lower case against the row's search text; no character of a search has a
  * special meaning. They are passed as one JSON value, so SQL does not limit their number.
  */
-function filterOf(query: ErrorQuery, words: readonly string[], rows: string): Filter {
+function filterOf(query: ErrorQuery, words: readonly string[], named: readonly number[], rows: string): Filter {
   const parts: string[] = [];
   const values: SqlValue[] = [];
   if (query.level !== null) {
@@ -82,8 +87,9 @@ function filterOf(query: ErrorQuery, words: readonly string[], rows: string): Fi
     }
   }
   if (words.length > 0) {
-    parts.push('AND NOT EXISTS (SELECT 1 FROM json_each(?) w WHERE instr(e.search_text, w.value) = 0)');
-    values.push(JSON.stringify(words));
+    const found = 'NOT EXISTS (SELECT 1 FROM json_each(?) w WHERE instr(e.search_text, w.value) = 0)';
+    parts.push(named.length === 0 ? `AND ${found}` : `AND (${found} OR e.id IN (SELECT value FROM json_each(?)))`);
+    values.push(JSON.stringify(words), ...(named.length === 0 ? [] : [JSON.stringify(named)]));
   }
   return { sql: parts.join(' '), values };
 }

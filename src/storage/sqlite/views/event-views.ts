@@ -16,6 +16,12 @@ import { beyond, sqlitePage } from './sqlite-page.ts';
 
 const SUMMARY = `SELECT v.id, v.at, v.received_at, lower(hex(k.event_id)) AS event_id
   FROM events v JOIN event_keys k ON k.id = v.id WHERE v.error_id = ?`;
+/** Imported events have negative row ids here. One that is stored as a live event too is shown as that. */
+const IMPORTED_SUMMARY = `SELECT -i.id AS id, i.at, i.imported_at AS received_at, lower(hex(i.event_id)) AS event_id
+  FROM imported_events i WHERE i.error_id = ? AND NOT EXISTS (SELECT 1 FROM event_keys k JOIN events v ON v.id = k.id
+    WHERE k.project_id = i.project_id AND k.event_id = i.event_id)`;
+const IMPORTED_EVENT = `SELECT -id AS id, at, imported_at AS received_at, payload, NULL AS block_id, error_id, event_id
+  FROM imported_events`;
 const EVENT = `SELECT v.id, v.at, v.received_at, v.payload, v.block_id, v.error_id, k.event_id
   FROM event_keys k JOIN events v ON v.id = k.id`;
 
@@ -44,14 +50,16 @@ export function event(db: SqliteDatabase, projectId: number, errorId: string, ev
   if (!/^[0-9a-f]{32}$/.test(eventId)) {
     return null;
   }
-  const where = 'WHERE k.project_id = ? AND k.event_id = ?';
-  return readEvent(db, projectId, errorId, () => db.get(`${EVENT} ${where}`, projectId, Buffer.from(eventId, 'hex')));
+  const key = [projectId, Buffer.from(eventId, 'hex')] as const;
+  const live = `${EVENT} WHERE k.project_id = ? AND k.event_id = ?`;
+  const imported = `${IMPORTED_EVENT} WHERE project_id = ? AND event_id = ?`;
+  return readEvent(db, projectId, errorId, () => db.get(live, ...key) ?? db.get(imported, ...key));
 }
 
 export function latestEvent(db: SqliteDatabase, projectId: number, errorId: string): TrackedEvent | null {
   return readEvent(db, projectId, errorId, (members) => {
     const [newest] = neighbours(db, members, null, 1);
-    return newest === undefined ? undefined : db.get(`${EVENT} WHERE k.id = ?`, newest.id as number);
+    return newest === undefined ? undefined : eventOfRow(db, newest.id as number);
   });
 }
 
@@ -64,12 +72,16 @@ export function newestUsers(db: SqliteDatabase, projectId: number, errorId: stri
     // Reads one at a time, because not all may be needed.
     for (const row of neighbours(db, group.members, null, MAX_EVENTS_FOR_USERS)) {
       const eventId = row.event_id as string;
-      const stored = db.get('SELECT payload, block_id FROM events WHERE id = ?', row.id as number);
+      const stored = eventOfRow(db, row.id as number);
       const body = stored === undefined ? null : bodyOf(db, eventId, stored, blocks);
       if (body !== null && !found.take({ eventId, at: row.at as number, body })) break;
     }
     return found.users;
   });
+}
+
+function eventOfRow(db: SqliteDatabase, id: number): Row | undefined {
+  return id < 0 ? db.get(`${IMPORTED_EVENT} WHERE id = ?`, -id) : db.get(`${EVENT} WHERE k.id = ?`, id);
 }
 
 function readEvent(
@@ -96,6 +108,7 @@ function readEvent(
       previousEventId: older === undefined ? null : (older.event_id as string),
       nextEventId: newer === undefined ? null : (newer.event_id as string),
       userReports: reportsOf(db, projectId, row.event_id as Uint8Array),
+      ...importedMark(row),
     };
   });
 }
@@ -133,13 +146,9 @@ function reportsOf(db: SqliteDatabase, projectId: number, eventId: Uint8Array): 
 
 /** Returns stored events of an error's rows beyond a place, nearest first; from the newest without one. */
 function neighbours(db: SqliteDatabase, members: readonly number[], from: Cursor | null, limit: number): Row[] {
-  const [only] = members;
-  if (only !== undefined && members.length === 1) {
-    return neighboursOf(db, only, from, limit);
-  }
   const order = from?.direction === 'previous' ? 1 : -1;
   return members
-    .flatMap((member) => neighboursOf(db, member, from, limit))
+    .flatMap((member) => [...neighboursOf(db, member, from, limit), ...importedNeighbours(db, member, from, limit)])
     .sort((a, b) => order * ((a.at as number) - (b.at as number) || (a.id as number) - (b.id as number)))
     .slice(0, limit);
 }
@@ -153,11 +162,27 @@ function neighboursOf(db: SqliteDatabase, errorId: number, from: Cursor | null, 
   return db.all(sql, errorId, from.value, from.id, limit);
 }
 
+function importedNeighbours(db: SqliteDatabase, errorId: number, from: Cursor | null, limit: number): Row[] {
+  if (from === null) {
+    return db.all(`${IMPORTED_SUMMARY} ORDER BY i.at DESC, i.id LIMIT ?`, errorId, limit);
+  }
+  const { compare, order } = beyond(from);
+  const byTime = order === 'DESC' ? 'i.at DESC, i.id' : 'i.at, i.id DESC';
+  const sql = `${IMPORTED_SUMMARY} AND (i.at, -i.id) ${compare} (?, ?) ORDER BY ${byTime} LIMIT ?`;
+  return db.all(sql, errorId, from.value, from.id, limit);
+}
+
+/** Marks rows of imported events. */
+function importedMark(row: Row): { imported?: true } {
+  return (row.id as number) < 0 ? { imported: true } : {};
+}
+
 function toSummary(errorId: string, row: Row): EventSummary {
   return {
     eventId: row.event_id as string,
     errorId,
     at: row.at as number,
     receivedAt: row.received_at as number,
+    ...importedMark(row),
   };
 }

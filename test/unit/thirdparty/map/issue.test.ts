@@ -82,6 +82,7 @@ describe('third-party issues', () => {
       firstRelease: null,
       lastRelease: null,
       externalUrl: 'http://127.0.0.1:8010/bench/issues/53',
+      externalIds: [],
       frequency: null,
     });
     const error = trackedError(second!, view);
