@@ -2,6 +2,9 @@ import type { NormalisedEvent } from '../domain/event.ts';
 import { BodyBlock, type Body } from '../lib/body-block.ts';
 import { decodeText } from '../lib/payload-codec.ts';
 
+/** Form of an event id. */
+export const EVENT_ID = /^[0-9a-f]{32}$/;
+
 /** Body of a stored event, and its size as JSON in bytes, which is the cost of reading it. */
 export interface EventBody {
   readonly event: NormalisedEvent;
@@ -39,10 +42,11 @@ export function withBodies<T extends Pick<Body, 'eventId'>>(
   }
 }
 
-/** Returns the event ids of a block; null when it is damaged. */
+/** Returns the event ids of a block; null when it is damaged or does not have any. */
 export function eventIdsIn(bodies: Uint8Array): string[] | null {
   try {
-    return new BodyBlock(bodies).eventIds();
+    const ids = new BodyBlock(bodies).eventIds();
+    return ids.length > 0 && ids.every((id) => EVENT_ID.test(id)) ? ids : null;
   } catch {
     return null;
   }

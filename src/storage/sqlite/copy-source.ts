@@ -1,8 +1,9 @@
 import type { Outcome } from '../../domain/digest.ts';
 import type { Level } from '../../domain/event.ts';
 import { AppError } from '../../domain/app-error.ts';
-import { BodyBlock } from '../../lib/body-block.ts';
 import type { CopyPart, CopyRows, CopySource } from '../copy/copy-rows.ts';
+import { eventIdsIn } from '../event-body.ts';
+import { eventsOfBlock } from './commands/block-rows.ts';
 import { FORWARD_PARTS } from './copy-forward-parts.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -29,25 +30,6 @@ function valuesOf(db: SqliteDatabase, errorId: number, key: string): string[] {
   return db
     .all('SELECT value FROM error_tags WHERE error_id = ? AND key = ?', errorId, key)
     .map((row) => row.value as string);
-}
-
-const EVENT_ID = /^[0-9a-f]{32}$/;
-
-/** Returns the ids of a block's events; null when the block is damaged. */
-function eventIdsIn(bodies: Uint8Array): string[] | null {
-  try {
-    const ids = new BodyBlock(bodies).eventIds();
-    return ids.length > 0 && ids.every((id) => EVENT_ID.test(id)) ? ids : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Returns the ids of the events that refer to a block, whose row ids are between two others. */
-function eventIdsOfBlock(db: SqliteDatabase, blockId: number, firstId: number, lastId: number): string[] {
-  const ids = `SELECT k.event_id FROM events v CROSS JOIN event_keys k ON k.id = v.id
-    WHERE v.block_id = ? AND v.id BETWEEN ? AND ?`;
-  return db.all(ids, blockId, firstId, lastId).map((row) => hex(row.event_id));
 }
 
 const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
@@ -249,10 +231,11 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     toRow: (row, db) => {
       const [id, projectId, bodies] = [row.id as number, row.project_id as number, row.bodies as Uint8Array];
       const found = eventIdsIn(bodies);
+      const place = { id, projectId, firstId: row.first_id as number, lastId: row.last_id as number };
       return {
         id,
         projectId,
-        eventIds: found ?? eventIdsOfBlock(db, id, row.first_id as number, row.last_id as number),
+        eventIds: found ?? eventsOfBlock(db, place).map(({ eventId }) => eventId),
         bodies,
         damaged: found === null,
       };

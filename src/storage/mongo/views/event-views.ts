@@ -8,6 +8,7 @@ import {
 } from '../../../domain/tracked-error.ts';
 import { MAX_REPORTS_PER_EVENT, type UserReport } from '../../../domain/user-report.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
+import { EVENT_ID } from '../../event-body.ts';
 import { UsersOfEvents } from '../../users-of-events.ts';
 import type { MongoContext } from '../context.ts';
 import { WITH_PAYLOAD, eventIdOf, eventKey, hexBinary, groupHashOf, type EventDocument } from '../documents.ts';
@@ -16,7 +17,6 @@ import { groupOf } from './error-groups.ts';
 import { EventBodies } from './event-bodies.ts';
 import { beyond, mongoPage, orderOf } from './mongo-page.ts';
 
-const EVENT_ID = /^[0-9a-f]{32}$/;
 const SUMMARY = { at: 1, r: 1 } as const;
 
 type EventRow = Pick<EventDocument, '_id' | 'at' | 'r'>;

@@ -104,8 +104,10 @@ export function findBlock(db: SqliteDatabase, id: number): BlockRow | undefined 
 }
 
 /** Returns the events that name a block. */
-export function eventsOfBlock(db: SqliteDatabase, block: BlockRow): EventOfBlock[] {
-  const { id, projectId, firstId, lastId } = block;
+export function eventsOfBlock(
+  db: SqliteDatabase,
+  { id, projectId, firstId, lastId }: Pick<BlockRow, 'id' | 'projectId' | 'firstId' | 'lastId'>,
+): EventOfBlock[] {
   const columns = 'v.id, v.received_at AS receivedAt, lower(hex(k.event_id)) AS eventId';
   const named = 'v.block_id = ? AND k.project_id = ?';
   // A block of quiet projects may span the events of a day. Damaged ones do not say their event ids.

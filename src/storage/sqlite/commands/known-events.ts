@@ -1,4 +1,5 @@
 import type { DigestedEvent } from '../../../domain/digest.ts';
+import { EVENT_ID } from '../../event-body.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { WriteContext } from '../write-context.ts';
 import { knownUntil } from './import-sources.ts';
@@ -13,7 +14,7 @@ export function markKnownThere(
   if (db.get('SELECT 1 FROM projects WHERE id = ?', projectId) === undefined) return;
   const until = knownUntil(db, projectId);
   for (const eventId of new Set(eventIds)) {
-    if (/^[0-9a-f]{32}$/.test(eventId)) mark(db, projectId, Buffer.from(eventId, 'hex'), until, now);
+    if (EVENT_ID.test(eventId)) mark(db, projectId, Buffer.from(eventId, 'hex'), until, now);
   }
 }
 

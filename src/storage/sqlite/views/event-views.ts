@@ -6,7 +6,7 @@ import {
   type UserOfEvent,
 } from '../../../domain/tracked-error.ts';
 import type { UserReport } from '../../../domain/user-report.ts';
-import { BlockReader, ownBody, type EventBody } from '../../event-body.ts';
+import { BlockReader, EVENT_ID, ownBody, type EventBody } from '../../event-body.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { UsersOfEvents } from '../../users-of-events.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -47,7 +47,7 @@ export function listEvents(
 }
 
 export function event(db: SqliteDatabase, projectId: number, errorId: string, eventId: string): TrackedEvent | null {
-  if (!/^[0-9a-f]{32}$/.test(eventId)) {
+  if (!EVENT_ID.test(eventId)) {
     return null;
   }
   const key = [projectId, Buffer.from(eventId, 'hex')] as const;
