@@ -77,8 +77,7 @@ export async function leaveBlocks(
  */
 export async function unpackSparse(context: BlockContext, blocks: readonly Keyed[]): Promise<void> {
   const found = await findKeys(context.collections.eventBlocks, blocks, BLOCK_HEAD, 'local', 'blocks.of_events');
-  const old = (found as unknown as BlockHead[]).filter((block) => isOld(context, block));
-  const settled = await endedBlocks(context, old);
+  const settled = await settledBlocks(context, found as unknown as BlockHead[]);
   const uses = await usesOf(context, settled);
   const unused: BlockHead[] = [];
   for (const block of settled) {
@@ -93,10 +92,7 @@ export async function unpackSparse(context: BlockContext, blocks: readonly Keyed
 export async function deleteUnused(context: BlockContext, blocks: readonly BlockHead[]): Promise<void> {
   const doubtful = await withoutFirstEvent(context, blocks);
   // Looks at the batches first: a batch that is confirmed now has all its events.
-  const settled = await endedBlocks(
-    context,
-    doubtful.filter((block) => isOld(context, block)),
-  );
+  const settled = await settledBlocks(context, doubtful);
   const uses = await usesOf(context, settled);
   await deleteBlocks(
     context,
@@ -130,6 +126,14 @@ async function endedBlocks<T extends BlockHead>(context: BlockContext, blocks: r
     const end = slot === undefined ? 0 : slot.n + (slot.open ? 0 : 1);
     return block.n < end && (isOld(context, block) || slot?.x.includes(block.n) !== true);
   });
+}
+
+/** Returns the old blocks whose batch has ended. */
+async function settledBlocks(context: BlockContext, blocks: readonly BlockHead[]): Promise<BlockHead[]> {
+  return endedBlocks(
+    context,
+    blocks.filter((block) => isOld(context, block)),
+  );
 }
 
 /** Returns the use of blocks by the events of their event ids, by the block's key as hex. */
