@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
 import type { mongo } from 'mongoose';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import { createMongoStore } from '../../src/storage/mongo/mongo-store.ts';
-import { openContext } from '../../src/storage/mongo/open-context.ts';
 import { QUERY_NAMES } from '../../src/storage/mongo/query-names.ts';
 import { findsOne, readsIndex, scansCollection, SentQueries, type SentQuery } from '../support/mongo-commands.ts';
 import { ordersBy, sortsInMemory } from '../support/mongo-sorts.ts';
 import { describeOnMongo, TestDatabases, withOption } from '../support/mongo-engine.ts';
+import { openMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { scatteringQueries, shardedCollections } from '../support/scaling-doc.ts';
 import { refreshStatistics, fillMongo } from '../support/mongo-fill.ts';
 import { EVERYTHING, NOON } from '../support/store-data.ts';
 import { fillSmall, useEverything } from '../support/mongo-use-everything.ts';
-import { makeDataDir } from '../support/store-harness.ts';
 
 const EVENTS = 100_000;
 const ERRORS = 10_000;
@@ -49,17 +46,14 @@ const STATISTICS_MS = 120_000;
 describeOnMongo('queries of the MongoDB store', function (uri) {
   this.timeout(300_000);
   const databases = new TestDatabases(uri);
-  let dataDir = '';
   let context: MongoContext;
   let store: Store;
+  let close: OpenedMongo['close'];
   let sent: SentQueries;
 
   before(async () => {
-    dataDir = await makeDataDir();
-    const url = withOption(databases.create(), 'monitorCommands', 'true');
-    context = await openContext(url, 'set_up', Date.now);
+    ({ context, store, close } = await openMongo(withOption(databases.create(), 'monitorCommands', 'true')));
     sent = new SentQueries(context.connection.getClient());
-    store = createMongoStore(context, { hosts: 'the engine', dataDir });
     const ids = [];
     for (let index = 0; index < PROJECTS; index += 1) {
       const { id } = await store.createProject({ path: `g/p${index}`, name: 'p', visibility: 'private' });
@@ -71,9 +65,8 @@ describeOnMongo('queries of the MongoDB store', function (uri) {
     await refreshStatistics(context.connection);
   });
   after(async () => {
-    await store.close();
+    await close();
     await databases.dropAll();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   it('all have a listed name, and each listed name is used', () => {

@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
 import type { Project } from '../../src/domain/project.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
-import { createMongoStore } from '../../src/storage/mongo/mongo-store.ts';
-import { openContext } from '../../src/storage/mongo/open-context.ts';
 import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
+import { openMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import { DAY, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
-import { makeDataDir } from '../support/store-harness.ts';
 
 describeOnMongo('the blocks of event bodies in a MongoDB store', function (uri) {
   this.timeout(120_000);
   const databases = new TestDatabases(uri);
-  let dataDir = '';
   let context: MongoContext;
   let store: Store;
+  let close: OpenedMongo['close'];
 
   beforeEach(async () => {
-    dataDir = await makeDataDir();
-    context = await openContext(databases.create(), 'set_up', Date.now);
-    store = createMongoStore(context, { hosts: 'the engine', dataDir });
+    ({ context, store, close } = await openMongo(databases.create()));
   });
-  afterEach(async () => {
-    await store.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterEach(() => close());
   after(() => databases.dropAll());
 
   const blocks = () => context.collections.eventBlocks.countDocuments({});

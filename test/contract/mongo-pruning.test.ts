@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
 import { mongo } from 'mongoose';
-import { createMongoStore } from '../../src/storage/mongo/mongo-store.ts';
-import { openContext } from '../../src/storage/mongo/open-context.ts';
 import { describeOnMongo, TestDatabases, withOption } from '../support/mongo-engine.ts';
+import { openMongo } from '../support/mongo-harness.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import { makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
-import { makeDataDir } from '../support/store-harness.ts';
 
 /** Events without a payload: more than one search may pass. */
 const KEYS = 10_050;
@@ -19,9 +16,7 @@ describeOnMongo('removal by age in a MongoDB store', function (uri) {
   after(() => databases.dropAll());
 
   it('passes events without a payload in pages, however many there are', async () => {
-    const dataDir = await makeDataDir();
-    const context = await openContext(withOption(databases.create(), 'monitorCommands', 'true'), 'set_up', Date.now);
-    const store = createMongoStore(context, { hosts: 'the engine', dataDir });
+    const { context, store, close } = await openMongo(withOption(databases.create(), 'monitorCommands', 'true'));
     try {
       const project = await makeProject(store);
       await new TestJournal(store).apply([makeEvent(project, 'old', { at: NOON + KEYS })]);
@@ -44,8 +39,7 @@ describeOnMongo('removal by age in a MongoDB store', function (uri) {
       assert.equal(removed, 1);
       for (const r of searched) assert.ok((await events.countDocuments({ r })) <= PAGE, JSON.stringify(r));
     } finally {
-      await store.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await close();
     }
   });
 });

@@ -1,11 +1,37 @@
 import { rm } from 'node:fs/promises';
 import type { Store } from '../../src/domain/ports/store.ts';
+import type { MongoContext } from '../../src/storage/mongo/context.ts';
+import { createMongoStore } from '../../src/storage/mongo/mongo-store.ts';
+import { openContext } from '../../src/storage/mongo/open-context.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { TestDatabases, withClient } from './mongo-engine.ts';
 import { makeDataDir, type StoreHarness, type StoreSource } from './store-harness.ts';
 
 /** Number of runs; `npm run test:full` uses 120. */
 const MODEL_RUNS = Number(process.env['ERRGATE_TEST_MODEL_RUNS'] ?? 30);
+
+/** Store of one gateway, and the connection below it for what no method shows. */
+export interface OpenedMongo {
+  readonly context: MongoContext;
+  readonly store: Store;
+  /** Closes the store and removes its data dir. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a store of a new or existing database in a data dir of its own. */
+export async function openMongo(url: string): Promise<OpenedMongo> {
+  const dataDir = await makeDataDir();
+  const context = await openContext(url, 'set_up', Date.now);
+  const store = createMongoStore(context, { hosts: 'the engine', dataDir });
+  return {
+    context,
+    store,
+    async close() {
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
 
 /** Opens stores in one database, which is emptied before each. Creating collections and indexes takes a second. */
 export class MongoSource implements StoreSource {
