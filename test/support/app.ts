@@ -12,6 +12,7 @@ import type { GatewayDeps } from '../../src/gateway/gateway-deps.ts';
 import { createIntegratedBackend } from '../../src/integrated/backend.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { assertDocumented } from './documented.ts';
+import { fakeLogger } from './fake-logger.ts';
 import type { StoreKind } from './test-stores.ts';
 import { createTestTrackers, type TestTrackers } from './trackers.ts';
 
@@ -52,11 +53,9 @@ export interface RunningApp {
 }
 
 function memoryLog(lines: LogLine[]): GatewayDeps['logger'] {
-  const at = (level: string) => (bindings: unknown, message?: string) => {
+  return fakeLogger((level) => (bindings, message) => {
     lines.push({ level, bindings: bindings as Record<string, unknown>, message: message ?? '' });
-  };
-  const logger = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug'), child: () => logger };
-  return logger;
+  });
 }
 
 const NOTHING = { events: null, sessions: null };

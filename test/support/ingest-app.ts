@@ -17,9 +17,9 @@ import type { Allowance } from '../../src/lib/token-bucket.ts';
 import { RefusalLedger } from '../../src/integrated/intake/refusal-ledger.ts';
 import type { JournalRecord } from '../../src/integrated/intake/journal-record.ts';
 import { RequestIntake } from '../../src/integrated/intake/request-intake.ts';
-import type { Logger } from '../../src/observability/logger.ts';
 import { createMetrics, type Metrics } from '../../src/observability/metrics.ts';
 import { FakeKeyStore } from './fake-key-store.ts';
+import { fakeLogger } from './fake-logger.ts';
 
 /** Default limits of the configuration. */
 export const LIMITS: IntakeLimits = {
@@ -138,14 +138,9 @@ export async function startIngestApp(options: IngestAppOptions = {}): Promise<In
   const store = new FakeKeyStore();
   const metrics = createMetrics();
   const logged: unknown[] = [];
-  const ignore = (): void => undefined;
-  const logger: Logger = {
-    error: (...parts: unknown[]) => void logged.push(parts),
-    warn: ignore,
-    info: ignore,
-    debug: ignore,
-    child: () => logger,
-  };
+  const logger = fakeLogger((level) => (...parts) => {
+    if (level === 'error') logged.push(parts);
+  });
   const passed: string[] = [];
   const clock = { at: NOW, now: () => clock.at };
   const ledger = new RefusalLedger({ sink, clock, metrics, logger: { warn: () => undefined } });

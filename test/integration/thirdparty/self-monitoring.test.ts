@@ -6,6 +6,7 @@ import { SELF_REPORT_HEADER } from '../../../src/gateway/middleware/self-report.
 import type { Logger } from '../../../src/observability/logger.ts';
 import { startSelfMonitoring, type SelfMonitoring } from '../../../src/thirdparty/self-monitoring.ts';
 import { startApp } from '../../support/app.ts';
+import { fakeLogger } from '../../support/fake-logger.ts';
 import { givenMember, givenTrackedProject } from '../../support/factories.ts';
 import { eventually } from '../../support/service-process.ts';
 import { SQLITE } from '../../support/test-stores.ts';
@@ -20,11 +21,9 @@ interface Line {
 }
 
 function memoryLogger(lines: Line[]): Logger {
-  const at = (level: string) => (bindings: unknown, message?: string) => {
+  return fakeLogger((level) => (bindings, message) => {
     lines.push({ level, message: message ?? String(bindings) });
-  };
-  const logger = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug'), child: () => logger };
-  return logger;
+  });
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -6,15 +6,12 @@ import { loadConfig } from '../../../config/load.ts';
 import { createTrackerSide } from '../../../src/compose/trackers.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import type { TrackingSettings, TrackingSettingsPatch } from '../../../src/domain/tracking-settings.ts';
-import type { Logger } from '../../../src/observability/logger.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { readKeyRing } from '../../../src/thirdparty/key-ring.ts';
 import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
+import { SILENT_LOGGER } from '../../support/fake-logger.ts';
 import { startLinkedWorld, TRACKER_TOKEN } from '../../support/fake-tracker/linked-world.ts';
 import { PERSONALITY_NAMES } from '../../support/fake-tracker/personality.ts';
-
-const quiet = (): void => undefined;
-const logger: Logger = { error: quiet, warn: quiet, info: quiet, debug: quiet, child: () => logger };
 
 const NOW = Date.UTC(2026, 2, 10, 12);
 const KINDS = { 'Sentry 21.4': 'sentry', 'Sentry 26': 'sentry', 'GlitchTip 5.2': 'glitchtip', Urgentry: 'urgentry' };
@@ -41,7 +38,7 @@ describe('saving the link to a tracker finds out what it is', () => {
           saveSettings: async (_projectId: number, patch: TrackingSettingsPatch) =>
             (settings = { ...settings, ...patch }),
         };
-        const parts = { dataDir, clock: { now: () => NOW }, logger, metrics: createMetrics(), store };
+        const parts = { dataDir, clock: { now: () => NOW }, logger: SILENT_LOGGER, metrics: createMetrics(), store };
         const side = createTrackerSide(config, parts);
         await side.setup.settingsSaved(null, settings);
         const kind = KINDS[name] as keyof typeof SORTS;

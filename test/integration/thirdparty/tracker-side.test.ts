@@ -7,10 +7,10 @@ import { createTrackerSide, type TrackerSide } from '../../../src/compose/tracke
 import type { ErrorBackend } from '../../../src/domain/ports/error-backend.ts';
 import type { ErrorQuery } from '../../../src/domain/tracked-error.ts';
 import type { Project } from '../../../src/domain/project.ts';
-import type { Logger } from '../../../src/observability/logger.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { readKeyRing } from '../../../src/thirdparty/key-ring.ts';
 import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
+import { fakeLogger } from '../../support/fake-logger.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
 import { startLinkedWorld, TRACKER_TOKEN, type LinkedWorld } from '../../support/fake-tracker/linked-world.ts';
 
@@ -45,10 +45,9 @@ describe('external trackers as the service runs them', () => {
     world.tracker.world.addIssue(world.shop, { title: 'Error: x', events: [{ at: NOW - 1000 }] });
     dataDir = mkdtempSync(join(tmpdir(), 'errgate-trackers-'));
     writeFileSync(join(dataDir, 'secret.key'), `${'0f'.repeat(32)}\n`, { mode: 0o600 });
-    const at = (level: string) => (facts: unknown, message?: string) => {
+    const logger = fakeLogger((level) => (facts, message) => {
       own.push(`${level} ${JSON.stringify(facts)} ${message ?? ''}`);
-    };
-    const logger: Logger = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug'), child: () => logger }; // prettier-ignore
+    });
     registered = createMetrics();
     const config = loadConfig({ env: { ERRGATE_DATA_DIR: dataDir, ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } });
     side = createTrackerSide(config, { dataDir, clock, logger, metrics: registered });

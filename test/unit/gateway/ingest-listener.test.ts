@@ -2,20 +2,14 @@ import assert from 'node:assert/strict';
 import { listen } from '../../../src/gateway/http-server.ts';
 import { ingestListener } from '../../../src/gateway/ingest-listener.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
-import type { Logger } from '../../../src/observability/logger.ts';
+import { fakeLogger } from '../../support/fake-logger.ts';
 import { rawHttp } from '../../support/raw-http.ts';
 
 describe('listener of ingestion', () => {
   it('logs a request that it cannot answer with the id of the request', async () => {
     const logged: unknown[] = [];
     const unexpected = () => assert.fail('not expected');
-    const logger: Logger = {
-      error: (...parts: unknown[]) => void logged.push(parts),
-      warn: unexpected,
-      info: unexpected,
-      debug: unexpected,
-      child: () => logger,
-    };
+    const logger = fakeLogger((level) => (level === 'error' ? (...parts) => void logged.push(parts) : unexpected));
     const err = new Error('broken');
     const ingest = { targetOf: () => ({ kind: 'store', dsnId: '42' }) as const, answer: () => Promise.reject(err) };
     const deps = { ingest, externalUrl: () => '', trustedProxies: ['127.0.0.1'], selfReportMark: null, logger };

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Logger } from '../../../src/observability/logger.ts';
 import { type ErrorReport, reportingLogger, withoutReporting } from '../../../src/observability/reporting.ts';
-
-const ignore = (): void => undefined;
-const SILENT: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore, child: () => SILENT };
+import { SILENT_LOGGER } from '../../support/fake-logger.ts';
 
 /** Counts the marks of a promise that Node.js follows for a storage; Node.js 24 and later need none. */
 async function marks(): Promise<number> {
@@ -17,7 +15,7 @@ describe('reporting of errors', () => {
   let logger: Logger;
   beforeEach(() => {
     reports = [];
-    logger = reportingLogger(SILENT, (report) => reports.push(report));
+    logger = reportingLogger(SILENT_LOGGER, (report) => reports.push(report));
   });
 
   // First, because the storage of another test could still be on.
@@ -43,7 +41,7 @@ describe('reporting of errors', () => {
   });
 
   it('is off within work that brings a report, until it ends, and on beside it', async () => {
-    let finish = ignore;
+    let finish = (): void => undefined;
     const waiting = new Promise<void>((resolve) => (finish = resolve));
     const work = async (): Promise<void> => {
       logger.error('before');

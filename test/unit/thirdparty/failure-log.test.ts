@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
-import type { Logger } from '../../../src/observability/logger.ts';
 import { FailureLog } from '../../../src/thirdparty/failure-log.ts';
+import { fakeLogger } from '../../support/fake-logger.ts';
 
 const away = new AppError('tracker_unreachable', 'nothing listens', {
   details: { webMessage: 'Connection refused', reason: 'refused' },
@@ -14,10 +14,9 @@ describe('the log of failing trackers', () => {
   beforeEach(() => {
     lines = [];
     clock.at = 0;
-    const at = (level: string) => (facts: unknown, message?: string) => {
+    const logger = fakeLogger((level) => (facts, message) => {
       lines.push(`${level} ${JSON.stringify(facts)} ${message ?? ''}`);
-    };
-    const logger: Logger = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug'), child: () => logger }; // prettier-ignore
+    });
     log = new FailureLog(logger, clock);
   });
 
