@@ -25,6 +25,8 @@ export interface TrackerReply {
   readonly location?: string;
   /** Present when a refusal looks like a login page in front of the tracker. */
   readonly isLogin?: true;
+  /** The `Date` header in milliseconds: time of the answer by the tracker's clock; absent when missing or invalid. */
+  readonly date?: number;
 }
 
 const MAX_DETAIL_CHARACTERS = 300;
@@ -111,8 +113,17 @@ function notJson(answer: RawAnswer, host: string): Error {
   });
 }
 
+function dateOf(answer: RawAnswer): Pick<TrackerReply, 'date'> {
+  const date = Date.parse(header(answer, 'date') ?? '');
+  return Number.isNaN(date) ? {} : { date };
+}
+
 /** Throws `tracker_invalid_answer` for a success that is not JSON. Removes `token` from `detail`. */
 export function readAnswer(answer: RawAnswer, host: string, token: string): TrackerReply {
+  return { ...repliedIn(answer, host, token), ...dateOf(answer) };
+}
+
+function repliedIn(answer: RawAnswer, host: string, token: string): TrackerReply {
   const { status } = answer;
   const ok = status >= 200 && status <= 204;
   const link = header(answer, 'link');
