@@ -43,20 +43,23 @@ export interface RemoteIssue {
   readonly hours: readonly FrequencyPoint[];
   readonly days: readonly FrequencyPoint[];
   readonly commentCount: number;
-  readonly reportCount: number;
+  /** Null: unknown, ask for them. */
+  readonly reportCount: number | null;
+  /** False: from a list, without what only `issue` tells: time of the status, releases, days, number of reports. */
+  readonly isWhole: boolean;
 }
 
 export interface IssuePage {
   readonly issues: readonly RemoteIssue[];
   /** Rows that could not be read, each with its reason. */
   readonly leftOut: readonly { readonly id: string | null; readonly reason: string }[];
-  /** Continues behind this page; null after the last one. */
+  /** Continues behind this page, also in a later process; null after the last one. */
   readonly next: string | null;
   /** `Date` of the answer by the tracker's clock, milliseconds. */
   readonly at: number;
 }
 
-/** Event as the tracker still has it, in the shape that SDKs send. */
+/** Event as the tracker still has it, in the shape that SDKs send. Trees are cut at 20 levels. */
 export interface RemoteEvent {
   /** 32 lower-case hex digits. */
   readonly eventId: string;
@@ -96,18 +99,23 @@ export interface TrackerReader {
   readonly kind: SourceKind;
   /** Version of the tracker; null when unknown. */
   readonly version: string | null;
-  /** What this tracker cannot give, and why: sentences for the report. */
+  /** What this tracker or token cannot give, and why: sentences for the report. More are found while reading. */
   readonly cannot: readonly string[];
   projects(signal: AbortSignal): AsyncIterable<RemoteProject>;
   keys(project: string, signal: AbortSignal): AsyncIterable<RemoteKey>;
   /**
-   * `all`: by first occurrence, newest first, which does not change; `recent`: by last occurrence, newest first, for
-   * passes that stop at a known time. `from`: `next` of an earlier page.
+   * `all`: by first occurrence, newest first, which does not change, or else repeated until no new issue comes.
+   * `recent`: by last occurrence, newest first, for passes that stop at a known time. An issue that moves up during such
+   * a pass comes in the next one, if that reads back to the start of this pass. No issue comes twice in one iteration.
+   * `from`: `next` of an earlier page; issues may come again then, also when the tracker refuses the old position.
    */
   issues(project: string, order: 'all' | 'recent', from: string | null, signal: AbortSignal): AsyncIterable<IssuePage>;
-  /** Null when the issue is gone. A merged issue answers under its new id. */
+  /** Null when the issue is gone. A merged issue answers under its new id; `externalIds` has the asked one too. */
   issue(project: string, id: string, signal: AbortSignal): Promise<{ issue: RemoteIssue; at: number } | null>;
-  /** One event per grouping hash of the tracker (at most 200), the newest and the oldest, and further newest ones. */
+  /**
+   * One event per grouping hash of the tracker (at most 200), the newest and the oldest, and further ones up to
+   * `newest` (0 to 100) of the newest. Each once; those that are gone or too large are missing.
+   */
   events(project: string, issueId: string, newest: number, signal: AbortSignal): AsyncIterable<RemoteEvent>;
   comments(project: string, issueId: string, signal: AbortSignal): Promise<RemoteComment[]>;
   reports(project: string, issueId: string, signal: AbortSignal): Promise<RemoteReport[]>;
