@@ -56,6 +56,18 @@ module.exports = {
       'thirdparty knows no HTTP server',
     ),
     only(
+      'import',
+      '^src/import/',
+      '^(src/(?!import/|domain/|integrated/|thirdparty/|schemas/|lib/|observability/)|config/)',
+      'import moves history over ports',
+    ),
+    only(
+      'import-started',
+      '^(src/(?!import/|compose/|cli/)|config/)',
+      '^src/import/',
+      'only the command line and the composition start imports',
+    ),
+    only(
       'storage',
       '^src/storage/',
       '^(src/(?!storage/|domain/|schemas/|lib/)|config/)',

@@ -1,0 +1,52 @@
+import type { SourceKind } from '../../domain/import.ts';
+import { isRecord } from '../../lib/own-property.ts';
+import { probeServer, probeToken } from '../../thirdparty/endpoints/server.ts';
+import { askTrackerWithin } from '../../thirdparty/ask-within.ts';
+import type { TrackerClient, TrackerTarget } from '../../thirdparty/client.ts';
+import { refused } from '../../thirdparty/refused.ts';
+import { ask } from '../../thirdparty/session.ts';
+import { BUGSINK_ROOT } from './bugsink-routes.ts';
+
+/** Milliseconds for all requests of a detection. */
+const LIMIT_MS = 30_000;
+
+export interface DetectedKind {
+  /** Null: none that can be read. */
+  readonly kind: Exclude<SourceKind, 'errgate'> | null;
+  /** Null when the tracker does not tell. */
+  readonly version: string | null;
+  /** Scopes of the token; null when the tracker does not tell them. */
+  readonly scopes: readonly string[] | null;
+}
+
+/**
+ * Detects the kind of the tracker at an address, from its public pages, else by what the token may read there. Throws
+ * AppError when the tracker does not answer or does not accept the token.
+ */
+export async function detectKind(
+  client: Pick<TrackerClient, 'request'>,
+  target: TrackerTarget,
+  signal: AbortSignal,
+): Promise<DetectedKind> {
+  return askTrackerWithin({ client, target, signal }, LIMIT_MS, async (access) => {
+    const found = await probeServer(access);
+    // Throws when the tracker is away.
+    const token = await probeToken(access).catch((error: unknown) => {
+      if (found === null) throw error;
+      return null;
+    });
+    const { kind = 'unknown', version = null } = found ?? {};
+    if (token?.status === 401) {
+      const reply = { status: 401, ok: false, body: null, link: null, detail: null };
+      throw refused(reply, new URL(target.baseUrl).host, { doing: 'read anything', scope: 'org:read' });
+    }
+    const scopes = token?.scopes ?? null;
+    if (kind !== 'unknown') return { kind, version, scopes };
+    const canonical = await ask(access, { path: `${BUGSINK_ROOT}projects/` }).catch(() => null);
+    if (canonical?.ok === true && isRecord(canonical.body) && Array.isArray(canonical.body.results)) {
+      return { kind: 'bugsink', version: null, scopes: null };
+    }
+    // Behind a proxy that hides the public pages, scopes of a token are those of Sentry's API.
+    return { kind: scopes === null ? null : 'sentry', version, scopes };
+  });
+}

@@ -1,0 +1,74 @@
+import { AppError } from '../../domain/app-error.ts';
+import type { SourceKind } from '../../domain/import.ts';
+import type { Sleep } from '../../lib/back-off.ts';
+import type { TrackerReader } from '../tracker-reader.ts';
+import { BugsinkReader } from './bugsink-reader.ts';
+import { detectKind } from './detect-kind.ts';
+import { createImportClient, type ImportClientDeps } from './import-client.ts';
+import { PatientAsker } from './patient-asker.ts';
+import type { SourceAccess } from './source-access.ts';
+import { TrackerApiReader } from './tracker-api-reader.ts';
+
+export interface ReaderDeps extends ImportClientDeps {
+  /** Default: timers. */
+  readonly sleep?: Sleep;
+}
+
+export interface ReaderSource {
+  /** Scheme, host, port and sub-path of the tracker; no trailing slash. */
+  readonly url: string;
+  /** Slug; ignored for Bugsink, which has none. */
+  readonly organization: string;
+  /** Decrypts the token; called for each request. */
+  readonly token: () => string | null;
+  /** Null: detected. */
+  readonly kind: SourceKind | null;
+  /** Ids of projects by slug, from an earlier run: finds those that were renamed since. */
+  readonly projectIds?: ReadonlyMap<string, string>;
+}
+
+/** What an import lacks without a scope; the tracker does the same with the wider ones. */
+const SCOPES: readonly (readonly [scope: string, lack: string])[] = [
+  ['org:read', 'projects in which the owner of the token is no member'],
+  ['project:read', 'keys, and events as they were sent'],
+  ['event:read', 'errors and their events'],
+];
+
+function missingScopes(scopes: readonly string[] | null): string[] {
+  if (scopes === null) return [];
+  const has = (scope: string): boolean => {
+    const [thing = ''] = scope.split(':');
+    return scopes.some((one) => one === scope || one === `${thing}:write` || one === `${thing}:admin`);
+  };
+  return SCOPES.filter(([scope]) => !has(scope)).map(([scope, lack]) => `${lack}: the token lacks the scope ${scope}`);
+}
+
+/**
+ * Opens a reader for an organization of a tracker; `close` ends its connections. Throws AppError: `bad_request` for an
+ * address without a known tracker, else as `detectKind`.
+ */
+export async function openReader(deps: ReaderDeps, source: ReaderSource, signal: AbortSignal): Promise<TrackerReader> {
+  const client = createImportClient(deps);
+  const target = { baseUrl: source.url, token: source.token };
+  try {
+    const found = await detectKind(client, target, signal);
+    const kind = source.kind ?? found.kind;
+    if (kind === null || kind === 'errgate') {
+      throw new AppError(
+        'bad_request',
+        `no tracker that can be imported answers at ${new URL(source.url).host}: name its kind, or check the address`,
+      );
+    }
+    const asker = new PatientAsker({ client, target, ...(deps.sleep === undefined ? {} : { sleep: deps.sleep }) });
+    const { url: baseUrl, organization } = source;
+    const cannot = new Set(kind === 'bugsink' ? [] : missingScopes(found.scopes));
+    const access: SourceAccess = { asker, baseUrl, organization, clock: deps.clock, cannot };
+    const close = (): void => client.close();
+    const version = found.kind === kind ? found.version : null;
+    if (kind === 'bugsink') return new BugsinkReader(access, { version, close });
+    return new TrackerApiReader(access, { kind, version, projectIds: source.projectIds ?? new Map(), close });
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
