@@ -1,0 +1,297 @@
+import { glitchTipIssue } from './render-issue.ts';
+import { statsOf } from './sentry-source.ts';
+import {
+  iso,
+  issueOf,
+  json,
+  projectBySlug,
+  SortedIssues,
+  SourceRefusal,
+  type SourceCall,
+  type SourceKind,
+  type SourceRoute,
+} from './source-call.ts';
+import { glitchTipPage } from './source-paging.ts';
+import type { SourceEvent, SourceIssue, SourceProject } from './source-records.ts';
+import { apiEvent, storedByGlitchTip } from './stored-event.ts';
+
+const SIZE = /^[1-9]\d?$|^100$/;
+const PAGES = { limit: SIZE, cursor: /^[A-Za-z0-9+/]+={0,2}$/ };
+const EVENT_READ = ['event:read'];
+const PROJECT_READ = ['project:read'];
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+const NOT_FOUND = { detail: 'Not Found' };
+const sorted = new SortedIssues();
+
+/** Lists of an unknown or renamed project are empty. */
+const listed = (call: SourceCall): SourceProject | undefined => projectBySlug(call, call.args.p ?? '');
+
+const dashed = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+
+const projectRow = (project: SourceProject) => ({
+  name: project.name,
+  slug: project.slug,
+  id: project.id,
+  avatar: { avatarType: '', avatarUuid: null },
+  features: [],
+  hasAccess: true,
+  dateCreated: '2024-01-01T00:00:00.000Z',
+  platform: project.platform,
+  firstEvent: null,
+  eventThrottleRate: 0,
+  teams: [{ id: '1', slug: 'backend' }],
+});
+
+function keyRow(project: SourceProject, key: SourceProject['keys'][number], origin: string) {
+  const dsn = `${origin.replace('://', `://${key.publicKey}@`)}/${project.id}`;
+  return {
+    name: key.label,
+    rateLimit: key.rateLimit,
+    dateCreated: '2024-01-01T00:00:00.000Z',
+    id: dashed(key.publicKey),
+    dsn: { public: dsn, secret: dsn, security: `${origin}/api/${project.id}/security/?glitchtip_key=${key.publicKey}` },
+    label: key.label,
+    public: dashed(key.publicKey),
+    projectID: Number(project.id),
+    ...(key.active ? {} : { isActive: false }),
+  };
+}
+
+const whole = (event: SourceEvent, issue: SourceIssue) => {
+  const { groupID: _id, ...shaped } = apiEvent(
+    storedByGlitchTip(event, issue.project),
+    issue.id,
+    Number(issue.project.id),
+  );
+  return { ...shaped, groupID: issue.id };
+};
+
+function eventOf(call: SourceCall): { event: SourceEvent; issue: SourceIssue } | null {
+  const issue = issueOf(call);
+  const event = issue.events.find(({ id }) => id === call.args.e);
+  return event === undefined ? null : { event, issue };
+}
+
+const routes: SourceRoute[] = [
+  {
+    path: '/api/settings/',
+    scopes: [],
+    params: {},
+    answer: () => json({ socialApps: [], enableUserRegistration: false, version: '5.2.0' }),
+  },
+  {
+    path: '/api/0/organizations/',
+    scopes: ['org:read'],
+    params: PAGES,
+    answer: (call) =>
+      glitchTipPage(call, {
+        rows: call.world.organizations,
+        score: null,
+        render: (slug) => ({ id: slug, slug, name: slug, status: { id: 'active', name: 'active' } }),
+        size: 'limit',
+      }),
+  },
+  {
+    path: '/api/0/organizations/:o/projects/',
+    scopes: PROJECT_READ,
+    params: PAGES,
+    answer: (call) => {
+      const rows = call.world.projects.filter(({ organization }) => organization === call.args.o);
+      return glitchTipPage(call, { rows, score: null, render: projectRow, size: 'limit' });
+    },
+  },
+  {
+    path: '/api/0/projects/:o/:p/',
+    scopes: PROJECT_READ,
+    params: {},
+    answer: (call) => {
+      const project = listed(call);
+      if (project === undefined) throw new SourceRefusal(404, NOT_FOUND);
+      return json(projectRow(project));
+    },
+  },
+  {
+    path: '/api/0/projects/:o/:p/keys/',
+    scopes: PROJECT_READ,
+    params: PAGES,
+    answer: (call) => {
+      const project = listed(call);
+      const rows = project?.keys ?? [];
+      const render = (key: SourceProject['keys'][number]) =>
+        project === undefined ? {} : keyRow(project, key, call.url.origin);
+      return glitchTipPage(call, { rows, score: null, render, size: 'limit' });
+    },
+  },
+  {
+    path: '/api/0/projects/:o/:p/issues/',
+    scopes: EVENT_READ,
+    params: { ...PAGES, query: /^(?:|[0-9a-f]{32})$/, sort: /^-(?:first_seen|last_seen)$/ },
+    answer: (call) => {
+      const project = listed(call);
+      const eventId = call.query.get('query') ?? '';
+      if (eventId !== '') {
+        const found = project?.known.get(eventId);
+        const rows = found === undefined ? [] : [call.world.issue(found.id) ?? found];
+        const render = (issue: SourceIssue) => ({
+          ...glitchTipIssue(issue, false, call.url.origin),
+          matchingEventId: eventId,
+        });
+        return glitchTipPage(call, { rows, score: null, render, size: 'limit' });
+      }
+      const by = call.query.get('sort') === '-first_seen' ? 'firstSeen' : 'lastSeen';
+      return glitchTipPage(call, {
+        rows: project === undefined ? [] : sorted.of(project, by),
+        score: (issue) => issue[by],
+        render: (issue) => glitchTipIssue(issue, false, call.url.origin),
+        size: 'limit',
+      });
+    },
+  },
+  {
+    path: '/api/0/issues/:id/',
+    scopes: EVENT_READ,
+    params: {},
+    answer: (call) => json(glitchTipIssue(issueOf(call), true, call.url.origin)),
+  },
+  {
+    path: '/api/0/issues/:id/events/',
+    scopes: EVENT_READ,
+    params: PAGES,
+    answer: (call) => {
+      const issue = issueOf(call);
+      const render = (event: SourceEvent) => whole(event, issue);
+      return glitchTipPage(call, { rows: [...issue.events].reverse(), score: null, render, size: 'limit' });
+    },
+  },
+  {
+    path: '/api/0/issues/:id/events/:e/',
+    scopes: EVENT_READ,
+    params: {},
+    answer: (call) => {
+      const found = eventOf(call);
+      if (found === null) throw new SourceRefusal(404, NOT_FOUND);
+      return json(whole(found.event, found.issue));
+    },
+  },
+  {
+    path: '/api/0/organizations/:o/issues/:id/events/:e/json/',
+    scopes: EVENT_READ,
+    params: {},
+    answer: (call) => {
+      const found = eventOf(call);
+      // As recorded: an unknown event is an internal error here.
+      if (found === null) throw new SourceRefusal(500, '<h1>Server Error (500)</h1>');
+      return json(storedByGlitchTip(found.event, found.issue.project));
+    },
+  },
+  {
+    path: '/api/0/organizations/:o/issues/:id/hashes/',
+    scopes: EVENT_READ,
+    params: PAGES,
+    answer: (call) => {
+      const issue = call.world.issue(call.args.id ?? '');
+      const rows = [...new Map((issue?.events ?? []).map((event) => [event.hash, event] as const))];
+      const render = ([hash, event]: readonly [string, SourceEvent]) =>
+        issue === undefined ? {} : { id: hash, latestEvent: whole(event, issue) };
+      return glitchTipPage(call, { rows, score: null, render, size: 'limit' });
+    },
+  },
+  {
+    path: '/api/0/issues/:id/comments/',
+    scopes: EVENT_READ,
+    params: PAGES,
+    answer: (call) =>
+      glitchTipPage(call, {
+        rows: issueOf(call).notes,
+        score: null,
+        render: ({ id, author, at, text }) => ({
+          data: { text },
+          type: 'note',
+          dateCreated: iso(at),
+          user: { id: '1', email: author },
+          id: Number(id),
+        }),
+        size: 'limit',
+      }),
+  },
+  {
+    path: '/api/0/issues/:id/user-reports/',
+    scopes: EVENT_READ,
+    params: PAGES,
+    answer: (call) =>
+      glitchTipPage(call, {
+        rows: issueOf(call).reports,
+        score: null,
+        render: ({ id, eventId, at, ...report }) => ({
+          ...report,
+          id: Number(id),
+          eventID: eventId,
+          event: { eventId },
+          user: null,
+          dateCreated: iso(at),
+        }),
+        size: 'limit',
+      }),
+  },
+  {
+    path: '/api/0/projects/:o/:p/releases/',
+    scopes: ['project:releases'],
+    params: PAGES,
+    answer: (call) =>
+      glitchTipPage(call, {
+        rows: listed(call)?.releases ?? [],
+        score: null,
+        render: ({ version, firstSeen }) => ({
+          ref: null,
+          dateReleased: null,
+          version,
+          dateCreated: iso(firstSeen),
+          shortVersion: version,
+          projects: [],
+          data: {},
+        }),
+        size: 'limit',
+      }),
+  },
+  {
+    path: '/api/0/projects/:o/:p/alerts/',
+    scopes: PROJECT_READ,
+    params: PAGES,
+    answer: (call) =>
+      glitchTipPage(call, {
+        rows: listed(call)?.rules ?? [],
+        score: null,
+        render: ({ name, action }) => ({
+          id: 1,
+          name,
+          timespanMinutes: 5,
+          quantity: 10,
+          uptime: false,
+          alertRecipients: [{ id: 1, recipientType: action, url: 'https://hooks.example.com/secret' }],
+        }),
+        size: 'limit',
+      }),
+  },
+  {
+    path: '/api/0/organizations/:o/stats_v2/',
+    scopes: ['org:read'],
+    params: {
+      project: /^\d+$/,
+      field: /^sum\(quantity\)$/,
+      category: /^error$/,
+      interval: /^1d$/,
+      start: TIME,
+      end: TIME,
+    },
+    answer: (call) => json(statsOf(call)),
+  },
+];
+
+export const glitchTipSource: SourceKind = {
+  tracker: 'glitchtip',
+  routes,
+  notFound: NOT_FOUND,
+  unauthorized: { detail: 'Unauthorized' },
+  forbidden: { detail: 'Permission denied' },
+};
