@@ -1,15 +1,62 @@
 import assert from 'node:assert/strict';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { aliasFor, counted, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
-import { listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import { hexId, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+
+async function setUp({ store }: StoreHarness) {
+  const project = await makeProject(store);
+  const source = await makeSource(store, project);
+  const journal = new TestJournal(store);
+  const live = (name: string, group: string, receivedAt = NOON, at = receivedAt) =>
+    makeEvent(project, name, { group, receivedAt, at });
+  const shown = async (errorId: string) => {
+    await store.rollUpMerged();
+    const error = await store.errorById(project.id, errorId, NOON);
+    assert.ok(error !== null);
+    return error;
+  };
+  const known = (errorId: string) => store.knownThere(project.id, errorId, NOON);
+  const mark = (names: readonly string[]) =>
+    store.markKnownThere(
+      project.id,
+      names.map((name) => hexId(`${project.id} ${name}`)),
+      NOON,
+    );
+  return { store, project, source, journal, live, shown, known, mark };
+}
 
 export function importContract(harness: () => StoreHarness): void {
-  describe('imported errors', () => {
-    it('shows what the tracker counted, and a second pass changes nothing', async () => {
-      const { store } = harness();
-      const project = await makeProject(store);
-      const source = await makeSource(store, project);
+  describe('sources and states of imports', () => {
+    it('know a source again by its tracker and project', async () => {
+      const { store, project, source } = await setUp(harness());
       assert.deepEqual(await makeSource(store, project), source);
+      const other = await makeSource(store, project, 'web');
+      assert.notEqual(other.id, source.id);
+      assert.deepEqual(await store.listImportSources(project.id), [source, other]);
+      await store.setBothReceiveUntil(source.id, NOON);
+      const [changed] = await store.listImportSources(project.id);
+      assert.deepEqual(changed, { ...source, bothReceiveUntil: NOON });
+      assert.ok((await store.listImportSources(null)).some(({ id }) => id === other.id));
+      const elsewhere = await makeProject(store);
+      await assert.rejects(store.putImportedError(elsewhere.id, makeIssue(source, '1'), NOON), { code: 'not_found' });
+    });
+
+    it('keep the newest state of a key, and list keys by their beginning', async () => {
+      const { store, project } = await setUp(harness());
+      const key = (name: string) => `${project.id}/${name}`;
+      assert.equal(await store.importState(key('run_1')), null);
+      await store.saveImportState(key('run_1'), '{"a":1}');
+      await store.saveImportState(key('run%1'), '{}');
+      await store.saveImportState(key('run_1'), '{"a":2}');
+      assert.equal(await store.importState(key('run_1')), '{"a":2}');
+      assert.deepEqual(await store.listImportStates(key('run_')), [[key('run_1'), '{"a":2}']]);
+      assert.equal((await store.listImportStates(key(''))).length, 2);
+    });
+  });
+
+  describe('imported errors', () => {
+    it('show what the tracker counted, and a second pass changes nothing', async () => {
+      const { store, project, source } = await setUp(harness());
       const issue = makeIssue(source, '4711');
       const first = await store.putImportedError(project.id, issue, NOON);
       assert.equal(first.created, true);
@@ -25,19 +72,452 @@ export function importContract(harness: () => StoreHarness): void {
       assert.deepEqual(await listAll(store, project), before);
     });
 
-    it('counts the next live event of an alias in the imported error', async () => {
-      const { store } = harness();
-      const project = await makeProject(store);
-      const source = await makeSource(store, project);
+    it('follow the tracker until an own event is newer', async () => {
+      const { store, project, source, journal, live, shown } = await setUp(harness());
       const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
-      const journal = new TestJournal(store);
-      const events = [makeEvent(project, 'a1', { group: 'a' }), makeEvent(project, 'a2', { group: 'a' })];
-      const result = await journal.apply([...events, makeEvent(project, 'b1', { group: 'b' })]);
+      const later = { title: 'renamed', lastSeen: NOON - 100, firstSeen: NOON - 2000, assignee: 'ada@example.test' };
+      await store.putImportedError(project.id, makeIssue(source, '1', later), NOON);
+      const renamed = await shown(errorId);
+      assert.deepEqual([renamed.title, renamed.firstSeen, renamed.lastSeen], ['renamed', NOON - 2000, NOON - 100]);
+      assert.equal(renamed.imported?.assignee, 'ada@example.test');
+      await journal.apply([live('a1', 'a', NOON)]);
+      await store.putImportedError(project.id, makeIssue(source, '1', { title: 'once more' }), NOON);
+      const own = await shown(errorId);
+      assert.deepEqual([own.title, own.lastSeen, own.firstSeen], ['ValueError: bad value in a', NOON, NOON - 2000]);
+    });
+
+    it('name issues that a pass did not see', async () => {
+      const { store, project, source } = await setUp(harness());
+      await store.putImportedError(project.id, makeIssue(source, '1'), NOON);
+      await store.putImportedError(project.id, makeIssue(source, '2'), NOON);
+      await store.putImportedError(project.id, makeIssue(source, '2'), NOON + 10);
+      assert.deepEqual(await store.missingIssues(source.id, NOON + 10), ['1']);
+      assert.deepEqual(await store.missingIssues(source.id, NOON), []);
+    });
+
+    it('change nothing when the tracker counts fewer, or answered earlier', async () => {
+      const { store, project, source, shown } = await setUp(harness());
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10);
+      const at = NOON + 1;
+      assert.equal(await store.setBase(project.id, errorId, counted(9, { at })), 'fewer');
+      assert.equal(await store.setBase(project.id, errorId, counted(12, { at: NOON - 1 })), 'unchanged');
+      assert.equal((await shown(errorId)).count, 10);
+      assert.equal(await store.setBase(project.id, errorId, counted(12, { at })), 'set');
+      assert.equal((await shown(errorId)).count, 12);
+    });
+
+    it('sort with all others by their totals', async () => {
+      const { store, project, source, journal, live } = await setUp(harness());
+      await journal.apply([live('b1', 'b'), live('b2', 'b'), live('b3', 'b')]);
+      await importIssue(store, project, makeIssue(source, '1'), 2);
+      await importIssue(store, project, makeIssue(source, '2'), 4);
+      const sorted = await listAll(store, project, { sort: 'frequency' });
+      assert.deepEqual(
+        sorted.map(({ count }) => count),
+        [4, 3, 2],
+      );
+    });
+
+    it('show the greater number of users, and go on from it', async () => {
+      const { store, project, source, journal, shown } = await setUp(harness());
+      const { errorId } = await store.putImportedError(project.id, makeIssue(source, '1'), NOON);
+      await store.addAliases(project.id, errorId, [aliasFor(project, 'a')], NOON);
+      const by = (user: string) => makeEvent(project, user, { group: 'a', user });
+      await journal.apply([by('u1')]);
+      await store.setBase(project.id, errorId, counted(10, { users: 3 }));
+      assert.equal((await shown(errorId)).userCount, 3);
+      await journal.apply([by('u2'), by('u3')]);
+      assert.equal((await shown(errorId)).userCount, 3);
+      await journal.apply([by('u4')]);
+      assert.equal((await shown(errorId)).userCount, 4);
+      // A tracker that forgot users takes none away.
+      await store.setBase(project.id, errorId, counted(11, { users: 1, at: NOON + 1 }));
+      assert.equal((await shown(errorId)).userCount, 4);
+      assert.equal((await shown(errorId)).imported?.baseUsers, 3);
+    });
+
+    it('are found by their former ids, in any case', async () => {
+      const { store, project, source, journal, live } = await setUp(harness());
+      const value = `SHOP-${project.id}Ä`;
+      const ids = [{ kind: 'short_id', value }] as const;
+      const { errorId } = await store.putImportedError(project.id, makeIssue(source, '1', { externalIds: ids }), NOON);
+      const found = [{ projectId: project.id, errorId }];
+      assert.deepEqual(await store.findByExternalId(null, value.toLowerCase()), found);
+      assert.deepEqual(await store.findByExternalId(project.id, value), found);
+      assert.deepEqual(await store.findByExternalId(project.id + 1, value), []);
+      assert.deepEqual(await store.findByExternalId(null, `${value}x`), []);
+      await journal.apply([live('b1', 'b')]);
+      const search = async (text: string) =>
+        (await listAll(store, project, { search: text })).map((each) => [each.id, each.externalIds]);
+      assert.deepEqual(await search(` ${value.toLowerCase()} `), [[errorId, ids]]);
+      const eventId = live('b1', 'b').eventId;
+      const [other] = await listAll(store, project, { search: 'bad' });
+      assert.deepEqual(await search(eventId.toUpperCase()), [[other?.id, []]]);
+      // A merged error is found by the ids of its members.
+      const root = await store.mergeErrors(project.id, [errorId, other!.id]);
+      assert.deepEqual(await store.findByExternalId(null, value), [{ projectId: project.id, errorId: root }]);
+      assert.deepEqual(await search(value), [[root, ids]]);
+      assert.deepEqual(await search(eventId), [[root, ids]]);
+    });
+
+    it('show their origin, charts and notes', async () => {
+      const { store, project, source, shown } = await setUp(harness());
+      const status = { status: 'ignored', changedAt: NOON, details: '{"ignoreCount":5}' } as const;
+      const { errorId } = await store.putImportedError(project.id, makeIssue(source, '1', { status }), NOON);
+      const note = { externalId: 'n1', author: 'Ada', at: NOON, text: 'looked at it' };
+      await store.putNotes(project.id, errorId, [note, { ...note, externalId: 'n0', at: NOON - 1, text: 'first' }]);
+      await store.putNotes(project.id, errorId, [{ ...note, text: 'corrected' }]);
+      assert.deepEqual(
+        [(await shown(errorId)).imported?.baseAt, (await shown(errorId)).imported?.atLeast],
+        [null, true],
+      );
+      const hour = Math.floor(NOON / 3_600_000) * 3600;
+      const day = Math.floor(NOON / 86_400_000) * 86_400;
+      const charts = { hours: [[hour, 5]] as [number, number][], days: [[day, 7]] as [number, number][] };
+      await store.setBase(project.id, errorId, counted(7, { users: 2, ...charts }));
+      await store.setBase(project.id, errorId, counted(7, { users: 2, ...charts, at: NOON + 1 }));
+      const error = await shown(errorId);
+      assert.equal(error.status, 'ignored');
+      assert.deepEqual(error.frequency?.at(-1), [hour, 5]);
+      assert.deepEqual(error.frequency30d?.at(-1), [day, 7]);
+      assert.deepEqual(error.imported, {
+        kind: 'sentry',
+        externalIds: makeIssue(source, '1').externalIds,
+        externalUrl: makeIssue(source, '1').externalUrl,
+        baseCount: 7,
+        baseUsers: 2,
+        baseAt: NOON + 1,
+        atLeast: false,
+        statusDetails: '{"ignoreCount":5}',
+        assignee: null,
+        notes: [
+          { ...note, externalId: 'n0', at: NOON - 1, text: 'first' },
+          { ...note, text: 'corrected' },
+        ],
+      });
+      assert.deepEqual(await store.importedOrigin(project.id, errorId), error.imported);
+    });
+
+    it('add releases without counts', async () => {
+      const { store, project } = await setUp(harness());
+      const release = { release: 'app@1', firstSeen: NOON - 10, lastSeen: NOON };
+      await store.putReleases(project.id, [release]);
+      await store.putReleases(project.id, [{ ...release, firstSeen: NOON - 5, lastSeen: NOON + 5 }]);
+      const { items } = await store.listReleases(project.id, { environment: null, limit: 10, cursor: null }, NOON);
+      assert.deepEqual(
+        items.map(({ release: name, firstSeen, lastSeen, events }) => [name, firstSeen, lastSeen, events]),
+        [['app@1', NOON - 10, NOON + 5, 0]],
+      );
+    });
+  });
+
+  describe('aliases of imported errors', () => {
+    it('count the next live event in the imported error', async () => {
+      const { store, project, source, journal, live, shown } = await setUp(harness());
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const result = await journal.apply([live('a1', 'a'), live('a2', 'a'), live('b1', 'b')]);
       assert.deepEqual(result, { kind: 'applied', stored: 3, duplicates: 0, newErrors: 1 });
-      assert.deepEqual((await store.errorById(project.id, errorId, NOON))?.count, 12);
-      assert.equal((await store.event(project.id, errorId, events[1]!.eventId))?.errorId, errorId);
-      const added = await store.addAliases(project.id, errorId, [aliasFor(project, 'a')], NOON);
-      assert.deepEqual(added, [{ kind: 'kept' }]);
+      const other = new TestJournal(store, 'taken again');
+      assert.deepEqual(await other.apply([live('a1', 'a')]), {
+        kind: 'applied',
+        stored: 0,
+        duplicates: 1,
+        newErrors: 0,
+      });
+      assert.equal((await shown(errorId)).count, 12);
+      assert.equal((await store.event(project.id, errorId, live('a2', 'a').eventId))?.errorId, errorId);
+    });
+
+    it('survive a later grouping version, and go before a former error', async () => {
+      const { store, project, source, journal, live, shown } = await setUp(harness());
+      await journal.apply([live('old1', 'old')]);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const second = (name: string, group: string, former: string) =>
+        makeEvent(project, name, {
+          group,
+          groupingVersion: 2,
+          formerGroupHashes: [{ groupHash: aliasFor(project, former).groupHash, groupingVersion: 1 }],
+        });
+      await journal.apply([second('n1', 'new', 'a'), second('n2', 'a', 'old'), second('n3', 'newer', 'old')]);
+      assert.equal((await shown(errorId)).count, 12);
+      const counts = (await listAll(store, project)).map(({ count }) => count);
+      assert.deepEqual(
+        counts.sort((x, y) => x - y),
+        [2, 12],
+      );
+    });
+
+    it('answer what became of each', async () => {
+      const { store, project, source, journal, live } = await setUp(harness());
+      await journal.apply([live('own1', 'own')]);
+      const [own] = await listAll(store, project);
+      const first = await importIssue(store, project, makeIssue(source, '1'), 1);
+      const second = await importIssue(store, project, makeIssue(source, '2'), 1);
+      const add = (errorId: string, ...groups: string[]) =>
+        store.addAliases(
+          project.id,
+          errorId,
+          groups.map((group) => aliasFor(project, group, { weak: group === 'weak' })),
+          NOON,
+        );
+      assert.deepEqual(await add(first, 'a', 'own', 'weak'), [
+        { kind: 'added' },
+        { kind: 'own_error', errorId: own!.id },
+        { kind: 'added' },
+      ]);
+      assert.deepEqual(await add(first, 'a'), [{ kind: 'kept' }]);
+      const taken = { kind: 'taken', errorId: first };
+      assert.deepEqual(await add(second, 'a', 'own', 'weak', 'b'), [taken, taken, taken, { kind: 'added' }]);
+      assert.deepEqual(await store.unmergedAliases(project.id), [{ errorId: first, ownErrorId: own!.id }]);
+      await store.mergeErrors(project.id, [first, own!.id]);
+      assert.deepEqual(await store.unmergedAliases(project.id), []);
+      assert.deepEqual(await add(first, 'own'), [{ kind: 'kept' }]);
+      // A person separates them: no pass joins them again.
+      await store.unmergeErrors(project.id, first, null);
+      assert.deepEqual(await store.unmergedAliases(project.id), []);
+      assert.deepEqual(await add(first, 'own'), [{ kind: 'ended' }]);
+    });
+
+    it('end for good, and counted events stay', async () => {
+      const { store, project, source, journal, live, shown } = await setUp(harness());
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      await journal.apply([live('a1', 'a')]);
+      const alias = aliasFor(project, 'a');
+      const elsewhere = await makeProject(store);
+      assert.equal(await store.endAlias(elsewhere.id, alias.groupHash), false);
+      assert.equal(await store.endAlias(project.id, alias.groupHash), true);
+      assert.equal(await store.endAlias(project.id, alias.groupHash), false);
+      assert.deepEqual(await store.addAliases(project.id, errorId, [alias], NOON), [{ kind: 'ended' }]);
+      await journal.apply([live('a2', 'a')]);
+      assert.equal((await shown(errorId)).count, 11);
+      assert.equal((await listAll(store, project)).length, 2);
+    });
+
+    it('lead to a merge where an error has the group hash', async () => {
+      const { store, project, source, journal, live, shown } = await setUp(harness());
+      await journal.apply([live('a1', 'a'), live('a2', 'a')]);
+      const [own] = await listAll(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const root = await store.mergeErrors(project.id, [errorId, own!.id]);
+      await journal.apply([live('a3', 'a')]);
+      const merged = await shown(errorId);
+      assert.deepEqual([merged.id, merged.count, merged.imported?.baseCount], [root, 13, 10]);
+      assert.equal(merged.externalIds.length, 2);
+    });
+
+    it('leave errors without a source to be looked up by their newest events', async () => {
+      const { store, project, source, journal, live } = await setUp(harness());
+      const imported = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const events = [1, 2, 3, 4].map((n) => live(`b${n}`, 'b', NOON + n));
+      await journal.apply([...events, live('a1', 'a'), live('c1', 'c'), live('d1', 'd')]);
+      const ids = Object.fromEntries((await listAll(store, project)).map(({ id, message }) => [message?.at(-1), id]));
+      await store.mergeErrors(project.id, [imported, ids['d']!]);
+      const all = await store.errorsToLookUp(project.id, null, 10);
+      const newest = events.slice(1).map(({ eventId }) => eventId);
+      assert.deepEqual(
+        all,
+        [
+          { errorId: ids['b'], eventIds: newest.reverse() },
+          { errorId: ids['c'], eventIds: [live('c1', 'c').eventId] },
+        ].sort((x, y) => Number(x.errorId) - Number(y.errorId)),
+      );
+      assert.deepEqual(await store.errorsToLookUp(project.id, null, 1), all.slice(0, 1));
+      assert.deepEqual(await store.errorsToLookUp(project.id, all[0]!.errorId, 10), all.slice(1));
+    });
+  });
+
+  describe('events that the tracker has as well', () => {
+    it('count once, marked before or after their digest', async () => {
+      const { store, project, source, journal, live, shown, known, mark } = await setUp(harness());
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      await mark(['a1', 'a1', 'unknown']);
+      assert.equal(await known(errorId), 0);
+      await journal.apply([live('a1', 'a'), live('a2', 'a'), live('a3', 'a')]);
+      assert.equal(await known(errorId), 1);
+      await mark(['a1', 'a2']);
+      await mark(['a2']);
+      await store.markKnownThere(project.id, ['not an id', ''], NOON);
+      assert.equal(await known(errorId), 2);
+      // The tracker counted both of them: 12 there, 13 in all.
+      const at = NOON + 1;
+      assert.equal(await store.setBase(project.id, errorId, counted(12, { knownThere: 1, at })), 'moved');
+      assert.equal((await shown(errorId)).count, 13);
+      assert.equal(await store.setBase(project.id, errorId, counted(12, { knownThere: 2, at })), 'unchanged');
+      assert.equal((await shown(errorId)).count, 13);
+      assert.equal(await store.setBase(project.id, errorId, counted(15, { knownThere: 2, at })), 'set');
+      assert.equal((await shown(errorId)).count, 16);
+    });
+
+    it('stay known after their payload was removed, marked before or after', async () => {
+      const { store, project, source, journal, live, known, mark } = await setUp(harness());
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const names = Array.from({ length: 40 }, (_, n) => `a${n}`);
+      await journal.apply(names.map((name, n) => live(name, 'a', NOON + n)));
+      await mark(names.slice(0, 20));
+      const limits = { keysReceivedBefore: 0, hoursBefore: 0, outcomesBefore: 0, payloadsOnly: true };
+      const prune = { ...limits, receivedBefore: null, maxEventsPerError: 4 };
+      for (let done = false; !done;) ({ done } = await store.prune(prune));
+      await mark(names);
+      await mark(names);
+      assert.equal(await known(errorId), 40);
+    });
+
+    it('are all until the time that the operator names', async () => {
+      const { store, project, source, journal, live, shown, known, mark } = await setUp(harness());
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const until = Date.now() + 3_600_000;
+      await journal.apply([live('a1', 'a', until - 2), live('a2', 'a', until - 1)]);
+      await mark(['a1']);
+      assert.equal(await known(errorId), 1);
+      await store.setBothReceiveUntil(source.id, until);
+      assert.equal(await known(errorId), 2);
+      await journal.apply([live('a3', 'a', until), live('a4', 'a', until + 1), live('a5', 'a', until + 2)]);
+      assert.equal(await known(errorId), 3);
+      await mark(['a3', 'a5', 'a6']);
+      assert.equal(await known(errorId), 4);
+      await journal.apply([live('a6', 'a', until + 3), live('a7', 'a', until - 3)]);
+      assert.equal(await known(errorId), 6);
+      await store.setBothReceiveUntil(source.id, null);
+      assert.equal(await known(errorId), 6);
+      assert.equal((await shown(errorId)).imported?.atLeast, true);
+    });
+
+    it('are all received until a time in the past', async () => {
+      const { store, project, source, journal, live, known, mark } = await setUp(harness());
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      await journal.apply([live('a1', 'a', NOON), live('a2', 'a', NOON + 1), live('a3', 'a', NOON + 2)]);
+      await mark(['a1', 'a3']);
+      await store.setBothReceiveUntil(source.id, NOON + 1);
+      assert.equal(await known(errorId), 3);
+    });
+
+    it('include those of own errors merged with it, once', async () => {
+      const { store, project, source, journal, live, shown, known, mark } = await setUp(harness());
+      await journal.apply([live('x1', 'x'), live('x2', 'x')]);
+      const [own] = await listAll(store, project);
+      const first = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const second = await importIssue(store, project, makeIssue(source, '2'), 5, ['b']);
+      await mark(['x1', 'b1']);
+      await journal.apply([live('b1', 'b')]);
+      assert.deepEqual([await known(first), await known(second)], [0, 1]);
+      await store.mergeErrors(project.id, [own!.id, first, second]);
+      assert.deepEqual([await known(first), await known(second)], [1, 1]);
+      assert.equal(await store.setBase(project.id, first, counted(10, { knownThere: 1, at: NOON + 1 })), 'set');
+      assert.equal(await store.setBase(project.id, second, counted(6, { knownThere: 1, at: NOON + 1 })), 'unchanged');
+      assert.equal((await shown(first)).count, 9 + 5 + 3);
+    });
+  });
+
+  describe('states of imported errors', () => {
+    const resolved = (changedAt: number | null) => ({ status: 'resolved', changedAt, details: null }) as const;
+
+    it('are reopened by events that happened later, not by late ones', async () => {
+      const { store, project, source, journal, live, shown } = await setUp(harness());
+      const issue = makeIssue(source, '1', { status: resolved(NOON) });
+      const errorId = await importIssue(store, project, issue, 10, ['a']);
+      await journal.apply([live('a1', 'a', NOON + 1000, NOON - 1)]);
+      await journal.apply([live('a2', 'a', NOON + 1000, NOON)]);
+      assert.equal((await shown(errorId)).status, 'resolved');
+      await journal.apply([live('a3', 'a', NOON + 1000, NOON + 1)]);
+      assert.equal((await shown(errorId)).status, 'unresolved');
+      // The same pass once more does not resolve it again; a later resolution does.
+      await store.putImportedError(project.id, issue, NOON);
+      assert.equal((await shown(errorId)).status, 'unresolved');
+      await store.putImportedError(project.id, makeIssue(source, '1', { status: resolved(NOON + 5) }), NOON);
+      assert.equal((await shown(errorId)).status, 'resolved');
+    });
+
+    it('are reopened by receipt after a change of the status here', async () => {
+      const { store, project, source, journal, live, shown } = await setUp(harness());
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      await store.setErrorStatus(project.id, errorId, 'resolved', NOON);
+      await journal.apply([live('a1', 'a', NOON + 1, NOON - 1)]);
+      assert.equal((await shown(errorId)).status, 'unresolved');
+    });
+
+    it('follow the tracker unless they were changed here later', async () => {
+      const { store, project, source, shown } = await setUp(harness());
+      const put = (status: 'resolved' | 'ignored' | 'unresolved', changedAt: number | null, now: number) =>
+        store.putImportedError(
+          project.id,
+          makeIssue(source, '1', { status: { status, changedAt, details: null } }),
+          now,
+        );
+      const { errorId } = await put('ignored', NOON, NOON);
+      const status = async () => (await shown(errorId)).status;
+      assert.equal(await status(), 'ignored');
+      await store.setErrorStatus(project.id, errorId, 'unresolved', NOON + 10);
+      await put('resolved', NOON + 5, NOON + 20);
+      assert.equal(await status(), 'unresolved');
+      await put('ignored', NOON + 15, NOON + 20);
+      assert.equal(await status(), 'ignored');
+      // Without the time of the change, one since the last pass counts as made at that pass.
+      await store.setErrorStatus(project.id, errorId, 'unresolved', NOON + 30);
+      await put('resolved', null, NOON + 40);
+      await put('resolved', null, NOON + 50);
+      assert.equal(await status(), 'unresolved');
+      await put('ignored', null, NOON + 60);
+      assert.equal(await status(), 'ignored');
+    });
+
+    it('are reopened in a merged error by events of any member that happened later', async () => {
+      const { store, project, source, journal, live, shown } = await setUp(harness());
+      const errorId = await importIssue(store, project, makeIssue(source, '1', { status: resolved(NOON) }), 10);
+      await journal.apply([live('b1', 'b', NOON + 1000, NOON - 10)]);
+      const [own] = await listAll(store, project, { status: 'unresolved' });
+      assert.equal(await store.mergeErrors(project.id, [errorId, own!.id]), errorId);
+      assert.equal((await shown(errorId)).status, 'resolved');
+      await journal.apply([live('b2', 'b', NOON + 1000, NOON + 10)]);
+      assert.equal((await shown(errorId)).status, 'unresolved');
+    });
+  });
+
+  describe('bodies of imported events', () => {
+    it('are listed and read among the others, and never count', async () => {
+      const { store, project, source, journal, live, shown } = await setUp(harness());
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const body = (name: string, at: number) => {
+        const { eventId, payload } = live(name, 'a');
+        return { eventId, at, payload: payload as Uint8Array };
+      };
+      const bodies = [body('old1', NOON - 20), body('old2', NOON - 10), body('a1', NOON)];
+      await store.addImportedEvents(project.id, errorId, bodies, NOON + 100);
+      await store.addImportedEvents(project.id, errorId, bodies, NOON + 200);
+      const ids = async (limit = 10, cursor: string | null = null) => {
+        const page = await store.listEvents(project.id, errorId, limit, cursor);
+        assert.ok(page !== null);
+        return { next: page.next, items: page.items.map(({ eventId, imported }) => [eventId, imported ?? false]) };
+      };
+      const [old1, old2, a1] = bodies.map(({ eventId }) => eventId);
+      assert.deepEqual((await ids()).items, [
+        [a1, true],
+        [old2, true],
+        [old1, true],
+      ]);
+      assert.equal((await store.latestEvent(project.id, errorId))?.event.event_id, a1);
+      // The live event of the same id counts, and is shown instead.
+      await journal.apply([live('a1', 'a'), live('a2', 'a', NOON + 1)]);
+      assert.equal((await shown(errorId)).count, 12);
+      const all = [
+        [live('a2', 'a').eventId, false],
+        [a1, false],
+        [old2, true],
+        [old1, true],
+      ];
+      assert.deepEqual((await ids()).items, all);
+      const first = await ids(3);
+      assert.deepEqual([...first.items, ...(await ids(3, first.next)).items], all);
+      const read = await store.event(project.id, errorId, old2!);
+      assert.ok(read !== null);
+      assert.deepEqual(
+        [read.event.message, read.imported, read.receivedAt, read.previousEventId, read.nextEventId],
+        ['old2', true, NOON + 100, old1, a1],
+      );
+      assert.equal((await store.event(project.id, errorId, a1!))?.imported, undefined);
+      assert.deepEqual(
+        (await listAll(store, project, { search: old1! })).map(({ id }) => id),
+        [errorId],
+      );
     });
   });
 }

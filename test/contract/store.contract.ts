@@ -5,6 +5,7 @@ import { detailContract } from './store-details.contract.ts';
 import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
+import { importRetentionContract } from './store-import-retention.contract.ts';
 import { importContract } from './store-import.contract.ts';
 import { listContract } from './store-lists.contract.ts';
 import { blocksContract } from './store-blocks.contract.ts';
@@ -56,7 +57,6 @@ const OF_PROJECTS: readonly Part[] = [
 
 const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];
 
-/** Run by files of stores that import history. */
 const OF_IMPORTS: readonly Part[] = [importContract];
 
 /**
@@ -86,6 +86,13 @@ export function mergedErrorsContract(name: string, source: StoreSource): void {
 /** The part of the contract about history that is imported from other trackers. */
 export function importsContract(name: string, source: StoreSource): void {
   sharingOneStore(`store contract, imported history: ${name}`, source, OF_IMPORTS);
+  describe(`store contract, retention of imported history: ${name}`, () => {
+    after(() => source.remove());
+    const { harness, open, dispose } = oneStore(source);
+    beforeEach(open);
+    afterEach(dispose);
+    importRetentionContract(harness);
+  });
 }
 
 function sharingOneStore(title: string, source: StoreSource, parts: readonly Part[]): void {

@@ -104,13 +104,17 @@ function waitingMarks(db: SqliteDatabase, events: readonly DigestedEvent[]): Set
   return new Set(rows.map((row) => row.id as string));
 }
 
-/** Notes the error of an event whose payload is removed, so that a later mark counts. `id`: of its key. */
-export function noteRemoved(db: SqliteDatabase, id: number, errorId: number): void {
+/**
+ * Notes the error of an event whose payload is removed, so that a later mark counts. `id`: of its key, which stays when it
+ * was not received before `keysBefore`.
+ */
+export function noteRemoved(db: SqliteDatabase, id: number, errorId: number, keysBefore: number): void {
   db.run(
     `INSERT INTO known_events (project_id, event_id, error_id, known, received_at, noted_at)
-      SELECT project_id, event_id, ?, 0, received_at, received_at FROM event_keys WHERE id = ?
+      SELECT project_id, event_id, ?, 0, received_at, received_at FROM event_keys WHERE id = ? AND received_at >= ?
       ON CONFLICT DO NOTHING`,
     errorId,
     id,
+    keysBefore,
   );
 }

@@ -33,7 +33,7 @@ export class PayloadRemoval {
     const row = this.#db.get('SELECT length(payload) AS bytes, block_id FROM events WHERE id = ?', id);
     if (row === undefined) return;
     this.#db.run('DELETE FROM events WHERE id = ?', id);
-    if (this.#isImporting(errorId)) noteRemoved(this.#db, id, errorId);
+    if (this.#isImporting(errorId)) noteRemoved(this.#db, id, errorId, this.#keysBefore);
     if (row.block_id !== null) this.#blocks.add(row.block_id as number);
     this.#events += 1;
     this.#bytes += row.bytes as number;
