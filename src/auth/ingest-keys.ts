@@ -64,11 +64,11 @@ export class IngestKeys {
   }
 
   /**
-   * Checks that the key may send to the address: `dsnId` is its project's own id or an alias of it. Accepts keys of the snapshot at
-   * once, even while the store is unavailable; only an available store refuses a key.
+   * Checks that the key may send to the address: `dsnId` is its project's own id or an alias of it. Accepts keys of the
+   * snapshot at once, even while the store is unavailable; only an available store refuses a key.
    *
-   * Rejects with `ingest_forbidden`, which says what to do, or with `ingest_unavailable` for keys that cannot be checked
-   * now.
+   * Rejects with `ingest_forbidden`, which says what to do, or with `ingest_unavailable` for keys that cannot be
+   * checked now.
    */
   check(publicKey: string, dsnId: string): IngestGrant | Promise<IngestGrant> {
     const { integratedEnabled, keyCache, uses } = this.#deps;

@@ -61,7 +61,9 @@ export class KeyCache {
     return this.#snapshot;
   }
 
-  /** Start of the query that returned the snapshot, milliseconds since 1970; 0: none yet. Later changes may be missing. */
+  /**
+   * Start of the query that returned the snapshot, milliseconds since 1970; 0: none yet. Later changes may be missing.
+   */
   get snapshotAt(): number {
     return this.#fullAt;
   }
@@ -102,7 +104,9 @@ export class KeyCache {
     void this.refresh();
   }
 
-  /** Queries the store, or joins the running query; never throws. `readAll`: reads everything, even without a change. */
+  /**
+   * Queries the store, or joins the running query; never throws. `readAll`: reads everything, even without a change.
+   */
   refresh(readAll = false): Promise<void> {
     if (readAll) this.#readAll = true;
     this.#looking ??= this.#look().finally(() => (this.#looking = null));

@@ -27,7 +27,9 @@ export class KeySnapshot {
   readonly #byHash: ReadonlyMap<string, IngestGrant>;
   /** Aliases by project. */
   readonly #aliasesOf = new Map<number, Set<string>>();
-  /** Caches grants by key, so that known keys are not hashed again. Holds only keys of the snapshot, which bounds it. */
+  /**
+   * Caches grants by key, so that known keys are not hashed again. Holds only keys of the snapshot, which bounds it.
+   */
   readonly #found = new Map<string, IngestGrant>();
 
   private constructor(

@@ -23,7 +23,9 @@ export interface WebSessions {
   readonly limits: WebSessionLimits;
   /** Creates a session after a successful password check. Returns the session id for the browser. */
   begin(person: Pick<Credentials, 'user' | 'epoch'>): Promise<string>;
-  /** Returns the user of the session; null when unknown, expired, or the user is blocked. Sees remote ends within 1 s. */
+  /**
+   * Returns the user of the session; null when unknown, expired, or the user is blocked. Sees remote ends within 1 s.
+   */
   find(sessionId: string): Promise<SignedIn | null>;
   end(sessionId: string): Promise<void>;
   /** Ends all sessions of a user. */

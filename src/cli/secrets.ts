@@ -46,7 +46,9 @@ function printResult(changed: number): void {
   printLine(`re-encrypted ${counted(changed, 'third-party token')}`);
 }
 
-/** Rotates a key stored in a file: adds the new key, re-encrypts everything, removes the old key. Steps are repeatable. */
+/**
+ * Rotates a key stored in a file: adds the new key, re-encrypts everything, removes the old key. Steps are repeatable.
+ */
 async function rotateFile(session: Session): Promise<void> {
   const file = join(session.dataDir, KEY_FILE);
   const ring = (): KeyRing => readKeyRing({ secretKey: null, secretKeyPrevious: null, dataDir: session.dataDir });

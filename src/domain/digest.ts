@@ -25,8 +25,8 @@ export interface DigestedEvent {
   readonly groupHash: string;
   readonly groupingVersion: number;
   /**
-   * Group hashes under earlier grouping versions, newest first. When the store has no error under `groupHash` but one under
-   * these, it counts the event there, so new rules split no error.
+   * Group hashes under earlier grouping versions, newest first. When the store has no error under `groupHash` but one
+   * under these, it counts the event there, so new rules split no error.
    */
   readonly formerGroupHashes?: readonly GroupHash[];
   /** Time of the event after clock-drift correction; milliseconds since the epoch. */

@@ -98,8 +98,8 @@ export interface NewAlias extends GroupHash {
 }
 
 /**
- * `added`; `kept`: it led to this error before. `own_error`: an error has this group hash already (`errorId`) and is not
- * merged with this one yet: merge the two. `taken`: it leads to another imported error (`errorId`), which keeps it.
+ * `added`; `kept`: it led to this error before. `own_error`: an error has this group hash already (`errorId`) and is
+ * not merged with this one yet: merge the two. `taken`: it leads to another imported error (`errorId`), which keeps it.
  * `ended`: a person ended it or separated the two errors: leave it.
  */
 export type AliasResult =

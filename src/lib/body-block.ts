@@ -4,7 +4,8 @@ import { decodeText, encodeText } from './payload-codec.ts';
  * Block of event bodies: bodies of one project that are compressed together, because events resemble each other. It is
  * text with a line per body: the event id, 32 hex digits, and the body as JSON without line breaks. A body is found by
  * its event id alone, never by its position. All bodies of a block came on one day, so that they are removed together.
- * Compressed alone, a body takes 38 µs and about 660 bytes; among 16 others of the same kind, 6 µs and 122 bytes (docs/adr/0013-blocks-of-event-bodies.md).
+ * Compressed alone, a body takes 38 µs and about 660 bytes; among 16 others of the same kind, 6 µs and 122 bytes
+ * (docs/adr/0013-blocks-of-event-bodies.md).
  */
 
 /** Maximum bodies of a block. */
@@ -17,8 +18,8 @@ export const MAX_PACKED_LATER_BYTES = 16 * 1024;
 export const MIN_BLOCK_BODIES = 8;
 
 /**
- * Milliseconds of the windows of receipt, UTC days, in one of which all bodies of a block came. The bytes of a body stay
- * as long as its block, so at most this much longer than an event that is removed by age.
+ * Milliseconds of the windows of receipt, UTC days, in one of which all bodies of a block came. The bytes of a body
+ * stay as long as its block, so at most this much longer than an event that is removed by age.
  */
 export const BLOCK_WINDOW_MS = 86_400_000;
 

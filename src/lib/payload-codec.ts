@@ -13,7 +13,9 @@ const MAX_DECODED_BYTES = 32 * 1024 * 1024;
  */
 const CHUNK_BYTES = 4096;
 
-/** Encodes text, or its UTF-8 bytes, compactly: raw deflate, level 3, with a preset dictionary; one leading format byte. */
+/**
+ * Encodes text, or its UTF-8 bytes, compactly: raw deflate, level 3, with a preset dictionary; one leading format byte.
+ */
 export function encodeText(text: string | Uint8Array): Uint8Array {
   const deflated = deflateRawSync(text, { level: 3, chunkSize: CHUNK_BYTES, dictionary: payloadDictionary });
   const encoded = Buffer.allocUnsafe(deflated.length + 1);

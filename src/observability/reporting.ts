@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from './logger.ts';
 
-/** Set while an error is being reported, until `report` returns. Sending goes on afterwards; it logs no errors. */
+/** True within work whose errors are only logged and not reported: see `withoutReporting`. */
 const onTheWay = new AsyncLocalStorage<true>();
 /** Number of calls of `withoutReporting` whose work has not ended. */
 let underWay = 0;

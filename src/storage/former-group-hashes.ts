@@ -4,9 +4,9 @@ const NO_ALIAS = (): undefined => undefined;
 
 /**
  * Returns the event under the group hash that counts it: the first of its own and its former hashes, the newest first,
- * that has an error, or that is an alias of an imported error. Of one hash the error goes before the alias. The own hash
- * where none has either. Own before former keeps results stable: errors begun later by older gateways take no events
- * away.
+ * that has an error, or that is an alias of an imported error. Of one hash the error goes before the alias. The own
+ * hash where none has either. Own before former keeps results stable: errors begun later by older gateways take no
+ * events away.
  *
  * Stores call this before they store an event and keep the result with it. A replay uses the stored result.
  */

@@ -7,8 +7,8 @@ export const IMPORTED_GROUPING_VERSION = 0;
 export const NO_EVENT_ID = '0'.repeat(32);
 
 /**
- * Returns the group hash of an imported error, 32 hex digits. It is made of the source and the id of the issue there, so
- * that each pass finds the same error, and no grouping key leads to it.
+ * Returns the group hash of an imported error, 32 hex digits. It is made of the source and the id of the issue there,
+ * so that each pass finds the same error, and no grouping key leads to it.
  */
 export function importedGroupHash(projectId: number, sourceId: number, issueId: string): string {
   const text = `imported\0${projectId}\0${sourceId}\0${issueId}`;

@@ -13,7 +13,9 @@ export interface OpenWithRetryOptions<T> {
   readonly sleep?: Sleep;
 }
 
-/** Milliseconds before the second attempt; each further pause is longer, with a random part that spreads many gateways. */
+/**
+ * Milliseconds before the second attempt; each further pause is longer, with a random part that spreads many gateways.
+ */
 const FIRST_PAUSE_MS = 250;
 /** Maximum milliseconds between two attempts. */
 const MAX_PAUSE_MS = 5000;

@@ -16,8 +16,8 @@ interface OpenWindow<Id> {
 }
 
 /**
- * Ids of bodies that wait for others of their project and day. A walk over the events of all projects in pages meets too
- * few of each project in one page.
+ * Ids of bodies that wait for others of their project and day. A walk over the events of all projects in pages meets
+ * too few of each project in one page.
  */
 export class WaitingBodies<Id> {
   readonly #most: number;
@@ -57,8 +57,8 @@ export class WaitingBodies<Id> {
   }
 
   /**
-   * Makes windows ready that have enough bodies for a block, and those that ended before `before`, to which no more will
-   * come.
+   * Makes windows ready that have enough bodies for a block, and those that ended before `before`, to which no more
+   * will come.
    */
   finish(before: number): void {
     for (const [name, window] of this.#open) {

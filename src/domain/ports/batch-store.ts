@@ -1,8 +1,8 @@
 import type { BatchId, BatchResult, DigestedBatch } from '../digest.ts';
 
 /**
- * Applies recorded batches of a journal exactly once, across crashes, retries and copied journals. docs/architecture.md,
- * "Counted exactly once", has the rules. No step may need a multi-document transaction.
+ * Applies recorded batches of a journal exactly once, across crashes, retries and copied journals.
+ * docs/architecture.md, "Counted exactly once", has the rules. No step may need a multi-document transaction.
  */
 export interface BatchStore {
   /**

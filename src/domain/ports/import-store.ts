@@ -30,8 +30,8 @@ export interface ImportStore {
   /** By id. Null: of all projects. */
   listImportSources(projectId: number | null): Promise<ImportSource[]>;
   /**
-   * Sets the time up to which the tracker gets every event too. All own events received until then are known there, those
-   * received before the call as well. What was known stays known when the time is moved back or removed.
+   * Sets the time up to which the tracker gets every event too. All own events received until then are known there,
+   * those received before the call as well. What was known stays known when the time is moved back or removed.
    */
   setBothReceiveUntil(sourceId: number, until: number | null): Promise<void>;
   /**
@@ -69,12 +69,14 @@ export interface ImportStore {
   addAliases(projectId: number, errorId: string, aliases: readonly NewAlias[], now: number): Promise<AliasResult[]>;
   /** Ends an alias for good: later events of the group hash begin an error of their own. False when there is none. */
   endAlias(projectId: number, groupHash: string): Promise<boolean>;
-  /** Imported errors whose aliased group hash has an error of its own that is not merged with them yet; at most 1,000. */
+  /**
+   * Imported errors whose aliased group hash has an error of its own that is not merged with them yet; at most 1,000.
+   */
   unmergedAliases(projectId: number): Promise<{ errorId: string; ownErrorId: string }[]>;
   /**
    * Errors of the project that are neither imported nor merged with an imported one, by their numbers, each with up to
-   * three ids of its newest stored events: to be looked up in the tracker. `after`: errors with greater numbers than this
-   * one; null: from the first.
+   * three ids of its newest stored events: to be looked up in the tracker. `after`: errors with greater numbers than
+   * this one; null: from the first.
    */
   errorsToLookUp(
     projectId: number,
@@ -91,8 +93,8 @@ export interface ImportStore {
   /** Errors with a former id, a merged one by its root; null: in all projects. At most 20. */
   findByExternalId(projectId: number | null, id: ExternalId['value']): Promise<FoundError[]>;
   /**
-   * Null when the error was not imported. Of a merged error: of its first imported member, with the counts, ids and notes
-   * of all of them.
+   * Null when the error was not imported. Of a merged error: of its first imported member, with the counts, ids and
+   * notes of all of them.
    */
   importedOrigin(projectId: number, errorId: string): Promise<ImportedOrigin | null>;
 }

@@ -29,8 +29,8 @@ export interface Answered {
 }
 
 /**
- * Creates a function that counts and times an answer. The log line is for development only and never contains the query,
- * which may have secrets.
+ * Creates a function that counts and times an answer. The log line is for development only and never contains the
+ * query, which may have secrets.
  */
 export function accessRecorder(metrics: Metrics, logger: Logger): (answered: Answered) => void {
   const counter = remembered((key) => {

@@ -135,7 +135,9 @@ export interface CopyRows {
     readonly users: number;
     readonly crashedUsers: number;
   };
-  /** One row per release, environment and UTC day; an empty release stands for all of them. `hours` by hour of the day. */
+  /**
+   * One row per release, environment and UTC day; an empty release stands for all of them. `hours` by hour of the day.
+   */
   readonly releaseHours: {
     readonly projectId: number;
     readonly environment: string;

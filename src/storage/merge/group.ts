@@ -34,7 +34,10 @@ export interface GroupSums {
   readonly baseUsers: number | null;
   /** Time of the newest own event that is the last occurrence of a member; null: only trackers know of any. */
   readonly ownLastAt: number | null;
-  /** Sum of the members' users, own ones and those of trackers. While it and the members are unchanged, so is the number of distinct users. */
+  /**
+   * Sum of the members' users, own ones and those of trackers. While it and the members are unchanged, so is the number
+   * of distinct users.
+   */
   readonly memberUsers: number;
   /** Numbers of the members, the root's included, ascending. */
   readonly members: readonly number[];

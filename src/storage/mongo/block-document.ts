@@ -3,8 +3,8 @@ import type { EventBlock } from '../../domain/digest.ts';
 import { key, type Binary } from './documents.ts';
 
 /**
- * Bodies of several events of a project. Inserted before their events, and never changed. Deleted when no event refers to
- * it any more and none will: `batch/block-removal.ts` has the rules.
+ * Bodies of several events of a project. Inserted before their events, and never changed. Deleted when no event refers
+ * to it any more and none will: `batch/block-removal.ts` has the rules.
  */
 export interface EventBlockDocument {
   /** Project and 16 bytes: a hash of slot, batch and bodies, so that a replay meets equal bodies only. */

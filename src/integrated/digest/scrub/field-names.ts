@@ -7,7 +7,7 @@ const SENSITIVE_COOKIES = new Set(
   (
     'session __session sessionid user_session phpsessid symfony fasthttpsessionid sentrysid sudo su mysession ' +
     'irissessionid _vercel_jwt csrf xsrf _csrf _xsrf csrf-token csrf_token xsrf-token xsrf_token fastcsrf _iris_csrf ' +
-    // Java servlets, Express, Rails and Laravel, ASP.NET, ColdFusion, Play, Django, Flask, Phoenix, PostHog and the like.
+    // Java servlets, Express, Rails and Laravel, ASP.NET, ColdFusion, Play, Django, Flask, Phoenix, PostHog, others.
     'jsessionid jsessionidsso connect.sid laravel_session asp.net_sessionid .aspxauth cfid cftoken play_session ' +
     'known_sign_in remember_me rememberme remember-me session_id session-id sess sid ssid'
   ).split(' '),

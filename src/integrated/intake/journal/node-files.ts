@@ -81,7 +81,9 @@ async function syncsWrites(dir: string): Promise<boolean> {
   }
 }
 
-/** Returns the name of the file system at an absolute path, by the lines of `/proc/self/mountinfo`; null when none is. */
+/**
+ * Returns the name of the file system at an absolute path, by the lines of `/proc/self/mountinfo`; null when none is.
+ */
 export function fileSystemOf(path: string, mounts: string): string | null {
   let found: { readonly point: string; readonly name: string } | null = null;
   for (const [, escaped = '', name = ''] of mounts.matchAll(/^(?:\S+ ){4}(\S+) .* - (\S+) /gm)) {

@@ -10,8 +10,8 @@ import { hex } from './marked-rows.ts';
 
 /**
  * Milliseconds after which a block without events may be deleted. A batch inserts its events within seconds. An insert
- * of an abandoned batch that arrives later than this refers to a block that is gone. No batch has counted its event; the
- * one that does stores its own body.
+ * of an abandoned batch that arrives later than this refers to a block that is gone. No batch has counted its event;
+ * the one that does stores its own body.
  */
 export const BLOCK_SETTLES_MS = 3_600_000;
 
@@ -35,13 +35,13 @@ interface BlockUse {
   readonly events: readonly Binary[];
   /** Keys (hex) of the events that may still come to refer to it. */
   readonly awaited: readonly string[];
-  /** Whether all its events have a row, whoever wrote it: a delayed insert is refused. */
+  /** True when each of its events has a row, by whichever batch: a delayed insert is refused. */
   readonly complete: boolean;
 }
 
 /**
- * Deletes the blocks of removed events that no event refers to any more; returns the bytes of the blocks that are deleted
- * now or by the sweep. A block of a confirmed batch needs no time to settle while the keys of its events stay.
+ * Deletes the blocks of removed events that no event refers to any more; returns the bytes of the blocks that are
+ * deleted now or by the sweep. A block of a confirmed batch needs no time to settle while the keys of its events stay.
  */
 export async function leaveBlocks(
   context: BlockContext,
@@ -72,8 +72,8 @@ export async function leaveBlocks(
 }
 
 /**
- * Stores the payloads of those blocks of which less than half is left with their events, and deletes these blocks. Leaves
- * blocks of open batches and young ones as they are.
+ * Stores the payloads of those blocks of which less than half is left with their events, and deletes these blocks.
+ * Leaves blocks of open batches and young ones as they are.
  */
 export async function unpackSparse(context: BlockContext, blocks: readonly Keyed[]): Promise<void> {
   const found = await findKeys(context.collections.eventBlocks, blocks, BLOCK_HEAD, 'local', 'blocks.of_events');

@@ -8,8 +8,8 @@ import { hex } from './marked-rows.ts';
 import type { Claim } from './slots.ts';
 
 /**
- * Stores the blocks of a batch, before any event refers to them; returns their keys in the order of the blocks. The id is
- * a hash of slot, number and bodies. A replay that digests the same finds its blocks; one that digests otherwise, or
+ * Stores the blocks of a batch, before any event refers to them; returns their keys in the order of the blocks. The id
+ * is a hash of slot, number and bodies. A replay that digests the same finds its blocks; one that digests otherwise, or
  * another batch, writes others. No block of an open batch is deleted.
  */
 export async function storeBlocks(
@@ -30,8 +30,9 @@ export async function storeBlocks(
 }
 
 /**
- * Deletes blocks of a closed batch for whose bodies it counted no event. Each of these events is another batch's, or its
- * project is gone, so that a delayed insert of the batch is refused. What stays after a failure is left to retention.
+ * Deletes blocks of a closed batch for whose bodies it counted no event. Each of these events is another batch's, or
+ * its project is gone, so that a delayed insert of the batch is refused. What stays after a failure is left to
+ * retention.
  */
 export async function deleteUnnamed(
   blocks: readonly Keyed[],
@@ -42,7 +43,9 @@ export async function deleteUnnamed(
   }
 }
 
-/** Returns the blocks whose key is not among the `named` (hex). Two blocks of a batch with equal bodies have one key. */
+/**
+ * Returns the blocks whose key is not among the `named` (hex). Two blocks of a batch with equal bodies have one key.
+ */
 export function unnamedBlocks(blocks: readonly Keyed[], named: ReadonlySet<string>): Keyed[] {
   return [...new Map(blocks.map((block) => [hex(block._id), block]))]
     .filter(([id]) => !named.has(id))

@@ -10,8 +10,8 @@ const BLOCKS_AT_ONCE = 200;
 const WALK_MS = 7 * 86_400_000;
 
 /**
- * Deletes blocks that no event refers to, from the oldest on: those of abandoned batches, of events that turned out to be
- * repeats, and of interrupted removals. Returns false when more is left to look at.
+ * Deletes blocks that no event refers to, from the oldest on: those of abandoned batches, of events that turned out to
+ * be repeats, and of interrupted removals. Returns false when more is left to look at.
  */
 export async function sweepBlocks(context: MongoContext, walk: PruneWalk): Promise<boolean> {
   const { collections, now } = context;

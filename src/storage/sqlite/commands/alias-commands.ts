@@ -49,8 +49,8 @@ export function endAlias({ db, now }: WriteContext, projectId: number, groupHash
 }
 
 /**
- * Ends the aliases that joined errors which a person separates, so that no further pass merges them again. `leaving`: the
- * separated ones of `members`.
+ * Ends the aliases that joined errors which a person separates, so that no further pass merges them again. `leaving`:
+ * the separated ones of `members`.
  */
 export function endAliasesBetween(
   { db, now }: WriteContext,

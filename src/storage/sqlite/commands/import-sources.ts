@@ -43,8 +43,8 @@ export function saveImportState({ db }: WriteContext, key: string, state: string
 }
 
 /**
- * Sets the time up to which the tracker gets every event. What it got until now stays known there, also when the time is
- * moved back or removed.
+ * Sets the time up to which the tracker gets every event. What it got until now stays known there, also when the time
+ * is moved back or removed.
  */
 export function setBothReceiveUntil({ db, now }: WriteContext, sourceId: number, until: number | null): void {
   const { projectId } = requireSource(db, sourceId);

@@ -23,7 +23,8 @@ const SCAN_IDS = 10_000;
 /**
  * Packs bodies that events have to themselves into blocks: few events came with them in one batch, or a version before
  * blocks stored them. Only events received before `before` (milliseconds). Walks over the events by id; bodies with too
- * few others wait, until a day after the end of theirs. Damaged bodies stay as they are. Returns false when more is left.
+ * few others wait, until a day after the end of theirs. Damaged bodies stay as they are. Returns false when more is
+ * left.
  */
 export function packEvents({ db, pruning }: WriteContext, before: number): boolean {
   const { waiting } = pruning;

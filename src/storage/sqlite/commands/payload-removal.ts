@@ -60,8 +60,8 @@ export class PayloadRemoval {
   }
 
   /**
-   * Updates the errors' counts, and removes the blocks that no event names any more; returns the totals. `shrunk` gets the
-   * ids of blocks that others still name.
+   * Updates the errors' counts, and removes the blocks that no event names any more; returns the totals. `shrunk` gets
+   * the ids of blocks that others still name.
    */
   finish(shrunk?: Set<number>): RemovedPayloads {
     this.countDown();

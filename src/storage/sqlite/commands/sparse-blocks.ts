@@ -14,7 +14,8 @@ interface Rest extends StoredBody {
 
 /**
  * Stores the rest of blocks that removals have shrunk to less than half: together in new blocks, or with their events
- * where it is too little. Takes some of the blocks that `pruning` has noted. Damaged ones stay. Returns the freed bytes.
+ * where it is too little. Takes some of the blocks that `pruning` has noted. Damaged ones stay. Returns the freed
+ * bytes.
  */
 export function packSparseBlocks({ db, pruning }: WriteContext): number {
   let freed = 0;

@@ -65,8 +65,9 @@ interface Filter {
 }
 
 /**
- * Builds the filter. `named`: errors that the whole search names, which need not have its words. Words are compared in lower case against the row's search text; no character of a search has a
- * special meaning. They are passed as one JSON value, so SQL does not limit their number.
+ * Builds the filter. `named`: errors that the whole search names, which need not have its words. Words are compared in
+ * lower case against the row's search text; no character of a search has a special meaning. They are passed as one JSON
+ * value, so SQL does not limit their number.
  */
 function filterOf(query: ErrorQuery, words: readonly string[], named: readonly number[], rows: string): Filter {
   const parts: string[] = [];
