@@ -16,7 +16,7 @@ export interface LoadConfigOptions {
 }
 
 /** Variables that commands read and that belong to no setting. */
-const OTHER_VARIABLES = ['ERRGATE_CONFIG_DIR'];
+const OTHER_VARIABLES = ['ERRGATE_CONFIG_DIR', 'ERRGATE_IMPORT_TOKEN'];
 /** Prefix of variables for tests, which also reach the services that tests start. */
 const TEST_PREFIX = 'ERRGATE_TEST_';
 

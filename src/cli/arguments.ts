@@ -64,6 +64,17 @@ export function parseScopes(value: string): TokenScope[] {
 
 const DAY_MS = 86_400_000;
 
+/** Parses a time, also a past one: RFC 3339, or `2027-01-31` for the end of that day in UTC. Returns milliseconds. */
+export function parseMoment(value: string): number {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const at = Date.parse(isDay ? `${value}T00:00:00Z` : value);
+  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(value);
+  // Without the second check, 31 February would become a day in March.
+  if (isDay && !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) return at + DAY_MS - 1;
+  if (isTime && !Number.isNaN(at)) return at;
+  throw new InvalidArgumentError('Use a date such as 2027-01-31 or a time such as 2027-01-31T18:00:00Z.');
+}
+
 /**
  * Parses an expiry: `2027-01-31` (the end of that day in UTC) or `90d` (days from now). Returns milliseconds since the
  * epoch.

@@ -15,6 +15,11 @@ export function printJson(value: unknown): void {
   surroundings().stdout.write(`${inertJson(JSON.stringify(value, null, 2), false)}\n`);
 }
 
+/** Prints one line of JSON, for output that is read while the command runs. */
+export function printJsonLine(value: unknown): void {
+  surroundings().stdout.write(`${inertJson(JSON.stringify(value), false)}\n`);
+}
+
 export function printWarning(text: string): void {
   surroundings().stderr.write(`errgate: ${inertLines(text)}\n`);
 }

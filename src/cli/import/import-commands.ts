@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, Option } from 'commander';
+import { AppError } from '../../domain/app-error.ts';
+import { systemClock } from '../../domain/ports/clock.ts';
+import type { ImportFrom } from '../../import/import-run.ts';
+import { parseMoment } from '../arguments.ts';
+import { endWith, EXIT } from '../invocation.ts';
+import { printJson, printJsonLine, printLine, printList, showProgress, timeText } from '../output.ts';
+import { readConfig, type Session, withStore } from '../session.ts';
+import {
+  type ImportCommandOptions,
+  parseEvents,
+  parseParts,
+  runOptionsOf,
+  sourceOf,
+  withSourceOptions,
+} from './import-options.ts';
+import { showStages } from './import-progress.ts';
+import { withSource } from './open-source.ts';
+import { printDryRun, printSummary } from './print-import.ts';
+
+const DEFAULT_EVENTS = 20;
+
+const newOwner = (): string => randomBytes(16).toString('hex');
+
+async function dryRunOf({ store }: Session, from: ImportFrom, options: ImportCommandOptions, signal: AbortSignal) {
+  const { dryRun } = await import('../../import/dry-run.ts');
+  const progress = showProgress('reading projects', 'projects');
+  const onProject = (_slug: string, done: number, total: number): void => progress.update(done, total);
+  return dryRun({ store, clock: systemClock }, from, runOptionsOf(options), signal, onProject).finally(() => {
+    progress.stop();
+  });
+}
+
+/** Imports in this process. Ends with 1 when something is left. */
+async function importAll(session: Session, from: ImportFrom, options: ImportCommandOptions, signal: AbortSignal) {
+  const { composeDigest } = await import('../../compose/digest.ts');
+  const { runImport } = await import('../../import/run-import.ts');
+  const { digest, stop } = await composeDigest(session.config, session.store);
+  const stages = showStages(options.json);
+  const deps = { store: session.store, digest, clock: systemClock, owner: newOwner() };
+  const summary = await runImport(deps, from, runOptionsOf(options), signal, stages.onProgress).finally(() => {
+    stages.stop();
+    stop();
+  });
+  if (options.json === true) printJsonLine(summary);
+  else printSummary(summary);
+  if (!summary.complete) endWith(EXIT.failed);
+}
+
+async function runCommand(command: Command): Promise<void> {
+  const options = command.opts<ImportCommandOptions>();
+  const source = sourceOf(command, options);
+  const config = await readConfig();
+  const isDry = options.dryRun === true;
+  await withSource(config, source, (from, signal) =>
+    withStore(
+      async (session) => {
+        if (!isDry) return importAll(session, from, options, signal);
+        const run = await dryRunOf(session, from, options, signal);
+        if (options.json === true) printJsonLine(run);
+        else printDryRun(run);
+      },
+      { create: !isDry },
+    ),
+  );
+}
+
+interface StatusOptions {
+  readonly json?: boolean;
+}
+
+async function showStatus({ json }: StatusOptions): Promise<void> {
+  await withStore(async ({ store }) => {
+    const { isRunning } = await import('../../import/state/run-lease.ts');
+    const { listRuns, readProjects } = await import('../../import/state/run-state.ts');
+    const { summaryOf } = await import('../../import/summary.ts');
+    const runs = [];
+    for (const [key, run] of await listRuns(store)) {
+      const active = await isRunning(store, key, newOwner());
+      const state = run.state === 'running' && !active ? 'interrupted' : run.state;
+      const projects = await readProjects(store, key, run);
+      const stages = projects.map(({ slug, stages: states }) => ({
+        project: slug,
+        stages: Object.entries(states).map(([name, { done, total }]) => ({ name, done, total })),
+      }));
+      runs.push({
+        ...summaryOf(run, projects, null),
+        state,
+        started_at: timeText(run.startedAt),
+        updated_at: timeText(run.updatedAt),
+        stages,
+      });
+    }
+    if (json === true) {
+      printJson(runs);
+      return;
+    }
+    const head = ['tracker', 'organization', 'state', 'since', 'imported', 'updated', 'waiting', 'now'];
+    printList(runs, false, head, (one) => [
+      one.url,
+      one.organization,
+      one.state,
+      one.updated_at,
+      one.imported,
+      one.updated,
+      one.waiting,
+      one.message,
+    ]);
+  });
+}
+
+interface CancelOptions {
+  readonly url?: string;
+  readonly org?: string;
+}
+
+async function cancel({ url, org }: CancelOptions): Promise<void> {
+  await withStore(async ({ store }) => {
+    const { cancelRun } = await import('../../import/cancel-import.ts');
+    const { listRuns } = await import('../../import/state/run-state.ts');
+    const fitting = (await listRuns(store)).filter(
+      ([, run]) =>
+        run.state === 'running' &&
+        (url === undefined || run.url === url.replace(/\/+$/, '')) &&
+        (org === undefined || run.organization === org),
+    );
+    if (fitting.length === 0)
+      throw new AppError('not_found', 'no import is running; `errgate import status` lists all');
+    for (const [key, run] of fitting) {
+      const ended = await cancelRun(store, key, newOwner(), systemClock.now());
+      printLine(`${ended ? 'cancelled' : 'ending'} the import of ${run.organization} from ${run.url}`);
+    }
+  });
+}
+
+export function addImportCommands(program: Command): void {
+  const command = withSourceOptions(
+    program
+      .command('import')
+      .description('bring keys, history, states and links along from another tracker; safe to repeat')
+      // The subcommands have options of the same names.
+      .enablePositionalOptions(),
+  )
+    .option('--dry-run', 'show what would come along, what cannot, and how long it takes')
+    .option('--events <n>', 'newest events kept per error, 0 to 100', parseEvents, DEFAULT_EVENTS)
+    .option('--only <parts>', 'keys, projects, errors, events, releases; with commas', parseParts)
+    .addOption(
+      new Option('--on-conflict <rule>', 'two issues that are one error here: one owns it, or merge them')
+        .choices(['owner', 'merge'])
+        .default('owner'),
+    )
+    .option('--no-resemblance', 'join no errors by likeness')
+    .option('--both-receive <until>', 'until then the tracker gets every event by another way too', parseMoment)
+    .action((_options: object, self: Command) => runCommand(self));
+  command
+    .command('status')
+    .description('how far imports are, and what they left out')
+    .option('--json', 'print JSON')
+    .action(showStatus);
+  command
+    .command('cancel')
+    .description('end a running import; run again, it goes on')
+    .option('--url <url>', 'of this tracker')
+    .option('--org <slug>', 'of this organization')
+    .action(cancel);
+}

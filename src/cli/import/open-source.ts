@@ -1,0 +1,26 @@
+import type { Config } from '../../../config/schema.ts';
+import { systemClock } from '../../domain/ports/clock.ts';
+import type { ImportFrom } from '../../import/import-run.ts';
+import { surroundings } from '../invocation.ts';
+import { watchStopSignals } from '../stop-signals.ts';
+import type { ChosenSource } from './import-options.ts';
+
+/** Runs work on a tracker, and ends its connections. The signal aborts when the command is stopped. */
+export async function withSource<T>(
+  config: Config,
+  source: ChosenSource,
+  work: (from: ImportFrom, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { createUrlGuard } = await import('../../thirdparty/url-guard.ts');
+  const { openReader } = await import('../../import/readers/open-reader.ts');
+  const stopping = new AbortController();
+  void watchStopSignals(surroundings().signals).first.then(() => stopping.abort());
+  const { url, organization, kind, token } = source;
+  const deps = { guard: createUrlGuard(config.outbound), clock: systemClock };
+  const reader = await openReader(deps, { url, organization, kind, token: () => token }, stopping.signal);
+  try {
+    return await work({ reader, url, organization }, stopping.signal);
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,97 @@
+import type { OutcomeCount } from '../domain/digest.ts';
+import type { Store } from '../domain/ports/store.ts';
+import type { ImportFrom, ImportOptions, JoinedCounts, RunningStore } from './import-run.ts';
+import { wantedProjects } from './stages/import-projects.ts';
+import { findTarget } from './stages/target-project.ts';
+import { readProject, runKey } from './state/run-state.ts';
+import { isPartial, reasonOf } from './tracker-failures.ts';
+
+export interface ComparedDay {
+  /** `2026-11-23`, UTC. */
+  readonly day: string;
+  /** Events that the tracker counted; null: it does not tell. */
+  readonly theirs: number | null;
+  /** Events that were accepted here. */
+  readonly ours: number;
+}
+
+export interface ComparedProject {
+  readonly project: string;
+  /** Null: there is no project here yet. */
+  readonly path: string | null;
+  readonly days: readonly ComparedDay[];
+  /** Imported errors by how live events find them; `none`: new events of them begin another error. */
+  readonly errors: JoinedCounts & { readonly imported: number; readonly none: number };
+  readonly problems: readonly string[];
+}
+
+export type ComparedStore = Pick<
+  RunningStore,
+  'importState' | 'listImportSources' | 'listImportStates' | 'projectById' | 'projectByPath' | 'saveImportState'
+> &
+  Pick<Store, 'listOutcomes'>;
+
+const DAY_MS = 86_400_000;
+/** Days that are compared, today included. */
+const DAYS = 14;
+
+/** Compares what both systems counted per project and day, and lists how imported errors are joined. */
+export async function compareCounts(
+  store: ComparedStore,
+  from: ImportFrom,
+  options: Pick<ImportOptions, 'projects'>,
+  now: number,
+  signal: AbortSignal,
+): Promise<ComparedProject[]> {
+  const compared: ComparedProject[] = [];
+  for (const { remote, chosen } of await wantedProjects(from, options, signal, () => undefined)) {
+    const problems: string[] = [];
+    const theirs = await from.reader.days(remote.slug, signal).catch((error: unknown) => {
+      if (!isPartial(error)) throw error;
+      problems.push(reasonOf(error, 'issues'));
+      return null;
+    });
+    const { project, path } = await findTarget(store, from, remote, chosen);
+    const since = (Math.floor(now / DAY_MS) - DAYS + 1) * DAY_MS;
+    const outcomes = project === null ? [] : await store.listOutcomes(project.id, since, now);
+    const state =
+      project === null ? null : await readProject(store, runKey(from.url, from.organization), remote.slug, project.id);
+    const joined = state?.joined ?? { event_id: 0, group_key: 0, likeness: 0 };
+    const imported = state?.stages.errors?.done ?? 0;
+    const none = Math.max(0, imported - joined.event_id - joined.group_key - joined.likeness);
+    compared.push({
+      project: remote.slug,
+      path: project === null ? null : path,
+      days: daysOf(since, new Map(theirs), acceptedByDay(outcomes), theirs !== null),
+      errors: { ...joined, imported, none },
+      problems,
+    });
+  }
+  return compared;
+}
+
+function acceptedByDay(outcomes: readonly OutcomeCount[]): ReadonlyMap<number, number> {
+  const byDay = new Map<number, number>();
+  for (const { category, outcome, at, quantity } of outcomes) {
+    if (category !== 'error' || outcome !== 'accepted') continue;
+    const day = Math.floor(at / DAY_MS) * DAY_MS;
+    byDay.set(day, (byDay.get(day) ?? 0) + quantity);
+  }
+  return byDay;
+}
+
+function daysOf(
+  since: number,
+  theirs: ReadonlyMap<number, number>,
+  ours: ReadonlyMap<number, number>,
+  isTold: boolean,
+): ComparedDay[] {
+  return Array.from({ length: DAYS }, (_, index) => {
+    const start = since + index * DAY_MS;
+    return {
+      day: new Date(start).toISOString().slice(0, 10),
+      theirs: isTold ? (theirs.get(start / 1000) ?? 0) : null,
+      ours: ours.get(start) ?? 0,
+    };
+  });
+}

@@ -1,0 +1,71 @@
+import type { ImportedEvent, NewAlias } from '../../domain/import.ts';
+import type { NormalisedEvent } from '../../domain/event.ts';
+import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
+import type { UnpackedEvent } from '../../integrated/digest/packed-events.ts';
+import { encodeText } from '../../lib/payload-codec.ts';
+import type { RemoteEvent } from '../tracker-reader.ts';
+import { isWeakKey } from './weak-key.ts';
+import { likenessOf } from './likeness.ts';
+
+/** Event of an issue in the form of the store, with the group hashes that lead to its error. */
+export interface ReadEvent {
+  readonly event: ImportedEvent;
+  readonly aliases: readonly NewAlias[];
+  /** Feature by which errors resemble each other; null without a stack. */
+  readonly likeness: string | null;
+}
+
+/**
+ * Digests an event of a tracker as a live one. The hashes are those of the event and of its further forms, each with
+ * those of former grouping versions. Null: the body is not an event that errgate stores.
+ */
+export function readRemoteEvent(digest: DigestRecord, projectId: number, remote: RemoteEvent): ReadEvent | null {
+  const [main, ...others] = [remote.body, ...remote.variants].map((body) =>
+    digestBody(digest, projectId, remote, body),
+  );
+  if (main === undefined || main === null) return null;
+  const aliases = new Map<string, NewAlias>();
+  for (const form of [main, ...others]) {
+    if (form === null) continue;
+    const weak = isWeakKey(parsed(form), remote.scrubbed);
+    for (const { groupHash, groupingVersion } of [form, ...(form.formerGroupHashes ?? [])]) {
+      const known = aliases.get(groupHash);
+      if (known === undefined || (known.weak && !weak)) {
+        aliases.set(groupHash, { groupHash, groupingVersion, origin: 'group_key', weak });
+      }
+    }
+  }
+  return {
+    event: { eventId: main.eventId, at: main.at, payload: encodeText(main.payload) },
+    aliases: [...aliases.values()],
+    likeness: likenessOf(parsed(main)),
+  };
+}
+
+const parsed = (form: UnpackedEvent): NormalisedEvent => JSON.parse(form.payload) as NormalisedEvent;
+
+function digestBody(
+  digest: DigestRecord,
+  projectId: number,
+  { eventId, at }: RemoteEvent,
+  body: Readonly<Record<string, unknown>>,
+): UnpackedEvent | null {
+  try {
+    return digest({
+      projectId,
+      // Only outcomes name a key, and they are not used here.
+      keyId: 0,
+      // Not the time of the import: the age of an event must not change its time.
+      receivedAt: at,
+      eventId,
+      sentAt: null,
+      clientIp: null,
+      client: null,
+      outcomes: [],
+      body: Buffer.from(JSON.stringify({ ...body, event_id: eventId })),
+    }).event;
+  } catch {
+    // A live record like this goes to quarantine; here the event is left out.
+    return null;
+  }
+}

@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache';
+import type { AppError } from '../domain/app-error.ts';
+import { sleep as realSleep, type Sleep } from '../lib/back-off.ts';
+import type { ImportDeps, ImportFrom, ImportOptions, StageName } from './import-run.ts';
+import { leaveOut } from './state/left-outs.ts';
+import { type ProjectState, stageOf, type StageState } from './state/project-state.ts';
+import { isForbidden, isPartial, patiently, reasonOf, type ReadPart } from './tracker-failures.ts';
+
+/** Issues whose error is remembered from one stage to the next, about 100 bytes each. */
+const MAX_REMEMBERED = 50_000;
+
+export interface ProjectRun {
+  readonly deps: ImportDeps;
+  readonly from: ImportFrom;
+  readonly options: ImportOptions;
+  readonly signal: AbortSignal;
+  readonly state: ProjectState;
+  /** Saves the state of the project. */
+  readonly save: () => Promise<void>;
+  readonly report: () => void;
+}
+
+/** What the stages of one project share. */
+export class ProjectContext {
+  readonly deps: ImportDeps;
+  readonly from: ImportFrom;
+  readonly options: ImportOptions;
+  readonly signal: AbortSignal;
+  readonly state: ProjectState;
+  readonly sleep: Sleep;
+  /** Numbers of errors by id of their issue. */
+  readonly errorIds = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  readonly #run: ProjectRun;
+
+  constructor(run: ProjectRun) {
+    this.#run = run;
+    this.deps = run.deps;
+    this.from = run.from;
+    this.options = run.options;
+    this.signal = run.signal;
+    this.state = run.state;
+    this.sleep = run.deps.sleep ?? realSleep;
+  }
+
+  get projectId(): number {
+    return this.state.projectId;
+  }
+
+  /** Slug of the project in the tracker. */
+  get slug(): string {
+    return this.state.slug;
+  }
+
+  stage(name: StageName): StageState {
+    return stageOf(this.state, name);
+  }
+
+  leaveOut(what: string, reason: string): void {
+    leaveOut(this.state.leftOut, this.slug, what, reason);
+  }
+
+  /** Saves the state after a step that is complete, and reports it. */
+  async stepDone(): Promise<void> {
+    this.signal.throwIfAborted();
+    await this.#run.save();
+    this.#run.report();
+  }
+
+  report(): void {
+    this.#run.report();
+  }
+
+  /**
+   * Reads a part of an issue. Undefined: it is left out, and listed. A part that the token may not read is not asked for
+   * again.
+   */
+  async read<T>(part: ReadPart, what: string, request: () => Promise<T>): Promise<T | undefined> {
+    if (this.state.refused.includes(part)) return undefined;
+    try {
+      return await patiently(this.sleep, this.signal, request);
+    } catch (error) {
+      if (!isPartial(error) || this.signal.aborted) throw error;
+      this.refuse(part, what, error);
+      return undefined;
+    }
+  }
+
+  /** Lists a failure of the tracker; keeps in mind a part that the token may not read. */
+  refuse(part: ReadPart, what: string, error: AppError): void {
+    const forbidden = isForbidden(error);
+    if (forbidden && !this.state.refused.includes(part)) this.state.refused.push(part);
+    this.leaveOut(forbidden ? part : what, reasonOf(error, part));
+  }
+
+  /** True while the tracker may still get events that this store has counted. */
+  async forwardPending(): Promise<boolean> {
+    return (await this.deps.forwardPending?.(this.projectId)) ?? false;
+  }
+}

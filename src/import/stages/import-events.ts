@@ -1,0 +1,154 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ImportedEvent, NewAlias } from '../../domain/import.ts';
+import { readRemoteEvent } from '../join/group-keys.ts';
+import { type Joined, Joiner } from '../join/join-issue.ts';
+import { LikenessIndex } from '../join/likeness-index.ts';
+import type { ProjectContext } from '../project-context.ts';
+import { sideBySide } from '../side-by-side.ts';
+import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
+import { walkAll, walkRecent } from './issue-walk.ts';
+import { errorOf } from './put-issue.ts';
+import { importNotes } from './import-notes.ts';
+import { wholeIssue } from './whole-issue.ts';
+
+/** Issues that are worked on at once, more than the client's requests, so that it never waits for the store. */
+const AT_ONCE = 8;
+/** Bodies that are written at once: bounds memory, up to 1 MB each. */
+const BODIES_AT_ONCE = 10;
+
+/** Sums of a page, added to the state together with the cursor. */
+interface PageSums {
+  joined: number;
+  conflicts: number;
+  bodies: number;
+  comments: number;
+  reports: number;
+  done: number;
+}
+
+/**
+ * Imports the events of each issue: bodies, aliases of their group keys, notes. The first time all issues, later those
+ * that were seen since the last complete pass.
+ */
+export async function importEvents(context: ProjectContext, index: LikenessIndex): Promise<void> {
+  const { state } = context;
+  const walk = state.events;
+  const isFirst = walk.completeSince === null;
+  const joiner = new Joiner(context);
+  const stage = context.stage('events');
+  stage.total = isFirst ? Math.max(context.stage('errors').done, stage.done) : null;
+  const onPage = async (page: IssuePage): Promise<void> => {
+    const sums: PageSums = { joined: 0, conflicts: 0, bodies: 0, comments: 0, reports: 0, done: 0 };
+    await sideBySide(page.issues, AT_ONCE, (issue) => importIssue(context, joiner, index, isFirst, issue, sums));
+    await index.save();
+    addSums(context, sums);
+  };
+  if (isFirst) {
+    if (walk.cursor === null) forgetSums(context);
+    await walkAll(context, walk, onPage);
+  } else {
+    stage.done = 0;
+    const begunAt = await walkRecent(context, walk.completeSince ?? 0, onPage);
+    if (begunAt !== null) walk.completeSince = begunAt;
+  }
+  stage.total = stage.done;
+  // The next pass reads all issues again when the token could not read a part of them.
+  if (EVENT_PARTS.some((part) => state.refused.includes(part))) walk.completeSince = null;
+  for (const name of ['comments', 'reports'] as const) {
+    const notes = context.stage(name);
+    notes.total = notes.done;
+    notes.finished = true;
+  }
+}
+
+const EVENT_PARTS = ['events', 'comments', 'reports'];
+
+/** A pass over all issues counts from 0. */
+function forgetSums(context: ProjectContext): void {
+  const { state } = context;
+  state.joined.group_key = 0;
+  state.conflicts = 0;
+  state.bodies = 0;
+  state.notes = 0;
+  for (const name of ['events', 'comments', 'reports'] as const) context.stage(name).done = 0;
+}
+
+function addSums(context: ProjectContext, sums: PageSums): void {
+  const { state } = context;
+  state.joined.group_key += sums.joined;
+  state.conflicts += sums.conflicts;
+  state.bodies += sums.bodies;
+  state.notes += sums.comments + sums.reports;
+  context.stage('events').done += sums.done;
+  context.stage('comments').done += sums.comments;
+  context.stage('reports').done += sums.reports;
+}
+
+async function importIssue(
+  context: ProjectContext,
+  joiner: Joiner,
+  index: LikenessIndex,
+  isFirst: boolean,
+  listed: RemoteIssue,
+  sums: PageSums,
+): Promise<void> {
+  if (listed.status === null) return;
+  const issue = await wholeIssue(context, listed);
+  const errorId = await errorOf(context, issue);
+  if (errorId === null) return;
+  const { bodies, aliases } = await readEvents(context, index, issue, errorId);
+  const { status, lastSeen, count } = issue;
+  const claimant = { errorId, issueId: issue.id, status: status?.status ?? 'unresolved', lastSeen, count: count ?? 0 };
+  const joined = await joiner.join(claimant, aliases, isFirst);
+  sums.joined += Number(isCounted(joined, isFirst));
+  sums.conflicts += Number(joined.conflict && isFirst);
+  if (joined.conflict && !joined.joined) {
+    context.leaveOut(`join of issue ${issue.id}`, 'another issue has the same group key: new events are counted there');
+  }
+  sums.bodies += isFirst ? bodies : 0;
+  const { comments, reports } = await importNotes(context, issue, errorId);
+  sums.comments += comments;
+  sums.reports += reports;
+  sums.done += 1;
+}
+
+/** The first pass meets each issue once. Later ones meet some again, which are counted already. */
+function isCounted({ joined, added }: Joined, isFirst: boolean): boolean {
+  return isFirst ? joined : added;
+}
+
+async function readEvents(
+  context: ProjectContext,
+  index: LikenessIndex,
+  issue: RemoteIssue,
+  errorId: string,
+): Promise<{ readonly bodies: number; readonly aliases: readonly NewAlias[] }> {
+  const { deps, from, options, projectId, signal, slug } = context;
+  const aliases = new Map<string, NewAlias>();
+  let bodies = 0;
+  await context.read('events', `events of issue ${issue.id}`, async () => {
+    bodies = 0;
+    let batch: ImportedEvent[] = [];
+    const write = async (): Promise<void> => {
+      if (batch.length === 0) return;
+      await deps.store.addImportedEvents(projectId, errorId, batch, deps.clock.now());
+      bodies += batch.length;
+      batch = [];
+    };
+    for await (const remote of from.reader.events(slug, issue.id, options.eventsPerError, signal)) {
+      const read = readRemoteEvent(deps.digest, projectId, remote);
+      // Digesting is work without a pause, and a service answers requests meanwhile.
+      await turn();
+      if (read === null) continue;
+      batch.push(read.event);
+      for (const alias of read.aliases) {
+        const known = aliases.get(alias.groupHash);
+        if (known === undefined || (known.weak && !alias.weak)) aliases.set(alias.groupHash, alias);
+      }
+      if (read.likeness !== null) index.add(read.likeness, errorId);
+      if (batch.length >= BODIES_AT_ONCE) await write();
+    }
+    await write();
+  });
+  return { bodies, aliases: [...aliases.values()] };
+}

@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto';
+import type { ErrorNote } from '../../domain/import.ts';
+import type { ProjectContext } from '../project-context.ts';
+import type { RemoteIssue, RemoteReport } from '../tracker-reader.ts';
+
+const NOBODY = 'unknown';
+
+/** Imports the comments on an issue and the reports of its users, as notes. Returns how many of each. */
+export async function importNotes(
+  context: ProjectContext,
+  issue: RemoteIssue,
+  errorId: string,
+): Promise<{ readonly comments: number; readonly reports: number }> {
+  const { deps, from, projectId, signal, slug } = context;
+  const { reader } = from;
+  const what = `of issue ${issue.id}`;
+  const comments: readonly ErrorNote[] =
+    issue.commentCount === 0
+      ? []
+      : ((await context.read('comments', `comments ${what}`, () => reader.comments(slug, issue.id, signal))) ?? []).map(
+          ({ id, author, at, text }) => ({ externalId: `comment:${id}`, author, at, text }),
+        );
+  const reports: readonly ErrorNote[] =
+    issue.reportCount === 0
+      ? []
+      : ((await context.read('reports', `reports ${what}`, () => reader.reports(slug, issue.id, signal))) ?? []).map(
+          reportNote,
+        );
+  if (comments.length + reports.length > 0) {
+    await deps.store.putNotes(projectId, errorId, [...comments, ...reports]);
+  }
+  return { comments: comments.length, reports: reports.length };
+}
+
+/** Reports have no id of their own. */
+function reportNote({ eventId, name, email, comments, at }: RemoteReport): ErrorNote {
+  const identity = JSON.stringify([eventId, email, at, comments]);
+  const person = [name, email === null ? null : `<${email}>`].filter((part) => part !== null && part !== '').join(' ');
+  return {
+    externalId: `report:${hash('sha256', identity, 'hex').slice(0, 32)}`,
+    author: person === '' ? NOBODY : person,
+    at,
+    text: comments,
+  };
+}

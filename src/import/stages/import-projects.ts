@@ -1,0 +1,99 @@
+import { readDsnId } from '../../domain/dsn.ts';
+import type { Project } from '../../domain/project.ts';
+import type { ChosenProject, ImportDeps, ImportFrom, ImportOptions } from '../import-run.ts';
+import type { RemoteProject } from '../tracker-reader.ts';
+import { findTarget, openTarget, type Target } from './target-project.ts';
+
+/** Project of the tracker whose history is imported, with its project here. */
+export interface OpenedProject {
+  readonly remote: RemoteProject;
+  readonly project: Project;
+  readonly sourceId: number;
+  /** What does not work yet, as sentences. */
+  readonly problems: readonly string[];
+}
+
+/** Project of the tracker that is wanted, with the wish of the operator. */
+export interface WantedProject {
+  readonly remote: RemoteProject;
+  readonly chosen: ChosenProject | null;
+}
+
+/**
+ * Lists the wanted projects. Calls `missing` for those that the tracker does not have. Slugs are compared without regard
+ * to case.
+ */
+export async function wantedProjects(
+  { reader }: ImportFrom,
+  options: Pick<ImportOptions, 'projects'>,
+  signal: AbortSignal,
+  missing: (slug: string) => void,
+): Promise<WantedProject[]> {
+  const wanted: WantedProject[] = [];
+  const open = new Map(options.projects?.map((one) => [one.slug.toLowerCase(), one]));
+  for await (const remote of reader.projects(signal)) {
+    const chosen = open.get(remote.slug.toLowerCase()) ?? null;
+    if (options.projects !== null && chosen === null) continue;
+    open.delete(remote.slug.toLowerCase());
+    wanted.push({ remote, chosen });
+  }
+  for (const { slug } of open.values()) missing(slug);
+  return wanted;
+}
+
+/** Opens the project here that gets the history. Repeatable. */
+export async function openProject(
+  deps: ImportDeps,
+  from: ImportFrom,
+  { remote, chosen }: WantedProject,
+  options: ImportOptions,
+): Promise<OpenedProject> {
+  const target = await findTarget(deps.store, from, remote, chosen);
+  const project = await openTarget(deps, target, remote.name);
+  const source = await openSource(deps, from, remote, target, project);
+  if (options.bothReceiveUntil !== undefined) {
+    await deps.store.setBothReceiveUntil(source, options.bothReceiveUntil);
+  }
+  await acceptOldId(deps, remote, project);
+  return { remote, project, sourceId: source, problems: await trackingProblems(deps, project) };
+}
+
+async function openSource(
+  deps: ImportDeps,
+  { url, organization, reader }: ImportFrom,
+  remote: RemoteProject,
+  { source }: Target,
+  project: Project,
+): Promise<number> {
+  if (source !== null) return source.id;
+  const added = await deps.store.addImportSource(
+    {
+      projectId: project.id,
+      kind: reader.kind,
+      url,
+      organization,
+      project: remote.slug,
+      externalProjectId: remote.id,
+    },
+    deps.clock.now(),
+  );
+  return added.id;
+}
+
+/** A project that a person has set up keeps its settings; only one without any is switched on. */
+async function trackingProblems({ store }: ImportDeps, project: Project): Promise<string[]> {
+  const settings = await store.settings(project.id);
+  if (settings === null) {
+    await store.saveSettings(project.id, { active: true, integrated: true });
+    return [];
+  }
+  if (!settings.active) return [`tracking of ${project.path} is off here: new events are refused until it is on`];
+  if (settings.integrated) return [];
+  return [`${project.path} shows an external tracker: new events are refused until its backend is integrated`];
+}
+
+/** Accepts DSNs with the id that the project has there. Their keys decide the project, so equal ids do not collide. */
+async function acceptOldId({ store }: ImportDeps, { id }: RemoteProject, project: Project): Promise<void> {
+  const alias = id === null ? null : readDsnId(id);
+  if (alias !== null && alias !== String(project.id)) await store.addAlias(project.id, alias);
+}

@@ -1,0 +1,68 @@
+import type { NormalisedEvent } from '../../domain/event.ts';
+import { Joiner } from '../join/join-issue.ts';
+import { likenessOf } from '../join/likeness.ts';
+import type { LikenessIndex } from '../join/likeness-index.ts';
+import type { ProjectContext } from '../project-context.ts';
+import { rememberBound } from '../state/project-state.ts';
+
+/** Days after the import in which new errors may be joined by likeness. */
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+const BATCH = 100;
+const MAX_COMPARED = 10_000;
+
+/**
+ * Joins errors that began here with the only imported error of the same type, culprit and place. Each is named in a note
+ * on the imported error, and separating the two undoes it for good.
+ */
+export async function joinByLikeness(context: ProjectContext, index: LikenessIndex): Promise<void> {
+  const { deps, options, projectId, state } = context;
+  const stage = context.stage('likeness');
+  const source = (await deps.store.listImportSources(projectId)).find(({ id }) => id === state.sourceId);
+  if (!options.resemblance || source === undefined) return;
+  const until = source.createdAt + DAYS * DAY_MS;
+  const joiner = new Joiner(context);
+  let after: string | null = null;
+  while (stage.done < MAX_COMPARED) {
+    const errors = await deps.store.errorsToLookUp(projectId, after, BATCH);
+    if (errors.length === 0) break;
+    for (const { errorId } of errors) {
+      if (after === null || Number(errorId) > Number(after)) after = errorId;
+      stage.done += 1;
+      if (!state.bound.includes(errorId)) await compare(context, joiner, index, errorId, source.createdAt, until);
+    }
+    await context.stepDone();
+  }
+  stage.total = stage.done;
+}
+
+async function compare(
+  context: ProjectContext,
+  joiner: Joiner,
+  index: LikenessIndex,
+  errorId: string,
+  from: number,
+  until: number,
+): Promise<void> {
+  const { deps, projectId, state } = context;
+  const now = deps.clock.now();
+  const [own, latest] = await Promise.all([
+    deps.store.errorById(projectId, errorId, now),
+    deps.store.latestEvent(projectId, errorId),
+  ]);
+  // A merged error answers for its root.
+  if (own?.id !== errorId || latest === null || own.firstSeen < from || own.firstSeen > until) return;
+  const feature = likenessOf(latest.event as NormalisedEvent);
+  const imported = feature === null ? null : index.find(feature);
+  if (imported === null) return;
+  const origin = await deps.store.importedOrigin(projectId, imported);
+  const issueId = origin?.externalIds.find(({ kind }) => kind === 'issue')?.value;
+  if (issueId === undefined) return;
+  rememberBound(state, errorId);
+  if (!(await joiner.merge({ errorId: imported, issueId }, errorId))) return;
+  state.joined.likeness += 1;
+  const text = `Error ${errorId} was joined by likeness: it has the same type, place and function. Separate it if it is another error.`;
+  await deps.store.putNotes(projectId, imported, [
+    { externalId: `likeness:${errorId}`, author: 'errgate', at: now, text },
+  ]);
+}

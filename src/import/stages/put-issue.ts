@@ -1,0 +1,52 @@
+import type { ProjectContext } from '../project-context.ts';
+import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
+
+/**
+ * Creates or updates the error of an issue. Null: the tracker is about to merge, delete or reprocess it, and it is
+ * listed as left out.
+ */
+export async function putIssue(
+  context: ProjectContext,
+  issue: RemoteIssue,
+): Promise<{ readonly errorId: string; readonly created: boolean } | null> {
+  const { status } = issue;
+  if (status === null) {
+    context.leaveOut(`issue ${issue.id}`, issue.skipped ?? 'the tracker is changing it');
+    return null;
+  }
+  const { deps, projectId, state } = context;
+  const put = await deps.store.putImportedError(
+    projectId,
+    {
+      sourceId: state.sourceId,
+      issueId: issue.id,
+      externalIds: issue.externalIds,
+      externalUrl: issue.url,
+      type: issue.type,
+      title: issue.title,
+      message: issue.message,
+      culprit: issue.culprit,
+      level: issue.level,
+      platform: issue.platform,
+      firstSeen: issue.firstSeen,
+      lastSeen: issue.lastSeen,
+      firstRelease: issue.firstRelease,
+      lastRelease: issue.lastRelease,
+      status,
+      assignee: issue.assignee,
+    },
+    deps.clock.now(),
+  );
+  context.errorIds.set(issue.id, put.errorId);
+  return put;
+}
+
+/** Returns the error of an issue, from an earlier stage where it is still known. */
+export async function errorOf(context: ProjectContext, issue: RemoteIssue): Promise<string | null> {
+  return context.errorIds.get(issue.id) ?? (await putIssue(context, issue))?.errorId ?? null;
+}
+
+/** Lists the rows of a page that the reader could not read. */
+export function listUnreadable(context: ProjectContext, page: IssuePage): void {
+  for (const { id, reason } of page.leftOut) context.leaveOut(id === null ? 'an issue' : `issue ${id}`, reason);
+}

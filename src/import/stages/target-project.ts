@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { AppError } from '../../domain/app-error.ts';
+import type { ImportSource } from '../../domain/import.ts';
+import { projectPathProblem } from '../../domain/names.ts';
+import type { Project } from '../../domain/project.ts';
+import type { ChosenProject, ImportDeps, ImportFrom, RunningStore } from '../import-run.ts';
+import type { RemoteProject } from '../tracker-reader.ts';
+
+/** Where the history of a project goes. */
+export interface Target {
+  /** Null: created when the import runs. */
+  readonly project: Project | null;
+  readonly path: string;
+  /** Earlier import of the same project; its errors are brought up to date. */
+  readonly source: ImportSource | null;
+}
+
+type TargetStore = Pick<RunningStore, 'listImportSources' | 'projectById' | 'projectByPath'>;
+
+/**
+ * Finds the target of a project: the chosen one, else that of an earlier import, else `<organization>/<slug>`. Throws
+ * `invalid_parameter` when that is no path of a project, `project_not_found` when the chosen project is gone.
+ */
+export async function findTarget(
+  store: TargetStore,
+  { url, organization, reader }: ImportFrom,
+  remote: Pick<RemoteProject, 'id' | 'slug'>,
+  chosen: ChosenProject | null,
+): Promise<Target> {
+  const sources = (await store.listImportSources(null)).filter(
+    (one) => one.kind === reader.kind && one.url === url && one.organization === organization,
+  );
+  // A project that was renamed there keeps its number.
+  const isSame = (one: ImportSource): boolean =>
+    one.externalProjectId === null || remote.id === null
+      ? one.project === remote.slug
+      : one.externalProjectId === remote.id;
+  const project = await chosenProject(store, chosen, organization, remote.slug);
+  const known = sources.filter(isSame);
+  if (chosen?.path === null || chosen === null) {
+    const earlier = chosen?.projectId == null ? known[0] : known.find((one) => one.projectId === chosen.projectId);
+    const former = earlier === undefined ? null : await store.projectById(earlier.projectId);
+    if (earlier !== undefined && former !== null) return { project: former, path: former.path, source: earlier };
+  }
+  const source = known.find((one) => one.projectId === project.project?.id) ?? null;
+  return { ...project, source };
+}
+
+async function chosenProject(
+  store: TargetStore,
+  chosen: ChosenProject | null,
+  organization: string,
+  slug: string,
+): Promise<Omit<Target, 'source'>> {
+  if (chosen?.projectId != null) {
+    const project = await store.projectById(chosen.projectId);
+    if (project === null) throw new AppError('project_not_found', `there is no project ${chosen.projectId}`);
+    return { project, path: project.path };
+  }
+  const path = chosen?.path ?? `${organization}/${slug}`;
+  const problem = projectPathProblem(path);
+  if (problem !== null) {
+    throw new AppError(
+      'invalid_parameter',
+      `${path} cannot be the path of a project. ${problem} Choose one: --project ${slug}=group/path`,
+    );
+  }
+  const project = (await store.projectByPath(path))?.project ?? null;
+  return { project, path: project?.path ?? path };
+}
+
+/** Creates the project where it is missing, with tracking on. */
+export async function openTarget(deps: ImportDeps, target: Target, name: string): Promise<Project> {
+  if (target.project !== null) return target.project;
+  const project = await deps.store.createProject({ path: target.path, name, visibility: 'private' });
+  await deps.store.saveSettings(project.id, { active: true, integrated: true });
+  return project;
+}
+
+/** Names a key in reports, which must not hold the key itself. */
+export function keyName(label: string | null, publicKey: string): string {
+  return label ?? `key ${hash('sha256', publicKey, 'hex').slice(0, 6)}`;
+}

@@ -1,0 +1,17 @@
+import type { ProjectContext } from '../project-context.ts';
+import type { RemoteIssue } from '../tracker-reader.ts';
+import { putIssue } from './put-issue.ts';
+
+/**
+ * Reads what a list does not tell of an issue (time of the status, releases) and brings its error up to date. Returns
+ * the listed one where the tracker does not answer for it.
+ */
+export async function wholeIssue(context: ProjectContext, listed: RemoteIssue): Promise<RemoteIssue> {
+  if (listed.isWhole) return listed;
+  const { from, signal, slug } = context;
+  const found = await context.read('issues', `issue ${listed.id}`, () => from.reader.issue(slug, listed.id, signal));
+  // Gone or merged since it was listed: the reconciliation lists it.
+  if (found?.issue.id !== listed.id || found.issue.status === null) return listed;
+  await putIssue(context, found.issue);
+  return found.issue;
+}

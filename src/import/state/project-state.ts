@@ -1,0 +1,139 @@
+import type { AliasOrigin } from '../../domain/import.ts';
+import type { StageName } from '../import-run.ts';
+import type { LeftOuts } from './left-outs.ts';
+
+/** Progress of one stage in the current pass. */
+export interface StageState {
+  done: number;
+  total: number | null;
+  finished: boolean;
+}
+
+/** Place in the list of issues. */
+export interface Walk {
+  /** Continues a full pass; null: from the first page. */
+  cursor: string | null;
+  /** Time of the first page of the pass by the tracker's clock: what happened later is read by the next one. */
+  since: number | null;
+  /** Time of the first page of the last complete pass; null: none was complete. */
+  completeSince: number | null;
+}
+
+/** State of one project's import, saved after every page. */
+export interface ProjectState {
+  readonly version: 1;
+  readonly slug: string;
+  readonly projectId: number;
+  path: string;
+  readonly sourceId: number;
+  /** Time of the pass by this clock; errors that were not seen since are missing in the tracker. */
+  startedAt: number;
+  /** Null: the pass is not complete. */
+  finishedAt: number | null;
+  stages: Partial<Record<StageName, StageState>>;
+  readonly errors: Walk;
+  readonly events: Walk;
+  /** Ids of issues whose counts wait for the next pass, at most MAX_WAITING. */
+  waiting: string[];
+  /** Number of those that are not listed: the next full pass reads them. */
+  waitingMore: number;
+  /** Numbers of this pass. */
+  created: number;
+  updated: number;
+  /** Sums over all passes. */
+  readonly joined: Record<AliasOrigin, number>;
+  conflicts: number;
+  bodies: number;
+  notes: number;
+  releases: number;
+  keys: number;
+  /** Sum of the tracker's counts in this pass. */
+  counted: number;
+  /** Greatest number of an error that was looked up by event id; null: none. */
+  lookedUpTo: string | null;
+  /** Errors that were joined by event id or likeness; what a person separates stays separate. */
+  bound: string[];
+  leftOut: LeftOuts;
+  /** Parts that the token may not read. */
+  refused: string[];
+  toSetUp: string[];
+  /** Inactive key that is being created; null: none. */
+  inactiveKey: string | null;
+}
+
+export const MAX_WAITING = 1000;
+/** Errors in `bound`; the oldest are forgotten. */
+const MAX_BOUND = 10_000;
+const MAX_TO_SET_UP = 100;
+
+const newWalk = (): Walk => ({ cursor: null, since: null, completeSince: null });
+
+export function newProjectState(
+  place: Pick<ProjectState, 'slug' | 'projectId' | 'path' | 'sourceId'>,
+  now: number,
+): ProjectState {
+  return {
+    version: 1,
+    ...place,
+    startedAt: now,
+    finishedAt: null,
+    stages: {},
+    errors: newWalk(),
+    events: newWalk(),
+    waiting: [],
+    waitingMore: 0,
+    created: 0,
+    updated: 0,
+    joined: { event_id: 0, group_key: 0, likeness: 0 },
+    conflicts: 0,
+    bodies: 0,
+    notes: 0,
+    releases: 0,
+    keys: 0,
+    counted: 0,
+    lookedUpTo: null,
+    bound: [],
+    leftOut: { items: [], more: 0 },
+    refused: [],
+    toSetUp: [],
+    inactiveKey: null,
+  };
+}
+
+/** Begins a further pass after a complete one. */
+export function beginPass(state: ProjectState, now: number): void {
+  state.startedAt = now;
+  state.finishedAt = null;
+  state.stages = {};
+  state.errors.cursor = null;
+  state.errors.since = null;
+  state.waitingMore = 0;
+  state.created = 0;
+  state.updated = 0;
+  state.counted = 0;
+  state.leftOut = { items: [], more: 0 };
+  state.refused = [];
+  state.toSetUp = [];
+}
+
+export function stageOf(state: ProjectState, name: StageName): StageState {
+  return (state.stages[name] ??= { done: 0, total: null, finished: false });
+}
+
+/** Keeps an issue for the end of this pass or for the next one. */
+export function letWait(state: ProjectState, issueId: string): void {
+  if (state.waiting.includes(issueId)) return;
+  if (state.waiting.length < MAX_WAITING) state.waiting.push(issueId);
+  else state.waitingMore += 1;
+}
+
+export function rememberBound(state: ProjectState, errorId: string): void {
+  state.bound.push(errorId);
+  if (state.bound.length > MAX_BOUND) state.bound.shift();
+}
+
+export function setUpAgain(state: ProjectState, texts: readonly string[]): void {
+  for (const text of texts) {
+    if (state.toSetUp.length < MAX_TO_SET_UP && !state.toSetUp.includes(text)) state.toSetUp.push(text);
+  }
+}

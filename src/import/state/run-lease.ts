@@ -1,0 +1,92 @@
+import { AppError } from '../../domain/app-error.ts';
+import type { RunningStore } from '../import-run.ts';
+import type { Sleep } from '../../lib/back-off.ts';
+import { Periodic } from '../../lib/periodic.ts';
+import { cancelRequested, leaseOf } from './run-state.ts';
+
+/** Milliseconds after which another process may go on with an import whose process was killed. */
+const LEASE_MS = 15_000;
+/** Milliseconds between two renewals; a request to cancel is seen as often. */
+const RENEW_MS = 2000;
+/** Milliseconds between two tries to take a lease that a killed process may have left. */
+const TRY_MS = 1000;
+
+type LeaseStore = Pick<
+  RunningStore,
+  'acquireLease' | 'releaseLease' | 'importState' | 'saveImportState' | 'listImportStates'
+>;
+
+export interface LeaseOptions {
+  readonly store: LeaseStore;
+  readonly key: string;
+  readonly owner: string;
+  readonly sleep: Sleep;
+  readonly signal: AbortSignal;
+}
+
+/** Reason of the abort of a run. */
+export type RunEnd = 'cancelled' | 'lost';
+
+/** Right to run an import, renewed until it is released. */
+export class RunLease {
+  readonly #options: LeaseOptions;
+  readonly #ended = new AbortController();
+  readonly #renewal: Periodic;
+  #end: RunEnd | null = null;
+
+  private constructor(options: LeaseOptions) {
+    this.#options = options;
+    // A store that does not answer for a moment is no reason to end; the lease lasts several renewals.
+    this.#renewal = new Periodic({ intervalMs: RENEW_MS, run: () => this.#renew() });
+    this.#renewal.start();
+  }
+
+  /**
+   * Takes the lease. Waits as long as a killed process may have left it behind; then throws `conflict`.
+   */
+  static async take(options: LeaseOptions): Promise<RunLease> {
+    const { store, key, owner, sleep, signal } = options;
+    for (let waited = 0; ; waited += TRY_MS) {
+      if (await store.acquireLease(leaseOf(key), owner, LEASE_MS)) return new RunLease(options);
+      if (waited > LEASE_MS || signal.aborted) {
+        throw new AppError(
+          'conflict',
+          'another process runs this import; `errgate import status` shows how far it is, `errgate import cancel` ends it',
+        );
+      }
+      await sleep(TRY_MS, signal);
+    }
+  }
+
+  /** Aborts when the import was cancelled or another process has the lease. */
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  get end(): RunEnd | null {
+    return this.#end;
+  }
+
+  async release(): Promise<void> {
+    await this.#renewal.stop();
+    await this.#options.store.releaseLease(leaseOf(this.#options.key), this.#options.owner);
+  }
+
+  async #renew(): Promise<void> {
+    const { store, key, owner } = this.#options;
+    if (!(await store.acquireLease(leaseOf(key), owner, LEASE_MS))) this.#stop('lost');
+    else if (await cancelRequested(store, key)) this.#stop('cancelled');
+  }
+
+  #stop(end: RunEnd): void {
+    this.#end ??= end;
+    this.#ended.abort();
+  }
+}
+
+/** Returns true while a process runs the import. */
+export async function isRunning(store: LeaseStore, key: string, probe: string): Promise<boolean> {
+  if (!(await store.acquireLease(leaseOf(key), probe, TRY_MS))) return true;
+  await store.releaseLease(leaseOf(key), probe);
+  return false;
+}

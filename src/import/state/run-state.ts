@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto';
+import type { SourceKind } from '../../domain/import.ts';
+import type { ImportStore } from '../../domain/ports/import-store.ts';
+import type { RunStatus } from '../import-run.ts';
+import type { LeftOuts } from './left-outs.ts';
+import type { ProjectState } from './project-state.ts';
+
+type StateStore = Pick<ImportStore, 'importState' | 'saveImportState' | 'listImportStates'>;
+
+/** State of the import of an organization. */
+export interface RunState {
+  readonly version: 1;
+  readonly kind: SourceKind;
+  readonly url: string;
+  readonly organization: string;
+  startedAt: number;
+  updatedAt: number;
+  state: RunStatus;
+  message: string;
+  /** Projects and parts of the organization that were left out. */
+  leftOut: LeftOuts;
+  /** Projects that were imported so far: slug there, and number here. */
+  readonly projects: Record<string, number>;
+}
+
+const RUN_PREFIX = 'import:';
+const CANCEL_PREFIX = 'import-cancel:';
+
+/** Returns the key of an import: the same for every process that reads this organization. */
+export function runKey(url: string, organization: string): string {
+  return RUN_PREFIX + hash('sha256', `${url.toLowerCase()}|${organization.toLowerCase()}`, 'hex').slice(0, 24);
+}
+
+/** Returns the key of a project's state. The store removes it with the project. */
+export function projectKey(key: string, slug: string, projectId: number): string {
+  return `${projectId}/${key}/${slug}`;
+}
+
+export function leaseOf(key: string): string {
+  return key;
+}
+
+function parse<T extends { readonly version: 1 }>(text: string | null): T | null {
+  if (text === null) return null;
+  const value = JSON.parse(text) as { readonly version?: unknown };
+  return value.version === 1 ? (value as T) : null;
+}
+
+export async function readRun(store: StateStore, key: string): Promise<RunState | null> {
+  return parse<RunState>(await store.importState(key));
+}
+
+/** Reads the state of a project's import into a project here; null when there is none. */
+export async function readProject(
+  store: StateStore,
+  key: string,
+  slug: string,
+  projectId: number,
+): Promise<ProjectState | null> {
+  return parse<ProjectState>(await store.importState(projectKey(key, slug, projectId)));
+}
+
+/** Reads the states of all projects of an import, by their slugs. */
+export async function readProjects(store: StateStore, key: string, run: RunState): Promise<ProjectState[]> {
+  const states: ProjectState[] = [];
+  for (const [slug, projectId] of Object.entries(run.projects)) {
+    const state = await readProject(store, key, slug, projectId);
+    if (state !== null) states.push(state);
+  }
+  return states.sort((a, b) => (a.slug < b.slug ? -1 : 1));
+}
+
+/** Lists all imports, by key. */
+export async function listRuns(store: StateStore): Promise<(readonly [key: string, run: RunState])[]> {
+  const states = await store.listImportStates(RUN_PREFIX);
+  return states.flatMap(([key, text]) => {
+    const run = parse<RunState>(text);
+    return run === null ? [] : [[key, run] as const];
+  });
+}
+
+/** Asks the process that runs the import to end it. */
+export async function requestCancel(store: StateStore, key: string, now: number): Promise<void> {
+  await store.saveImportState(CANCEL_PREFIX + key, JSON.stringify({ at: now }));
+}
+
+export async function cancelRequested(store: StateStore, key: string): Promise<boolean> {
+  const text = await store.importState(CANCEL_PREFIX + key);
+  return text !== null && (JSON.parse(text) as { readonly at?: unknown }).at !== null;
+}
+
+export async function clearCancel(store: StateStore, key: string): Promise<void> {
+  if (await cancelRequested(store, key)) await store.saveImportState(CANCEL_PREFIX + key, JSON.stringify({ at: null }));
+}

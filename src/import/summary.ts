@@ -1,0 +1,65 @@
+import type { ImportSummary, JoinedCounts, ProjectSummary } from './import-run.ts';
+import type { LeftOut } from './state/left-outs.ts';
+import type { ProjectState } from './state/project-state.ts';
+import type { RunState } from './state/run-state.ts';
+import type { TrackerReader } from './tracker-reader.ts';
+
+function projectSummary(state: ProjectState): ProjectSummary {
+  const { slug, path, projectId, created, updated, leftOut, joined, conflicts } = state;
+  return {
+    project: slug,
+    path,
+    project_id: projectId,
+    imported: created,
+    updated,
+    waiting: state.waiting.length + state.waitingMore,
+    left_out: leftOut.items.length + leftOut.more,
+    joined,
+    conflicts,
+    events: state.bodies,
+    notes: state.notes,
+    releases: state.releases,
+    keys: state.keys,
+    counted: state.counted,
+    refused: state.refused,
+    finished: state.finishedAt !== null,
+  };
+}
+
+/** Builds the report of a run from its states. `reader`: of the run; null when only the states are known. */
+export function summaryOf(
+  run: RunState,
+  projects: readonly ProjectState[],
+  reader: Pick<TrackerReader, 'version' | 'cannot'> | null,
+): ImportSummary {
+  const summaries = projects.map(projectSummary);
+  const sum = (of: (one: ProjectSummary) => number): number => summaries.reduce((total, one) => total + of(one), 0);
+  const { items, more } = run.leftOut;
+  const leftOuts: readonly LeftOut[] = [...items, ...projects.flatMap(({ leftOut }) => leftOut.items)];
+  const joined: JoinedCounts = {
+    event_id: sum((one) => one.joined.event_id),
+    group_key: sum((one) => one.joined.group_key),
+    likeness: sum((one) => one.joined.likeness),
+  };
+  return {
+    state: run.state,
+    message: run.message,
+    complete:
+      run.state === 'done' &&
+      summaries.every(({ finished, waiting, refused }) => finished && waiting === 0 && refused.length === 0),
+    kind: run.kind,
+    url: run.url,
+    organization: run.organization,
+    version: reader?.version ?? null,
+    projects: summaries,
+    imported: sum((one) => one.imported),
+    updated: sum((one) => one.updated),
+    waiting: sum((one) => one.waiting),
+    left_out: sum((one) => one.left_out) + items.length + more,
+    joined,
+    cannot: reader?.cannot ?? [],
+    left_outs: leftOuts,
+    more_left_outs: more + projects.reduce((total, { leftOut }) => total + leftOut.more, 0),
+    to_set_up: projects.flatMap(({ slug, toSetUp }) => toSetUp.map((text) => `${slug}: ${text}`)),
+  };
+}
