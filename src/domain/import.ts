@@ -95,6 +95,8 @@ export interface NewAlias extends GroupHash {
   readonly origin: AliasOrigin;
   /** The key is made of a message or a fallback alone: it joins one issue only, and never two. */
   readonly weak: boolean;
+  /** True: it is taken from another imported error that it leads to. */
+  readonly takesOver?: true;
 }
 
 /**

@@ -20,10 +20,15 @@ export interface StatusBefore {
  * the last own event would have been reopened by it, so it is left.
  */
 export function takesOverStatus(before: StatusBefore, now: ImportedStatus): boolean {
-  if (before.status === now.status && before.changedAt === now.changedAt) return false;
+  if (isSameStatus(before, now)) return false;
   const changedAt = now.changedAt ?? before.putAt;
   if (before.changedHereAt !== null && before.changedHereAt >= changedAt) return false;
   return now.status !== 'resolved' || before.ownLastAt === null || before.ownLastAt <= changedAt;
+}
+
+/** True when nothing has changed there. A list of issues does not tell the time of a status, which is then unknown. */
+export function isSameStatus(before: Pick<StatusBefore, 'status' | 'changedAt'>, now: ImportedStatus): boolean {
+  return before.status === now.status && (now.changedAt === null || before.changedAt === now.changedAt);
 }
 
 /** Returns the time that own events are compared with; an unknown one is that of the issue's last event. */

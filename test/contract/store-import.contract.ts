@@ -519,5 +519,47 @@ export function importContract(harness: () => StoreHarness): void {
         [errorId],
       );
     });
+
+    it('gives an alias to another imported error on request, with its next events', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const first = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const second = await importIssue(store, project, makeIssue(source, '2'), 20);
+      const alias = aliasFor(project, 'a');
+      const taken = [{ kind: 'taken', errorId: first }];
+      assert.deepEqual(await store.addAliases(project.id, second, [alias], NOON), taken);
+      const takesOver = { ...alias, takesOver: true } as const;
+      assert.deepEqual(await store.addAliases(project.id, second, [takesOver], NOON), [{ kind: 'added' }]);
+      assert.deepEqual(await store.addAliases(project.id, second, [takesOver], NOON), [{ kind: 'kept' }]);
+      await new TestJournal(store).apply([makeEvent(project, 'a1', { group: 'a' })]);
+      const counts = await Promise.all([first, second].map((id) => store.errorById(project.id, id, NOON)));
+      assert.deepEqual(
+        counts.map((error) => error?.count),
+        [10, 21],
+      );
+    });
+
+    it('keeps releases and the time of a status that a list of issues does not tell', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const listed = makeIssue(source, '1', { status: { status: 'resolved', changedAt: null, details: null } });
+      const whole = makeIssue(source, '1', {
+        firstRelease: '1.0',
+        lastRelease: '1.2',
+        status: { status: 'resolved', changedAt: NOON, details: '{"inRelease":"1.3"}' },
+      });
+      const { errorId } = await store.putImportedError(project.id, listed, NOON);
+      await store.putImportedError(project.id, whole, NOON + 1);
+      await store.putImportedError(project.id, listed, NOON + 2);
+      const error = await store.errorById(project.id, errorId, NOON);
+      assert.deepEqual([error?.firstRelease, error?.lastRelease], ['1.0', '1.2']);
+      assert.equal((await store.importedOrigin(project.id, errorId))?.statusDetails, '{"inRelease":"1.3"}');
+      // Before the resolution in the tracker: a late event reopens nothing.
+      await store.addAliases(project.id, errorId, [aliasFor(project, 'a')], NOON);
+      await new TestJournal(store).apply([makeEvent(project, 'a1', { group: 'a', at: NOON - 100 })]);
+      assert.equal((await store.errorById(project.id, errorId, NOON))?.status, 'resolved');
+    });
   });
 }

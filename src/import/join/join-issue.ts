@@ -14,6 +14,9 @@ export interface Claimant {
   readonly count: number;
 }
 
+/** `ended`: a person separated the errors, so it is left. `conflict`: another issue owns the group key. */
+type AliasEnd = 'added' | 'kept' | 'ended' | 'conflict';
+
 export interface Joined {
   /** True: at least one alias leads to the error, or an error of this store was merged with it. */
   readonly joined: boolean;
@@ -61,7 +64,7 @@ export class Joiner {
       const result = results[index];
       if (result === undefined) continue;
       const end = await this.#decide(claimant, alias, result, mayTakeOver);
-      joined ||= end !== 'conflict';
+      joined ||= end === 'added' || end === 'kept';
       added ||= end === 'added';
       conflict ||= end === 'conflict';
     }
@@ -73,7 +76,7 @@ export class Joiner {
     alias: NewAlias,
     result: AliasResult,
     mayTakeOver: boolean,
-  ): Promise<'added' | 'kept' | 'conflict'> {
+  ): Promise<AliasEnd> {
     if (!('errorId' in result)) return result.kind;
     const { deps, projectId, options } = this.#context;
     const { kind, errorId: otherId } = result;

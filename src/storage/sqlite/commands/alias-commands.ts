@@ -18,7 +18,7 @@ function addAlias(
   db: SqliteDatabase,
   projectId: number,
   { id, root }: { id: number; root: number },
-  { groupHash, groupingVersion, origin, weak }: NewAlias,
+  { groupHash, groupingVersion, origin, weak, takesOver }: NewAlias,
   now: number,
 ): AliasResult {
   const hash = Buffer.from(groupHash, 'hex');
@@ -30,7 +30,12 @@ function addAlias(
     projectId,
   );
   if (known !== undefined && known.ended_at !== null) return { kind: 'ended' };
-  if (known !== undefined && known.root !== root) return { kind: 'taken', errorId: String(known.error_id) };
+  const isOther = known !== undefined && known.root !== root;
+  if (isOther && takesOver !== true) return { kind: 'taken', errorId: String(known.error_id) };
+  if (isOther) {
+    const sql = 'UPDATE group_aliases SET error_id = ?, origin = ?, weak = ?, created_at = ? WHERE group_hash = ?';
+    db.run(sql, id, origin, weak ? 1 : 0, now, hash);
+  }
   if (known === undefined) {
     db.run(
       `INSERT INTO group_aliases (group_hash, project_id, error_id, grouping_version, origin, weak, created_at)
@@ -40,7 +45,7 @@ function addAlias(
   }
   const own = db.get(`SELECT e.id, ${rootOf} FROM errors e WHERE e.leaf = ? AND e.project_id = ?`, hash, projectId);
   if (own !== undefined && own.root !== root) return { kind: 'own_error', errorId: String(own.id) };
-  return { kind: known === undefined ? 'added' : 'kept' };
+  return { kind: known === undefined || isOther ? 'added' : 'kept' };
 }
 
 export function endAlias({ db, now }: WriteContext, projectId: number, groupHash: string): boolean {

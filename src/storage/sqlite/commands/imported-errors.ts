@@ -54,15 +54,19 @@ function create(db: SqliteDatabase, projectId: number, groupHash: Buffer, error:
 /** Updates times and texts that no own event has replaced, and the status. */
 function bringUpToDate(db: SqliteDatabase, before: Row, error: ImportedError): void {
   const id = before.id as number;
-  if (error.firstSeen < (before.first_seen as number)) {
-    const sql = 'UPDATE errors SET first_seen = ?, first_event = ?, first_release = ? WHERE id = ?';
+  const firstSeen = before.first_seen as number;
+  const isFirst = NO_EVENT.compare(before.first_event as Uint8Array) === 0;
+  if (error.firstSeen < firstSeen || (error.firstSeen === firstSeen && isFirst)) {
+    // A list of issues does not tell releases: the known one stays.
+    const sql =
+      'UPDATE errors SET first_seen = ?, first_event = ?, first_release = coalesce(?, first_release) WHERE id = ?';
     db.run(sql, error.firstSeen, NO_EVENT, error.firstRelease, id);
   }
   const ownLast = NO_EVENT.compare(before.last_event as Uint8Array) !== 0;
   const lastSeen = before.last_seen as number;
   if (!ownLast || error.lastSeen > lastSeen) {
     db.run(
-      `UPDATE errors SET last_seen = ?, last_event = ?, last_release = ?, level = ?, platform = ?, type = ?, title = ?,
+      `UPDATE errors SET last_seen = ?, last_event = ?, last_release = coalesce(?, last_release), level = ?, platform = ?, type = ?, title = ?,
         culprit = ?, message = ?, search_text = ? WHERE id = ?`,
       ...[Math.max(error.lastSeen, lastSeen), NO_EVENT, error.lastRelease, error.level, error.platform, error.type],
       ...[error.title, error.culprit, error.message, searchText(error), id],
@@ -107,7 +111,10 @@ function putImported(db: SqliteDatabase, id: number, error: ImportedError, now: 
   db.run(
     `INSERT INTO imported_errors (error_id, source_id, issue_id, status, status_at, details, assignee, external_url,
       put_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET status = excluded.status,
-      status_at = excluded.status_at, details = excluded.details, assignee = excluded.assignee,
+      status_at = CASE WHEN excluded.status = status THEN coalesce(excluded.status_at, status_at)
+        ELSE excluded.status_at END,
+      details = CASE WHEN excluded.status = status THEN coalesce(excluded.details, details)
+        ELSE excluded.details END, assignee = excluded.assignee,
       external_url = excluded.external_url, put_at = max(put_at, excluded.put_at)`,
     ...[id, sourceId, issueId, STATUS_CODES[status.status], status.changedAt, status.details],
     ...[assignee, externalUrl, now],
