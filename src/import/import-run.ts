@@ -55,7 +55,7 @@ export interface ImportDeps {
   readonly owner: string;
   /** True while events wait to be forwarded, and for 60 s afterwards; default: nothing waits. */
   readonly forwardPending?: (projectId: number) => Promise<boolean>;
-  /** Waits before a repeat; replaced in tests. */
+  /** Waits for the lease; replaced in tests. */
   readonly sleep?: Sleep;
 }
 
@@ -148,8 +148,8 @@ export interface ProjectSummary {
   readonly keys: number;
   /** Events of the imported errors that the tracker had counted. */
   readonly counted: number;
-  /** Parts that the token may not read. */
-  readonly refused: readonly string[];
+  /** Parts that the tracker did not give, for want of a scope or because it failed. */
+  readonly missing: readonly string[];
   readonly finished: boolean;
 }
 

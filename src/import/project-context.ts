@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { AppError } from '../domain/app-error.ts';
-import { sleep as realSleep, type Sleep } from '../lib/back-off.ts';
 import type { ImportDeps, ImportFrom, ImportOptions, StageName } from './import-run.ts';
 import { leaveOut } from './state/left-outs.ts';
 import { type ProjectState, stageOf, type StageState } from './state/project-state.ts';
-import { isForbidden, isPartial, patiently, reasonOf, type ReadPart } from './tracker-failures.ts';
+import { isForbidden, isInternal, isPartial, reasonOf, type ReadPart } from './tracker-failures.ts';
 
 /** Issues whose error is remembered from one stage to the next, about 100 bytes each. */
 const MAX_REMEMBERED = 50_000;
+
+/** Internal errors of the tracker in a row that end a run: it may be broken for some issues, or down. */
+const MAX_INTERNAL_ERRORS = 10;
 
 export interface ProjectRun {
   readonly deps: ImportDeps;
@@ -27,10 +29,11 @@ export class ProjectContext {
   readonly options: ImportOptions;
   readonly signal: AbortSignal;
   readonly state: ProjectState;
-  readonly sleep: Sleep;
   /** Numbers of errors by id of their issue. */
   readonly errorIds = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   readonly #run: ProjectRun;
+  /** Internal errors of the tracker in a row. */
+  #internalErrors = 0;
 
   constructor(run: ProjectRun) {
     this.#run = run;
@@ -39,7 +42,6 @@ export class ProjectContext {
     this.options = run.options;
     this.signal = run.signal;
     this.state = run.state;
-    this.sleep = run.deps.sleep ?? realSleep;
   }
 
   get projectId(): number {
@@ -77,12 +79,23 @@ export class ProjectContext {
   async read<T>(part: ReadPart, what: string, request: () => Promise<T>): Promise<T | undefined> {
     if (this.state.refused.includes(part)) return undefined;
     try {
-      return await patiently(this.sleep, this.signal, request);
+      const answer = await request();
+      this.#internalErrors = 0;
+      return answer;
     } catch (error) {
-      if (!isPartial(error) || this.signal.aborted) throw error;
+      if (this.signal.aborted) throw error;
+      if (isInternal(error)) this.#fail(part, error);
+      else if (!isPartial(error)) throw error;
       this.refuse(part, what, error);
       return undefined;
     }
+  }
+
+  /** Notes a part for a further run. Throws when the tracker fails for everything. */
+  #fail(part: ReadPart, error: AppError): void {
+    this.#internalErrors += 1;
+    if (this.#internalErrors > MAX_INTERNAL_ERRORS) throw error;
+    if (!this.state.failed.includes(part)) this.state.failed.push(part);
   }
 
   /** Lists a failure of the tracker; keeps in mind a part that the token may not read. */

@@ -23,7 +23,7 @@ import { joinByLikeness } from './stages/join-by-likeness.ts';
 import { reconcile } from './stages/reconcile.ts';
 import { settleCounts } from './stages/settle-counts.ts';
 import { leaveOut } from './state/left-outs.ts';
-import { beginPass, newProjectState, type ProjectState } from './state/project-state.ts';
+import { beginPass, newProjectState, type ProjectState, resumePass } from './state/project-state.ts';
 import { RunLease } from './state/run-lease.ts';
 import {
   clearCancel,
@@ -35,7 +35,7 @@ import {
   type RunState,
 } from './state/run-state.ts';
 import { summaryOf } from './summary.ts';
-import { isPartial, patiently, reasonOf } from './tracker-failures.ts';
+import { isPartial, reasonOf } from './tracker-failures.ts';
 
 /**
  * Imports an organization of a tracker, or goes on with an import of it, or brings it up to date. Everything may be
@@ -133,10 +133,12 @@ class ImportRun {
       await this.#say('running', 'reading projects');
       for (const opened of await this.#openProjects()) await this.#importProject(opened);
       const projects = await this.#projects();
-      const left = projects.filter(({ finishedAt, refused }) => finishedAt === null || refused.length > 0);
+      const left = projects.filter(
+        ({ finishedAt, refused, failed }) => finishedAt === null || refused.length + failed.length > 0,
+      );
       if (projects.length === 0) await this.#end('failed', 'no project was imported');
       else if (left.length === 0) await this.#end('done', 'everything was imported');
-      else await this.#end('failed', 'the tracker refused some parts; run it again when the token may read them');
+      else await this.#end('failed', 'the tracker did not give some parts, see what is left out; run it again');
     } catch (error) {
       await this.#endAfter(error);
     }
@@ -153,12 +155,9 @@ class ImportRun {
   }
 
   async #openProjects(): Promise<OpenedProject[]> {
-    const { sleep = realSleep } = this.#deps;
     const missing = (slug: string): void =>
       this.#leaveOut(slug, 'project', 'the organization has no such project, or the token may not read it');
-    const wanted = await patiently(sleep, this.#signal, () =>
-      wantedProjects(this.#from, this.#options, this.#signal, missing),
-    );
+    const wanted = await wantedProjects(this.#from, this.#options, this.#signal, missing);
     const opened: OpenedProject[] = [];
     for (const one of wanted) {
       this.#signal.throwIfAborted();
@@ -183,7 +182,8 @@ class ImportRun {
     const known = await readProject(store, this.#key, remote.slug, project.id);
     const state = known?.sourceId === sourceId ? known : newProjectState(place, clock.now());
     state.path = project.path;
-    if (state.finishedAt !== null) beginPass(state, clock.now());
+    if (state.finishedAt === null) resumePass(state);
+    else beginPass(state, clock.now());
     const context = this.#context(state);
     await switchOffInactive(context);
     if (this.#wants('keys')) await importKeys(context);

@@ -21,7 +21,7 @@ function projectSummary(state: ProjectState): ProjectSummary {
     releases: state.releases,
     keys: state.keys,
     counted: state.counted,
-    refused: state.refused,
+    missing: [...new Set([...state.refused, ...state.failed])],
     finished: state.finishedAt !== null,
   };
 }
@@ -46,7 +46,7 @@ export function summaryOf(
     message: run.message,
     complete:
       run.state === 'done' &&
-      summaries.every(({ finished, waiting, refused }) => finished && waiting === 0 && refused.length === 0),
+      summaries.every(({ finished, waiting, missing }) => finished && waiting === 0 && missing.length === 0),
     kind: run.kind,
     url: run.url,
     organization: run.organization,

@@ -15,7 +15,7 @@ export interface Claimant {
 }
 
 /** `ended`: a person separated the errors, so it is left. `conflict`: another issue owns the group key. */
-type AliasEnd = 'added' | 'kept' | 'ended' | 'conflict';
+type AliasEnd = 'added' | 'kept' | 'ended' | 'conflict' | 'taken_over';
 
 export interface Joined {
   /** True: at least one alias leads to the error, or an error of this store was merged with it. */
@@ -24,6 +24,8 @@ export interface Joined {
   readonly added: boolean;
   /** True: another issue owns a group key of this one. */
   readonly conflict: boolean;
+  /** True: a key was taken from another issue, which stays as history. */
+  readonly tookOver: boolean;
 }
 
 const STATUS_ORDER = ['resolved', 'ignored', 'unresolved'];
@@ -57,26 +59,22 @@ export class Joiner {
 
   async #join(claimant: Claimant, aliases: readonly NewAlias[], mayTakeOver: boolean): Promise<Joined> {
     const { deps, projectId } = this.#context;
-    if (aliases.length === 0) return { joined: false, added: false, conflict: false };
+    if (aliases.length === 0) return { joined: false, added: false, conflict: false, tookOver: false };
     const results = await deps.store.addAliases(projectId, claimant.errorId, aliases, deps.clock.now());
-    let [joined, added, conflict] = [false, false, false];
+    let [joined, added, conflict, tookOver] = [false, false, false, false];
     for (const [index, alias] of aliases.entries()) {
       const result = results[index];
       if (result === undefined) continue;
       const end = await this.#decide(claimant, alias, result, mayTakeOver);
-      joined ||= end === 'added' || end === 'kept';
+      tookOver ||= end === 'taken_over';
+      joined ||= end === 'added' || end === 'kept' || end === 'taken_over';
       added ||= end === 'added';
       conflict ||= end === 'conflict';
     }
-    return { joined, added, conflict };
+    return { joined, added, conflict, tookOver };
   }
 
-  async #decide(
-    claimant: Claimant,
-    alias: NewAlias,
-    result: AliasResult,
-    mayTakeOver: boolean,
-  ): Promise<AliasEnd> {
+  async #decide(claimant: Claimant, alias: NewAlias, result: AliasResult, mayTakeOver: boolean): Promise<AliasEnd> {
     if (!('errorId' in result)) return result.kind;
     const { deps, projectId, options } = this.#context;
     const { kind, errorId: otherId } = result;
@@ -93,7 +91,7 @@ export class Joiner {
     }
     const better = { ...alias, takesOver: true } as const;
     const [again] = await deps.store.addAliases(projectId, claimant.errorId, [better], deps.clock.now());
-    return again?.kind === 'added' ? 'added' : 'conflict';
+    return again?.kind === 'added' ? 'taken_over' : 'conflict';
   }
 
   /** Merges an error of this store with that of an issue. False: it cannot be merged, and is listed. */

@@ -52,8 +52,9 @@ export async function importEvents(context: ProjectContext, index: LikenessIndex
     if (begunAt !== null) walk.completeSince = begunAt;
   }
   stage.total = stage.done;
-  // The next pass reads all issues again when the token could not read a part of them.
-  if (EVENT_PARTS.some((part) => state.refused.includes(part))) walk.completeSince = null;
+  // The next pass reads all issues again when a part of them is missing.
+  if (EVENT_PARTS.some((part) => state.refused.includes(part) || state.failed.includes(part)))
+    walk.completeSince = null;
   for (const name of ['comments', 'reports'] as const) {
     const notes = context.stage(name);
     notes.total = notes.done;
@@ -100,8 +101,9 @@ async function importIssue(
   const { status, lastSeen, count } = issue;
   const claimant = { errorId, issueId: issue.id, status: status?.status ?? 'unresolved', lastSeen, count: count ?? 0 };
   const joined = await joiner.join(claimant, aliases, isFirst);
-  sums.joined += Number(isCounted(joined, isFirst));
-  sums.conflicts += Number(joined.conflict && isFirst);
+  // The issue that loses its key was counted as joined.
+  sums.joined += Number(isCounted(joined, isFirst)) - Number(joined.tookOver);
+  sums.conflicts += Number((joined.conflict || joined.tookOver) && isFirst);
   if (joined.conflict && !joined.joined) {
     context.leaveOut(`join of issue ${issue.id}`, 'another issue has the same group key: new events are counted there');
   }

@@ -1,7 +1,6 @@
 import type { ProjectContext } from '../project-context.ts';
 import { readAhead } from '../read-ahead.ts';
 import type { Walk } from '../state/project-state.ts';
-import { Patience } from '../tracker-failures.ts';
 import type { IssuePage } from '../tracker-reader.ts';
 
 /** Milliseconds by which a pass of recent issues overlaps the one before: clocks differ, and trackers count late. */
@@ -10,29 +9,19 @@ const OVERLAP_MS = 3_600_000;
 export type OnPage = (page: IssuePage) => Promise<void>;
 
 /**
- * Walks over all issues by first occurrence, which does not change. Goes on where the state says; saves it after each
- * page. A network failure repeats the page.
+ * Walks over all issues by first occurrence, which does not change. Goes on where the state says, and saves it after
+ * each page.
  */
 export async function walkAll(context: ProjectContext, walk: Walk, onPage: OnPage): Promise<void> {
-  const { sleep, signal } = context;
-  const patience = new Patience(sleep, signal);
-  for (;;) {
-    try {
-      const pages = context.from.reader.issues(context.slug, 'all', walk.cursor, signal);
-      for await (const page of readAhead(pages)) {
-        walk.since ??= page.at;
-        await onPage(page);
-        walk.cursor = page.next;
-        await context.stepDone();
-        patience.reset();
-      }
-      walk.completeSince = walk.since;
-      walk.cursor = null;
-      return;
-    } catch (error) {
-      await patience.after(error);
-    }
+  const pages = context.from.reader.issues(context.slug, 'all', walk.cursor, context.signal);
+  for await (const page of readAhead(pages)) {
+    walk.since ??= page.at;
+    await onPage(page);
+    walk.cursor = page.next;
+    await context.stepDone();
   }
+  walk.completeSince = walk.since;
+  walk.cursor = null;
 }
 
 /**
@@ -40,21 +29,13 @@ export async function walkAll(context: ProjectContext, walk: Walk, onPage: OnPag
  * first page, null without any.
  */
 export async function walkRecent(context: ProjectContext, since: number, onPage: OnPage): Promise<number | null> {
-  const { sleep, signal } = context;
-  const patience = new Patience(sleep, signal);
-  for (let begunAt: number | null = null; ;) {
-    try {
-      for await (const page of context.from.reader.issues(context.slug, 'recent', null, signal)) {
-        begunAt ??= page.at;
-        const recent = page.issues.filter(({ lastSeen }) => lastSeen >= since - OVERLAP_MS);
-        await onPage({ ...page, issues: recent });
-        await context.stepDone();
-        patience.reset();
-        if (recent.length < page.issues.length) break;
-      }
-      return begunAt;
-    } catch (error) {
-      await patience.after(error);
-    }
+  let begunAt: number | null = null;
+  for await (const page of context.from.reader.issues(context.slug, 'recent', null, context.signal)) {
+    begunAt ??= page.at;
+    const recent = page.issues.filter(({ lastSeen }) => lastSeen >= since - OVERLAP_MS);
+    await onPage({ ...page, issues: recent });
+    await context.stepDone();
+    if (recent.length < page.issues.length) break;
   }
+  return begunAt;
 }

@@ -1,6 +1,5 @@
 import type { ProjectContext } from '../project-context.ts';
 import { sideBySide } from '../side-by-side.ts';
-import { patiently } from '../tracker-failures.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';
 import { walkRecent } from './issue-walk.ts';
 import { listUnreadable, putIssue } from './put-issue.ts';
@@ -46,8 +45,9 @@ export async function settleCounts(context: ProjectContext): Promise<void> {
 async function errorOfIssue(context: ProjectContext, issueId: string): Promise<string | null> {
   const known = context.errorIds.get(issueId);
   if (known !== undefined) return known;
-  const { from, slug, signal, sleep } = context;
-  const found = await patiently(sleep, signal, () => from.reader.issue(slug, issueId, signal));
+  const { from, slug, signal } = context;
+  const found = await context.read('issues', `issue ${issueId}`, () => from.reader.issue(slug, issueId, signal));
+  if (found === undefined) return null;
   if (found?.issue.id !== issueId) {
     context.leaveOut(`issue ${issueId}`, 'it is gone or was merged there; its error stays as it was');
     return null;

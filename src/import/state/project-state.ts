@@ -56,6 +56,8 @@ export interface ProjectState {
   leftOut: LeftOuts;
   /** Parts that the token may not read. */
   refused: string[];
+  /** Parts that the tracker failed to give for some issues. */
+  failed: string[];
   toSetUp: string[];
   /** Inactive key that is being created; null: none. */
   inactiveKey: string | null;
@@ -95,6 +97,7 @@ export function newProjectState(
     bound: [],
     leftOut: { items: [], more: 0 },
     refused: [],
+    failed: [],
     toSetUp: [],
     inactiveKey: null,
   };
@@ -113,7 +116,16 @@ export function beginPass(state: ProjectState, now: number): void {
   state.counted = 0;
   state.leftOut = { items: [], more: 0 };
   state.refused = [];
+  state.failed = [];
   state.toSetUp = [];
+}
+
+/** Goes on with a pass: what was missing is asked for again. */
+export function resumePass(state: ProjectState): void {
+  const asked = new Set<string>([...state.refused, ...state.failed]);
+  state.leftOut = { ...state.leftOut, items: state.leftOut.items.filter(({ what }) => !asked.has(what)) };
+  state.refused = [];
+  state.failed = [];
 }
 
 export function stageOf(state: ProjectState, name: StageName): StageState {
