@@ -173,7 +173,7 @@ async function readProject(
   return {
     project: slug,
     path: target?.path ?? null,
-    exists: target?.project != null,
+    exists: (target?.project ?? null) !== null,
     keys: keys.active,
     inactive_keys: keys.inactive,
     errors,

@@ -15,7 +15,7 @@ import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
 import { digester, record } from '../unit/integrated/digest/digest-support.ts';
 import type { FakeSource } from './fake-source/fake-source.ts';
-import type { SdkBody } from './fake-source/source-world.ts';
+import type { SdkBody } from './fake-source/source-records.ts';
 import { withOwnPayload } from './pack-events.ts';
 import { listAll, TestJournal } from './store-data.ts';
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ImportedEvent, NewAlias } from '../../domain/import.ts';
 import { readRemoteEvent } from '../join/group-keys.ts';
 import { type Joined, Joiner } from '../join/join-issue.ts';
-import { LikenessIndex } from '../join/likeness-index.ts';
+import type { LikenessIndex } from '../join/likeness-index.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { sideBySide } from '../side-by-side.ts';
 import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';

@@ -34,7 +34,7 @@ async function importKey(context: ProjectContext, key: RemoteKey): Promise<boole
     return true;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-    return isOurs(context, name, (await deps.store.keyByPublicKey(publicKey))?.projectId ?? 0);
+    return await isOurs(context, name, (await deps.store.keyByPublicKey(publicKey))?.projectId ?? 0);
   } finally {
     await switchOffInactive(context);
   }

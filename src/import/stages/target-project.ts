@@ -37,8 +37,9 @@ export async function findTarget(
       : one.externalProjectId === remote.id;
   const project = await chosenProject(store, chosen, organization, remote.slug);
   const known = sources.filter(isSame);
-  if (chosen?.path === null || chosen === null) {
-    const earlier = chosen?.projectId == null ? known[0] : known.find((one) => one.projectId === chosen.projectId);
+  if (chosen === null || chosen.path === null) {
+    const earlier =
+      chosen === null || chosen.projectId === null ? known[0] : known.find((one) => one.projectId === chosen.projectId);
     const former = earlier === undefined ? null : await store.projectById(earlier.projectId);
     if (earlier !== undefined && former !== null) return { project: former, path: former.path, source: earlier };
   }
@@ -52,7 +53,7 @@ async function chosenProject(
   organization: string,
   slug: string,
 ): Promise<Omit<Target, 'source'>> {
-  if (chosen?.projectId != null) {
+  if (chosen !== null && chosen.projectId !== null) {
     const project = await store.projectById(chosen.projectId);
     if (project === null) throw new AppError('project_not_found', `there is no project ${chosen.projectId}`);
     return { project, path: project.path };

@@ -40,14 +40,15 @@ export function leaseOf(key: string): string {
   return key;
 }
 
-function parse<T extends { readonly version: 1 }>(text: string | null): T | null {
+/** Parses a state; null for none, and for one of another version, which begins again. */
+function parse(text: string | null): unknown {
   if (text === null) return null;
   const value = JSON.parse(text) as { readonly version?: unknown };
-  return value.version === 1 ? (value as T) : null;
+  return value.version === 1 ? value : null;
 }
 
 export async function readRun(store: StateStore, key: string): Promise<RunState | null> {
-  return parse<RunState>(await store.importState(key));
+  return parse(await store.importState(key)) as RunState | null;
 }
 
 /** Reads the state of a project's import into a project here; null when there is none. */
@@ -57,7 +58,7 @@ export async function readProject(
   slug: string,
   projectId: number,
 ): Promise<ProjectState | null> {
-  return parse<ProjectState>(await store.importState(projectKey(key, slug, projectId)));
+  return parse(await store.importState(projectKey(key, slug, projectId))) as ProjectState | null;
 }
 
 /** Reads the states of all projects of an import, by their slugs. */
@@ -74,7 +75,7 @@ export async function readProjects(store: StateStore, key: string, run: RunState
 export async function listRuns(store: StateStore): Promise<(readonly [key: string, run: RunState])[]> {
   const states = await store.listImportStates(RUN_PREFIX);
   return states.flatMap(([key, text]) => {
-    const run = parse<RunState>(text);
+    const run = parse(text) as RunState | null;
     return run === null ? [] : [[key, run] as const];
   });
 }

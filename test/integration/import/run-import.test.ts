@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
-import type { SdkBody, SourceProject } from '../../support/fake-source/source-world.ts';
+import type { SdkBody, SourceProject } from '../../support/fake-source/source-records.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
 import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
 import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
@@ -21,7 +21,7 @@ function bodyOf(name: string, given: SdkBody = {}): SdkBody {
   };
 }
 
-const LETTERS = [...'abcdefghij'];
+const LETTERS = 'a b c d e f g h i j'.split(' ');
 
 describeOnStores('import of a tracker', (kind, suite) => {
   suite.timeout(30_000);
@@ -153,11 +153,10 @@ describeOnStores('import of a tracker', (kind, suite) => {
     assert.deepEqual(summary.joined, { event_id: 0, group_key: 1, likeness: 1 });
     const [joined] = await pictureOf(store, project);
     assert.equal(joined?.count, 6);
-    assert.match(JSON.stringify(joined?.origin), /joined by likeness/);
-    const [error] = (await store.findByExternalId(project.id, [...shop.issues.keys()][0]!)).map(
-      ({ errorId }) => errorId,
-    );
-    await store.unmergeErrors(project.id, error!, null);
+    assert.match(JSON.stringify(joined.origin), /joined by likeness/);
+    const [issueId = ''] = shop.issues.keys();
+    const [error] = await store.findByExternalId(project.id, issueId);
+    await store.unmergeErrors(project.id, error!.errorId, null);
     await importInto(store, source);
     assert.equal((await pictureOf(store, project)).length, 2);
   });
@@ -177,10 +176,10 @@ describeOnStores('import of a tracker', (kind, suite) => {
       const bodies = [{ body: bodyOf('a') }];
       const add = (state: string, count: number) => source.world.addIssue(shop, { bodies, status: state, count });
       const [one, two] = order === 'owner first' ? ['resolved', 'unresolved'] : ['unresolved', 'resolved'];
-      add(one!, 10);
-      add(two!, 20);
+      add(one, 10);
+      add(two, 20);
       const summary = await importInto(store, source);
-      assert.equal(summary.projects[0]?.conflicts, 1);
+      assert.equal(summary.projects[0]!.conflicts, 1);
       const project = await projectAt('acme/shop');
       await liveEvent(store, project, bodyOf('a'), hex('live'));
       const grown = (await pictureOf(store, project)).filter(({ count }) => count % 10 === 1);
@@ -208,7 +207,7 @@ describeOnStores('import of a tracker', (kind, suite) => {
     const body = { platform: 'python', level: 'error', message: 'disk is full' };
     for (const count of [10, 20]) source.world.addIssue(shop, { bodies: [{ body }], count });
     const summary = await importInto(store, source, { options: { onConflict: 'merge' } });
-    assert.equal(summary.projects[0]?.conflicts, 1);
+    assert.equal(summary.projects[0]!.conflicts, 1);
     assert.equal((await pictureOf(store, await projectAt('acme/shop'))).length, 2);
   });
 
