@@ -5,6 +5,7 @@ import { detailContract } from './store-details.contract.ts';
 import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
+import { importModelContract } from './store-import-model.contract.ts';
 import { importRetentionContract } from './store-import-retention.contract.ts';
 import { importContract } from './store-import.contract.ts';
 import { listContract } from './store-lists.contract.ts';
@@ -57,7 +58,7 @@ const OF_PROJECTS: readonly Part[] = [
 
 const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];
 
-const OF_IMPORTS: readonly Part[] = [importContract];
+const OF_IMPORTS: readonly Part[] = [importContract, importModelContract];
 
 /**
  * What every store must do, behind the ports of the domain. Only final states are asserted, so that a
