@@ -5,7 +5,7 @@ import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { describeOnMongo, TestDatabases } from '../support/mongo-engine.ts';
 import { openMongo, type OpenedMongo } from '../support/mongo-harness.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
-import { DAY, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import { DAY, HOUR, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
 describeOnMongo('the blocks of event bodies in a MongoDB store', function (uri) {
   this.timeout(120_000);
@@ -14,8 +14,11 @@ describeOnMongo('the blocks of event bodies in a MongoDB store', function (uri) 
   let store: Store;
   let close: OpenedMongo['close'];
 
+  let ahead = 0;
+
   beforeEach(async () => {
-    ({ context, store, close } = await openMongo(databases.create()));
+    ahead = 0;
+    ({ context, store, close } = await openMongo(databases.create(), () => Date.now() + ahead));
   });
   afterEach(() => close());
   after(() => databases.dropAll());
@@ -90,5 +93,28 @@ describeOnMongo('the blocks of event bodies in a MongoDB store', function (uri) 
     await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
     assert.ok((await count('events', { i: 1 })) < 8);
     assert.ok((await blocks()) < 10);
+  });
+
+  it('that lost most events while they were young are rewritten when they are an hour old', async () => {
+    const project = await makeProject(store);
+    const journal = new TestJournal(store);
+    // One of twenty events is of the error that stays.
+    const events = Array.from({ length: 640 }, (_, index) =>
+      makeEvent(project, `${index}`, { at: NOON + index, group: index % 20 === 0 ? 'few' : 'many' }),
+    );
+    await journal.apply(events);
+    const before = await blocks();
+    await pruneAll(store, { ...KEEP, maxEventsPerError: 40, payloadsOnly: true });
+    const young = await blocks();
+    assert.ok(young > before / 2, `${young} of ${before}`);
+    assert.equal(await count('events', { i: 1 }), 0, 'none was unpacked');
+    ahead = 2 * HOUR;
+    // The run that finds them old leaves them to the next one.
+    for (const _ of [1, 2]) await pruneAll(store, { ...KEEP, maxEventsPerError: 40, payloadsOnly: true });
+    assert.ok((await count('events', { i: 1 })) > 20);
+    await pruneAll(store, { ...KEEP, packReceivedBefore: NOON + 1000 });
+    const packed = await blocks();
+    assert.ok(packed < 4 && packed < young, `${packed} of ${young}`);
+    assert.equal(await count('events', { d: { $exists: true } }), 32 + 38);
   });
 });

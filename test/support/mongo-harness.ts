@@ -18,10 +18,10 @@ export interface OpenedMongo {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a store of a new or existing database in a data dir of its own. */
-export async function openMongo(url: string): Promise<OpenedMongo> {
+/** Opens a store of a new or existing database in a data dir of its own. `now`: its clock. */
+export async function openMongo(url: string, now: () => number = Date.now): Promise<OpenedMongo> {
   const dataDir = await makeDataDir();
-  const context = await openContext(url, 'set_up', Date.now);
+  const context = await openContext(url, 'set_up', now);
   const store = createMongoStore(context, { hosts: 'the engine', dataDir });
   return {
     context,

@@ -73,12 +73,13 @@ export async function leaveBlocks(
 
 /**
  * Stores the payloads of those blocks of which less than half is left with their events, and deletes these blocks.
- * Leaves blocks of open batches and young ones as they are.
+ * Leaves blocks of open batches and young ones as they are, and returns them.
  */
-export async function unpackSparse(context: BlockContext, blocks: readonly Keyed[]): Promise<void> {
-  const found = await findKeys(context.collections.eventBlocks, blocks, BLOCK_HEAD, 'local', 'blocks.of_events');
-  const settled = await settledBlocks(context, found as unknown as BlockHead[]);
-  const uses = await usesOf(context, settled);
+export async function unpackSparse(context: BlockContext, blocks: readonly Keyed[]): Promise<readonly BlockHead[]> {
+  const read = await findKeys(context.collections.eventBlocks, blocks, BLOCK_HEAD, 'local', 'blocks.of_events');
+  const found = read as unknown as BlockHead[];
+  const settled = new Set(await settledBlocks(context, found));
+  const uses = await usesOf(context, [...settled]);
   const unused: BlockHead[] = [];
   for (const block of settled) {
     const use = uses.get(hex(block._id)) ?? UNUSED;
@@ -86,6 +87,7 @@ export async function unpackSparse(context: BlockContext, blocks: readonly Keyed
     if (isUnused(use) || (isSparse && (await unpackBlock(context, block, use.events)))) unused.push(block);
   }
   await deleteBlocks(context, unused);
+  return found.filter((block) => !settled.has(block));
 }
 
 /** Deletes those of the blocks that no event refers to and that no event will refer to. */

@@ -1,7 +1,7 @@
 import type { PruneLimits } from '../../../domain/ports/maintenance-store.ts';
 import { capShares, LeastRanks, rankOf } from '../../payload-cap.ts';
 import { STATUS_CODES } from '../../error-status.ts';
-import { unpackSparse } from '../batch/block-removal.ts';
+import { BLOCK_SETTLES_MS, unpackSparse } from '../batch/block-removal.ts';
 import type { MongoContext } from '../context.ts';
 import { WITH_PAYLOAD, hexBinary, groupHashOf, type EventDocument } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
@@ -21,6 +21,8 @@ const PROJECTS_AT_ONCE = 100;
 const BLOCKS_AT_ONCE = 100;
 /** Blocks with removed events above which they are looked at before the end of the walk. */
 const MAX_SHRUNK = 20_000;
+/** Maximum blocks that wait until they are settled, about 5 MB. Above it the first ones stay until they go by age. */
+const MAX_UNSETTLED = 20_000;
 
 export interface CrowdedProgress extends RemovedPayloads {
   /** True when more calls are needed. */
@@ -43,7 +45,7 @@ export async function pruneCrowded(
   if (crowded === null || walk.shrunk.size > MAX_SHRUNK) {
     await unpackShrunk(context, walk);
     const busy = crowded !== null || walk.shrunk.size > 0;
-    if (!busy) walk.searchOver();
+    if (!busy) walk.endSearch(context.now() - BLOCK_SETTLES_MS);
     return { ...NOTHING_REMOVED, busy };
   }
   const rows = await readWindow(context, crowded);
@@ -104,14 +106,19 @@ function readWindow({ collections }: MongoContext, { error, after, end }: Crowde
     .toArray();
 }
 
-/** Stores what is left of some of the blocks that the walk has shrunk with its events. */
-async function unpackShrunk(context: MongoContext, { shrunk }: PruneWalk): Promise<void> {
+/** Stores what is left of some of the blocks that the walk has shrunk with its events. Unsettled ones wait. */
+async function unpackShrunk(context: MongoContext, { shrunk, unsettled }: PruneWalk): Promise<void> {
   const some = [...shrunk].slice(0, BLOCKS_AT_ONCE);
   for (const [name] of some) shrunk.delete(name);
-  await unpackSparse(
+  const left = await unpackSparse(
     blockContext(context),
     some.map(([, block]) => block),
   );
+  for (const { _id, p, t } of left) unsettled.set(_id.toString('hex'), { _id, p, t });
+  for (const [first] of unsettled) {
+    if (unsettled.size <= MAX_UNSETTLED) break;
+    unsettled.delete(first);
+  }
 }
 
 /** Switches from ranking to removing; false when nothing is left to remove. */

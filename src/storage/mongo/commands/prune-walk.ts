@@ -52,6 +52,8 @@ export class PruneWalk {
   crowded: CrowdedWalk | null = null;
   /** Blocks, by key as hex, of which the walk over crowded errors has removed events. */
   readonly shrunk = new Map<string, Keyed>();
+  /** Those of them that were too young to be looked at, or whose batch was open, by key as hex. */
+  readonly unsettled = new Map<string, Keyed & { readonly t: number }>();
   /** Id of a project up to which no error is crowded. */
   crowdedAfter = 0;
   crowdedDone = false;
@@ -59,10 +61,18 @@ export class PruneWalk {
   reportsAfter: Binary | null = null;
   reportsDone = false;
 
-  /** Resets the search for crowded errors at its end: the next one begins with the first project. */
-  searchOver(): void {
+  /**
+   * Resets the search for crowded errors at its end: the next one begins with the first project. It also looks at blocks
+   * from before `settledBefore` (milliseconds) that were unsettled in this one.
+   */
+  endSearch(settledBefore: number): void {
     this.crowdedAfter = 0;
     this.crowdedDone = false;
+    for (const [name, { _id, p, t }] of this.unsettled) {
+      if (t >= settledBefore) continue;
+      this.unsettled.delete(name);
+      this.shrunk.set(name, { _id, p });
+    }
   }
 
   /** Resets the other walks at the end of a run: the next one reads every report and every payload by itself again. */
