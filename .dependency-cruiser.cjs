@@ -58,7 +58,7 @@ module.exports = {
     only(
       'import',
       '^src/import/',
-      '^(src/(?!import/|domain/|integrated/|thirdparty/|schemas/|lib/|observability/)|config/)',
+      '^(src/(?!import/|export/|domain/|integrated/|thirdparty/|schemas/|lib/|observability/)|config/)',
       'import moves history over ports',
     ),
     only(
@@ -72,6 +72,12 @@ module.exports = {
       '^src/storage/',
       '^(src/(?!storage/|domain/|schemas/|lib/)|config/)',
       'storage implements domain ports',
+    ),
+    only(
+      'export',
+      '^src/export/',
+      '^(src/(?!export/|domain/|lib/)|config/)',
+      'an export is handed the store and the grouping',
     ),
     only('config', '^config/', '^src/(?!schemas/|domain/)', 'config is read before anything else'),
     only(

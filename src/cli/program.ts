@@ -7,6 +7,7 @@ import { addCompareCommand } from './compare.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
 import { endWith, EXIT, type ExitCode, invoke, invokeAlone, type Surroundings, surroundings } from './invocation.ts';
 import { addImportCommands } from './import/import-commands.ts';
+import { addExportCommand } from './export.ts';
 import { addJournalCommands } from './journal.ts';
 import { addKeyCommands } from './key.ts';
 import { addMemberCommands } from './member.ts';
@@ -57,6 +58,7 @@ function createProgram(): Command {
   addCopyStoreCommand(program);
   addImportCommands(program);
   addCompareCommand(program);
+  addExportCommand(program);
   addJournalCommands(program);
   addQuarantineCommands(program);
   addSecretsCommands(program);

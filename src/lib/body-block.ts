@@ -123,6 +123,16 @@ export class BodyBlock {
     return [...this.#lines()].map((line) => line.toString('latin1', 0, ID_DIGITS));
   }
 
+  /** Returns all bodies by event id, as views of one buffer; of equal ids the first. */
+  bodies(): Map<string, Buffer> {
+    const found = new Map<string, Buffer>();
+    for (const line of this.#lines()) {
+      const id = line.toString('latin1', 0, ID_DIGITS);
+      if (!found.has(id)) found.set(id, line.subarray(ID_DIGITS));
+    }
+    return found;
+  }
+
   *#lines(): Generator<Buffer> {
     for (let from = 0; from < this.#text.length;) {
       const found = this.#text.indexOf(LINE_BREAK, from);

@@ -3,10 +3,12 @@ import { isAbsolute, join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { AppError } from '../domain/app-error.ts';
 import { systemClock, type Clock } from '../domain/ports/clock.ts';
+import type { ExportSource } from '../domain/ports/export-source.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { CopySource, CopyTarget } from './copy/copy-rows.ts';
 import { openCopySource } from './sqlite/copy-source.ts';
 import { LocalExecutor } from './sqlite/local-executor.ts';
+import { openSqliteExport } from './sqlite/export-source.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { RemoteExecutor } from './sqlite/remote-executor.ts';
 import { serveWrites } from './sqlite/serve-writes.ts';
@@ -108,6 +110,14 @@ async function openMongo(options: OpenStoreOptions): Promise<Store> {
     throw error;
   }
   return createMongoStore(context, { hosts: mongoHosts(url), dataDir, maxAgeMs });
+}
+
+/** Opens one state of an existing store to be exported, beside a running service. Throws as `openStore` does. */
+export async function openExport({ url, dataDir }: Pick<OpenStoreOptions, 'url' | 'dataDir'>): Promise<ExportSource> {
+  if (!storeTraits(url).shared) return openSqliteExport(sqliteFile(url, dataDir));
+  const { openMongoExport } = await import('./mongo/export-source.ts');
+  const { openContext } = await import('./mongo/open-context.ts');
+  return openMongoExport(await openContext(url, 'nothing', Date.now));
 }
 
 /** Opens both ends of a copy: a store file, and an empty database, which is set up if needed. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { MAX_SESSIONS_OF_USER } from '../../src/domain/ports/web-session-store.ts';
 import { ERROR_SORTS } from '../../src/domain/tracked-error.ts';
+import { openMongoExport } from '../../src/storage/mongo/export-source.ts';
 import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import { requireAlone } from '../../src/storage/mongo/require-alone.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
@@ -74,6 +75,19 @@ export async function useEverything(store: Store, context: MongoContext, events:
   await useSetUp(context);
   await useErrors(store);
   await useMaintenance(store, context, events);
+}
+
+/** Reads a page of each part of all projects, and everything of one. */
+async function useExport(context: MongoContext, projectId: number): Promise<void> {
+  const source = await openMongoExport(context);
+  for (const bounds of [
+    { projectId: null, since: null },
+    { projectId, since: NOON - 1 },
+  ]) {
+    for await (const _ of source.errors(bounds)) if (bounds.projectId === null) break;
+    for await (const _ of source.events(bounds)) if (bounds.projectId === null) break;
+    for await (const _ of source.releases(bounds)) if (bounds.projectId === null) break;
+  }
 }
 
 async function useAccounts(store: Store): Promise<void> {
@@ -243,6 +257,7 @@ async function useBlocks(store: Store, context: MongoContext): Promise<void> {
   const events = Array.from({ length: 20 }, (_, index) => makeEvent(project, `blocked ${index}`, { group: 'blocked' }));
   await new TestJournal(store, 'blocked').apply(events);
   const { id } = await errorOf(store, project, 'blocked');
+  await useExport(context, project.id);
   assert.ok((await store.event(project.id, id, events[0]?.eventId ?? '')) !== null);
   const ids = events.map(({ eventId }) => eventKey(project.id, eventId));
   const rows = await context.collections.events.find({ p: project.id, _id: { $in: ids } }).toArray();

@@ -1,21 +1,18 @@
-import { hash } from 'node:crypto';
-import type { GroupHash, OutcomeCount } from '../../domain/digest.ts';
+import type { OutcomeCount } from '../../domain/digest.ts';
 import type { NormalisedEvent } from '../../domain/event.ts';
 import { parseTolerantJson } from '../../lib/json-tolerant.ts';
 import type { JournalRecord } from '../intake/journal-record.ts';
 import { culpritOf } from './culprit.ts';
-import type { DigestDeps, GroupingKey } from './digest-deps.ts';
+import type { DigestDeps } from './digest-deps.ts';
 import { digestItem } from './digest-item.ts';
 import type { DigestRecord } from './digested-record.ts';
+import { groupHashOf } from './group-hash.ts';
 import { normaliseEvent } from './normalise/normalise-event.ts';
 import type { UnpackedEvent } from './packed-events.ts';
 import { hideKeys } from './scrub/hide-keys.ts';
 import { tagsToCount } from './tags.ts';
 import { messageOf, titleOf, typeOf } from './title.ts';
 import { userHash } from './user-hash.ts';
-
-/** Hex digits of a group hash: 16 bytes. */
-const GROUP_HASH_DIGITS = 32;
 
 /**
  * Creates the function that converts a journal record to the form of the store. It is pure for given settings, so that
@@ -85,11 +82,6 @@ function digest(deps: DigestDeps, record: JournalRecord, found: NormalisedEvent,
     tags: tagsToCount(event),
     payload: json,
   };
-}
-
-function groupHashOf(projectId: number, { version, key }: GroupingKey): GroupHash {
-  const groupHash = hash('sha256', `${projectId}|${version}|${key}`, 'hex').slice(0, GROUP_HASH_DIGITS);
-  return { groupHash, groupingVersion: version };
 }
 
 /** Parses JSON; undefined when it is none. Bytes that are no UTF-8 become U+FFFD. */

@@ -1,0 +1,73 @@
+import type { ImportedOrigin } from '../import.ts';
+import type { GroupHash } from '../digest.ts';
+import type { Level } from '../event.ts';
+import type { ErrorStatus, FrequencyPoint } from '../tracked-error.ts';
+
+/** Row of an error: a merged error has one per member. */
+export interface ExportedError {
+  readonly id: string;
+  readonly projectId: number;
+  /** Group hash of its own events, and those whose events are counted in it too. Version 0: of an imported error. */
+  readonly groupHashes: readonly GroupHash[];
+  readonly status: ErrorStatus;
+  readonly resolvedAt: number | null;
+  /** Id of the root of a merged error, which may be its own; null: not merged. */
+  readonly mergedInto: string | null;
+  readonly count: number;
+  readonly userCount: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly firstRelease: string | null;
+  readonly lastRelease: string | null;
+  readonly type: string | null;
+  readonly title: string;
+  readonly message: string | null;
+  readonly culprit: string | null;
+  readonly level: Level;
+  readonly platform: string;
+  /** Events per hour, oldest first; hours that retention removed are missing. */
+  readonly hours: readonly FrequencyPoint[];
+  /** Null when the error was not imported. */
+  readonly origin: ImportedOrigin | null;
+}
+
+/** Stored event, or the body of an event of another tracker (`imported`), which never counts. */
+export interface ExportedEvent {
+  readonly projectId: number;
+  readonly errorId: string;
+  /** Group hash that counts it. */
+  readonly groupHash: GroupHash;
+  readonly eventId: string;
+  readonly receivedAt: number;
+  readonly imported: boolean;
+  /** NormalisedEvent as JSON; null when its bytes are damaged. */
+  readonly json: Buffer | null;
+}
+
+export interface ExportedRelease {
+  readonly projectId: number;
+  readonly release: string;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+}
+
+export interface ExportBounds {
+  /** Null: all projects. */
+  readonly projectId: number | null;
+  /** Errors and releases seen, and events received, at this time or later; null: all. */
+  readonly since: number | null;
+}
+
+/**
+ * One state of the store, read in pages of bounded size while others write: a read transaction of the embedded store;
+ * with MongoDB the errors and events that were stored when it was opened.
+ */
+export interface ExportSource {
+  /** By id. */
+  errors(bounds: ExportBounds): AsyncIterable<readonly ExportedError[]>;
+  /** Nearly in the order of receipt. Bodies of a block are inflated together. */
+  events(bounds: ExportBounds): AsyncIterable<readonly ExportedEvent[]>;
+  /** Releases in all environments. */
+  releases(bounds: ExportBounds): AsyncIterable<readonly ExportedRelease[]>;
+  close(): Promise<void>;
+}

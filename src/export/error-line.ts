@@ -1,0 +1,106 @@
+import type { ExportedError } from '../domain/ports/export-source.ts';
+import type { Project } from '../domain/project.ts';
+
+/** Last segment of a path, by which other trackers know a project. */
+export function slugOf({ path }: Pick<Project, 'path'>): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+const time = (at: number): string => new Date(at).toISOString();
+
+/** Group hash of an error, with its grouping key where an exported event shows it. */
+export interface ExportedGroup {
+  readonly hash: string;
+  readonly version: number;
+  readonly key: string | null;
+}
+
+/** What errors.ndjson has beyond the names of other trackers' issues. */
+export interface ErrorLineExtra {
+  readonly project_id: number;
+  readonly groups: readonly ExportedGroup[];
+  /** Id of the root of a merged error. */
+  readonly merged_into: string | null;
+  readonly resolved_at: string | null;
+  readonly message: string | null;
+  /** Start of the hour in seconds, and events. */
+  readonly hours: readonly (readonly [number, number])[];
+}
+
+/** Line of errors.ndjson, under the names of Sentry's issues where they exist. */
+export interface ErrorLine {
+  readonly id: string;
+  readonly shortId: string | null;
+  readonly title: string;
+  readonly culprit: string | null;
+  readonly level: string;
+  readonly platform: string;
+  readonly status: string;
+  readonly statusDetails: unknown;
+  readonly count: string;
+  readonly userCount: number;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  readonly firstRelease: { readonly version: string } | null;
+  readonly lastRelease: { readonly version: string } | null;
+  readonly metadata: { readonly type: string | null; readonly value: string | null };
+  readonly project: { readonly id: string; readonly slug: string };
+  readonly assignedTo: { readonly email: string } | null;
+  readonly permalink: string | null;
+  readonly external_ids: readonly { readonly kind: string; readonly value: string }[];
+  readonly _errgate: ErrorLineExtra;
+}
+
+/** Converts an error; `keyOf` returns the grouping key of a group hash, null when no event shows it. */
+export function errorLine(
+  error: ExportedError,
+  project: Pick<Project, 'id' | 'path'>,
+  keyOf: (groupHash: string) => string | null,
+): ErrorLine {
+  const { origin } = error;
+  const externalIds = origin?.externalIds ?? [];
+  const release = (version: string | null) => (version === null ? null : { version });
+  return {
+    id: error.id,
+    shortId: externalIds.find(({ kind }) => kind === 'short_id')?.value ?? null,
+    title: error.title,
+    culprit: error.culprit,
+    level: error.level,
+    platform: error.platform,
+    status: error.status,
+    statusDetails: detailsOf(origin?.statusDetails ?? null),
+    count: String(error.count),
+    userCount: error.userCount,
+    firstSeen: time(error.firstSeen),
+    lastSeen: time(error.lastSeen),
+    firstRelease: release(error.firstRelease),
+    lastRelease: release(error.lastRelease),
+    metadata: { type: error.type, value: error.message },
+    project: { id: String(project.id), slug: slugOf(project) },
+    assignedTo: assigneeOf(origin?.assignee ?? null),
+    permalink: origin?.externalUrl ?? null,
+    external_ids: externalIds,
+    _errgate: {
+      project_id: project.id,
+      groups: error.groupHashes
+        .filter(({ groupingVersion }) => groupingVersion !== 0)
+        .map(({ groupHash, groupingVersion }) => ({
+          hash: groupHash,
+          version: groupingVersion,
+          key: keyOf(groupHash),
+        })),
+      merged_into: error.mergedInto,
+      resolved_at: error.resolvedAt === null ? null : time(error.resolvedAt),
+      message: error.message,
+      hours: error.hours,
+    },
+  };
+}
+
+function detailsOf(details: string | null): unknown {
+  return details === null ? {} : JSON.parse(details);
+}
+
+function assigneeOf(email: string | null): ErrorLine['assignedTo'] {
+  return email === null ? null : { email };
+}

@@ -1,0 +1,39 @@
+import { SECURITY_REPORT_KINDS, type Frame, type NormalisedEvent } from '../domain/event.ts';
+
+/**
+ * Converts a stored event to the form that SDKs send to `store/`. Sent to a project, it becomes an equal event under the
+ * same grouping key, unless scrubbing changed a part of the key. What normalisation cut off is not restored.
+ */
+export function toSdkEvent(event: NormalisedEvent): Record<string, unknown> {
+  const { exceptions, threads, breadcrumbs, message, logentry, tags, sdk, contexts, notes: _notes, ...rest } = event;
+  const { security_report: report, ...same } = rest;
+  return {
+    ...same,
+    ...(message === null ? {} : { logentry: { formatted: message, ...logentry } }),
+    ...(exceptions.length === 0
+      ? {}
+      : { exception: { values: exceptions.map(({ frames, ...each }) => ({ ...each, ...stack(frames) })) } }),
+    ...(threads.length === 0
+      ? {}
+      : { threads: { values: threads.map(({ frames, ...each }) => ({ ...each, ...stack(frames) })) } }),
+    ...(breadcrumbs.length === 0 ? {} : { breadcrumbs: { values: breadcrumbs } }),
+    tags: tags.map(({ key, value }) => [key, value]),
+    // A receiver must not take the address of the sender of an export for that of a user.
+    sdk: { ...sdk, settings: { infer_ip: 'never' } },
+    ...(report === undefined ? { contexts } : withReport(contexts)),
+  };
+}
+
+function stack(frames: readonly Frame[] | null) {
+  return frames === null ? {} : { stacktrace: { frames } };
+}
+
+/** Moves the content of a browser's report from the contexts to its own member. */
+function withReport(contexts: NormalisedEvent['contexts']): Record<string, unknown> {
+  const isReport = (name: string): boolean => SECURITY_REPORT_KINDS.some((kind) => kind === name);
+  const entries = Object.entries(contexts);
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => isReport(name))),
+    contexts: Object.fromEntries(entries.filter(([name]) => !isReport(name))),
+  };
+}

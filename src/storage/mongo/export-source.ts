@@ -1,0 +1,246 @@
+import type {
+  ExportBounds,
+  ExportedError,
+  ExportedEvent,
+  ExportedRelease,
+  ExportSource,
+} from '../../domain/ports/export-source.ts';
+import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import { BlockBodies, ownBytes } from '../block-bodies.ts';
+import { statusName } from '../error-status.ts';
+import { blockOf } from './block-document.ts';
+import type { MongoContext } from './context.ts';
+import {
+  errorHoursKey,
+  errorKey,
+  eventIdOf,
+  groupHashOf,
+  type ErrorDocument,
+  type EventDocument,
+} from './documents.ts';
+import { reading } from './operation-options.ts';
+import { listProjects } from './views/project-views.ts';
+
+/** Documents read at a time: as many blocks may be inflated at once. */
+const EVENTS_PAGE = 250;
+const ERRORS_PAGE = 100;
+/** UTC days of which hours are read: retention keeps 31 and the present one. */
+const DAYS = 33;
+const DAY_MS = 86_400_000;
+
+const EVENT = { p: 1, l: 1, v: 1, r: 1, d: 1 } as const;
+type Event = Pick<EventDocument, '_id' | keyof typeof EVENT>;
+
+/** What was stored when the source was opened. */
+interface Start {
+  readonly at: number;
+  /** Greatest number of an error. */
+  readonly lastError: number;
+  readonly projectIds: readonly number[];
+}
+
+/**
+ * Opens a store for an export of the errors and events that it has now. Events that come meanwhile are left out; counts
+ * of errors may include them. Closes the context's connection at its end.
+ */
+export async function openMongoExport(context: MongoContext): Promise<ExportSource> {
+  const counter = await context.collections.counters.findOne({ _id: 'errors' }, reading('export.counter'));
+  const start: Start = {
+    at: context.now(),
+    lastError: counter?.next ?? 0,
+    projectIds: (await listProjects(context)).map(({ id }) => id),
+  };
+  return {
+    errors: (bounds) => errors(context, start, bounds),
+    events: (bounds) => events(context, start, bounds),
+    releases: (bounds) => releases(context, start, bounds),
+    close: () => context.connection.close(),
+  };
+}
+
+/** Options of a read that takes as long as the export: the server's limit is for all batches of a cursor together. */
+function long(name: Parameters<typeof reading>[0], projection?: Readonly<Record<string, unknown>>) {
+  const { maxTimeMS: _, ...options } = reading(name, projection);
+  return options;
+}
+
+function within({ projectIds }: Start, { projectId }: ExportBounds): readonly number[] {
+  return projectId === null ? projectIds : projectIds.filter((id) => id === projectId);
+}
+
+/** Collects documents of a cursor to pages. */
+async function* paged<T>(cursor: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let page: T[] = [];
+  for await (const one of cursor) {
+    page.push(one);
+    if (page.length < size) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+async function* errors(context: MongoContext, start: Start, bounds: ExportBounds): AsyncGenerator<ExportedError[]> {
+  for (const p of within(start, bounds)) {
+    const found = context.collections.errors
+      .find({ p, id: { $lte: start.lastError } }, long('export.errors'))
+      .sort({ id: 1 })
+      .batchSize(ERRORS_PAGE);
+    for await (const page of paged(found, ERRORS_PAGE)) {
+      const shown = page.filter((row) => bounds.since === null || lastOf(row) >= bounds.since);
+      const hours = await hoursOf(context, p, shown, start.at);
+      yield shown.map((row) => toError(row, hours.get(groupHashOf(row._id)) ?? []));
+    }
+  }
+}
+
+function lastOf({ last, g }: ErrorDocument): number {
+  return Math.max(last.at, g?.last.at ?? 0);
+}
+
+async function hoursOf(
+  { collections }: MongoContext,
+  p: number,
+  rows: readonly ErrorDocument[],
+  now: number,
+): Promise<ReadonlyMap<string, FrequencyPoint[]>> {
+  const today = Math.floor(now / DAY_MS);
+  const days = Array.from({ length: DAYS }, (_, index) => today - index + 1);
+  const keys = rows.flatMap(({ _id }) => days.map((day) => errorHoursKey(p, groupHashOf(_id), day)));
+  const found = new Map<string, FrequencyPoint[]>();
+  const cursor = collections.errorHours
+    .find({ _id: { $in: keys }, p }, reading('export.hours', { d: 1, h: 1 }))
+    .sort({ _id: 1 });
+  for await (const { _id, d, h } of cursor) {
+    const groupHash = groupHashOf(_id);
+    const points = found.get(groupHash) ?? [];
+    for (const [hour, count] of Object.entries(h)) points.push([(d * 24 + Number(hour)) * 3600, count]);
+    found.set(groupHash, points);
+  }
+  return found;
+}
+
+function toError(row: ErrorDocument, hours: FrequencyPoint[]): ExportedError {
+  const { first, last } = row;
+  return {
+    id: String(row.id),
+    projectId: row.p,
+    groupHashes: [{ groupHash: groupHashOf(row._id), groupingVersion: row.v }],
+    status: statusName(row.st),
+    resolvedAt: row.res,
+    mergedInto: row.into === null ? null : String(row.into),
+    count: row.c,
+    userCount: row.u,
+    firstSeen: first.at,
+    lastSeen: last.at,
+    firstRelease: first.release,
+    lastRelease: last.release,
+    type: last.type,
+    title: last.title,
+    message: last.message,
+    culprit: last.culprit,
+    level: last.level,
+    platform: last.platform,
+    hours: hours.sort(([a], [b]) => a - b),
+    origin: null,
+  };
+}
+
+async function* events(context: MongoContext, start: Start, bounds: ExportBounds): AsyncGenerator<ExportedEvent[]> {
+  const ids = within(start, bounds);
+  const inProjects = new Set(ids);
+  // In the order of receipt, in which the events of a block lie close together.
+  const found = context.collections.events
+    .find(
+      { r: { $gte: bounds.since ?? 0, $lte: start.at }, ...(bounds.projectId === null ? {} : { p: bounds.projectId }) },
+      long('export.events', EVENT),
+    )
+    .sort({ r: 1 })
+    .batchSize(EVENTS_PAGE);
+  const blocks = new BlockBodies();
+  const numbers = new ErrorNumbers(context);
+  for await (const page of paged(found, EVENTS_PAGE)) {
+    const stored = page.filter(({ p, d }) => d !== undefined && inProjects.has(p));
+    await Promise.all([loadBlocks(context, stored, blocks), numbers.load(stored)]);
+    yield stored.flatMap((event) => {
+      const errorId = numbers.of(event);
+      return errorId === null ? [] : [toEvent(event, errorId, bodyOf(event, blocks))];
+    });
+  }
+}
+
+function blockIdOf({ p, d }: Event): string | null {
+  return d === undefined ? null : (blockOf(p, d)?.toString('hex') ?? null);
+}
+
+async function loadBlocks({ collections }: MongoContext, page: readonly Event[], blocks: BlockBodies): Promise<void> {
+  const missing = new Map<string, NonNullable<ReturnType<typeof blockOf>>>();
+  for (const { p, d } of page) {
+    const ref = d === undefined ? null : blockOf(p, d);
+    const id = ref?.toString('hex');
+    if (ref !== null && id !== undefined && !blocks.has(id)) missing.set(id, ref);
+  }
+  if (missing.size === 0) return;
+  const filter = { _id: { $in: [...missing.values()] }, p: { $in: [...new Set(page.map(({ p }) => p))] } };
+  const found = collections.eventBlocks.find(filter, reading('export.blocks', { d: 1 }));
+  for await (const { _id, d } of found) blocks.add(_id.toString('hex'), d.buffer);
+}
+
+/** Returns the body; null when its bytes are damaged, or when retention moved it since the event was read. */
+function bodyOf(event: Event, blocks: BlockBodies): Buffer | null {
+  const id = blockIdOf(event);
+  return id === null ? ownBytes(event.d?.buffer ?? new Uint8Array()) : blocks.find(id, eventIdOf(event._id));
+}
+
+function toEvent({ _id, p, l, v, r }: Event, errorId: string, json: Buffer | null): ExportedEvent {
+  return {
+    projectId: p,
+    errorId,
+    groupHash: { groupHash: l.toString('hex'), groupingVersion: v },
+    eventId: eventIdOf(_id),
+    receivedAt: r,
+    imported: false,
+    json,
+  };
+}
+
+/** Public numbers of errors by group hash. One entry per error. */
+class ErrorNumbers {
+  readonly #context: MongoContext;
+  readonly #known = new Map<string, number | null>();
+
+  constructor(context: MongoContext) {
+    this.#context = context;
+  }
+
+  of({ p, l }: Event): string | null {
+    const number = this.#known.get(`${p}/${l.toString('hex')}`) ?? null;
+    return number === null ? null : String(number);
+  }
+
+  async load(page: readonly Event[]): Promise<void> {
+    const missing = new Map<string, ReturnType<typeof errorKey>>();
+    for (const { p, l } of page) {
+      const groupHash = l.toString('hex');
+      if (!this.#known.has(`${p}/${groupHash}`)) missing.set(`${p}/${groupHash}`, errorKey(p, groupHash));
+    }
+    if (missing.size === 0) return;
+    const filter = { _id: { $in: [...missing.values()] }, p: { $in: [...new Set(page.map(({ p }) => p))] } };
+    const found = this.#context.collections.errors.find(filter, reading('export.numbers', { p: 1, id: 1 }));
+    for await (const { _id, p, id } of found) this.#known.set(`${p}/${groupHashOf(_id)}`, id);
+    for (const key of missing.keys()) if (!this.#known.has(key)) this.#known.set(key, null);
+  }
+}
+
+async function* releases(context: MongoContext, start: Start, bounds: ExportBounds): AsyncGenerator<ExportedRelease[]> {
+  for (const p of within(start, bounds)) {
+    const found = context.collections.releases
+      .find({ p, e: '' }, long('export.releases', { r: 1, first: 1, last: 1 }))
+      .sort({ first: -1, _id: -1 });
+    for await (const page of paged(found, ERRORS_PAGE)) {
+      yield page
+        .filter(({ r, last }) => r !== '' && (bounds.since === null || last >= bounds.since))
+        .map(({ r, first, last }) => ({ projectId: p, release: r, firstSeen: first, lastSeen: last }));
+    }
+  }
+}

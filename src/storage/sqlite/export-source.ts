@@ -1,0 +1,153 @@
+import type { GroupHash } from '../../domain/digest.ts';
+import type { Level } from '../../domain/event.ts';
+import type {
+  ExportBounds,
+  ExportedError,
+  ExportedEvent,
+  ExportedRelease,
+  ExportSource,
+} from '../../domain/ports/export-source.ts';
+import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import { BlockBodies, ownBytes } from '../block-bodies.ts';
+import { statusName } from '../error-status.ts';
+import type { SqliteDatabase } from './database.ts';
+import type { Row, SqlValue } from './driver.ts';
+import { openDatabase } from './open-database.ts';
+import { originOf } from './views/import-views.ts';
+
+/** Rows read at a time. A payload has at most about a megabyte, usually one kilobyte or a place in a block. */
+const PAGE = 500;
+
+const WITHIN = '(?1 IS NULL OR e.project_id = ?1)';
+
+const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
+
+/**
+ * Opens a store file to be exported, in one read transaction: other processes go on writing, and the file's log grows
+ * until `close`. Throws as `openDatabase` does.
+ */
+export async function openSqliteExport(file: string): Promise<ExportSource> {
+  const db = await openDatabase(file, 'reader', false);
+  db.connection.exec('BEGIN');
+  // The state is that of the first read.
+  db.number('SELECT count(*) FROM sqlite_schema');
+  return {
+    errors: (bounds) => errors(db, bounds),
+    events: (bounds) => events(db, bounds),
+    releases: (bounds) => releases(db, bounds),
+    close: async () => {
+      db.connection.exec('COMMIT');
+      db.close();
+    },
+  };
+}
+
+/** Reads pages by a cursor, the column `cursor` of the last row; `sql` takes it after the bounds. */
+function* pages(db: SqliteDatabase, sql: string, bounds: ExportBounds, first: SqlValue): Generator<Row[]> {
+  let cursor = first;
+  for (;;) {
+    const rows = db.all(`${sql} LIMIT ${PAGE}`, bounds.projectId, bounds.since, cursor);
+    if (rows.length === 0) return;
+    cursor = rows.at(-1)?.cursor as SqlValue;
+    yield rows;
+  }
+}
+
+async function* errors(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator<ExportedError[]> {
+  // The last occurrence of a merged error is that of any member: all of them are exported together.
+  const sql = `SELECT e.id AS cursor, e.* FROM errors e WHERE ${WITHIN} AND (?2 IS NULL OR e.last_seen >= ?2 OR EXISTS
+      (SELECT 1 FROM errors m WHERE m.merged_into = e.merged_into AND m.last_seen >= ?2))
+    AND e.id > ?3 AND e.project_id IN (SELECT id FROM projects) ORDER BY e.id`;
+  for (const rows of pages(db, sql, bounds, 0)) yield rows.map((row) => toError(db, row));
+}
+
+function toError(db: SqliteDatabase, row: Row): ExportedError {
+  const [id, mergedInto] = [row.id as number, row.merged_into as number | null];
+  const own = { groupHash: hex(row.leaf), groupingVersion: row.grouping_version as number };
+  return {
+    id: String(id),
+    projectId: row.project_id as number,
+    groupHashes: [own, ...aliasesOf(db, id)],
+    status: statusName(row.status as number),
+    resolvedAt: row.resolved_at as number | null,
+    mergedInto: mergedInto === null ? null : String(mergedInto),
+    count: row.count as number,
+    userCount: row.user_count as number,
+    firstSeen: row.first_seen as number,
+    lastSeen: row.last_seen as number,
+    firstRelease: row.first_release as string | null,
+    lastRelease: row.last_release as string | null,
+    type: row.type as string | null,
+    title: row.title as string,
+    message: row.message as string | null,
+    culprit: row.culprit as string | null,
+    level: row.level as Level,
+    platform: row.platform as string,
+    hours: db
+      .all('SELECT hour, count FROM error_hours WHERE error_id = ? ORDER BY hour', id)
+      .map((each): FrequencyPoint => [(each.hour as number) * 3600, each.count as number]),
+    origin: originOf(db, [id]),
+  };
+}
+
+function aliasesOf(db: SqliteDatabase, errorId: number): GroupHash[] {
+  const sql = `SELECT group_hash, grouping_version FROM group_aliases WHERE error_id = ? AND ended_at IS NULL
+    ORDER BY group_hash`;
+  return db
+    .all(sql, errorId)
+    .map((row) => ({ groupHash: hex(row.group_hash), groupingVersion: row.grouping_version as number }));
+}
+
+async function* events(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator<ExportedEvent[]> {
+  const blocks = new BlockBodies();
+  const columns = 'e.project_id, e.leaf, e.grouping_version, v.error_id, k.event_id';
+  const own = `SELECT v.id AS cursor, ${columns}, v.received_at, v.payload, v.block_id FROM events v
+    CROSS JOIN event_keys k ON k.id = v.id CROSS JOIN errors e ON e.id = v.error_id
+    WHERE ${WITHIN} AND (?2 IS NULL OR v.received_at >= ?2) AND v.id > ?3
+    AND e.project_id IN (SELECT id FROM projects) ORDER BY v.id`;
+  for (const rows of pages(db, own, bounds, 0)) yield rows.map((row) => toEvent(row, false, bodyOf(db, row, blocks)));
+  const imported = `SELECT v.id AS cursor, ${columns.replace('k.event_id', 'v.event_id')}, v.at AS received_at, v.payload
+    FROM imported_events v CROSS JOIN errors e ON e.id = v.error_id
+    WHERE ${WITHIN} AND (?2 IS NULL OR v.at >= ?2) AND v.id > ?3
+    AND e.project_id IN (SELECT id FROM projects) ORDER BY v.id`;
+  for (const rows of pages(db, imported, bounds, 0)) {
+    yield rows.map((row) => toEvent(row, true, ownBytes(row.payload as Uint8Array)));
+  }
+}
+
+function bodyOf(db: SqliteDatabase, row: Row, blocks: BlockBodies): Buffer | null {
+  if (row.block_id === null) return ownBytes(row.payload as Uint8Array);
+  const id = String(row.block_id);
+  if (!blocks.has(id)) {
+    const block = db.get('SELECT bodies FROM event_blocks WHERE id = ?', row.block_id as number);
+    blocks.add(id, (block?.bodies as Uint8Array | undefined) ?? new Uint8Array());
+  }
+  return blocks.find(id, hex(row.event_id));
+}
+
+function toEvent(row: Row, imported: boolean, json: Buffer | null): ExportedEvent {
+  return {
+    projectId: row.project_id as number,
+    errorId: String(row.error_id),
+    groupHash: { groupHash: hex(row.leaf), groupingVersion: row.grouping_version as number },
+    eventId: hex(row.event_id),
+    receivedAt: row.received_at as number,
+    imported,
+    json,
+  };
+}
+
+async function* releases(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator<ExportedRelease[]> {
+  const sql = `SELECT json_array(e.project_id, e.release) AS cursor, e.project_id, e.release, e.first_seen, e.last_seen
+    FROM releases e WHERE ${WITHIN} AND e.environment = '' AND e.release <> '' AND (?2 IS NULL OR e.last_seen >= ?2)
+    AND (e.project_id, e.release) > (json_extract(?3, '$[0]'), json_extract(?3, '$[1]'))
+    AND e.project_id IN (SELECT id FROM projects) ORDER BY e.project_id, e.release`;
+  for (const rows of pages(db, sql, bounds, '[-1,""]')) {
+    yield rows.map((row) => ({
+      projectId: row.project_id as number,
+      release: row.release as string,
+      firstSeen: row.first_seen as number,
+      lastSeen: row.last_seen as number,
+    }));
+  }
+}

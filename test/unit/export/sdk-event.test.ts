@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { NormalisedEvent } from '../../../src/domain/event.ts';
+import { toSdkEvent } from '../../../src/export/sdk-event.ts';
+import { groupV1 } from '../../../src/integrated/digest/group/v1/group.ts';
+import type { JournalRecord } from '../../../src/integrated/intake/journal-record.ts';
+import { CAPTURE_NAMES, captureRecord, normalise, RECEIVED_AT } from '../integrated/digest/digest-support.ts';
+
+const HOSTILE = {
+  event_id: 'ab'.repeat(16),
+  platform: 'python',
+  message: '=cmd|" /C calc"!A0\r\nX\u2028\u0000\ud800 end',
+  tags: { 'a\nb': '+1\t2', __proto__x: '@SUM(1)' },
+  user: { id: '1', ip_address: '{{auto}}', data: { constructor: 'x' } },
+  request: { url: 'https://x.example/?a=1&b=%00', headers: { cookie: 'a=b' }, env: { REMOTE_ADDR: '10.0.0.1' } },
+  extra: { deep: { er: [1, null, { a: '\u0007' }] } },
+  contexts: { csp: { own: 'context' } },
+};
+
+/** Events as they are before and after they were exported and sent again. */
+function sentAgain(event: NormalisedEvent): NormalisedEvent {
+  const text = JSON.stringify(toSdkEvent(event));
+  return normalise(JSON.parse(text), {
+    eventId: event.event_id,
+    receivedAt: RECEIVED_AT,
+    clientIp: '203.0.113.9',
+  });
+}
+
+/** Returns the event of a record before it is scrubbed; null for one that is not stored. */
+function captured({ body, clientIp, sentAt }: JournalRecord): NormalisedEvent | null {
+  const raw: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+  const eventId = (raw as { event_id?: string }).event_id?.replaceAll('-', '') ?? 'ab'.repeat(16);
+  return (raw as { type?: string }).type === 'transaction' ? null : normalise(raw, { eventId, clientIp, sentAt });
+}
+
+const comparable = ({ notes: _, ...event }: NormalisedEvent) => event;
+
+describe('events in the form of SDKs', () => {
+  const events = CAPTURE_NAMES.flatMap((name) => {
+    const found = captureRecord(name);
+    const event = found === null ? null : captured(found);
+    return event === null ? [] : [{ name, event }];
+  });
+
+  it('are read from every captured request', () => {
+    assert.ok(events.length > 20, String(events.length));
+  });
+
+  for (const { name, event } of events) {
+    it(`have the same grouping key and content when they are sent again: ${name}`, () => {
+      const again = sentAgain(event);
+      assert.deepEqual(comparable(again), comparable(event));
+      assert.deepEqual(groupV1(again), groupV1(event));
+    });
+  }
+
+  it('keep hostile texts, and take no address from their sender', () => {
+    const event = normalise(structuredClone(HOSTILE), { clientIp: null });
+    const again = sentAgain(event);
+    assert.deepEqual(comparable(again), comparable(event));
+    assert.notEqual(again.user?.ip_address, '203.0.113.9');
+    assert.deepEqual(groupV1(again), groupV1(event));
+  });
+
+  it('restore the report of a browser', () => {
+    const report = { csp: { effective_directive: 'script-src', blocked_uri: 'https://evil.example/x.js' } };
+    const event = normalise({ platform: 'javascript', ...report, contexts: { device: { name: 'x' } } });
+    const sent = toSdkEvent(event);
+    assert.deepEqual([sent['csp'] !== undefined, sent['security_report']], [true, undefined]);
+    assert.deepEqual(comparable(sentAgain(event)), comparable(event));
+  });
+});
