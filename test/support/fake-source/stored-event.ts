@@ -13,16 +13,25 @@ const given = (value: unknown): boolean => value !== undefined && value !== null
 const isLibrary = (frame: Members): boolean =>
   /site-packages|node_modules|\/gems\/|\/vendor\/|\/go\/pkg\/mod\//.test(str(frame.abs_path, frame.filename));
 
+/** Function of a native frame, shortened as for display: without hash and arguments. */
+const trimmed = (name: string): string => name.replace(/::h[0-9a-f]{16}$/, '').replace(/^<(.+) as .+>::/, '$1::');
+
 /** Frame as Sentry stores it: `in_app` decided, the value of the SDK in `data.orig_in_app` (-1: none). */
-function storedFrame(frame: Members): Members {
+function storedFrame(frame: Members, platform: string, isOut: boolean): Members {
   const sent = frame.in_app;
-  const inApp = !isLibrary(frame) && sent === true;
+  const inApp = !isLibrary(frame) && sent === true && !isOut;
   const filename = str(frame.filename, frame.abs_path);
   const isUrl = /^(?:https?|file|app):\/\//.test(filename);
   const stored: Members = { ...frame, in_app: inApp };
+  // Names without content are none.
+  if (stored.function === '?' || stored.function === '<unknown>') stored.function = null;
   if (filename !== '') {
     stored.abs_path = frame.abs_path ?? filename;
     stored.filename = isUrl ? (/^[a-z]+:\/\/[^/]*([^?#]*)/.exec(filename)?.[1] ?? filename) : filename;
+  }
+  if (platform === 'native' && typeof frame.function === 'string' && trimmed(frame.function) !== frame.function) {
+    stored.function = trimmed(frame.function);
+    stored.raw_function = frame.function;
   }
   if (sent !== inApp) stored.data = { orig_in_app: typeof sent === 'boolean' ? Number(sent) : -1 };
   return stored;
@@ -47,12 +56,20 @@ function mappedFrame(frame: Members): Members {
 interface Storing {
   /** Frames of scripts with a URL were mapped by source maps; the stack as sent is in `raw_stacktrace`. */
   readonly mapped?: boolean;
+  /** A rule of the server took every second frame out of the application. */
+  readonly outRule?: boolean;
   /** A rule of the server gave this fingerprint. */
   readonly ruleFingerprint?: readonly string[];
 }
 
-function storedOwner(owner: Members, { mapped = false }: Storing): Members {
-  const frames = list(record(owner.stacktrace).frames).map(record).map(storedFrame);
+const framesOf = (stacktrace: unknown, platform: string, { outRule = false }: Storing): Members[] =>
+  list(record(stacktrace).frames).map((frame, index) =>
+    storedFrame(record(frame), platform, outRule && index % 2 === 1),
+  );
+
+function storedOwner(owner: Members, platform: string, storing: Storing): Members {
+  const { mapped = false } = storing;
+  const frames = framesOf(owner.stacktrace, platform, storing);
   if (frames.length === 0) return { ...owner, stacktrace: null, raw_stacktrace: null };
   const isScript = mapped && frames.some((frame) => /^https?:/.test(str(frame.abs_path)));
   const stack = { ...record(owner.stacktrace), frames };
@@ -67,9 +84,10 @@ function storedMessage(body: SdkBody): Members {
   const text = messageIn(body);
   if (text === null) return {};
   const { message, params } = entry;
+  const formatted = list(params).reduce<string>((done, param) => done.replace(/%[sd]/, String(param)), text);
   return {
     logentry: {
-      formatted: entry.formatted ?? text,
+      formatted: entry.formatted ?? formatted,
       message: given(params) ? message : null,
       params: given(params) ? params : null,
     },
@@ -90,14 +108,18 @@ function tagsOf(body: SdkBody): [string, string][] {
 export function storedBySentry(event: SourceEvent, project: SourceProject, storing: Storing = {}): Members {
   const { body } = event;
   const { server_name: _serverName, message: _message, tags: _tags, ...rest } = body;
-  const exceptions = exceptionsIn(body);
+  const platform = str(body.platform, 'other');
+  const own = framesOf(body.stacktrace, platform, storing);
+  const sent = exceptionsIn(body);
+  // A stack of the event itself belongs to its only exception.
+  const isOwned = sent.length === 1 && sent[0]?.stacktrace === undefined && own.length > 0;
+  const exceptions: Members[] = isOwned ? sent.map((one) => ({ ...one, stacktrace: body.stacktrace })) : sent;
   const threads = ownersIn(body.threads);
   const last = exceptions.at(-1);
   const client = list(body.fingerprint);
   const info: Members = {};
   if (client.length > 0) info.client_fingerprint = client;
   if (storing.ruleFingerprint !== undefined) info.matched_rule = { text: 'rule', fingerprint: storing.ruleFingerprint };
-  const stack = list(record(body.stacktrace).frames).map(record).map(storedFrame);
   const title = last === undefined ? messageIn(body) : `${String(last.type)}: ${String(last.value)}`;
   return {
     ...rest,
@@ -119,9 +141,11 @@ export function storedBySentry(event: SourceEvent, project: SourceProject, stori
     key_id: '1',
     grouping_config: { id: 'newstyle:2023-01-11', enhancements: 'eJybzDRxc15qeXFJZU6qlZGBkbGugaGuoeEEAHJMCAM' },
     tags: tagsOf(body),
-    ...(exceptions.length > 0 ? { exception: { values: exceptions.map((one) => storedOwner(one, storing)) } } : {}),
-    ...(threads.length > 0 ? { threads: { values: threads.map((one) => storedOwner(one, storing)) } } : {}),
-    ...(stack.length > 0 ? { stacktrace: { frames: stack } } : {}),
+    ...(exceptions.length > 0
+      ? { exception: { values: exceptions.map((one) => storedOwner(one, platform, storing)) } }
+      : {}),
+    ...(threads.length > 0 ? { threads: { values: threads.map((one) => storedOwner(one, platform, storing)) } } : {}),
+    stacktrace: own.length > 0 && !isOwned ? { frames: own } : null,
     fingerprint: storing.ruleFingerprint ?? (client.length > 0 ? client : ['{{ default }}']),
     ...(Object.keys(info).length > 0 ? { _fingerprint_info: info } : {}),
     ...(given(body.user) ? { user: { ...record(body.user), geo: { country_code: 'US' }, sentry_user: 'id:1' } } : {}),
