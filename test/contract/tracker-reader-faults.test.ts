@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
+import { openReader } from '../../src/import/readers/open-reader.ts';
+import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
 import type { NewSourceIssue } from '../support/fake-source/source-records.ts';
 import { SOURCE_TRACKERS } from '../support/fake-source/source-world.ts';
 import { faults } from '../support/fake-tracker/faults.ts';
@@ -90,3 +92,108 @@ for (const tracker of SOURCE_TRACKERS) {
     });
   });
 }
+
+describe('reader of sentry', () => {
+  const w = useReader('sentry');
+  const GONE = JSON.stringify({ detail: 'The requested resource does not exist' });
+  const gone = faults.status(404, GONE, { 'content-type': 'application/json' });
+
+  it('reads windows of time where projects have no list of errors', async () => {
+    const day = 86_400_000;
+    const all = Array.from({ length: 260 }, (_, index) => {
+      const at = w.now - index * 0.9 * day;
+      return w.source.world.addIssue(w.shop, { value: `old ${index}`, firstSeen: at - 20 * day, lastSeen: at });
+    });
+    w.source.fail(gone, /projects\/acme\/shop\/issues/);
+    const pages = await collect(w.reader.issues('shop', 'all', null, signal));
+    const found = idsIn(pages);
+    assert.equal(new Set(found).size, found.length);
+    assert.deepEqual(found.sort(), all.map(({ id }) => id).sort());
+    const resumed = idsIn(await collect(w.reader.issues('shop', 'all', pages[0]?.next ?? null, signal)));
+    assert.ok(resumed.length > 200);
+    w.source.assertClean();
+  });
+
+  it('names missing scopes before it begins, and does without them', async () => {
+    w.source.world.addToken(READER_TOKEN, ['project:read']);
+    const few = await w.open();
+    assert.match(few.cannot.join('\n'), /org:read/);
+    assert.match(few.cannot.join('\n'), /event:read/);
+    // Projects of the token instead of those of the organization.
+    assert.equal((await collect(few.projects(signal))).length, 2);
+    assert.equal((await collect(few.keys('shop', signal))).length, 1);
+    few.close();
+    w.source.world.addToken(READER_TOKEN, ['event:read']);
+    const blind = await w.open();
+    assert.deepEqual(await collect(blind.releases('shop', signal)), []);
+    assert.deepEqual(await blind.alertRules('shop', signal), []);
+    assert.match(blind.cannot.join('\n'), /releases: the token lacks the scope project:releases/);
+    await assert.rejects(collect(blind.keys('shop', signal)), /project:read/);
+    blind.close();
+    w.source.assertClean();
+  });
+
+  it('leaves out issues that are no errors, and names passing states', async () => {
+    w.source.world.addIssue(w.shop, { category: 'performance' });
+    w.source.world.addIssue(w.shop, { status: 'pending_merge' });
+    w.source.world.addIssue(w.shop, {
+      status: 'ignored',
+      substatus: 'archived_until_condition_met',
+      statusDetails: { ignoreCount: 10 },
+    });
+    const pages = await collect(w.reader.issues('shop', 'all', null, signal));
+    const [first, second] = pages.flatMap(({ issues }) => issues);
+    assert.match(pages[0]?.leftOut[0]?.reason ?? '', /performance/);
+    assert.deepEqual([first?.status, first?.skipped], [null, 'pending_merge']);
+    assert.deepEqual(JSON.parse(second?.status?.details ?? ''), {
+      ignoreCount: 10,
+      substatus: 'archived_until_condition_met',
+    });
+  });
+
+  it('skips keys that the tracker made for itself', async () => {
+    w.source.world.addKey(w.shop, { useCase: 'profiling' });
+    assert.equal((await collect(w.reader.keys('shop', signal))).length, 1);
+  });
+
+  it('ends a list that repeats itself', async () => {
+    w.source.world.addIssues(w.shop, 3);
+    const link = `<${w.source.origin}/x?cursor=1:0:0>; rel="next"; results="true"; cursor="1:0:0"`;
+    const row = { id: '5', title: 't', status: 'unresolved', count: '1', project: { id: '7' } };
+    const headers = { 'content-type': 'application/json', link };
+    w.source.fail(faults.status(200, JSON.stringify([row]), headers), /issues/);
+    assert.deepEqual(idsIn(await collect(w.reader.issues('shop', 'all', null, signal))), ['5']);
+  });
+
+  it('survives deep and strange answers', async () => {
+    w.source.fail(faults.deep(), /issues/, 1);
+    await collect(w.reader.issues('shop', 'all', null, signal)).catch((error: unknown) =>
+      assert.ok(error instanceof AppError),
+    );
+    w.source.heal();
+    w.source.fail(faults.json({ rows: [] }), /notes|releases|hashes|oldest/);
+    assert.deepEqual(await w.reader.comments('shop', '1', signal), []);
+    assert.deepEqual(await collect(w.reader.releases('shop', signal)), []);
+    w.source.heal();
+    w.source.fail(faults.json([null, 5, 'x', {}, { id: {} }]), /issues/);
+    const [page] = await collect(w.reader.issues('shop', 'all', null, signal));
+    assert.ok(page !== undefined);
+    assert.deepEqual(page.issues, []);
+    assert.ok(page.leftOut.length >= 1);
+  });
+
+  it('refuses addresses that are blocked, and those without a tracker', async () => {
+    const clock = { now: () => w.now };
+    const source = { url: w.source.origin, organization: 'acme', token: () => READER_TOKEN, kind: null };
+    await assert.rejects(openReader({ guard: createUrlGuard({ allow: '' }), clock }, source, signal), (error) => {
+      assert.ok(error instanceof AppError && error.code === 'tracker_blocked');
+      return true;
+    });
+    w.source.fail(faults.json({}), /api/);
+    const open = openReader({ guard: createUrlGuard({ allow: '127.0.0.1' }), clock }, source, signal);
+    await assert.rejects(open, (error) => {
+      assert.ok(error instanceof AppError && error.code === 'bad_request');
+      return true;
+    });
+  });
+});

@@ -17,6 +17,7 @@ import type { SourceDialect } from './source-dialect.ts';
 const MAX_PAGES = 20_000;
 /** Passes through a list whose order changes meanwhile, at most. */
 const MAX_PASSES = 5;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Window of the organization's list, whose default would be 90 days. */
 const WINDOW_MS = 30 * DAY_MS;
@@ -137,7 +138,8 @@ class IssuePageReader {
     if (position.route === 'project') {
       return { ...form, path: apiPath('projects', organization, names.slugOf(project), 'issues'), query };
     }
-    const end = position.began - position.round * WINDOW_MS;
+    // Whole seconds: the first window reaches beyond the start of the pass.
+    const end = position.began + MINUTE_MS - position.round * WINDOW_MS;
     query.push(['project', await names.findId(project, signal)]);
     query.push(['start', windowTime(end - WINDOW_MS)], ['end', windowTime(end)]);
     return { ...form, path: apiPath('organizations', organization, 'issues'), query };

@@ -116,7 +116,8 @@ function factsOf(issue: ThirdpartyIssue, id: string, place: IssuePlace) {
     message: longText(known.message),
     culprit: lineText(known.culprit),
     level: known.level ?? 'error',
-    platform: lineText(known.platform, 64) ?? 'other',
+    // Some trackers show the project's only.
+    platform: lineText(known.platform, 64) ?? lineText(issue.project?.platform, 64) ?? 'other',
     firstSeen: times.length === 0 ? at : Math.min(...times),
     lastSeen: times.length === 0 ? at : Math.max(...times),
     firstRelease: lineText(known.firstRelease, MAX_NAME),

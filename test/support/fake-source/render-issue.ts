@@ -29,7 +29,6 @@ function common(issue: SourceIssue): Members {
     level: issue.level,
     status: issue.status,
     statusDetails: issue.statusDetails,
-    platform: issue.platform,
     project: {
       id: issue.project.id,
       name: issue.project.name,
@@ -59,6 +58,7 @@ export function sentryIssue(world: SourceWorld, issue: SourceIssue, isDetail: bo
   const now = world.now();
   const row: Members = {
     ...common(issue),
+    platform: issue.platform,
     permalink: `${origin}/organizations/${issue.project.organization}/issues/${issue.id}/`,
     substatus: issue.substatus ?? (issue.status === 'unresolved' ? 'ongoing' : null),
     isPublic: false,

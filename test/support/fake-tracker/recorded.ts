@@ -17,9 +17,9 @@ export interface Recorded {
   readonly body: unknown;
 }
 
-/** Reads the recorded answers of one tracker from the fixture folder of that name. */
-export function readRecordings(name: string): readonly Recorded[] {
-  const folder = new URL(`../../fixtures/thirdparty/${name}/`, import.meta.url);
+/** Reads the recorded answers of one tracker from the fixture folder of that name: of Connect, or of imports. */
+export function readRecordings(name: string, use: 'thirdparty' | 'import' = 'thirdparty'): readonly Recorded[] {
+  const folder = new URL(`../../fixtures/${use}/${name}/`, import.meta.url);
   return readdirSync(folder)
     .sort()
     .map((file) => ({ file, ...(JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Omit<Recorded, 'file'>) }));
