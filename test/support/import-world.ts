@@ -61,17 +61,16 @@ export function importInto(store: Store, source: FakeSource, call: ImportCall = 
   );
 }
 
-/** Stores a live event of a project, as the digest of a service does. */
+/** Stores a live event of a project, as the digest of a service does. `at`: time of its receipt. */
 export async function liveEvent(
   store: Store,
   project: Pick<Project, 'id'>,
   body: SdkBody,
   eventId: string,
+  at = Date.now(),
 ): Promise<void> {
   const text = JSON.stringify({ ...body, event_id: eventId });
-  const { event } = serviceDigest(
-    record(text, { projectId: project.id, eventId, receivedAt: Date.now(), body: Buffer.from(text) }),
-  );
+  const { event } = serviceDigest(record(text, { projectId: project.id, eventId, receivedAt: at }));
   if (event === null) throw new Error('the event was refused');
   await new TestJournal(store).apply([withOwnPayload(event)]);
 }

@@ -138,9 +138,7 @@ export function addImportCommands(program: Command): void {
   const command = withSourceOptions(
     program
       .command('import')
-      .description('bring keys, history, states and links along from another tracker; safe to repeat')
-      // The subcommands have options of the same names.
-      .enablePositionalOptions(),
+      .description('bring keys, history, states and links along from another tracker; safe to repeat'),
   )
     .option('--dry-run', 'show what would come along, what cannot, and how long it takes')
     .option('--events <n>', 'newest events kept per error, 0 to 100', parseEvents, DEFAULT_EVENTS)
@@ -157,11 +155,12 @@ export function addImportCommands(program: Command): void {
     .command('status')
     .description('how far imports are, and what they left out')
     .option('--json', 'print JSON')
-    .action(showStatus);
+    // Options of the same names are read by the command above it.
+    .action((_options: object, self: Command) => showStatus(self.optsWithGlobals()));
   command
     .command('cancel')
     .description('end a running import; run again, it goes on')
     .option('--url <url>', 'of this tracker')
     .option('--org <slug>', 'of this organization')
-    .action(cancel);
+    .action((_options: object, self: Command) => cancel(self.optsWithGlobals()));
 }

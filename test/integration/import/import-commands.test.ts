@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { useCliSandbox } from '../../support/cli-sandbox.ts';
+import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
+import type { SourceProject } from '../../support/fake-source/source-records.ts';
+import { IMPORT_TOKEN } from '../../support/import-world.ts';
+
+describe('errgate import and compare', function () {
+  this.timeout(30_000);
+  const sandbox = useCliSandbox();
+  let source: FakeSource;
+  let shop: SourceProject;
+
+  beforeEach(async () => {
+    source = await startFakeSource('sentry');
+    source.world.addToken(IMPORT_TOKEN);
+    shop = source.world.addProject('shop', { id: '1' });
+    source.world.addIssues(shop, 12);
+    sandbox.current.env['ERRGATE_OUTBOUND_ALLOW'] = '127.0.0.1';
+    sandbox.current.env['ERRGATE_IMPORT_TOKEN'] = IMPORT_TOKEN;
+  });
+
+  afterEach(() => source.close());
+
+  const from = (): string[] => ['--url', source.origin, '--org', 'acme'];
+
+  it('exits with 2 for wrong usage', async () => {
+    const errgate = sandbox.current;
+    await errgate.fails(2, /--url/, 'import', '--org', 'acme');
+    await errgate.fails(2, /--org/, 'import', '--url', source.origin);
+    await errgate.fails(2, /https:\/\/sentry.example.com/, 'import', '--url', 'old');
+    await errgate.fails(2, /Use group\/name/, 'import', ...from(), '--project', 'shop=alone');
+    await errgate.fails(2, /0 to 100/, 'import', ...from(), '--events', '101');
+    await errgate.fails(2, /Use keys, projects/, 'import', ...from(), '--only', 'people');
+    await errgate.fails(2, /2027-01-31/, 'import', ...from(), '--both-receive', 'soon');
+    await errgate.fails(2, /Allowed choices are auto, sentry/, 'import', ...from(), '--kind', 'other');
+    await errgate.fails(2, /cannot be read/, 'import', ...from(), '--token-file', join(errgate.folder, 'none'));
+    delete errgate.env['ERRGATE_IMPORT_TOKEN'];
+    await errgate.fails(2, /ERRGATE_IMPORT_TOKEN/, 'import', ...from());
+  });
+
+  it('shows what would come along, and changes nothing', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('project', 'create', 'mine/own');
+    await errgate.done('key', 'create', 'mine/own', '--public-key', shop.keys[0]!.publicKey);
+    source.world.addKey(shop, { active: false, rateLimit: { window: 60, count: 100 } });
+    const text = await errgate.done('import', ...from(), '--dry-run');
+    assert.match(text, /shop\s+acme\/shop\s+no\s+1\s+1\s+12/);
+    assert.match(text, /12 errors; it takes about \d+ s/);
+    assert.match(text, /key "Key 1" belongs to another project here/);
+    assert.match(text, /limit of key "Key 2": 100 events in 60 s/);
+    const run = JSON.parse(await errgate.done('import', ...from(), '--dry-run', '--json')) as Record<string, unknown>;
+    assert.deepEqual([run.kind, run.errors, run.errors_complete, run.keys], ['sentry', 12, true, 2]);
+    assert.equal((await errgate.list('project', 'list')).length, 1);
+    source.assertClean();
+  });
+
+  it('imports, tells its stages as JSON, and says later how far it is', async () => {
+    const errgate = sandbox.current;
+    const lines = (await errgate.done('import', ...from(), '--project', 'shop=team/store', '--json'))
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const summary = lines.pop();
+    assert.deepEqual(lines.map(({ project, stage, done }) => [project, stage, done]).slice(0, 3), [
+      ['shop', 'errors', 12],
+      ['shop', 'releases', 0],
+      ['shop', 'events', 12],
+    ]);
+    assert.deepEqual([summary?.state, summary?.complete, summary?.imported], ['done', true, 12]);
+    assert.deepEqual(
+      (await errgate.list('project', 'list')).map(({ path, alias_ids }) => [path, alias_ids]),
+      [['team/store', []]],
+    );
+    const [status] = await errgate.list('import', 'status');
+    assert.deepEqual([status?.state, status?.imported], ['done', 12]);
+    assert.match(await errgate.done('import', 'status'), /acme\s+done/);
+    await errgate.fails(1, /no import is running/, 'import', 'cancel');
+  });
+
+  it('takes the token from a file, and never shows it', async () => {
+    const errgate = sandbox.current;
+    delete errgate.env['ERRGATE_IMPORT_TOKEN'];
+    const file = join(errgate.folder, 'token');
+    writeFileSync(file, `${IMPORT_TOKEN}\n`);
+    const text = await errgate.done('import', ...from(), '--token-file', file);
+    assert.match(text, /done: everything was imported/);
+    source.world.revoke(IMPORT_TOKEN);
+    const refused = await errgate.run('import', ...from(), '--token-file', file);
+    assert.equal(refused.code, 1);
+    assert.ok(!(text + refused.stdout + refused.stderr).includes(IMPORT_TOKEN));
+  });
+
+  it('exits with 1 when something is left, and says what', async () => {
+    const errgate = sandbox.current;
+    source.world.addToken(IMPORT_TOKEN, ['org:read', 'project:read']);
+    const { code, stdout } = await errgate.run('import', ...from());
+    assert.equal(code, 1);
+    assert.match(stdout, /scope event:read/);
+    assert.match(stdout, /failed: the tracker did not give some parts/);
+  });
+
+  it('compares events per day and joined errors', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('import', ...from());
+    const [compared] = await errgate.list('compare', ...from());
+    assert.deepEqual([compared?.project, compared?.path], ['shop', 'acme/shop']);
+    const errors = compared?.errors as Record<string, number>;
+    assert.equal(errors.imported, 12);
+    assert.equal(errors.none! + errors.group_key!, 12);
+    assert.equal((compared?.days as unknown[]).length, 14);
+    assert.match(await errgate.done('compare', ...from()), /errors: 12 imported; joined by event id 0/);
+  });
+});
