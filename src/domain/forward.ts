@@ -51,3 +51,6 @@ export function isForwardPending(
 ): boolean {
   return states.some(({ pendingUntil, sentAt }) => pendingUntil > now || sentAt > now - SETTLING_MS);
 }
+
+/** Header with the instances that forwarded a request already: ids, separated by commas. */
+export const FORWARDED_HEADER = 'X-Errgate-Forwarded';

@@ -21,6 +21,8 @@ export interface IngestRequest {
   readonly clientIp: string | null;
   /** `sentry_client` or the user agent, for diagnostics; null when absent. */
   readonly client: string | null;
+  /** Headers of the request, by lower-case name; absent: none. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
   /** Result of checking the key in the request, before the body is read; null without a key there. */
   readonly grant: IngestGrant | null;
 }

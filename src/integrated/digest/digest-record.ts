@@ -21,6 +21,10 @@ import { userHash } from './user-hash.ts';
 export function createRecordDigester(deps: DigestDeps): DigestRecord {
   return (record) => {
     const outcomes: OutcomeCount[] = record.outcomes.map((outcome) => countFor(record, outcome));
+    if (record.forward !== undefined) {
+      // The body may be a view of a buffer that is reused.
+      return { event: null, outcomes, forward: { ...record, body: Buffer.from(record.body) } };
+    }
     if (record.item !== undefined) {
       const { outcome, ...digested } = digestItem(deps, record, record.item);
       if (outcome !== null) {

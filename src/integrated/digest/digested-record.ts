@@ -12,6 +12,8 @@ export interface DigestedRecord {
   readonly session?: DigestedSession;
   /** Absent: the record carries none. */
   readonly report?: DigestedReport;
+  /** Request to be forwarded, with a copy of its body; absent: the record carries none. */
+  readonly forward?: JournalRecord;
 }
 
 /**
@@ -36,12 +38,15 @@ export class GrowingBatch {
   readonly #outcomes: OutcomeCount[] = [];
   readonly #sessions: DigestedSession[] = [];
   readonly #reports: DigestedReport[] = [];
+  /** Requests to be forwarded. They are no part of the batch for the store. */
+  readonly forwards: JournalRecord[] = [];
 
   /** Adds one digested record. */
-  add({ event, outcomes, session, report }: DigestedRecord): void {
+  add({ event, outcomes, session, report, forward }: DigestedRecord): void {
     if (event !== null) this.#events.add(event);
     if (session !== undefined) this.#sessions.push(session);
     if (report !== undefined) this.#reports.push(report);
+    if (forward !== undefined) this.forwards.push(forward);
     this.#outcomes.push(...outcomes);
   }
 

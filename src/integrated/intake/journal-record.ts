@@ -4,6 +4,21 @@ import type { IntakeOutcome } from '../../domain/digest.ts';
 export const KEPT_ITEMS = ['session', 'sessions', 'user_report', 'feedback'] as const;
 export type KeptItem = (typeof KEPT_ITEMS)[number];
 
+/** What a body to be forwarded holds: an envelope, or the JSON of one item that came to `store`. */
+export const FORWARD_FORMS = ['envelope', 'event', 'transaction', 'feedback'] as const;
+
+/** Request that is sent on to another tracker as it came. */
+export interface ForwardedRequest {
+  readonly form: (typeof FORWARD_FORMS)[number];
+  /** Content-Encoding of the body; null: none. */
+  readonly encoding: string | null;
+  /** `X-Errgate-Forwarded` of the request: the instances that sent it on already; null: none. */
+  readonly via: string | null;
+  readonly userAgent: string | null;
+  /** True when it holds an error event, as opposed to sessions, transactions and the like alone. */
+  readonly hasEvent: boolean;
+}
+
 /** Unit of the journal: the bytes of an event as the SDK sent them, and data only the intake has. */
 export interface JournalRecord {
   readonly projectId: number;
@@ -22,6 +37,11 @@ export interface JournalRecord {
   readonly outcomes: readonly IntakeOutcome[];
   /** Type of the item in the body; absent for an event, and where there is no body. */
   readonly item?: KeptItem;
-  /** JSON of the event or item, inflated, otherwise unchanged. Empty when the record carries outcomes only. */
+  /** Present when the body is a whole request to be forwarded; its event id is the one in the answer. */
+  readonly forward?: ForwardedRequest;
+  /**
+   * JSON of the event or item, inflated, otherwise unchanged. Empty when the record carries outcomes only. Of a request
+   * to be forwarded: its body as it came over the wire.
+   */
   readonly body: Uint8Array;
 }

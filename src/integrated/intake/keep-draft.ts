@@ -16,15 +16,22 @@ export interface KeepDeps {
 const NO_BODY = new Uint8Array(0);
 const NO_OUTCOMES: readonly IntakeOutcome[] = [];
 
-/** Writes all records of the request at once and counts the outcome of every item. */
+/**
+ * Writes all records of the request at once and counts the outcome of every item. `forward`: the request itself, to be
+ * forwarded; null: its project has no forward.
+ */
 export async function keepDraft(
   { sink, clock, metrics }: KeepDeps,
   request: IngestRequest,
   grant: IngestGrant,
   draft: RequestDraft,
+  forward: JournalRecord | null,
 ): Promise<IngestAnswer> {
   const { events, outcomes, limits } = draft;
   const records = recordsOf(request, grant, draft, clock.now());
+  if (forward !== null) {
+    records.push(forward);
+  }
   if (records.length > 0) {
     try {
       await sink.append(records);

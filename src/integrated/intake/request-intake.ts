@@ -6,6 +6,7 @@ import { draftOfEnvelope } from './envelope-draft.ts';
 import { type EnvelopeHead, readEnvelopeHead, readEnvelopeItems } from './envelope.ts';
 import { inflate } from './inflate.ts';
 import type { IntakeLimits } from './intake-limits.ts';
+import { forwardOfEnvelope, forwardOfStore } from './forward-record.ts';
 import { keepDraft, type KeepDeps } from './keep-draft.ts';
 import { limitReached } from './limit-reached.ts';
 import type { LimitHit, RateLimits } from './rate-limits.ts';
@@ -121,7 +122,11 @@ export class RequestIntake implements Intake {
     if (draft.limits.length > 0 && draft.events.length + draft.items.length === 0) {
       throw limitReached(draft.limits, draft.outcomes);
     }
-    return keepDraft(this.#deps, request, grant, draft);
+    const forward =
+      grant.forwardUntil === undefined
+        ? null
+        : forwardOfEnvelope(request, grant, this.#deps.clock.now(), envelope.held.bytes, read.items, draft);
+    return keepDraft(this.#deps, request, grant, draft, forward);
   }
 
   /** Stores a store request. Its body holds one event, so the limits are checked before it is read. */
@@ -129,8 +134,13 @@ export class RequestIntake implements Intake {
     refuseAtLimit(this.#deps.rates.take(grant, 'events', 1));
     const { held, bytes } = await this.#read(request);
     try {
-      const draft = draftOfStore(await decodeStoreBody(bytes, this.#deps.limits.maxEventBytes));
-      return await keepDraft(this.#deps, request, grant, draft);
+      const event = await decodeStoreBody(bytes, this.#deps.limits.maxEventBytes);
+      const draft = draftOfStore(event);
+      const forward =
+        grant.forwardUntil === undefined
+          ? null
+          : forwardOfStore(request, grant, this.#deps.clock.now(), event, draft);
+      return await keepDraft(this.#deps, request, grant, draft, forward);
     } finally {
       held.release();
     }

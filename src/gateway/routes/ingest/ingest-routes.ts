@@ -179,6 +179,7 @@ async function accept(
     contentType: headers['content-type'],
     clientIp: clientIp(),
     client: credentials.client ?? cleanClient(headers['user-agent'] ?? ''),
+    headers,
     grant: own?.grant ?? null,
   });
   let allowed: IngestGrant;

@@ -132,6 +132,7 @@ export class BatchApplier {
       );
       return this.#renew(manifest);
     }
+    if (content.forwards.length > 0) await this.#options.forward?.(content.forwards);
     return this.#confirmed(manifest, content.batch.events.length, result);
   }
 

@@ -3,6 +3,7 @@ import type { DigestedBatch } from '../../../domain/digest.ts';
 import type { JournalFiles } from '../../../domain/ports/journal-files.ts';
 import { FrameReader } from '../../intake/journal/frame-reader.ts';
 import type { Frame, FrameRange } from '../../intake/journal/frame-reader.ts';
+import type { JournalRecord } from '../../intake/journal-record.ts';
 import { decodeRecord } from '../../intake/journal/record-frame.ts';
 import { GrowingBatch, type DigestRecord } from '../digested-record.ts';
 
@@ -29,6 +30,8 @@ export interface BatchContent {
   readonly to: number;
   /** Digested records for the store. */
   readonly batch: DigestedBatch;
+  /** Requests to be forwarded. */
+  readonly forwards: readonly JournalRecord[];
   /** Indexes of `excluded` in the request and of records set aside now, ascending. */
   readonly excluded: readonly number[];
   /** True when the bytes behind the last member are no record. */
@@ -78,5 +81,6 @@ export async function readBatch(files: JournalFiles, request: BatchRequest): Pro
       request.aside?.throwIfAborted();
     }
   }
-  return { offsets, to, batch: batch.finish(), excluded: [...left].sort((a, b) => a - b), damaged };
+  const excluded = [...left].sort((a, b) => a - b);
+  return { offsets, to, batch: batch.finish(), forwards: batch.forwards, excluded, damaged };
 }

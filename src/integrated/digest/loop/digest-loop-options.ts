@@ -1,6 +1,7 @@
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Sleep } from '../../../lib/back-off.ts';
+import type { JournalRecord } from '../../intake/journal-record.ts';
 import type { JournalPosition } from '../../intake/journal/segment.ts';
 import type { BatchSourceOptions } from './batch-source.ts';
 
@@ -15,6 +16,11 @@ export interface DigestLoopOptions extends BatchSourceOptions {
   readonly maxBytes: number;
   /** Minimum milliseconds between the starts of two small batches; see `BatchDelay`. Default 0. */
   readonly gatherMs?: number;
+  /**
+   * Takes requests to be forwarded, durably, after the store has their batch and before it is confirmed: at least once.
+   * Never rejects. Default: they are dropped.
+   */
+  readonly forward?: (records: readonly JournalRecord[]) => Promise<void>;
   readonly onProgress: (progress: DigestProgress) => void;
   /** Called with the reason after several failed attempts; with null after recovery. */
   readonly onHeldUp?: (reason: string | null) => void;

@@ -1,6 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { OUTCOMES, type IntakeOutcome } from '../../../domain/digest.ts';
-import { KEPT_ITEMS, type JournalRecord, type KeptItem } from '../journal-record.ts';
+import {
+  FORWARD_FORMS,
+  KEPT_ITEMS,
+  type ForwardedRequest,
+  type JournalRecord,
+  type KeptItem,
+} from '../journal-record.ts';
 
 /** `u32 marker | u32 payload length | u32 CRC-32 of the payload`, little-endian. */
 export const FRAME_HEADER_BYTES = 12;
@@ -26,8 +32,18 @@ type Meta = [
     quantity: number,
   ])[],
   /** Absent for events, as older versions wrote and read them. */
-  item?: KeptItem,
+  item?: KeptItem | typeof FORWARD,
+  forward?: readonly [
+    form: ForwardedRequest['form'],
+    encoding: string | null,
+    via: string | null,
+    userAgent: string | null,
+    hasEvent: boolean,
+  ],
 ];
+
+/** Item of a record that holds a request to be forwarded. */
+const FORWARD = 'forward';
 
 /**
  * Encodes a whole frame as buffers to write in order, without copying the body. `stampMarker` sets the marker later,
@@ -46,6 +62,9 @@ export function encodeRecord(record: JournalRecord): Buffer[] {
   ];
   if (record.item !== undefined) {
     meta.push(record.item);
+  } else if (record.forward !== undefined) {
+    const { form, encoding, via, userAgent, hasEvent } = record.forward;
+    meta.push(FORWARD, [form, encoding, via, userAgent, hasEvent]);
   }
   const json = JSON.stringify(meta);
   const metaBytes = Buffer.byteLength(json);
@@ -88,9 +107,15 @@ export function decodeRecord(payload: Buffer): JournalRecord {
     clientIp: meta[5],
     client: meta[6],
     outcomes: meta[7].map(([category, outcome, reason, quantity]) => ({ category, outcome, reason, quantity })),
-    ...(meta[8] === undefined ? {} : { item: meta[8] }),
+    ...(meta[8] === undefined ? {} : kindOf(meta[8], meta[9])),
     body: payload.subarray(bodyAt),
   };
+}
+
+function kindOf(item: KeptItem | typeof FORWARD, forward: Meta[9]): Pick<JournalRecord, 'item' | 'forward'> {
+  if (item !== FORWARD || forward === undefined) return item === FORWARD ? {} : { item };
+  const [form, encoding, via, userAgent, hasEvent] = forward;
+  return { forward: { form, encoding, via, userAgent, hasEvent } };
 }
 
 function parseMeta(json: string): Meta {
@@ -107,17 +132,30 @@ function parseMeta(json: string): Meta {
 }
 
 function isMeta(value: unknown): value is Meta {
-  if (!Array.isArray(value) || value.length < 8 || value.length > 9) {
+  if (!Array.isArray(value) || value.length < 8 || value.length > 10) {
     return false;
   }
-  const [projectId, keyId, receivedAt, eventId, sentAt, clientIp, client, outcomes, item] = value as unknown[];
+  const [projectId, keyId, receivedAt, eventId, sentAt, clientIp, client, outcomes, item, forward] =
+    value as unknown[];
   return (
     [projectId, keyId, receivedAt].every((n) => typeof n === 'number') &&
     [eventId, clientIp, client].every((text) => text === null || typeof text === 'string') &&
     (sentAt === null || typeof sentAt === 'number') &&
-    (value.length === 8 || (KEPT_ITEMS as readonly unknown[]).includes(item)) &&
+    isKind(value.length, item, forward) &&
     Array.isArray(outcomes) &&
     outcomes.every(isOutcome)
+  );
+}
+
+function isKind(length: number, item: unknown, forward: unknown): boolean {
+  if (length === 8) return true;
+  if (length === 9) return (KEPT_ITEMS as readonly unknown[]).includes(item);
+  if (item !== FORWARD || !Array.isArray(forward)) return false;
+  const [form, encoding, via, userAgent, hasEvent] = forward as unknown[];
+  return (
+    (FORWARD_FORMS as readonly unknown[]).includes(form) &&
+    [encoding, via, userAgent].every((text) => text === null || typeof text === 'string') &&
+    typeof hasEvent === 'boolean'
   );
 }
 
