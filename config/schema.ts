@@ -27,6 +27,7 @@ export const configSchema = {
     'intake',
     'limits',
     'journal',
+    'forward',
     'scrubbing',
     'sessions',
     'outbound',
@@ -166,6 +167,20 @@ export const configSchema = {
         maxBytes: bytes('Journal on disk; beyond: ingestion answers 503.', 65536),
         minFreeDiskBytes: bytes('Free disk below which ingestion answers 503.', 0),
         batchGatherMs: milliseconds('Time between the starts of two digest batches while few records wait.', 0, 10_000),
+      },
+    },
+    forward: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['maxBytes', 'maxHours'],
+      properties: {
+        maxBytes: bytes('Requests on disk that wait to be forwarded; beyond: the oldest are dropped.', 1_048_576),
+        maxHours: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 720,
+          description: 'Hours after receipt at which a request that waits to be forwarded is dropped.',
+        },
       },
     },
     scrubbing: scrubbingSchema,

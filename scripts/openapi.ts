@@ -14,7 +14,7 @@ const read = (path: string) => readFile(at(path), 'utf8');
 /** Headings of the page and the paths below each; the first one that fits counts. */
 const GROUPS: readonly (readonly [heading: string, path: RegExp])[] = [
   ['Errors and events', /\{id\}\/error_tracking\/(errors|capabilities|filter_values|releases)/],
-  ['Settings and client keys', /\{id\}\/error_tracking\/(settings|client_keys|protection|test_event)/],
+  ['Settings and client keys', /\{id\}\/error_tracking\/(settings|client_keys|protection|test_event|forwarding)/],
   ['Outcomes and refused requests', /\{id\}\/error_tracking\/(outcomes|refused)$/],
   ['Projects and members', /^\/api\/v4\/(error_tracking\/)?projects/],
   ['Users and tokens', /^\/api\/v4\/(users?|personal_access_tokens)(\/|$)/],

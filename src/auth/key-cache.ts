@@ -20,6 +20,8 @@ export interface KeyCacheDeps {
    * every read of the store that returned a snapshot.
    */
   readonly onProtections?: (protections: readonly ProjectProtection[], fromStore: boolean) => void;
+  /** Called with the projects that forward: first from the file, then at every read that returned a snapshot. */
+  readonly onForwards?: (projectIds: readonly number[]) => void;
   /** Polling interval in milliseconds; default 1000. A change takes effect within two seconds. */
   readonly intervalMs?: number;
   /** Milliseconds without an answer after which the store counts as unavailable; default 2000. */
@@ -149,6 +151,7 @@ export class KeyCache {
         this.#version = access.version;
         this.#fullAt = now;
         this.#deps.onProtections?.(access.protections, true);
+        this.#deps.onForwards?.(this.#snapshot.forwarding);
       }
       this.storeAnswered();
       if (access !== null || this.#writeFailed) this.#write();
@@ -167,6 +170,7 @@ export class KeyCache {
       this.#snapshot = snapshot;
       this.#written = text;
       this.#deps.onProtections?.(snapshot.protections, false);
+      this.#deps.onForwards?.(snapshot.forwarding);
     } catch (error) {
       logger.warn({ err: error, file }, 'the snapshot of client keys cannot be used; the store is asked for a new one');
     }

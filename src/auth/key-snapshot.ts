@@ -86,6 +86,11 @@ export class KeySnapshot {
     return `${JSON.stringify({ format: FORMAT, ...rows })}\n`;
   }
 
+  /** Ids of the projects with a forward. */
+  get forwarding(): readonly number[] {
+    return this.#forwards.map(([projectId]) => projectId);
+  }
+
   get size(): number {
     return this.#rows.length;
   }

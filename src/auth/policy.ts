@@ -32,6 +32,8 @@ export const POLICY = {
   update_project: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_settings: { role: 'maintainer', scopes: READ, monitor: false },
   update_settings: { role: 'maintainer', scopes: WRITE, monitor: false },
+  // Sends everything a project accepts to an address.
+  manage_forwarding: { role: 'maintainer', scopes: WRITE, monitor: false },
   // Makes the service send requests to an address, so a scope for reading is not enough.
   connect_tracker: { role: 'maintainer', scopes: WRITE, monitor: true },
   // A client key is a secret that allows sending events, so reading it requires the full scope.

@@ -8,6 +8,7 @@ import { addDoctorCommand } from './doctor/doctor.ts';
 import { endWith, EXIT, type ExitCode, invoke, invokeAlone, type Surroundings, surroundings } from './invocation.ts';
 import { addImportCommands } from './import/import-commands.ts';
 import { addExportCommand } from './export.ts';
+import { addForwardCommands } from './forward.ts';
 import { addJournalCommands } from './journal.ts';
 import { addKeyCommands } from './key.ts';
 import { addMemberCommands } from './member.ts';
@@ -50,6 +51,7 @@ function createProgram(): Command {
   addTokenCommands(program);
   addKeyCommands(program);
   addSettingsCommands(program);
+  addForwardCommands(program);
   addSendTestEventCommand(program);
   addDoctorCommand(program);
   addPruneCommand(program);

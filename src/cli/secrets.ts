@@ -23,17 +23,21 @@ function newKey(): string {
 }
 
 /**
- * Encrypts all tokens with the first key of the ring. Throws when some cannot be decrypted: then every key must stay.
+ * Encrypts all tokens and DSNs of forwards with the first key of the ring. Throws when some cannot be decrypted: then
+ * every key must stay.
  */
 async function reencrypt(session: Session, ring: () => KeyRing): Promise<number> {
   const { createTokenCipher } = await import('../thirdparty/encrypted-token.ts');
-  const { reencryptTokens } = await import('../thirdparty/reencrypt-tokens.ts');
-  const { changed, unreadable } = await reencryptTokens(session.store, createTokenCipher(ring));
+  const { reencryptForwards, reencryptTokens } = await import('../thirdparty/reencrypt-tokens.ts');
+  const tokens = await reencryptTokens(session.store, createTokenCipher(ring));
+  const forwards = await reencryptForwards(session.store, createTokenCipher(ring, 'forward DSN'));
+  const changed = tokens.changed + forwards.changed;
+  const unreadable = [...tokens.unreadable, ...forwards.unreadable];
   if (unreadable.length === 0) return changed;
   const paths = unreadable.map(({ path }) => path).join(', ');
   throw new AppError(
     'invalid_configuration',
-    `no available key decrypts the tokens of ${paths}; the other tokens (${changed}) were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
+    `no available key decrypts the tokens or forwards of ${paths}; the other tokens (${changed}) were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
   );
 }
 

@@ -9,17 +9,19 @@ import { DigestLoop } from '../integrated/digest/loop/digest-loop.ts';
 import type { DigestNotice, DigestRequest } from '../integrated/digest/digest-protocol.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
 import type { JournalPosition } from '../integrated/intake/journal/segment.ts';
+import type { SpoolWriter } from '../integrated/forwarding/spool-writer.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';
 import { createLogger } from '../observability/logger.ts';
 import { openWriterStore, type WriterStore } from '../storage/open-store.ts';
 import { openWithRetry } from '../storage/open-with-retry.ts';
 import { type ComposedDigest, composeDigest } from './digest.ts';
+import { createSpoolWriter } from './spool.ts';
 import type { DigestThreadInput } from './store.ts';
 
 const { config, dataDir, writes, mayWait } = workerData as DigestThreadInput;
 const stopping = new AbortController();
 const own = new ProjectOverrides();
-let running: (Opened & { readonly loop: DigestLoop }) | null = null;
+let running: (Opened & { readonly loop: DigestLoop; readonly spool: SpoolWriter }) | null = null;
 /** Last position received before the loop was running. */
 let early: JournalPosition | null = null;
 let reportWhenIdle = false;
@@ -70,6 +72,7 @@ function advance(position: JournalPosition): void {
 async function stop(): Promise<void> {
   stopping.abort();
   await running?.loop.stop();
+  await running?.spool.close();
   running?.composed.stop();
   await running?.writer.store.close();
   end();
@@ -127,21 +130,24 @@ async function opened(): Promise<Opened | null> {
 
 function start(parts: Opened): void {
   const { writer, composed } = parts;
+  const logger = createLogger({ ...config.log, format: config.log.format === 'auto' ? 'json' : config.log.format });
+  const spool = createSpoolWriter(config, dataDir, logger, (count) => send({ kind: 'forwards_unwritten', count }));
   const loop = new DigestLoop({
     files: nodeJournalFiles,
     dir: join(dataDir, 'journal'),
     quarantineDir: join(dataDir, 'quarantine'),
     store: writer.store,
     clock: systemClock,
-    logger: createLogger({ ...config.log, format: config.log.format === 'auto' ? 'json' : config.log.format }),
+    logger,
     ...BATCH_BOUNDS,
     gatherMs: config.journal.batchGatherMs,
     digest: counted(composed.digest),
+    forward: (records) => spool.take(records),
     onProgress: (progress) => send({ kind: 'progress', progress }),
     onHeldUp: (reason) => send({ kind: 'held_up', reason }),
     onQuarantine: () => send({ kind: 'quarantined', count: 1 }),
   });
-  running = { ...parts, loop };
+  running = { ...parts, loop, spool };
   writer.serve(writes);
   if (early !== null) advance(early);
   send({ kind: 'ready' });

@@ -28,6 +28,7 @@ type Handed =
   | 'externalUrl'
   | 'health'
   | 'instance'
+  | 'forwarding'
   | 'protectionSaved';
 
 /** Parts that the gateway gets unchanged, and parts from which the others are built. */

@@ -16,7 +16,12 @@ import { RetentionJob } from '../integrated/retention/retention-job.ts';
 import { Closers } from '../lib/closers.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
+import { createTokenCipher } from '../thirdparty/encrypted-token.ts';
+import { createForwardSetup } from '../thirdparty/forward-setup.ts';
+import { readKeyRing } from '../thirdparty/key-ring.ts';
 import { startSelfMonitoring } from '../thirdparty/self-monitoring.ts';
+import { Forwarding } from './forwarding.ts';
+import { createUrlGuard } from '../thirdparty/url-guard.ts';
 import { createGateway } from './gateway.ts';
 import { createHealthProbe, createInstanceProbe } from './health.ts';
 import { createIngestSide } from './ingest.ts';
@@ -95,6 +100,9 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   startJobs(config, { store, opened, version, clock, logger }, closers);
 
   const own = new ProjectOverrides();
+  const forwarding = new Forwarding({ config, dataDir, clock, logger, metrics });
+  closers.add(() => forwarding.stop());
+  await forwarding.start();
   const keyCache = new KeyCache({
     store,
     file: join(dataDir, KEY_SNAPSHOT_FILE),
@@ -105,6 +113,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       // The digest needs the store and reads it itself; the overrides of a file may be older.
       if (fromStore) thread.protect(protections);
     },
+    onForwards: (projectIds) => forwarding.changed(projectIds),
   });
   // Closes after the journal, so that project overrides are updated until the journal is drained.
   closers.add(() => keyCache.stop());
@@ -130,6 +139,12 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     tokenUses,
     health: createHealthProbe({ store, journal, keyCache, thread, damage: storeSide.damage, stopping, preparing }),
     instance: createInstanceProbe({ config, dataDir, store, journal, clock, refused: ingest.refused }),
+    forwarding: createForwardSetup({
+      store,
+      cipher: createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'forward DSN'),
+      guard: createUrlGuard(config.outbound),
+      clock,
+    }),
     protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,
     externalUrl: () => externalUrl,

@@ -32,3 +32,36 @@ export function buildDsn(externalUrl: string, publicKey: string, projectId: numb
   const base = url.pathname.replace(/\/+$/, '');
   return `${url.protocol}//${publicKey}@${url.host}${base}${DSN_PATH}/${projectId}`;
 }
+
+/** DSN of another tracker. */
+export interface TargetDsn {
+  readonly publicKey: string;
+  /** Of old DSNs with two keys; empty: none. */
+  readonly secret: string;
+  /** Scheme, host, port and sub-path; no trailing slash. */
+  readonly base: string;
+  readonly projectId: string;
+}
+
+const PROJECT_ID = /^[\w-]{1,64}$/;
+const SECRET = /^\w{0,255}$/;
+const MAX_DSN_CHARACTERS = 2048;
+
+/** Parses a DSN; null for anything that SDKs would not send to either. */
+export function parseTargetDsn(text: string): TargetDsn | null {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_DSN_CHARACTERS || !URL.canParse(trimmed)) return null;
+  const { protocol, host, username, password, pathname, search, hash } = new URL(trimmed);
+  const path = pathname.replace(/\/+$/, '');
+  const projectId = path.slice(path.lastIndexOf('/') + 1);
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  if (!isWeb || host === '' || search !== '' || hash !== '') return null;
+  if (!PUBLIC_KEY_PATTERN.test(username) || !SECRET.test(password) || !PROJECT_ID.test(projectId)) return null;
+  const base = `${protocol}//${host}${path.slice(0, path.lastIndexOf('/'))}`;
+  return { publicKey: username, secret: password, base, projectId };
+}
+
+/** The DSN without its keys, to be shown. */
+export function targetOf({ base, projectId }: TargetDsn): string {
+  return `${base}/${projectId}`;
+}

@@ -22,8 +22,7 @@ export interface ForwardState {
   readonly pendingUntil: number;
   /** Time at which the target last got a request; 0: never. */
   readonly sentAt: number;
-  /** Requests that wait, and their bytes on disk. */
-  readonly requests: number;
+  /** Bytes on disk of what waits. */
   readonly bytes: number;
   /** Receipt of the oldest request that waits; null: none waits. */
   readonly oldestAt: number | null;

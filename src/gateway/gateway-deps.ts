@@ -5,6 +5,7 @@ import type { WebSessions } from '../auth/web-sessions.ts';
 import type { User } from '../domain/account.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
+import type { ForwardSetup } from '../domain/ports/forward-setup.ts';
 import type { HealthProbe, InstanceHealth, MisaddressedRequests } from '../domain/ports/health.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
 import type { Store } from '../domain/ports/store.ts';
@@ -91,6 +92,7 @@ export interface ProjectDeps {
   /** Operations on projects whose errors errgate stores itself. */
   readonly integratedErrors: IntegratedErrors;
   readonly trackers: TrackerSetup;
+  readonly forwarding: ForwardSetup;
   /** Selects whether answers also have the host's original names of members. */
   readonly fieldNames: FieldNames;
   /** Returns the requests to this project refused because their client key is not its own. */
@@ -98,7 +100,7 @@ export interface ProjectDeps {
   /** Returns the configured protection of a project. */
   readonly protection: (project: Project) => Protection;
   /**
-   * Called after the overrides of a project changed. Resolves when they are in effect for later requests to this
+   * Called after the overrides or the forward of a project changed. Resolves when they are in effect for later requests to this
    * process.
    */
   readonly protectionSaved: () => Promise<void>;

@@ -9,6 +9,7 @@ export function createMetrics() {
     ...httpMetrics(registers),
     ...intakeMetrics(registers),
     ...digestMetrics(registers),
+    ...forwardMetrics(registers),
     loopDelaySeconds: monitorEventLoopDelay(registers),
   };
 }
@@ -82,6 +83,28 @@ function digestMetrics(registers: Registry[]) {
     quarantined: new Counter({
       name: 'errgate_quarantined_total',
       help: 'Records set aside as not digestible',
+      registers,
+    }),
+  };
+}
+
+/** Metrics of requests that are forwarded to other trackers. */
+function forwardMetrics(registers: Registry[]) {
+  return {
+    forwarded: new Counter({
+      name: 'errgate_forward_requests_total',
+      help: 'Requests forwarded to other trackers or given up, and items left out of them, by result',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    forwardWaitingBytes: new Gauge({
+      name: 'errgate_forward_waiting_bytes',
+      help: 'Bytes on disk of requests that wait to be forwarded',
+      registers,
+    }),
+    forwardOldestSeconds: new Gauge({
+      name: 'errgate_forward_oldest_seconds',
+      help: 'Age of the oldest request that is being forwarded',
       registers,
     }),
   };

@@ -21,47 +21,51 @@ export interface TokenCipher {
   isCurrent(encrypted: string): boolean;
 }
 
-function boundTo(projectId: number): Buffer {
-  return Buffer.from(`third-party token of project ${projectId}`);
+/** What a value is for. One stored in the place of another does not decrypt. */
+export type SealedThing = 'third-party token' | 'forward DSN';
+
+function boundTo(thing: SealedThing, projectId: number): Buffer {
+  return Buffer.from(`${thing} of project ${projectId}`);
 }
 
-function encryptWith(key: SecretKey, token: string, projectId: number): string {
+function encryptWith(key: SecretKey, token: string, bound: Buffer): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key.bytes, iv, { authTagLength: TAG_BYTES }).setAAD(boundTo(projectId));
+  const cipher = createCipheriv(ALGORITHM, key.bytes, iv, { authTagLength: TAG_BYTES }).setAAD(bound);
   const parts = [cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()];
   return `v1.${key.id}.${iv.toString('base64url')}.${Buffer.concat(parts).toString('base64url')}`;
 }
 
 /** Error for a token that cannot be decrypted. */
-export function unreadableToken(why: string): AppError {
-  const cure = 'bring the key back (ERRGATE_SECRET_KEY_PREVIOUS takes a second one), or enter the token again';
-  return new AppError('invalid_configuration', `the stored third-party token cannot be decrypted: ${why}; ${cure}`);
+export function unreadableToken(why: string, thing: SealedThing = 'third-party token'): AppError {
+  const cure = 'bring the key back (ERRGATE_SECRET_KEY_PREVIOUS takes a second one), or enter it again';
+  return new AppError('invalid_configuration', `the stored ${thing} cannot be decrypted: ${why}; ${cure}`);
 }
 
 /** Creates the encryption of tokens. Calls `ring` for each value: keys may change while the service runs. */
-export function createTokenCipher(ring: () => KeyRing): TokenCipher {
+export function createTokenCipher(ring: () => KeyRing, thing: SealedThing = 'third-party token'): TokenCipher {
+  const unreadable = (why: string): AppError => unreadableToken(why, thing);
   const current = (): SecretKey => {
     const [key] = ring();
     if (key !== undefined) return key;
     throw new AppError('invalid_configuration', 'there is no secret key: set ERRGATE_SECRET_KEY to 32 bytes in hex');
   };
   return {
-    encrypt: (token, projectId) => encryptWith(current(), token, projectId),
+    encrypt: (token, projectId) => encryptWith(current(), token, boundTo(thing, projectId)),
     decrypt(encrypted, projectId) {
       const [, keyId, iv, data] = FORM.exec(encrypted) ?? [];
-      if (keyId === undefined || iv === undefined || data === undefined) throw unreadableToken('it has no known form');
+      if (keyId === undefined || iv === undefined || data === undefined) throw unreadable('it has no known form');
       const key = ring().find(({ id }) => id === keyId);
-      if (key === undefined) throw unreadableToken(`it was encrypted under another key (${keyId})`);
+      if (key === undefined) throw unreadable(`it was encrypted under another key (${keyId})`);
       const bytes = Buffer.from(data, 'base64url');
-      if (bytes.length < TAG_BYTES) throw unreadableToken('it is too short');
+      if (bytes.length < TAG_BYTES) throw unreadable('it is too short');
       try {
         const decipher = createDecipheriv(ALGORITHM, key.bytes, Buffer.from(iv, 'base64url'), {
           authTagLength: TAG_BYTES,
         });
-        decipher.setAAD(boundTo(projectId)).setAuthTag(bytes.subarray(-TAG_BYTES));
+        decipher.setAAD(boundTo(thing, projectId)).setAuthTag(bytes.subarray(-TAG_BYTES));
         return decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
       } catch {
-        throw unreadableToken('it was changed, or belongs to another project');
+        throw unreadable('it was changed, or belongs to another project');
       }
     },
     isCurrent: (encrypted) => FORM.exec(encrypted)?.[1] === current().id,

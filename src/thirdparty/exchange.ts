@@ -30,10 +30,11 @@ export function keptConnections(maxFree: number): Connections {
 }
 
 export interface Exchange {
-  readonly method: 'GET' | 'PUT';
+  readonly method: 'GET' | 'PUT' | 'POST';
+  /** Replace the headers that every request has: the type is JSON, the agent errgate. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
-  readonly body: string | null;
+  /** Text is JSON. */
+  readonly body: string | Uint8Array | null;
   readonly guard: UrlGuard;
   /** Connections to use; null: a separate one. */
   readonly connections: Connections | null;
@@ -54,11 +55,11 @@ export async function exchange(url: URL, asked: Exchange): Promise<RawAnswer> {
   const stream = got.stream(url, {
     method,
     headers: {
-      ...headers,
       Accept: 'application/json',
       // Some trackers answer in JSON, or at all, only with this header, reads included.
       'Content-Type': 'application/json',
       'User-Agent': 'errgate',
+      ...headers,
     },
     ...(body === null ? {} : { body }),
     ...(connections === null ? {} : { agent: connections }),

@@ -39,6 +39,23 @@ export async function reencryptTokens(
   return { changed, unreadable: [...unreadable.values()] };
 }
 
+/** Encrypts the DSNs of all forwards with the newest key. Idempotent and safe beside a running service. */
+export async function reencryptForwards(
+  store: Pick<Store, 'listProjects' | 'listForwards' | 'replaceSealedDsn'>,
+  cipher: TokenCipher,
+): Promise<Reencrypted> {
+  const unreadable: number[] = [];
+  let changed = 0;
+  for (const { projectId, sealedDsn } of await store.listForwards()) {
+    if (cipher.isCurrent(sealedDsn)) continue;
+    const dsn = opened(cipher, sealedDsn, projectId);
+    if (dsn === null) unreadable.push(projectId);
+    else if (await store.replaceSealedDsn(projectId, sealedDsn, cipher.encrypt(dsn, projectId))) changed += 1;
+  }
+  const projects = unreadable.length === 0 ? [] : await store.listProjects();
+  return { changed, unreadable: projects.filter(({ id }) => unreadable.includes(id)) };
+}
+
 function opened(cipher: TokenCipher, encrypted: string, projectId: number): string | null {
   try {
     return cipher.decrypt(encrypted, projectId);

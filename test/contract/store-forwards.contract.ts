@@ -42,7 +42,7 @@ export function forwardContract(harness: () => StoreHarness): void {
       const second = makeForwardState(one.id, 'b'.repeat(32));
       const third = { ...makeForwardState(two.id), failure: null, failedAt: null, oldestAt: null, succeededAt: null };
       await store.saveForwardState(second);
-      await store.saveForwardState({ ...first, requests: 77 });
+      await store.saveForwardState({ ...first, bytes: 77 });
       await store.saveForwardState(first);
       await store.saveForwardState(third);
       const elsewhere = await other();

@@ -6,6 +6,8 @@ import { createKnownBrowsers } from '../../src/auth/known-browsers.ts';
 import { createPasswordService } from '../../src/auth/password-service.ts';
 import { createWebSessions } from '../../src/auth/web-sessions.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
+import { createForwardSetup } from '../../src/thirdparty/forward-setup.ts';
+import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
 import type { Protection } from '../../src/domain/protection.ts';
 import { createApp } from '../../src/gateway/app.ts';
 import type { GatewayDeps } from '../../src/gateway/gateway-deps.ts';
@@ -99,6 +101,12 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       settings.integrated ? integrated : trackers.backends.backendFor(settings, mayPoll),
     integratedErrors: integrated,
     trackers: trackers.setup,
+    forwarding: createForwardSetup({
+      store,
+      cipher: trackers.cipher,
+      guard: createUrlGuard({ allow: '127.0.0.1' }),
+      clock,
+    }),
     integratedOffered: true,
     externalUrl: () => 'https://errors.example.test',
     fieldNames: 'neutral',

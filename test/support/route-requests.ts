@@ -3,6 +3,7 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { Route } from '../../src/gateway/route.ts';
 import { testPasswordHash } from './app.ts';
+import { makeForward } from './store-data.ts';
 import { givenMember, givenPerson, givenProject, givenToken } from './factories.ts';
 
 /** Data that requests to all routes need. */
@@ -31,6 +32,7 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   putSettings: () => ({ active: true, integrated: true }),
   patchSettings: () => ({ active: true }),
   putProtection: () => ({ sensitive_fields: ['iban'], key_events_per_minute: 600 }),
+  putForwarding: () => ({ dsn: 'https://abc@tracker.example/7' }),
   mergeErrors: ({ otherId }) => ({ ids: [otherId] }),
   updateError: () => ({ status: 'unresolved' }),
   webUpdateError: () => ({ status: 'unresolved' }),
@@ -68,6 +70,9 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
   }
   if (route.path.includes(':user_id')) made[':user_id'] = String(await userId(route, world));
   if (route.path.includes(':token_id')) made[':token_id'] = String((await givenToken(store, user)).id);
+  if (route.operationId === 'getForwarding' || route.operationId === 'deleteForwarding') {
+    await store.saveForward(makeForward(project.id));
+  }
   if (route.operationId === 'deleteProject') made[':id'] = String((await likeProject(world)).id);
   if (route.operationId === 'signIn' || route.operationId === 'changePassword') {
     await store.setPasswordHash(user.id, testPasswordHash('the first one'));

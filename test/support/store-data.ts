@@ -149,7 +149,6 @@ export function makeForwardState(projectId: number, spoolId = 'a'.repeat(32)): F
     spoolId,
     pendingUntil: 900,
     sentAt: 800,
-    requests: 3,
     bytes: 1234,
     oldestAt: 700,
     succeededAt: 650,

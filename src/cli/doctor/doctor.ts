@@ -69,6 +69,7 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
     const { checkGateways, checkJournals } = await import('./gateway-checks.ts');
     const { checkAdministrators, checkDropped, checkFirstStart, checkKeys, checkStats, checkStoreFile } =
       await import('./store-checks.ts');
+    const { checkForwards } = await import('./forward-checks.ts');
     const { checkTrackers } = await import('./tracker-checks.ts');
     const { findLostStore } = await import('../lost-store.ts');
     const reportLost = (lost: LostStore | null): boolean => {
@@ -86,8 +87,12 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
       report(await checkKeys(store));
       report(await checkTrackers(store, config, dataDir));
       report(await checkDropped(store, systemClock.now()));
-      const shared = [await checkGateways(store), await checkJournals(store, systemClock.now())];
-      shared.filter((finding) => finding !== null).forEach(report);
+      const others = [
+        await checkForwards(store, systemClock.now()),
+        await checkGateways(store),
+        await checkJournals(store, systemClock.now()),
+      ];
+      others.filter((finding) => finding !== null).forEach(report);
     } finally {
       await store.close();
     }

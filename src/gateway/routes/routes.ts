@@ -3,6 +3,7 @@ import { clientKeyRoutes } from './api-v4/client-keys.ts';
 import { errorRoutes } from './api-v4/errors.ts';
 import { eventRoutes } from './api-v4/events.ts';
 import { mergeRoutes } from './api-v4/merges.ts';
+import { forwardingRoutes } from './api-v4/forwarding.ts';
 import { instanceRoutes } from './api-v4/instance.ts';
 import { overviewRoutes } from './api-v4/overview.ts';
 import { setUpRoutes } from './api-v4/set-up.ts';
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...overviewRoutes,
   ...setUpRoutes,
   ...protectionRoutes,
+  ...forwardingRoutes,
   ...instanceRoutes,
   ...userRoutes,
   ...tokenRoutes,

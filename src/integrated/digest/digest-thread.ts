@@ -16,7 +16,7 @@ export interface DigestThreadOptions {
   readonly spawn: (writes: MessagePort, mayWait: boolean) => Worker;
   readonly metrics: Pick<
     Metrics,
-    'stored' | 'duplicates' | 'dropped' | 'quarantined' | 'digestBatchSeconds' | 'digestRestarts'
+    'stored' | 'duplicates' | 'dropped' | 'quarantined' | 'digestBatchSeconds' | 'digestRestarts' | 'forwarded'
   >;
 }
 
@@ -203,6 +203,9 @@ export class DigestThread {
         break;
       case 'dropped':
         metrics.dropped.inc({ category: notice.category, reason: notice.reason }, notice.quantity);
+        break;
+      case 'forwards_unwritten':
+        metrics.forwarded.inc({ result: 'unwritten' }, notice.count);
         break;
       case 'idle':
         this.#idle?.(notice.drained);

@@ -137,9 +137,7 @@ export class RequestIntake implements Intake {
       const event = await decodeStoreBody(bytes, this.#deps.limits.maxEventBytes);
       const draft = draftOfStore(event);
       const forward =
-        grant.forwardUntil === undefined
-          ? null
-          : forwardOfStore(request, grant, this.#deps.clock.now(), event, draft);
+        grant.forwardUntil === undefined ? null : forwardOfStore(request, grant, this.#deps.clock.now(), event, draft);
       return await keepDraft(this.#deps, request, grant, draft, forward);
     } finally {
       held.release();

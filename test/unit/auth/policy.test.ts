@@ -56,6 +56,7 @@ describe('policy', () => {
     update_settings: maintainer,
     connect_tracker: maintainer,
     read_keys: maintainer,
+    manage_forwarding: maintainer,
     manage_keys: maintainer,
     read_errors: reporter,
     update_errors: developer,

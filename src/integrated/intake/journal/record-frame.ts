@@ -135,8 +135,7 @@ function isMeta(value: unknown): value is Meta {
   if (!Array.isArray(value) || value.length < 8 || value.length > 10) {
     return false;
   }
-  const [projectId, keyId, receivedAt, eventId, sentAt, clientIp, client, outcomes, item, forward] =
-    value as unknown[];
+  const [projectId, keyId, receivedAt, eventId, sentAt, clientIp, client, outcomes, item, forward] = value as unknown[];
   return (
     [projectId, keyId, receivedAt].every((n) => typeof n === 'number') &&
     [eventId, clientIp, client].every((text) => text === null || typeof text === 'string') &&

@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { AppError } from '../domain/app-error.ts';
+import { systemClock } from '../domain/ports/clock.ts';
+import type { ForwardSetup, ForwardView } from '../domain/ports/forward-setup.ts';
+import { parseExpiry } from './arguments.ts';
+import { bytesText } from './doctor/finding.ts';
+import { findProject } from './lookup.ts';
+import { reference, withOperands } from './operands.ts';
+import { printLine, printList, timeText } from './output.ts';
+import { type Session, withStore } from './session.ts';
+
+const PROJECT = reference('id or path');
+
+interface SetOptions {
+  readonly dsn?: string;
+  readonly until?: number;
+}
+
+async function setupOf({ config, dataDir, store }: Session): Promise<ForwardSetup> {
+  const { createTokenCipher } = await import('../thirdparty/encrypted-token.ts');
+  const { createForwardSetup } = await import('../thirdparty/forward-setup.ts');
+  const { readKeyRing } = await import('../thirdparty/key-ring.ts');
+  const { createUrlGuard } = await import('../thirdparty/url-guard.ts');
+  const cipher = createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'forward DSN');
+  return createForwardSetup({ store, cipher, guard: createUrlGuard(config.outbound), clock: systemClock });
+}
+
+async function setForward(projectReference: string, { dsn, until }: SetOptions): Promise<void> {
+  await withStore(async (session) => {
+    const project = await findProject(session.store, projectReference);
+    const setup = await setupOf(session);
+    const draft = { ...(dsn === undefined ? {} : { dsn }), ...(until === undefined ? {} : { until }) };
+    const view = await setup.save(project.id, draft);
+    const end = view.until === null ? '' : `, until ${timeText(view.until) ?? ''}`;
+    printLine(`${project.path} forwards everything it accepts to ${view.target}${end}`);
+  });
+}
+
+function rowOf(view: ForwardView, project: string) {
+  return {
+    project,
+    target: view.target,
+    until: timeText(view.until),
+    active: view.active,
+    pending: view.pending,
+    waiting_bytes: view.waitingBytes,
+    oldest_waiting_at: timeText(view.oldestAt),
+    stalled: view.stalled,
+    dropped: view.dropped,
+    last_success_at: timeText(view.succeededAt),
+    last_failure_at: timeText(view.failedAt),
+    last_failure: view.failure,
+  };
+}
+
+async function listForwards(options: { json?: boolean }): Promise<void> {
+  const rows = await withStore(async (session) => {
+    const paths = new Map((await session.store.listProjects()).map(({ id, path }) => [id, path]));
+    const views = await (await setupOf(session)).list();
+    return views.map((view) => rowOf(view, paths.get(view.projectId) ?? String(view.projectId)));
+  });
+  const head = ['project', 'target', 'until', 'waiting', 'dropped', 'last success', 'last failure', 'reason'];
+  printList(rows, options.json, head, (row) => [
+    row.project,
+    row.target,
+    row.until,
+    bytesText(row.waiting_bytes),
+    row.dropped,
+    row.last_success_at,
+    row.last_failure_at,
+    row.last_failure,
+  ]);
+}
+
+async function removeForward(projectReference: string): Promise<void> {
+  await withStore(async (session) => {
+    const project = await findProject(session.store, projectReference);
+    if (!(await (await setupOf(session)).remove(project.id))) {
+      throw new AppError('not_found', `${project.path} forwards nothing; \`errgate forward list\` shows what does`);
+    }
+    printLine(`${project.path} forwards nothing now; what still waited is dropped`);
+  });
+}
+
+export function addForwardCommands(program: Command): void {
+  const forward = program.command('forward').description('copies of everything a project accepts to another tracker');
+
+  const set = forward
+    .command('set')
+    .description('forward to a DSN, or change where to and until when')
+    .option('--dsn <dsn>', 'DSN of the other tracker; needed the first time')
+    .option('--until <date>', 'end: a date such as 2027-01-31, or 90d', (value: string) =>
+      parseExpiry(value, systemClock.now()),
+    );
+  withOperands(set, { project: PROJECT }, ({ project }, options: SetOptions, command) => {
+    if (options.dsn === undefined && options.until === undefined) command.error('error: name --dsn, --until or both');
+    return setForward(project, options);
+  });
+
+  forward
+    .command('list')
+    .description('list the projects that forward, what waits, and the last success and failure')
+    .option('--json', 'print JSON')
+    .action(listForwards);
+
+  withOperands(
+    forward.command('remove').description('end forwarding; what still waits is dropped'),
+    { project: PROJECT },
+    ({ project }) => removeForward(project),
+  );
+}

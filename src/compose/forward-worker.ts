@@ -1,0 +1,76 @@
+/** Composition root of the thread that forwards requests: its connection to the store, the spool and the client. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../domain/ports/clock.ts';
+import type { ImportStore } from '../domain/ports/import-store.ts';
+import type { Store } from '../domain/ports/store.ts';
+import { ForwardWorker } from '../integrated/forwarding/forward-worker.ts';
+import { spoolDir } from '../integrated/forwarding/spool-paths.ts';
+import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
+import { createLogger } from '../observability/logger.ts';
+import { openStore } from '../storage/open-store.ts';
+import { openWithRetry } from '../storage/open-with-retry.ts';
+import { createTokenCipher } from '../thirdparty/encrypted-token.ts';
+import { createEnvelopeSender } from '../thirdparty/envelope-sender.ts';
+import { readKeyRing } from '../thirdparty/key-ring.ts';
+import { createUrlGuard } from '../thirdparty/url-guard.ts';
+import type { ForwardNotice, ForwardRequest, ForwardThreadInput } from './forward-protocol.ts';
+
+const { config, dataDir } = workerData as ForwardThreadInput;
+const stopping = new AbortController();
+let worker: ForwardWorker | null = null;
+
+parentPort?.on('message', (request: ForwardRequest) => {
+  if (request.kind === 'changed') worker?.changed();
+  else stopping.abort();
+});
+
+function tell(notice: ForwardNotice): void {
+  parentPort?.postMessage(notice);
+}
+
+const HOUR_MS = 3_600_000;
+
+async function run(): Promise<void> {
+  const logger = createLogger({ ...config.log, format: config.log.format === 'auto' ? 'json' : config.log.format });
+  const { url } = config.store;
+  const open = () => openStore({ url, dataDir, migrate: false });
+  const store = await openWithRetry({ open, mayWait: true, onAway: () => undefined, signal: stopping.signal });
+  if (store === null) return;
+  // A store that keeps no history of other trackers needs no marks.
+  const marking: Partial<Pick<ImportStore, 'markKnownThere'>> = store as Store & Partial<ImportStore>;
+  const sender = createEnvelopeSender(createUrlGuard(config.outbound));
+  const cipher = createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'forward DSN');
+  worker = new ForwardWorker({
+    files: nodeJournalFiles,
+    dir: spoolDir(dataDir),
+    store,
+    instanceId: await store.initMeta('instance_id', randomUUID()),
+    decrypt: (sealed, projectId) => cipher.decrypt(sealed, projectId),
+    send: sender.send,
+    mark: async (projectId, eventIds, now) => {
+      await marking.markKnownThere?.(projectId, eventIds, now);
+    },
+    removeDir: (dir) => rm(dir, { recursive: true, force: true }),
+    clock: systemClock,
+    logger,
+    maxBytes: config.forward.maxBytes,
+    maxAgeMs: config.forward.maxHours * HOUR_MS,
+    maxInflatedBytes: config.intake.maxInflatedBytes,
+    count: (result, quantity) => tell({ kind: 'count', result, quantity }),
+    onWaiting: (bytes, oldestAt) => tell({ kind: 'waiting', bytes, oldestAt }),
+  });
+  worker.start();
+  await aborted(stopping.signal);
+  await worker.stop();
+  sender.close();
+  await store.close();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+await run().finally(() => parentPort?.close());
