@@ -53,6 +53,7 @@ export class SpoolWriter {
         await this.#append(dir, group);
         this.#failing = false;
       } catch (error) {
+        await this.#lanes.get(dir)?.close();
         this.#lanes.delete(dir);
         this.#options.onDropped(group.length);
         if (!this.#failing)

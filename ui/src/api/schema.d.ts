@@ -552,6 +552,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/forwarding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where the project forwards to, and how far it is; the key of the DSN is never shown
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["getForwarding"];
+        /**
+         * Copy everything the project accepts to another DSN; omitted members keep their values
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        put: operations["putForwarding"];
+        post?: never;
+        /**
+         * End forwarding; what still waits is dropped
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        delete: operations["deleteForwarding"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/admin/health": {
         parameters: {
             query?: never;
@@ -1642,6 +1670,41 @@ export interface components {
                 scrubbing: components["schemas"]["Scrubbing"];
                 limits: components["schemas"]["Limits"];
             };
+        };
+        /**
+         * Forwarding
+         * @description Copy of everything the project accepts to the DSN of another tracker
+         */
+        Forwarding: {
+            /** @description The DSN without its key, which is never shown */
+            target: string;
+            /**
+             * Format: date-time
+             * @description End of forwarding; null: none
+             */
+            until: string | null;
+            /** @description false: the end has passed */
+            active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description true: something waits, or was sent in the last 60 seconds, in any gateway */
+            pending: boolean;
+            /** @description Bytes on disk of what waits, in all gateways */
+            waiting_bytes: number;
+            /**
+             * Format: date-time
+             * @description Receipt of the oldest request that is being sent
+             */
+            oldest_waiting_at: string | null;
+            /** @description true: the last 20 requests failed */
+            stalled: boolean;
+            /** @description Requests and items that were given up */
+            dropped: number;
+            /** Format: date-time */
+            last_success_at: string | null;
+            /** Format: date-time */
+            last_failure_at: string | null;
+            last_failure: string | null;
         };
         /** Instance */
         Instance: {
@@ -5036,6 +5099,232 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Protection"];
                 };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getForwarding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The forwarding of the project */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forwarding"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putForwarding: {
+        parameters: {
+            query?: {
+                /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z; empty: never */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description DSN of the other tracker; write-only. Required unless the project forwards already */
+                    dsn?: string;
+                    /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z; empty: never */
+                    until?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description DSN of the other tracker; write-only. Required unless the project forwards already */
+                    dsn?: string;
+                    /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z; empty: never */
+                    until?: string;
+                };
+                "multipart/form-data": {
+                    /** @description DSN of the other tracker; write-only. Required unless the project forwards already */
+                    dsn?: string;
+                    /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z; empty: never */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The forwarding of the project */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forwarding"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteForwarding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project forwards nothing now */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
             400: {
