@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../domain/ports/clock.ts';
-import type { ImportStore } from '../domain/ports/import-store.ts';
-import type { Store } from '../domain/ports/store.ts';
 import { ForwardWorker } from '../integrated/forwarding/forward-worker.ts';
 import { spoolDir } from '../integrated/forwarding/spool-paths.ts';
 import { nodeJournalFiles } from '../integrated/intake/journal/node-files.ts';
@@ -38,8 +36,6 @@ async function run(): Promise<void> {
   const open = () => openStore({ url, dataDir, migrate: false });
   const store = await openWithRetry({ open, mayWait: true, onAway: () => undefined, signal: stopping.signal });
   if (store === null) return;
-  // A store that keeps no history of other trackers needs no marks.
-  const marking: Partial<Pick<ImportStore, 'markKnownThere'>> = store as Store & Partial<ImportStore>;
   const sender = createEnvelopeSender(createUrlGuard(config.outbound));
   const cipher = createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'forward DSN');
   worker = new ForwardWorker({
@@ -49,9 +45,7 @@ async function run(): Promise<void> {
     instanceId: await store.initMeta('instance_id', randomUUID()),
     decrypt: (sealed, projectId) => cipher.decrypt(sealed, projectId),
     send: sender.send,
-    mark: async (projectId, eventIds, now) => {
-      await marking.markKnownThere?.(projectId, eventIds, now);
-    },
+    mark: (projectId, eventIds, now) => store.markKnownThere(projectId, eventIds, now),
     removeDir: (dir) => rm(dir, { recursive: true, force: true }),
     clock: systemClock,
     logger,

@@ -37,6 +37,7 @@ export type RunningStore = ImportStore &
     | 'keyByPublicKey'
     | 'latestEvent'
     | 'mergeErrors'
+    | 'listForwardStates'
     | 'projectById'
     | 'projectByPath'
     | 'releaseLease'
@@ -53,7 +54,7 @@ export interface ImportDeps {
   readonly clock: Clock;
   /** Name of this run's process: holder of the lease. */
   readonly owner: string;
-  /** True while events wait to be forwarded, and for 60 s afterwards; default: nothing waits. */
+  /** True while events wait to be forwarded, and for 60 s afterwards; default: by the states of all spools. */
   readonly forwardPending?: (projectId: number) => Promise<boolean>;
   /** Waits for the lease; replaced in tests. */
   readonly sleep?: Sleep;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AppError } from '../domain/app-error.ts';
+import { isForwardPending } from '../domain/forward.ts';
 import type { ImportDeps, ImportFrom, ImportOptions, StageName } from './import-run.ts';
 import { leaveOut } from './state/left-outs.ts';
 import { type ProjectState, stageOf, type StageState } from './state/project-state.ts';
@@ -107,6 +108,8 @@ export class ProjectContext {
 
   /** True while the tracker may still get events that this store has counted. */
   async forwardPending(): Promise<boolean> {
-    return (await this.deps.forwardPending?.(this.projectId)) ?? false;
+    const { store, clock, forwardPending } = this.deps;
+    if (forwardPending !== undefined) return forwardPending(this.projectId);
+    return isForwardPending(await store.listForwardStates(this.projectId), clock.now());
   }
 }

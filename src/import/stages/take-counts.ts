@@ -54,6 +54,8 @@ export async function readCounts(context: ProjectContext, issueId: string, error
       return true;
     }
     if (!hasCount(found.issue)) return true;
+    // An event that was sent meanwhile may be counted there, and its mark be on its way.
+    if (await context.forwardPending()) break;
     const result = await deps.store.setBase(projectId, errorId, countsOf(found.issue, found.at, known));
     if (result === 'fewer') listFewer(context, issueId);
     if (result !== 'moved') return true;
