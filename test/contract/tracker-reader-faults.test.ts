@@ -102,13 +102,20 @@ describe('reader of sentry', () => {
     const day = 86_400_000;
     const all = Array.from({ length: 260 }, (_, index) => {
       const at = w.now - index * 0.9 * day;
-      return w.source.world.addIssue(w.shop, { value: `old ${index}`, firstSeen: at - 20 * day, lastSeen: at });
+      return w.source.world.addIssue(w.shop, {
+        value: `old ${index}`,
+        firstSeen: at - 20 * day,
+        lastSeen: at,
+        count: 40,
+      });
     });
     w.source.fail(gone, /projects\/acme\/shop\/issues/);
     const pages = await collect(w.reader.issues('shop', 'all', null, signal));
     const found = idsIn(pages);
     assert.equal(new Set(found).size, found.length);
     assert.deepEqual(found.sort(), all.map(({ id }) => id).sort());
+    // The counts of the windows are not those of the issues.
+    assert.ok(pages.every(({ issues }) => issues.every(({ count, users }) => count === 40 && users === 1)));
     const resumed = idsIn(await collect(w.reader.issues('shop', 'all', pages[0]?.next ?? null, signal)));
     assert.ok(resumed.length > 200);
     w.source.assertClean();
@@ -149,6 +156,23 @@ describe('reader of sentry', () => {
       ignoreCount: 10,
       substatus: 'archived_until_condition_met',
     });
+  });
+
+  it('reads workflows where there are no rules', async () => {
+    w.shop.rules.push({ name: 'New errors', condition: 'An error is new', action: 'email' });
+    w.source.fail(gone, /\/rules\//);
+    assert.deepEqual(await w.reader.alertRules('shop', signal), ['New errors; when first_seen_event; then email']);
+    w.source.assertClean();
+  });
+
+  it('takes its own clock when that of the tracker is wrong by more than a day', async () => {
+    w.source.world.addIssues(w.shop, 1);
+    w.source.world.now = () => Date.UTC(2999, 0, 1);
+    const [page] = await collect(w.reader.issues('shop', 'all', null, signal));
+    assert.equal(page?.at, w.now);
+    w.source.world.now = () => w.now - 3_600_000;
+    const [slow] = await collect(w.reader.issues('shop', 'all', null, signal));
+    assert.ok(Math.abs((slow?.at ?? 0) - w.now + 3_600_000) < 1001);
   });
 
   it('skips keys that the tracker made for itself', async () => {

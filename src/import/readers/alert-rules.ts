@@ -9,7 +9,7 @@ const MAX_PARTS = 20;
 const partsOf = (value: unknown): string[] =>
   listOf(value)
     .slice(0, MAX_PARTS)
-    .flatMap((part) => (isRecord(part) ? (lineText(part.name ?? part.id ?? part.type, 200) ?? []) : []));
+    .flatMap((part) => (isRecord(part) ? (lineText(part.name ?? part.type ?? part.id, 200) ?? []) : []));
 
 /** Describes an alert rule of Sentry or Urgentry; null without a name. Addresses of actions are left out. */
 export function ruleText(row: unknown): string | null {
@@ -25,6 +25,19 @@ export function ruleText(row: unknown): string | null {
     environment === null ? null : `in ${environment}`,
   ].filter((part) => part !== null);
   return cutText(text.join('; '), MAX_RULE);
+}
+
+/** Describes a workflow, as newer versions of Sentry have instead of rules; null without a name. */
+export function workflowText(row: unknown): string | null {
+  if (!isRecord(row)) return null;
+  const filters = listOf(row.actionFilters).slice(0, MAX_PARTS).filter(isRecord);
+  return ruleText({
+    name: row.name,
+    conditions: isRecord(row.triggers) ? row.triggers.conditions : [],
+    filters: filters.flatMap(({ conditions }) => listOf(conditions)),
+    actions: filters.flatMap(({ actions }) => listOf(actions)).map((one) => (isRecord(one) ? { name: one.type } : one)),
+    environment: row.environment,
+  });
 }
 
 /** Describes an alert of GlitchTip: a number of events in a time, and kinds of recipients. */

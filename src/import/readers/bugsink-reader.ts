@@ -55,7 +55,7 @@ export class BugsinkReader implements TrackerReader {
   }
 
   get cannot(): readonly string[] {
-    return [...this.#access.cannot];
+    return this.#access.cannot.list;
   }
 
   async *projects(signal: AbortSignal): AsyncGenerator<RemoteProject> {

@@ -6,7 +6,7 @@ import { BugsinkReader } from './bugsink-reader.ts';
 import { detectKind } from './detect-kind.ts';
 import { createImportClient, type ImportClientDeps } from './import-client.ts';
 import { PatientAsker } from './patient-asker.ts';
-import type { SourceAccess } from './source-access.ts';
+import { Sentences, type SourceAccess } from './source-access.ts';
 import { TrackerApiReader } from './tracker-api-reader.ts';
 
 export interface ReaderDeps extends ImportClientDeps {
@@ -61,7 +61,8 @@ export async function openReader(deps: ReaderDeps, source: ReaderSource, signal:
     }
     const asker = new PatientAsker({ client, target, ...(deps.sleep === undefined ? {} : { sleep: deps.sleep }) });
     const { url: baseUrl, organization } = source;
-    const cannot = new Set(kind === 'bugsink' ? [] : missingScopes(found.scopes));
+    const cannot = new Sentences();
+    if (kind !== 'bugsink') for (const sentence of missingScopes(found.scopes)) cannot.add(sentence);
     const access: SourceAccess = { asker, baseUrl, organization, clock: deps.clock, cannot };
     const close = (): void => client.close();
     const version = found.kind === kind ? found.version : null;

@@ -65,7 +65,7 @@ const STATUS_ACTIVITY = {
  * `tracker_invalid_answer` for unusable rows.
  */
 export function remoteIssue(value: unknown, place: IssuePlace): RemoteIssue {
-  const row = camelMembers(value);
+  const row = inLifetime(camelMembers(value));
   // The count may be missing; the base of the error is left as it is then.
   const count = isRecord(row) ? countOf(row.count) : null;
   const issue = readIssue(isRecord(row) && count === null ? { ...row, count: '0' } : row);
@@ -91,6 +91,21 @@ export function remoteIssue(value: unknown, place: IssuePlace): RemoteIssue {
     reportCount: place.kind === 'urgentry' ? null : countOf(issue.userReportCount),
     isWhole: place.isWhole,
   };
+}
+
+/**
+ * Lists of an organization count within their window of time, and have the whole counts and times in `lifetime`. A row
+ * with a `lifetime` of null has no whole count.
+ */
+function inLifetime(row: unknown): unknown {
+  if (!isRecord(row) || !Object.hasOwn(row, 'lifetime')) return row;
+  const { lifetime, count: _count, ...rest } = row;
+  if (!isRecord(lifetime)) return rest;
+  const { count, userCount, firstSeen, lastSeen } = lifetime;
+  const whole = Object.entries({ count, userCount, firstSeen, lastSeen }).filter(
+    ([, member]) => (member ?? null) !== null,
+  );
+  return { ...rest, ...Object.fromEntries(whole) };
 }
 
 function factsOf(issue: ThirdpartyIssue, id: string, place: IssuePlace) {

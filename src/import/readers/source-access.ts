@@ -12,17 +12,40 @@ export interface SourceAccess {
   readonly organization: string;
   readonly clock: Clock;
   /** Sentences about what cannot be read; grows while reading. */
-  readonly cannot: Set<string>;
+  readonly cannot: Sentences;
 }
+
+/** Sentences of one report. Further ones are counted. */
+const MAX_SENTENCES = 200;
+
+/** Different sentences in their order, at most 200: answers of a tracker must not fill the memory. */
+export class Sentences {
+  readonly #sentences = new Set<string>();
+  #more = 0;
+
+  add(sentence: string): void {
+    if (this.#sentences.has(sentence)) return;
+    if (this.#sentences.size < MAX_SENTENCES) this.#sentences.add(sentence);
+    else this.#more += 1;
+  }
+
+  get list(): string[] {
+    return [...this.#sentences, ...(this.#more === 0 ? [] : [`and ${this.#more} more of such things`])];
+  }
+}
+
+/** Milliseconds that a tracker's clock may differ from ours; beyond it our clock counts. */
+const MAX_CLOCK_DIFFERENCE_MS = 86_400_000;
 
 /** Error for a refusal, with the scope that the token needs. */
 export function refusal(access: SourceAccess, reply: TrackerReply, attempt: Attempt): Error {
   return refused(reply, new URL(access.baseUrl).host, attempt);
 }
 
-/** Time of an answer by the tracker's clock; ours when it sends none. */
-export function timeOfReply({ clock }: SourceAccess, reply: TrackerReply): number {
-  return reply.date ?? clock.now();
+/** Time of an answer by the tracker's clock; ours when it sends none, or one that is off by more than a day. */
+export function timeOfReply({ clock }: SourceAccess, { date }: TrackerReply): number {
+  const now = clock.now();
+  return date === undefined || Math.abs(date - now) > MAX_CLOCK_DIFFERENCE_MS ? now : date;
 }
 
 /**

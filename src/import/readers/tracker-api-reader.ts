@@ -1,6 +1,7 @@
 import type { ImportedRelease } from '../../domain/import.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import { isRecord } from '../../lib/own-property.ts';
+import type { TrackerReply } from '../../thirdparty/answer.ts';
 import { eventIdOf, filledText, listOf } from '../../thirdparty/map/values.ts';
 import { apiPath } from '../../thirdparty/session.ts';
 import type {
@@ -13,11 +14,11 @@ import type {
   RemoteReport,
   TrackerReader,
 } from '../tracker-reader.ts';
-import { alertText, ruleText } from './alert-rules.ts';
+import { alertText, ruleText, workflowText } from './alert-rules.ts';
 import { issueEvents } from './issue-events.ts';
 import { issuePages } from './issue-pages.ts';
 import { remoteComment, remoteReport } from './people-work.ts';
-import { daysOfProject, daysOfStats } from './project-days.ts';
+import { readDays } from './read-days.ts';
 import { remoteKey } from './project-keys.ts';
 import { ProjectNames, projectIdIn, projectRows } from './project-names.ts';
 import { remoteIssue } from './remote-issue.ts';
@@ -34,9 +35,6 @@ const MAX_COMMENTS = 1000;
 const MAX_REPORTS = 10_000;
 const MAX_RELEASES = 100_000;
 const MAX_RULES = 1000;
-const DAY_MS = 86_400_000;
-/** Days of the project's statistics. */
-const STATS_DAYS = 30;
 const ISSUE_ID = /^[\w-]{1,64}$/;
 
 interface OptionalList {
@@ -75,7 +73,7 @@ export class TrackerApiReader implements TrackerReader {
   }
 
   get cannot(): readonly string[] {
-    return [...this.#access.cannot];
+    return this.#access.cannot.list;
   }
 
   async *projects(signal: AbortSignal): AsyncGenerator<RemoteProject> {
@@ -203,47 +201,32 @@ export class TrackerApiReader implements TrackerReader {
     return ISSUE_ID.test(issueId) ? issueId : null;
   }
 
-  async days(project: string, signal: AbortSignal): Promise<readonly FrequencyPoint[] | null> {
-    const { asker, organization, clock } = this.#access;
-    const now = clock.now();
-    if (this.kind !== 'urgentry') {
-      const id = await this.#names.findId(project, signal);
-      const query: [string, string][] = [
-        ['project', id],
-        ['field', 'sum(quantity)'],
-        ['category', 'error'],
-        ['interval', '1d'],
-        ['start', new Date(now - STATS_DAYS * DAY_MS).toISOString().slice(0, 19)],
-        ['end', new Date(now).toISOString().slice(0, 19)],
-      ];
-      if (this.kind === 'sentry') query.push(['outcome', 'accepted']);
-      const path = apiPath('organizations', organization, 'stats_v2');
-      const reply = await asker.ask({ path, query, signal, attempts: 3 });
-      if (reply.ok) return daysOfStats(reply.body, now);
-      if (this.kind === 'glitchtip') return null;
-    }
-    const query: [string, string][] =
-      this.kind === 'urgentry'
-        ? []
-        : [
-            ['stat', 'received'],
-            ['resolution', '1d'],
-            ['since', String(Math.floor((now - STATS_DAYS * DAY_MS) / 1000))],
-          ];
-    const reply = await this.#names.request(
-      project,
-      (slug) => asker.ask({ path: apiPath('projects', organization, slug, 'stats'), query, signal, attempts: 3 }),
-      signal,
-    );
-    return reply.ok ? daysOfProject(reply.body, now) : null;
+  days(project: string, signal: AbortSignal): Promise<readonly FrequencyPoint[] | null> {
+    return readDays(this.#parts(), project, signal);
   }
 
   async alertRules(project: string, signal: AbortSignal): Promise<string[]> {
     const path = (slug: string): string => this.#dialect.rules(this.#access.organization, slug);
     const rules = new Set<string>();
-    const options = this.#optional({ maxRows: MAX_RULES, what: 'alert rules', scope: 'alerts:read' }, signal);
-    for await (const { row } of projectList(this.#parts(), project, path, options)) {
+    let hasRules = true;
+    const optional = this.#optional({ maxRows: MAX_RULES, what: 'alert rules', scope: 'alerts:read' }, signal);
+    const refused = (reply: TrackerReply): void => {
+      hasRules = reply.status !== 404 && reply.status !== 410;
+      if (hasRules || this.kind !== 'sentry') optional.refused(reply);
+    };
+    for await (const { row } of projectList(this.#parts(), project, path, { ...optional, refused })) {
       const text = this.kind === 'glitchtip' ? alertText(row) : ruleText(row);
+      if (text !== null) rules.add(text);
+    }
+    if (hasRules || this.kind !== 'sentry') return [...rules];
+    const workflows = {
+      path: apiPath('organizations', this.#access.organization, 'workflows'),
+      query: [['project', await this.#names.findId(project, signal)] as const],
+      sizeName: this.#dialect.pageSize,
+      skipRow: this.#dialect.skipRow,
+    };
+    for await (const { row } of smallList(this.#access, workflows, optional)) {
+      const text = workflowText(row);
       if (text !== null) rules.add(text);
     }
     return [...rules];

@@ -88,12 +88,27 @@ function issuesOf(call: SourceCall, project: SourceProject): readonly SourceIssu
   return sorted.of(project, call.query.get('sort') === 'new' ? 'firstSeen' : 'lastSeen');
 }
 
-function issuePage(call: SourceCall, rows: readonly SourceIssue[]) {
+/** Row of the organization's list, which counts within its window. */
+function windowed(row: Record<string, unknown>): unknown {
+  const { count, userCount, firstSeen, lastSeen } = row;
+  return {
+    ...row,
+    count: '1',
+    userCount: 1,
+    lifetime: { count, userCount, firstSeen, lastSeen, stats: null },
+    filtered: null,
+  };
+}
+
+function issuePage(call: SourceCall, rows: readonly SourceIssue[], inWindow: boolean) {
   const by = call.query.get('sort') === 'new' ? 'firstSeen' : 'lastSeen';
   return sentryPage(call, {
     rows,
     score: (issue) => Math.max(0, issue[by]),
-    render: (issue) => sentryIssue(call.world, issue, false, call.url.origin),
+    render: (issue) => {
+      const row = sentryIssue(call.world, issue, false, call.url.origin);
+      return inWindow ? windowed(row) : row;
+    },
     size: 'limit',
   });
 }
@@ -161,7 +176,7 @@ const routes: SourceRoute[] = [
     path: '/api/0/projects/:o/:p/issues/',
     scopes: EVENT_READ,
     params: ISSUE_LIST,
-    answer: (call) => issuePage(call, issuesOf(call, projectOf(call))),
+    answer: (call) => issuePage(call, issuesOf(call, projectOf(call)), false),
   },
   {
     path: '/api/0/organizations/:o/issues/',
@@ -177,7 +192,7 @@ const routes: SourceRoute[] = [
       const rows = issuesOf(call, project).filter(
         ({ firstSeen, lastSeen }) => lastSeen >= (start ?? 0) && firstSeen <= (end ?? 0),
       );
-      return issuePage(call, rows);
+      return issuePage(call, rows, true);
     },
   },
   ...sentryIssueRoutes,
@@ -239,6 +254,37 @@ const routes: SourceRoute[] = [
           actionMatch: 'any',
           frequency: 30,
           environment: null,
+        }),
+        size: 'per_page',
+      }),
+  },
+  {
+    path: '/api/0/organizations/:o/workflows/',
+    scopes: ['alerts:read', 'org:read'],
+    params: { ...PAGES, project: /^\d+$/ },
+    answer: (call) =>
+      sentryPage(call, {
+        rows: call.world.projects.find(({ id }) => id === call.query.get('project'))?.rules ?? [],
+        score: null,
+        render: ({ name, action }) => ({
+          id: '1',
+          name,
+          triggers: {
+            id: '1',
+            logicType: 'any-short',
+            conditions: [{ id: '1', type: 'first_seen_event' }],
+            actions: [],
+          },
+          actionFilters: [
+            {
+              id: '2',
+              logicType: 'all',
+              conditions: [],
+              actions: [{ id: '3', type: action, config: { targetIdentifier: 'https://hooks.example.com/secret' } }],
+            },
+          ],
+          environment: null,
+          enabled: true,
         }),
         size: 'per_page',
       }),
