@@ -90,7 +90,11 @@ module.exports = {
     lib('koa', '(koa|@koa/router|koa-body)/', '^src/gateway/'),
     lib('common-passwords', '@zxcvbn-ts/', '^src/auth/common-passwords\\.ts'),
     lib('got', 'got/', '^src/thirdparty/exchange\\.ts'),
-    lib('p-queue', 'p-queue/', '^src/(thirdparty/client|integrated/intake/inflate-queue|import/(side-by-side|join/join-issue))\\.ts'),
+    lib(
+      'p-queue',
+      'p-queue/',
+      '^src/(thirdparty/client|integrated/intake/inflate-queue|import/(side-by-side|join/join-issue))\\.ts',
+    ),
     lib('mongoose', 'mongoose/', '^src/storage/mongo/'),
     lib('sqlite', '@photostructure/sqlite/', '^src/storage/sqlite/'),
     lib('ajv', 'ajv/', '^src/schemas/'),

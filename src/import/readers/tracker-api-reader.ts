@@ -208,17 +208,18 @@ export class TrackerApiReader implements TrackerReader {
   async alertRules(project: string, signal: AbortSignal): Promise<string[]> {
     const path = (slug: string): string => this.#dialect.rules(this.#access.organization, slug);
     const rules = new Set<string>();
-    let hasRules = true;
+    const missing: TrackerReply[] = [];
     const optional = this.#optional({ maxRows: MAX_RULES, what: 'alert rules', scope: 'alerts:read' }, signal);
     const refused = (reply: TrackerReply): void => {
-      hasRules = reply.status !== 404 && reply.status !== 410;
-      if (hasRules || this.kind !== 'sentry') optional.refused(reply);
+      const isMissing = reply.status === 404 || reply.status === 410;
+      if (isMissing && this.kind === 'sentry') missing.push(reply);
+      else optional.refused(reply);
     };
     for await (const { row } of projectList(this.#parts(), project, path, { ...optional, refused })) {
       const text = this.kind === 'glitchtip' ? alertText(row) : ruleText(row);
       if (text !== null) rules.add(text);
     }
-    if (hasRules || this.kind !== 'sentry') return [...rules];
+    if (missing.length === 0) return [...rules];
     const workflows = {
       path: apiPath('organizations', this.#access.organization, 'workflows'),
       query: [['project', await this.#names.findId(project, signal)] as const],

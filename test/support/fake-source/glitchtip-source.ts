@@ -1,5 +1,5 @@
 import { glitchTipIssue } from './render-issue.ts';
-import { statsOf } from './sentry-source.ts';
+import { statsOf } from './sentry-project-routes.ts';
 import {
   iso,
   issueOf,
