@@ -16,6 +16,7 @@ const GROUPS: readonly (readonly [heading: string, path: RegExp])[] = [
   ['Errors and events', /\{id\}\/error_tracking\/(errors|capabilities|filter_values|releases)/],
   ['Settings and client keys', /\{id\}\/error_tracking\/(settings|client_keys|protection|test_event|forwarding)/],
   ['Outcomes and refused requests', /\{id\}\/error_tracking\/(outcomes|refused)$/],
+  ['Moving in', /\/error_tracking\/(import|former_links|forwarding|export\.csv)$/],
   ['Projects and members', /^\/api\/v4\/(error_tracking\/)?projects/],
   ['Users and tokens', /^\/api\/v4\/(users?|personal_access_tokens)(\/|$)/],
   ['Service', /^\/api\/v4\/(version|openapi\.json|admin\/)/],

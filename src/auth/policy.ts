@@ -36,6 +36,8 @@ export const POLICY = {
   manage_forwarding: { role: 'maintainer', scopes: WRITE, monitor: false },
   // Makes the service send requests to an address, so a scope for reading is not enough.
   connect_tracker: { role: 'maintainer', scopes: WRITE, monitor: true },
+  // Makes the service read everything from the linked tracker, and may switch the backend.
+  move_in: { role: 'maintainer', scopes: WRITE, monitor: false },
   // A client key is a secret that allows sending events, so reading it requires the full scope.
   read_keys: { role: 'maintainer', scopes: WRITE, monitor: false },
   manage_keys: { role: 'maintainer', scopes: WRITE, monitor: false },

@@ -29,6 +29,7 @@ type Handed =
   | 'health'
   | 'instance'
   | 'forwarding'
+  | 'moveIn'
   | 'protectionSaved';
 
 /** Parts that the gateway gets unchanged, and parts from which the others are built. */

@@ -24,6 +24,7 @@ import { Forwarding } from './forwarding.ts';
 import { createUrlGuard } from '../thirdparty/url-guard.ts';
 import { createGateway } from './gateway.ts';
 import { createHealthProbe, createInstanceProbe } from './health.ts';
+import { createImports } from './imports.ts';
 import { createIngestSide } from './ingest.ts';
 import { startJournal } from './journal.ts';
 import { type StoreSide, startStoreSide } from './store.ts';
@@ -137,6 +138,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     ingest,
     trackers,
     tokenUses,
+    moveIn: createImports(config, { store, opened, trackers, clock, logger }, closers),
     health: createHealthProbe({ store, journal, keyCache, thread, damage: storeSide.damage, stopping, preparing }),
     instance: createInstanceProbe({ config, dataDir, store, journal, clock, refused: ingest.refused }),
     forwarding: createForwardSetup({

@@ -9,16 +9,18 @@ import { TrackerCache } from '../thirdparty/cache.ts';
 import { TrackerClient } from '../thirdparty/client.ts';
 import { FailureLog } from '../thirdparty/failure-log.ts';
 import { readKeyRing } from '../thirdparty/key-ring.ts';
-import { createTokenCipher } from '../thirdparty/encrypted-token.ts';
+import { createTokenCipher, type TokenCipher } from '../thirdparty/encrypted-token.ts';
 import type { ListedThing } from '../thirdparty/session.ts';
 import { TrackerBackends } from '../thirdparty/tracker-backends.ts';
 import { TrackerFinder } from '../thirdparty/tracker-finder.ts';
 import { createTrackerSetup } from '../thirdparty/tracker-setup.ts';
-import { createUrlGuard } from '../thirdparty/url-guard.ts';
+import { createUrlGuard, type UrlGuard } from '../thirdparty/url-guard.ts';
 
 export interface TrackerSide {
   readonly backends: TrackerBackends;
   readonly setup: TrackerSetup;
+  readonly guard: UrlGuard;
+  readonly cipher: TokenCipher;
   close(): void;
 }
 
@@ -78,6 +80,8 @@ export function createTrackerSide(config: Config, parts: TrackerSideParts): Trac
   });
   return {
     backends: new TrackerBackends({ client, cipher, cache, clock, answerNotReady, leftOut, finder }),
+    guard,
+    cipher,
     setup: createTrackerSetup({ client, guard, cipher, cache, leftOut, finder }),
     close: () => client.close(),
   };

@@ -8,6 +8,7 @@ import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backe
 import type { ForwardSetup } from '../domain/ports/forward-setup.ts';
 import type { HealthProbe, InstanceHealth, MisaddressedRequests } from '../domain/ports/health.ts';
 import type { IngestGrant } from '../domain/ports/intake.ts';
+import type { MoveIn } from '../domain/ports/move-in.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { TrackerSetup } from '../domain/ports/tracker-setup.ts';
 import type { Project } from '../domain/project.ts';
@@ -54,6 +55,7 @@ export type GatewayStore = Pick<
   | 'revokeToken'
   | 'setKeyActive'
   | 'countErrors'
+  | 'findByExternalId'
 >;
 
 /** Dependencies of every route. */
@@ -93,6 +95,8 @@ export interface ProjectDeps {
   readonly integratedErrors: IntegratedErrors;
   readonly trackers: TrackerSetup;
   readonly forwarding: ForwardSetup;
+  /** Imports that were started over REST. */
+  readonly moveIn: MoveIn;
   /** Selects whether answers also have the host's original names of members. */
   readonly fieldNames: FieldNames;
   /** Returns the requests to this project refused because their client key is not its own. */

@@ -54,8 +54,7 @@ export async function compareCounts(
     const { project, path } = await findTarget(store, from, remote, chosen);
     const since = (Math.floor(now / DAY_MS) - DAYS + 1) * DAY_MS;
     const outcomes = project === null ? [] : await store.listOutcomes(project.id, since, now);
-    const state =
-      project === null ? null : await readProject(store, runKey(from.url, from.organization), remote.slug, project.id);
+    const state = project === null ? null : await latestState(store, from, remote.slug, project.id);
     const joined = state?.joined ?? { event_id: 0, group_key: 0, likeness: 0 };
     const imported = state?.stages.errors?.done ?? 0;
     const none = Math.max(0, imported - joined.event_id - joined.group_key - joined.likeness);
@@ -68,6 +67,15 @@ export async function compareCounts(
     });
   }
   return compared;
+}
+
+/** Returns the state of the import of the organization, or of this project alone; null without any. */
+async function latestState(store: ComparedStore, { url, organization }: ImportFrom, slug: string, projectId: number) {
+  for (const name of [undefined, slug]) {
+    const state = await readProject(store, runKey(url, organization, name), slug, projectId);
+    if (state !== null) return state;
+  }
+  return null;
 }
 
 function acceptedByDay(outcomes: readonly OutcomeCount[]): ReadonlyMap<number, number> {

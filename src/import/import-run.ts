@@ -76,6 +76,8 @@ export interface ChosenProject {
 }
 
 export interface ImportOptions {
+  /** Tells this run from others of the same organization, which may run at the same time; absent: of all of it. */
+  readonly name?: string;
   /** Null: all projects of the organization. */
   readonly projects: readonly ChosenProject[] | null;
   /** Null: everything. */

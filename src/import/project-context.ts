@@ -33,6 +33,8 @@ export class ProjectContext {
   /** Numbers of errors by id of their issue. */
   readonly errorIds = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   readonly #run: ProjectRun;
+  /** Greatest number that this run has reserved. */
+  #reserved = 0;
   /** Internal errors of the tracker in a row. */
   #internalErrors = 0;
 
@@ -104,6 +106,17 @@ export class ProjectContext {
     const forbidden = isForbidden(error);
     if (forbidden && !this.state.refused.includes(part)) this.state.refused.push(part);
     this.leaveOut(forbidden ? part : what, reasonOf(error, part));
+  }
+
+  /**
+   * Keeps the number of an issue from being given to an error, so that the project's addresses with it keep their
+   * meaning. Issues come newest first, so the first one mostly reserves for all.
+   */
+  async reserveNumber(issueId: string): Promise<void> {
+    const number = /^\d{1,15}$/.test(issueId) ? Number(issueId) : 0;
+    if (number <= this.#reserved) return;
+    await this.deps.store.reserveErrorNumbers(number);
+    this.#reserved = number;
   }
 
   /** True while the tracker may still get events that this store has counted. */

@@ -49,7 +49,7 @@ export async function runImport(
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<ImportSummary> {
-  const key = runKey(from.url, from.organization);
+  const key = runKey(from.url, from.organization, options.name);
   const { store, owner, sleep = realSleep } = deps;
   const lease = await RunLease.take({ store, key, owner, sleep, signal });
   try {

@@ -2,6 +2,8 @@ import { AppError } from '../domain/app-error.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
 import type { ErrorStore } from '../domain/ports/error-store.ts';
+import type { ImportStore } from '../domain/ports/import-store.ts';
+import type { Project } from '../domain/project.ts';
 import { ERROR_FILTERS, ERROR_SORTS, type UserOfEvent } from '../domain/tracked-error.ts';
 import { identityOf } from './digest/user-hash.ts';
 
@@ -10,8 +12,30 @@ function found<T>(value: T | null, what: string): T {
   return value;
 }
 
-/** Creates the backend of projects whose errors errgate stores itself: views over the store. */
-export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorBackend & IntegratedErrors {
+/** Parts of the store that this backend reads and changes. */
+type BackendStore = ErrorStore & Pick<ImportStore, 'findByExternalId'>;
+
+/**
+ * Creates the backend of projects whose errors errgate stores itself: views over the store. An id that no error has may
+ * be the one that an imported error had in its former tracker.
+ */
+export function createIntegratedBackend(store: BackendStore, clock: Clock): ErrorBackend & IntegratedErrors {
+  const errorById = (project: Project, errorId: string) => store.errorById(project.id, errorId, clock.now());
+
+  /** Calls again with the error's own id where the first call found nothing under a former id. */
+  async function underFormerId<T>(
+    project: Project,
+    errorId: string,
+    call: (errorId: string) => Promise<T | null>,
+  ): Promise<T | null> {
+    const direct = await call(errorId);
+    if (direct !== null) return direct;
+    const [error, another] = await store.findByExternalId(project.id, errorId);
+    return error === undefined || another !== undefined ? null : call(error.errorId);
+  }
+
+  const get = async (project: Project, errorId: string) =>
+    found(await underFormerId(project, errorId, (id) => errorById(project, id)), 'error');
   return {
     capabilities: async () => ({
       sorts: ERROR_SORTS,
@@ -21,19 +45,21 @@ export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorB
       unstableSorts: [],
     }),
     list: (project, query) => store.listErrors(project.id, query, clock.now()),
-    get: async (project, errorId) => found(await store.errorById(project.id, errorId, clock.now()), 'error'),
+    get,
     listEvents: async (project, errorId, limit, cursor) =>
-      found(await store.listEvents(project.id, errorId, limit, cursor), 'error'),
-    event: async (project, errorId, eventId) => found(await store.event(project.id, errorId, eventId), 'event'),
+      found(await underFormerId(project, errorId, (id) => store.listEvents(project.id, id, limit, cursor)), 'error'),
+    event: async (project, errorId, eventId) =>
+      found(await underFormerId(project, errorId, (id) => store.event(project.id, id, eventId)), 'event'),
     async latestEvent(project, errorId) {
-      const latest = await store.latestEvent(project.id, errorId);
+      const latest = await underFormerId(project, errorId, (id) => store.latestEvent(project.id, id));
       if (latest !== null) return latest;
-      found(await store.errorById(project.id, errorId, clock.now()), 'error');
+      await get(project, errorId);
       throw new AppError('events_removed', '404 Not found: the stored events of this error were removed by retention');
     },
     async latestUsers(project, errorId) {
       const latest = new Map<string, UserOfEvent>();
-      for (const named of found(await store.newestUsers(project.id, errorId), 'error')) {
+      const users = await underFormerId(project, errorId, (id) => store.newestUsers(project.id, id));
+      for (const named of found(users, 'error')) {
         const identity = identityOf(named.user);
         if (identity !== null && !latest.has(identity)) latest.set(identity, named);
       }
@@ -42,8 +68,8 @@ export function createIntegratedBackend(store: ErrorStore, clock: Clock): ErrorB
     releases: (project, query) => store.listReleases(project.id, query, clock.now()),
     filterValues: (project) => store.filterValues(project.id),
     setStatus: async (project, errorId, status) => {
-      const known = await store.setErrorStatus(project.id, errorId, status, clock.now());
-      return found(known ? known : null, 'error');
+      const set = async (id: string) => (await store.setErrorStatus(project.id, id, status, clock.now())) || null;
+      return found(await underFormerId(project, errorId, set), 'error');
     },
     merge: async (project, errorIds) => found(await store.mergeErrors(project.id, errorIds), 'error'),
     unmerge: async (project, errorId, errorIds) =>

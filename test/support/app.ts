@@ -71,6 +71,8 @@ const CONFIGURED: Protection = {
   },
 };
 
+const unexpected = () => Promise.reject(new Error('no import can be started in this application'));
+
 /** Fast stand-in for the hash of a test password. */
 export const testPasswordHash = (password: string): string => `test$${password}`;
 
@@ -107,6 +109,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       guard: createUrlGuard({ allow: '127.0.0.1' }),
       clock,
     }),
+    moveIn: { start: unexpected, progress: async () => null, cancel: async () => null },
     integratedOffered: true,
     externalUrl: () => 'https://errors.example.test',
     fieldNames: 'neutral',

@@ -52,6 +52,11 @@ export interface ImportStore {
     error: ImportedError,
     now: number,
   ): Promise<{ errorId: string; created: boolean }>;
+  /**
+   * Gives numbers up to this one to no further error, so that they can mean the issues of a former tracker. A gateway of
+   * a shared store may still use numbers that it took before, at most 50.
+   */
+  reserveErrorNumbers(upTo: number): Promise<void>;
   /** Ids of issues of the source that `putImportedError` was last called for before the time; at most 1,000. */
   missingIssues(sourceId: number, seenBefore: number): Promise<string[]>;
   /**

@@ -2,6 +2,8 @@ import type { Route } from '../route.ts';
 import { clientKeyRoutes } from './api-v4/client-keys.ts';
 import { errorRoutes } from './api-v4/errors.ts';
 import { eventRoutes } from './api-v4/events.ts';
+import { formerLinkRoutes } from './api-v4/former-links.ts';
+import { importRoutes } from './api-v4/import.ts';
 import { mergeRoutes } from './api-v4/merges.ts';
 import { forwardingRoutes } from './api-v4/forwarding.ts';
 import { instanceRoutes } from './api-v4/instance.ts';
@@ -31,6 +33,8 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...releaseRoutes,
   ...mergeRoutes,
+  ...importRoutes,
+  ...formerLinkRoutes,
   ...outcomeRoutes,
   ...refusedRoutes,
   ...projectRoutes,

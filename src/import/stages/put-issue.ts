@@ -15,6 +15,7 @@ export async function putIssue(
     return null;
   }
   const { deps, projectId, state } = context;
+  await context.reserveNumber(issue.id);
   const put = await deps.store.putImportedError(
     projectId,
     {

@@ -1,9 +1,10 @@
 import type { ProjectContext } from '../project-context.ts';
 import type { RemoteIssue } from '../tracker-reader.ts';
 import { putIssue } from './put-issue.ts';
+import { takeCounts } from './take-counts.ts';
 
 /**
- * Reads what a list does not tell of an issue (time of the status, releases) and brings its error up to date. Returns
+ * Reads what a list does not tell of an issue (time of the status, releases, the chart of 30 days) and brings its error up to date. Returns
  * the listed one where the tracker does not answer for it.
  */
 export async function wholeIssue(context: ProjectContext, listed: RemoteIssue): Promise<RemoteIssue> {
@@ -12,6 +13,8 @@ export async function wholeIssue(context: ProjectContext, listed: RemoteIssue): 
   const found = await context.read('issues', `issue ${listed.id}`, () => from.reader.issue(slug, listed.id, signal));
   // Gone or merged since it was listed: the reconciliation lists it.
   if (found?.issue.id !== listed.id || found.issue.status === null) return listed;
-  await putIssue(context, found.issue);
+  const put = await putIssue(context, found.issue);
+  // Lists have the chart of a day only.
+  if (put !== null && found.issue.days.length > 0) await takeCounts(context, found.issue, found.at, put.errorId);
   return found.issue;
 }

@@ -26,9 +26,13 @@ export interface RunState {
 const RUN_PREFIX = 'import:';
 const CANCEL_PREFIX = 'import-cancel:';
 
-/** Returns the key of an import: the same for every process that reads this organization. */
-export function runKey(url: string, organization: string): string {
-  return RUN_PREFIX + hash('sha256', `${url.toLowerCase()}|${organization.toLowerCase()}`, 'hex').slice(0, 24);
+/**
+ * Returns the key of an import: the same for every process that reads this organization. `name`: of one among several
+ * that read parts of it.
+ */
+export function runKey(url: string, organization: string, name = ''): string {
+  const text = [url, organization, name].join('|').toLowerCase();
+  return RUN_PREFIX + hash('sha256', text, 'hex').slice(0, 24);
 }
 
 /** Returns the key of a project's state. The store removes it with the project. */

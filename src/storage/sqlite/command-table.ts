@@ -56,6 +56,7 @@ export const STORE_WRITES = {
   releaseLease: maintenance.releaseLease,
   prune: maintenance.prune,
   addImportSource: importSources.addImportSource,
+  reserveErrorNumbers: importSources.reserveErrorNumbers,
   setBothReceiveUntil: importSources.setBothReceiveUntil,
   saveImportState: importSources.saveImportState,
   putImportedError: importedErrors.putImportedError,

@@ -55,6 +55,7 @@ describe('policy', () => {
     read_settings: maintainer,
     update_settings: maintainer,
     connect_tracker: maintainer,
+    move_in: maintainer,
     read_keys: maintainer,
     manage_forwarding: maintainer,
     manage_keys: maintainer,

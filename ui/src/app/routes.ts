@@ -104,6 +104,12 @@ export const routes: readonly RouteRecordRaw[] = [
     component: page(() => import('../pages/AdminHealthPage.vue')),
     meta: { title: 'Health' },
   },
+  // Issues of former trackers: /organizations/acme/issues/1/…, /acme/shop/issues/1/, /issues/1/, /share/issue/1/.
+  ...['organizations/:org/issues', ':org/:slug/issues', ':org/issues', 'issues', 'share/issue'].map((path) => ({
+    path: `/${path}/:former*`,
+    component: page(() => import('../pages/FormerLinkPage.vue')),
+    meta: { title: 'Former address', bare: true } as const,
+  })),
   {
     path: `/:pathMatch(.*)*`,
     name: 'not-found',

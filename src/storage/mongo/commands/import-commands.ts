@@ -9,26 +9,30 @@ function notYet(): never {
   );
 }
 
-/** Methods of imports, all of which refuse. */
+const noRows = (): never[] => [];
+const nothing = (): null => null;
+
+/** Methods of imports: there are none to read, and writes are refused. */
 export const NO_IMPORTS = {
   addImportSource: notYet,
-  listImportSources: notYet,
+  listImportSources: noRows,
   setBothReceiveUntil: notYet,
-  importState: notYet,
+  importState: nothing,
   saveImportState: notYet,
-  listImportStates: notYet,
+  listImportStates: noRows,
   putImportedError: notYet,
-  missingIssues: notYet,
+  reserveErrorNumbers: notYet,
+  missingIssues: noRows,
   knownThere: notYet,
   markKnownThere: notYet,
   setBase: notYet,
   addAliases: notYet,
   endAlias: notYet,
-  unmergedAliases: notYet,
+  unmergedAliases: noRows,
   errorsToLookUp: notYet,
   addImportedEvents: notYet,
   putNotes: notYet,
   putReleases: notYet,
-  findByExternalId: notYet,
-  importedOrigin: notYet,
+  findByExternalId: noRows,
+  importedOrigin: nothing,
 } as const satisfies StoreTable<unknown> & Record<keyof ImportStore, unknown>;

@@ -1,5 +1,6 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { ImportSource, NewImportSource } from '../../../domain/import.ts';
+import { MAX_RESERVED_NUMBER } from '../../error-id.ts';
 import { hourOf } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { sourceById } from '../views/import-views.ts';
@@ -84,4 +85,11 @@ function countUntil(db: SqliteDatabase, projectId: number, until: number): void 
     const earlier = own - Math.max(row.stored as number, row.counted as number, marked);
     update.run(Math.max(earlier, both + (row.known_marked as number) - marked), marked, row.id as number);
   }
+}
+
+/** SQLite keeps the greatest number ever given in a table of its own; without a row none was given yet. */
+export function reserveErrorNumbers({ db }: WriteContext, upTo: number): void {
+  if (upTo > MAX_RESERVED_NUMBER) return;
+  const known = db.run("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'errors'", upTo);
+  if (known === 0) db.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('errors', ?)", upTo);
 }
