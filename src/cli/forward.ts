@@ -13,7 +13,8 @@ const PROJECT = reference('id or path');
 
 interface SetOptions {
   readonly dsn?: string;
-  readonly until?: number;
+  /** Null: no end. */
+  readonly until?: number | null;
 }
 
 async function setupOf({ config, dataDir, store }: Session): Promise<ForwardSetup> {
@@ -89,8 +90,8 @@ export function addForwardCommands(program: Command): void {
     .command('set')
     .description('forward to a DSN, or change where to and until when')
     .option('--dsn <dsn>', 'DSN of the other tracker; needed the first time')
-    .option('--until <date>', 'end: a date such as 2027-01-31, or 90d', (value: string) =>
-      parseExpiry(value, systemClock.now()),
+    .option('--until <date>', 'end: a date such as 2027-01-31, 90d, or never', (value: string) =>
+      value === 'never' ? null : parseExpiry(value, systemClock.now()),
     );
   withOperands(set, { project: PROJECT }, ({ project }, options: SetOptions, command) => {
     if (options.dsn === undefined && options.until === undefined) command.error('error: name --dsn, --until or both');

@@ -46,18 +46,21 @@ export class ProjectForwarder {
   /** Starts to send what is new, saves the progress, and reports the state where it is due. */
   async tick(): Promise<void> {
     const { clock, marks, signal } = this.#options;
+    // A run ends when its lane has nothing more, so between two runs all is read.
+    const settled =
+      this.#running.size === 0 && marks.size === 0 && this.lanes.every(({ outstanding }) => outstanding === 0);
+    if (settled && this.#announced !== null) {
+      this.#announced = null;
+      await this.save();
+      await this.#report(0);
+    }
     for (const lane of this.lanes) {
       if (signal.aborted || this.#running.has(lane)) continue;
       const run = this.#run(lane).finally(() => this.#running.delete(lane));
       this.#running.set(lane, run);
     }
     await this.save();
-    if (this.#announced === null) return;
-    const busy = marks.size > 0 || this.lanes.some(({ outstanding }) => outstanding > 0);
-    if (!busy) {
-      this.#announced = null;
-      await this.#report(0);
-    } else if (clock.now() - this.#reportedAt >= REPORT_MS) {
+    if (this.#announced !== null && clock.now() - this.#reportedAt >= REPORT_MS) {
       await this.#report(clock.now() + this.#options.maxAgeMs);
     }
   }

@@ -52,7 +52,7 @@ export const putForwardingSchema = {
     until: {
       type: 'string',
       maxLength: 40,
-      description: 'Time at which forwarding ends, such as 2027-01-31T00:00:00Z; empty: never',
+      description: 'Time at which forwarding ends, such as 2027-01-31T00:00:00Z, or `never`',
     },
   },
   additionalProperties: false,

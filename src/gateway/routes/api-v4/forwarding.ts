@@ -12,9 +12,9 @@ function none(): AppError {
   return new AppError('not_found', 'the project forwards nothing');
 }
 
-/** Empty: no end. Undefined: the end stays as it is. */
+/** Undefined: the end stays as it is. */
 function instantOf(until: string | undefined): number | null | undefined {
-  if (until === undefined || until === '') return until === '' ? null : undefined;
+  if (until === undefined || until === 'never') return until === 'never' ? null : undefined;
   const at = /^\d{4}-\d\d-\d\dT/.test(until) ? Date.parse(until) : Number.NaN;
   if (Number.isNaN(at)) {
     throw new AppError('invalid_parameter', 'until is invalid: use a time such as 2027-01-31T00:00:00Z');

@@ -179,10 +179,10 @@ describe('target of a forward', () => {
 
   it('is spared one request that it always fails at, while others succeed', async () => {
     replies = ({ body }) => (String(body).includes('"message":"1"') ? { status: 500 } : {});
-    let over = false;
-    const poison = deliver(made(1)).finally(() => (over = true));
+    const state = { over: false };
+    const poison = deliver(made(1)).finally(() => (state.over = true));
     let others = 0;
-    for (; !over && others < 100; others += 1) {
+    for (; !state.over && others < 100; others += 1) {
       await deliver(made(2 + others));
       await new Promise(setImmediate);
     }

@@ -106,7 +106,7 @@ describe('spool of requests to be forwarded', () => {
     await writer.take([forwardRecord(1), forwardRecord(2)]);
     const reader = await open();
     const path = join(lane(), 'segments', segments()[0] ?? '');
-    truncateSync(path, Number((await files.size(path)) - 5));
+    truncateSync(path, (await files.size(path)) - 5);
     assert.deepEqual(await readAll(reader), [1]);
     assert.equal(await reader.next(), null);
     await write().take([forwardRecord(3)]);
