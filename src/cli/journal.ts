@@ -10,7 +10,7 @@ import { storeTraits } from '../storage/store-traits.ts';
 import { journalDir, quarantineDir } from './data-dir-paths.ts';
 import { acquireDataDir } from './data-dir.ts';
 import { reference, withOperands } from './operands.ts';
-import { printJson, printLine, showProgress } from './output.ts';
+import { printJson, printLine, printWarning, showProgress } from './output.ts';
 import { type Session, withStore } from './session.ts';
 
 /**
@@ -24,6 +24,10 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
   const { drainJournal } = await import('../integrated/digest/loop/drain-journal.ts');
   const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
   const { createLogger } = await import('../observability/logger.ts');
+  const { createSpoolWriter } = await import('../compose/spool.ts');
+  const logger = createLogger(config.log);
+  // Requests to be forwarded stay in the drained data dir, whose next gateway sends them.
+  const spool = createSpoolWriter(config, drained, logger, () => undefined);
   const progress = showProgress('draining', 'bytes');
   const journal = { files: nodeJournalFiles, dir: journalDir(drained), store };
   const { digest, stop } = await composeDigest(config, store);
@@ -31,16 +35,18 @@ async function drainInto({ config, dataDir, store }: Session, drained: string): 
     ...journal,
     quarantineDir: quarantineDir(dataDir),
     clock: systemClock,
-    logger: createLogger(config.log),
+    logger,
     digest,
+    forward: (records) => spool.take(records),
     ...BATCH_BOUNDS,
     onQuarantine: () => undefined,
     onProgress: ({ doneBytes, totalBytes }) => {
       progress.update(doneBytes, totalBytes);
     },
-  }).finally(() => {
+  }).finally(async () => {
     stop();
     progress.stop();
+    await spool.close();
   });
   await endJournal(journal);
   return result;
@@ -67,6 +73,16 @@ export async function drainOwnJournal(dataDir: string): Promise<void> {
   if (existsSync(segmentsDir(journalDir(dataDir)))) await withStore((session) => drainInto(session, dataDir));
 }
 
+/** Says what a drained data dir still has to forward. */
+async function warnOfSpool(dir: string): Promise<void> {
+  const { spoolDir, spooledProjects } = await import('../integrated/forwarding/spool-paths.ts');
+  const { nodeJournalFiles } = await import('../integrated/intake/journal/node-files.ts');
+  const projects = await spooledProjects(nodeJournalFiles, spoolDir(dir));
+  if (projects.length === 0) return;
+  const who = `${counted(projects.length, 'project')} may still have requests to forward in ${spoolDir(dir)}`;
+  printWarning(`${who}; start a gateway on this data dir once to send them`);
+}
+
 async function drain(dir: string, options: { json?: boolean }): Promise<void> {
   if (!existsSync(segmentsDir(journalDir(dir)))) {
     throw new AppError('not_found', `${dir} holds no journal: specify the data dir of a service that no longer runs`);
@@ -79,6 +95,7 @@ async function drain(dir: string, options: { json?: boolean }): Promise<void> {
       printLine(
         `drained ${counted(records, 'record')}: ${counted(stored, 'event')} stored, already stored: ${duplicates}`,
       );
+    await warnOfSpool(dir);
   } finally {
     owner.release();
   }

@@ -5596,7 +5596,7 @@ export interface operations {
     putForwarding: {
         parameters: {
             query?: {
-                /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z; empty: never */
+                /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z, or `never` */
                 until?: string;
             };
             header?: never;
@@ -5611,19 +5611,19 @@ export interface operations {
                 "application/json": {
                     /** @description DSN of the other tracker; write-only. Required unless the project forwards already */
                     dsn?: string;
-                    /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z; empty: never */
+                    /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z, or `never` */
                     until?: string;
                 };
                 "application/x-www-form-urlencoded": {
                     /** @description DSN of the other tracker; write-only. Required unless the project forwards already */
                     dsn?: string;
-                    /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z; empty: never */
+                    /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z, or `never` */
                     until?: string;
                 };
                 "multipart/form-data": {
                     /** @description DSN of the other tracker; write-only. Required unless the project forwards already */
                     dsn?: string;
-                    /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z; empty: never */
+                    /** @description Time at which forwarding ends, such as 2027-01-31T00:00:00Z, or `never` */
                     until?: string;
                 };
             };
