@@ -4,8 +4,6 @@ import type { Level } from './event.ts';
 import type { ErrorStatus, FrequencyPoint } from './tracked-error.ts';
 
 export {
-  REFERENCE_KINDS,
-  SOURCE_KINDS,
   type ErrorNote,
   type ExternalId,
   type ImportedOrigin,
