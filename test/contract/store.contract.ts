@@ -8,6 +8,7 @@ import { gatewayContract } from './store-gateways.contract.ts';
 import { importModelContract } from './store-import-model.contract.ts';
 import { importRetentionContract } from './store-import-retention.contract.ts';
 import { importContract } from './store-import.contract.ts';
+import { importEventsContract } from './store-import-events.contract.ts';
 import { listContract } from './store-lists.contract.ts';
 import { blocksContract } from './store-blocks.contract.ts';
 import { maintenanceContract } from './store-maintenance.contract.ts';
@@ -58,7 +59,7 @@ const OF_PROJECTS: readonly Part[] = [
 
 const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];
 
-const OF_IMPORTS: readonly Part[] = [importContract, importModelContract];
+const OF_IMPORTS: readonly Part[] = [importContract, importEventsContract, importModelContract];
 
 /**
  * What every store must do, behind the ports of the domain. Only final states are asserted, so that a
