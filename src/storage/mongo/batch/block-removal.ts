@@ -56,7 +56,7 @@ export async function leaveBlocks(
   const projection = { ...BLOCK_HEAD, b: { $binarySize: '$d' } };
   const { eventBlocks } = context.collections;
   const found = await findKeys(eventBlocks, [...touched.values()], projection, 'local', 'blocks.of_events');
-  const blocks = found as unknown as (BlockHead & { readonly b: number })[];
+  const blocks = await withoutLastEvent(context, found as unknown as (BlockHead & { readonly b: number })[]);
   const ended = new Set(await endedBlocks(context, blocks));
   const uses = await usesOf(context, blocks);
   let bytes = 0;
@@ -92,7 +92,7 @@ export async function unpackSparse(context: BlockContext, blocks: readonly Keyed
 
 /** Deletes those of the blocks that no event refers to and that no event will refer to. */
 export async function deleteUnused(context: BlockContext, blocks: readonly BlockHead[]): Promise<void> {
-  const doubtful = await withoutFirstEvent(context, blocks);
+  const doubtful = await withoutLastEvent(context, blocks);
   // Looks at the batches first: a batch that is confirmed now has all its events.
   const settled = await settledBlocks(context, doubtful);
   const uses = await usesOf(context, settled);
@@ -167,13 +167,16 @@ async function usesOf(context: BlockContext, blocks: readonly BlockHead[]): Prom
   return found;
 }
 
-/** Returns the blocks whose first event does not refer to them. Most have it, which saves a look at the others. */
-async function withoutFirstEvent(context: BlockContext, blocks: readonly BlockHead[]): Promise<BlockHead[]> {
-  const first = blocks.map((block) => ({
-    _id: eventKey(block.p, eventIdsOf(block)[0] ?? '0'.repeat(32)),
+/**
+ * Returns the blocks whose last event does not refer to them. Most have it, because the oldest events are removed first,
+ * which saves a look at the others.
+ */
+async function withoutLastEvent<T extends BlockHead>(context: BlockContext, blocks: readonly T[]): Promise<T[]> {
+  const last = blocks.map((block) => ({
+    _id: eventKey(block.p, eventIdsOf(block).at(-1) ?? '0'.repeat(32)),
     p: block.p,
   }));
-  const rows = await readReferences(context, first);
+  const rows = await readReferences(context, last);
   const refs = rows.flatMap(({ p, d }) => (d === undefined ? [] : (blockOf(p, d) ?? [])));
   const used = new Set(refs.map(hex));
   return blocks.filter(({ _id }) => !used.has(hex(_id)));

@@ -14,6 +14,9 @@ export interface RemovedPayloads {
   readonly keys: number;
 }
 
+/** Maximum blocks of which events are removed per call: it may read all events of each, at most 64. */
+const BLOCKS_AT_ONCE = 200;
+
 export const NOTHING_REMOVED: RemovedPayloads = { events: 0, bytes: 0, keys: 0 };
 
 type Key = Pick<EventDocument, '_id' | 'p' | 'r'>;
@@ -22,24 +25,39 @@ type Key = Pick<EventDocument, '_id' | 'p' | 'r'>;
 export const STORED_PAYLOAD = { p: 1, l: 1, r: 1, b: { $binarySize: '$d' } } as const;
 export type StoredPayload = Pick<EventDocument, '_id' | 'p' | 'l' | 'r'> & { readonly b: number };
 
+/** Event whose payload is in a block. */
+type Referring = Pick<EventDocument, '_id' | 'p' | 'd'>;
+
 /**
- * Removes payloads, with their keys received before `keysBefore`. The caller updates the errors' counts. `shrunk` gets
- * the blocks that had some of them.
+ * Removes payloads, with their keys received before `keysBefore`. Stops before an event of yet another block where these
+ * are too many: `rows` are those that were removed, from the first on, at least one. The caller updates the errors'
+ * counts. `shrunk` gets the blocks that had some of them.
  */
-export async function removePayloads(
+export async function removePayloads<T extends StoredPayload>(
   context: MongoContext,
-  rows: readonly StoredPayload[],
+  found: readonly T[],
   keysBefore: number,
-  shrunk?: Map<string, Keyed>,
-): Promise<RemovedPayloads> {
+  shrunk = new Map<string, Keyed>(),
+): Promise<RemovedPayloads & { readonly rows: readonly T[] }> {
   const blocks = blockContext(context);
-  const short = rows.filter(({ b }) => b === BLOCK_REF_BYTES);
+  const short = found.filter(({ b }) => b === BLOCK_REF_BYTES);
   const read = await findKeys(blocks.collections.events, short, { p: 1, d: 1 }, 'local', 'events.of_blocks');
-  const referring = (read as unknown as Pick<EventDocument, '_id' | 'p' | 'd'>[]).filter(({ p, d }) => {
-    const block = d === undefined ? null : blockOf(p, d);
-    if (block !== null) shrunk?.set(block.toString('hex'), { _id: block, p });
-    return block !== null;
-  });
+  const byKey = new Map((read as unknown as Referring[]).map((event) => [event._id.toString('hex'), event]));
+  const referring: Referring[] = [];
+  const touched = new Set<string>();
+  const rows: T[] = [];
+  for (const row of found) {
+    const event = byKey.get(row._id.toString('hex'));
+    const block = event?.d === undefined ? null : blockOf(event.p, event.d);
+    if (event !== undefined && block !== null) {
+      const name = block.toString('hex');
+      if (touched.size === BLOCKS_AT_ONCE && !touched.has(name)) break;
+      touched.add(name);
+      shrunk.set(name, { _id: block, p: event.p });
+      referring.push(event);
+    }
+    rows.push(row);
+  }
   const whole = rows.filter(({ r }) => r < keysBefore);
   const keys = await deleteEvents(context, whole, keysBefore);
   for (const [p, ids] of byProject(rows.filter(({ r }) => r >= keysBefore))) {
@@ -48,7 +66,7 @@ export async function removePayloads(
     await context.collections.events.updateMany(filter, update, writing('events.remove_payloads'));
   }
   const bytes = rows.reduce((sum, { b }) => sum + (b === BLOCK_REF_BYTES ? 0 : b), 0);
-  return { events: rows.length, bytes: bytes + (await leaveBlocks(blocks, referring)), keys };
+  return { rows, events: rows.length, bytes: bytes + (await leaveBlocks(blocks, referring)), keys };
 }
 
 /** Removes events with their keys unless a newer event has the key; returns the number removed. */

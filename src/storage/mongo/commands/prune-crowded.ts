@@ -55,8 +55,14 @@ export async function pruneCrowded(
   } else {
     const { limit } = crowded;
     const chosen = rows.filter(({ _id }) => rankOf(_id.buffer.subarray(4)) > limit);
-    removed = await removePayloads(context, chosen, keysReceivedBefore, walk.shrunk);
-    await addToNumber(context, crowded, -removed.events);
+    const { rows: gone, ...sums } = await removePayloads(context, chosen, keysReceivedBefore, walk.shrunk);
+    await addToNumber(context, crowded, -sums.events);
+    const last = gone.length < chosen.length ? gone.at(-1) : undefined;
+    if (last !== undefined) {
+      crowded.after = last;
+      return { ...sums, busy: true };
+    }
+    removed = sums;
   }
   crowded.after = rows.at(-1) ?? crowded.after;
   if (rows.length < SLICE_ROWS && !(await nextWalk(context, crowded))) walk.crowded = null;

@@ -33,14 +33,14 @@ export async function pruneOldEvents(
     walk.payloadsSince = now();
   }
   const { r, end } = await pageOfReceipt(context, walk.payloadsFrom, receivedBefore);
-  const rows = await collections.events
+  const found = await collections.events
     .find<StoredPayload>({ r, ...WITH_PAYLOAD }, reading('events.old', STORED_PAYLOAD))
     .sort({ r: 1 })
     .limit(SLICE_ROWS)
     .toArray();
-  const removed = await removePayloads(context, rows, keysReceivedBefore);
+  const { rows, ...removed } = await removePayloads(context, found, keysReceivedBefore);
   await countDown(context, rows);
-  const isWhole = rows.length < SLICE_ROWS;
+  const isWhole = found.length < SLICE_ROWS && rows.length === found.length;
   walk.payloadsFrom = isWhole ? Math.max(walk.payloadsFrom, end ?? receivedBefore) : (rows.at(-1)?.r ?? 0);
   return { ...removed, busy: !isWhole || end !== null };
 }
