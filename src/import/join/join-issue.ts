@@ -95,17 +95,23 @@ export class Joiner {
   }
 
   /** Merges an error of this store with that of an issue. False: it cannot be merged, and is listed. */
-  async merge({ errorId, issueId }: Pick<Claimant, 'errorId' | 'issueId'>, otherId: string): Promise<boolean> {
+  async merge(
+    { errorId, issueId }: { readonly errorId: string; readonly issueId: string | null },
+    otherId: string,
+  ): Promise<boolean> {
     const { deps, projectId, state } = this.#context;
     try {
       if ((await deps.store.mergeErrors(projectId, [errorId, otherId])) === null) return false;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad_request') throw error;
-      this.#context.leaveOut(`join of issue ${issueId}`, `it cannot be merged with error ${otherId}: ${error.message}`);
+      this.#context.leaveOut(
+        `join of issue ${issueId ?? errorId}`,
+        `it cannot be merged with error ${otherId}: ${error.message}`,
+      );
       return false;
     }
     // What the tracker knows of the error's own events has changed.
-    letWait(state, issueId);
+    if (issueId !== null) letWait(state, issueId);
     return true;
   }
 

@@ -9,7 +9,7 @@ export async function reconcile(context: ProjectContext): Promise<void> {
   const stage = context.stage('reconcile');
   for (const { errorId, ownErrorId } of await deps.store.unmergedAliases(projectId)) {
     const origin = await deps.store.importedOrigin(projectId, errorId);
-    const issueId = origin?.externalIds.find(({ kind }) => kind === 'issue')?.value ?? '';
+    const issueId = origin?.externalIds.find(({ kind }) => kind === 'issue')?.value ?? null;
     if (await joiner.merge({ errorId, issueId }, ownErrorId)) stage.done += 1;
   }
   if (context.stage('errors').finished) await listMissing(context);
