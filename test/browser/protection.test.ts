@@ -123,7 +123,7 @@ describeInBrowser(
         const page = await world().page({ dark, phone });
         const card = await open(page);
         await card.getByText('Effective limits').scrollIntoViewIfNeeded();
-        await fields(card).evaluate('element => element.scrollIntoView({ block: "center" })');
+        await fields(card).scrollIntoViewIfNeeded();
         await shoot(page, `settings-protection${suffix}`);
         await assertAccessible(page);
         assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
