@@ -5,6 +5,7 @@ import { verifyPassword } from '../../src/auth/password.ts';
 import { createKnownBrowsers } from '../../src/auth/known-browsers.ts';
 import { createPasswordService } from '../../src/auth/password-service.ts';
 import { createWebSessions } from '../../src/auth/web-sessions.ts';
+import type { MoveInProgress } from '../../src/domain/ports/move-in.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { createForwardSetup } from '../../src/thirdparty/forward-setup.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
@@ -71,7 +72,17 @@ const CONFIGURED: Protection = {
   },
 };
 
-const unexpected = () => Promise.reject(new Error('no import can be started in this application'));
+/** Import that every project has; nothing runs. */
+const MOVE_IN: MoveInProgress = {
+  state: 'running',
+  stages: [{ name: 'errors', done: 1, total: null }],
+  message: 'reading errors',
+  switches: false,
+  startedAt: 0,
+  endedAt: null,
+  notes: [],
+};
+const moveIn = async () => MOVE_IN;
 
 /** Fast stand-in for the hash of a test password. */
 export const testPasswordHash = (password: string): string => `test$${password}`;
@@ -109,7 +120,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       guard: createUrlGuard({ allow: '127.0.0.1' }),
       clock,
     }),
-    moveIn: { start: unexpected, progress: async () => null, cancel: async () => null },
+    moveIn: { start: moveIn, progress: moveIn, cancel: moveIn },
     integratedOffered: true,
     externalUrl: () => 'https://errors.example.test',
     fieldNames: 'neutral',

@@ -25,6 +25,9 @@ export interface RouteRequest {
 
 let serial = 0;
 
+/** Required parameters of addresses. */
+const QUERIES: Readonly<Record<string, string>> = { findFormerLink: '?path=/issues/1/' };
+
 /** Valid bodies of the routes. */
 const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<object>>> = {
   putThirdpartySettings: () => ({ active: false, api_host: 'https://tracker.example' }),
@@ -78,7 +81,8 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     await store.setPasswordHash(user.id, testPasswordHash('the first one'));
   }
   const path = Object.entries(made).reduce((text, [name, value]) => text.replace(name, value), route.path);
-  return { path, body: await BODIES[route.operationId]?.(world) };
+  const query = QUERIES[route.operationId] ?? '';
+  return { path: `${path}${query}`, body: await BODIES[route.operationId]?.(world) };
 }
 
 /** Creates another project with the same role of the user, for routes that delete a project. */

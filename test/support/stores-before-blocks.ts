@@ -12,9 +12,20 @@ const FOLDER = new URL('../fixtures/stores/', import.meta.url);
 /** Time at which the answers of the stores were read; all events are older. */
 export const READ_AT = Date.parse('2026-11-20T22:00:00Z');
 
-/** Returns what the earlier program read of the stores. */
+/** Members of an error that later versions added, with their values for errors of the earlier version. */
+const ADDED_TO_ERRORS = { externalIds: [], imported: null };
+
+/** Returns what the earlier program read of the stores, with the members that were added since. */
 export function answersBefore(): StoreAnswers {
-  return JSON.parse(unpacked('before-blocks.answers.json').toString()) as StoreAnswers;
+  const answers = JSON.parse(unpacked('before-blocks.answers.json').toString()) as StoreAnswers;
+  const projects = answers.projects.map((project) => ({
+    ...project,
+    errors: project.errors.map(({ detail, ...error }) => ({
+      ...error,
+      detail: detail === null ? null : { ...detail, ...ADDED_TO_ERRORS },
+    })),
+  }));
+  return { ...answers, projects };
 }
 
 interface StoredCollection {
