@@ -3,7 +3,7 @@ import type { DigestedBatch } from '../../src/domain/digest.ts';
 import type { BatchCollections } from '../../src/storage/mongo/batch/batch-collections.ts';
 import { batchCollections } from '../../src/storage/mongo/batch/mongo-collections.ts';
 import { storeBlocks } from '../../src/storage/mongo/batch/new-blocks.ts';
-import { prepareEvents } from '../../src/storage/mongo/batch/new-events.ts';
+import { prepareEvents } from '../../src/storage/mongo/batch/prepared-events.ts';
 import { blockRef } from '../../src/storage/mongo/block-document.ts';
 import type { EventDocument } from '../../src/storage/mongo/documents.ts';
 import { openCollections } from '../../src/storage/mongo/collections.ts';

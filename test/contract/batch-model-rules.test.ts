@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { BATCH_RULES, batchesWithout, type BatchRule } from '../support/batch-rules.ts';
 import { checkWorld } from '../support/mongo-sim-check.ts';
+import { rollUpCalmly } from '../support/mongo-sim-people.ts';
 import {
   blockScenarioOf,
   harshScenarioOf,
+  importScenarioOf,
   scenarioOf,
   tornScenarioOf,
   type Scenario,
@@ -45,6 +47,10 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   lookForEvents: [8, 10],
   awaitedStay: [168, 283],
   unpackFirst: [10],
+  storedKnownThere: [1, 2],
+  settleMarks: [1, 2],
+  marksBehindEvents: [1, 2],
+  showUsers: [1, 2],
 };
 /** Shown where commands come late, or an upgrade comes in the middle of a batch. */
 const NEEDS_HARSH: ReadonlySet<BatchRule> = new Set<BatchRule>(['fix', 'plan']);
@@ -58,11 +64,19 @@ const OF_BLOCKS: ReadonlySet<BatchRule> = new Set<BatchRule>([
   'awaitedStay',
   'unpackFirst',
 ]);
+/** Shown where errors were imported. */
+const OF_IMPORTS: ReadonlySet<BatchRule> = new Set<BatchRule>([
+  'storedKnownThere',
+  'settleMarks',
+  'marksBehindEvents',
+  'showUsers',
+]);
 const MORE = Array.from({ length: 60 }, (_, index) => 1000 + index);
 
 function scenarioFor(rule: BatchRule): (seed: number) => Scenario {
   if (rule === 'abandonTorn' || rule === 'takenLate') return tornScenarioOf;
   if (OF_BLOCKS.has(rule)) return blockScenarioOf;
+  if (OF_IMPORTS.has(rule)) return importScenarioOf;
   return NEEDS_HARSH.has(rule) ? harshScenarioOf : scenarioOf;
 }
 
@@ -73,6 +87,7 @@ async function fault(scenario: Scenario, code: Partial<BatchCode>): Promise<stri
     if (!(await world.run())) {
       return 'it never ends';
     }
+    if (scenario.merges) await rollUpCalmly(world.db);
     checkWorld(world, scenario);
     return null;
   } catch (error) {

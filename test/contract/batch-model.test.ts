@@ -5,6 +5,7 @@ import { rollUpCalmly } from '../support/mongo-sim-people.ts';
 import {
   blockScenarioOf,
   harshBlockScenarioOf,
+  importScenarioOf,
   mergeScenarioOf,
   scenarioOf,
   tornScenarioOf,
@@ -63,6 +64,25 @@ describe('bodies in blocks on MongoDB: any interleaving of gateways, two retenti
       { numRuns: RUNS, seed: SEED },
     );
     assert.ok(deleted > RUNS, `only ${deleted} blocks were deleted`);
+  });
+});
+
+describe('imported errors on MongoDB: aliases, bases and marks that change between the runs of a batch', () => {
+  it(`count each event once, where its stored row says (${RUNS} runs)`, async function () {
+    this.timeout(60_000 + RUNS * 500);
+    let joined = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (seed) => {
+        const scenario = importScenarioOf(seed);
+        const world = new SimWorld(scenario);
+        assert.ok(await world.run(), 'the gateways come to an end');
+        if (scenario.merges) await rollUpCalmly(world.db);
+        checkWorld(world, scenario);
+        joined += world.imports.joined();
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    assert.ok(joined > RUNS, `only ${joined} events joined an imported error`);
   });
 });
 

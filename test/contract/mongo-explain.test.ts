@@ -20,6 +20,7 @@ const PROJECTS = 50;
 /** Queries that want all of a small collection, and the sums over the errors that nobody waits for. */
 const READS_ALL = new Set<string>([
   'reports.walk',
+  'import_sources.list',
   'users.list',
   'tokens.list',
   'projects.list',

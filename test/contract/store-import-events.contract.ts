@@ -142,12 +142,15 @@ export function importEventsContract(harness: () => StoreHarness): void {
 
     it('are reopened in a merged error by events of any member that happened later', async () => {
       const { store, project, source, journal, live, shown } = await setUp(harness());
-      const errorId = await importIssue(store, project, makeIssue(source, '1', { status: resolved(NOON) }), 10);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10);
       await journal.apply([live('b1', 'b', NOON + 1000, NOON - 10)]);
-      const [own] = await listAll(store, project, { status: 'unresolved' });
-      assert.equal(await store.mergeErrors(project.id, [errorId, own!.id]), errorId);
+      const own = (await listAll(store, project)).find(({ id }) => id !== errorId);
+      // A store may give out numbers in blocks: the lesser one need not be the earlier one.
+      await store.mergeErrors(project.id, [errorId, own!.id]);
+      await store.putImportedError(project.id, makeIssue(source, '1', { status: resolved(NOON) }), NOON);
       assert.equal((await shown(errorId)).status, 'resolved');
       await journal.apply([live('b2', 'b', NOON + 1000, NOON + 10)]);
+      await store.rollUpMerged();
       assert.equal((await shown(errorId)).status, 'unresolved');
     });
   });

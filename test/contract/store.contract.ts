@@ -6,7 +6,9 @@ import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
 import { importModelContract } from './store-import-model.contract.ts';
+import { importHistoryContract } from './store-import-history.contract.ts';
 import { importRetentionContract } from './store-import-retention.contract.ts';
+import { importRulesContract } from './store-import-rules.contract.ts';
 import { importContract } from './store-import.contract.ts';
 import { importEventsContract } from './store-import-events.contract.ts';
 import { listContract } from './store-lists.contract.ts';
@@ -88,12 +90,14 @@ export function mergedErrorsContract(name: string, source: StoreSource): void {
 /** The part of the contract about history that is imported from other trackers. */
 export function importsContract(name: string, source: StoreSource): void {
   sharingOneStore(`store contract, imported history: ${name}`, source, OF_IMPORTS);
-  describe(`store contract, retention of imported history: ${name}`, () => {
+  describe(`store contract, rules and retention of imported history: ${name}`, () => {
     after(() => source.remove());
     const { harness, open, dispose } = oneStore(source);
     beforeEach(open);
     afterEach(dispose);
     importRetentionContract(harness);
+    importRulesContract(harness);
+    importHistoryContract(harness);
   });
 }
 

@@ -230,6 +230,35 @@ export const BATCH_RULES = {
       to: 'return [left, unpacked].length > 0;',
     },
   ],
+  /** The row of an event says whether the tracker gets it too; a replay goes by it. */
+  storedKnownThere: [
+    {
+      file: 'new-events.ts',
+      from: "const stored = owner === 'inserted' ? document : owner;",
+      to: 'const stored = document;',
+    },
+  ],
+  /** A batch looks for marks that wait for its events. */
+  settleMarks: [
+    { file: 'mongo-batches.ts', from: 'settleMarks(awaited, this.#collections),', to: 'Promise.resolve(),' },
+  ],
+  /** A mark is looked for behind its event. */
+  marksBehindEvents: [
+    {
+      file: 'new-events.ts',
+      from: 'const owners = await claimRows(collections.events, rows, {',
+      to: `await settleMarks(rows, collections);
+        const owners = await claimRows(collections.events, rows, {`,
+    },
+    {
+      file: 'new-events.ts',
+      from: "import { withKnownThere, type MarkedEvent } from './known-there.ts';",
+      to: "import { settleMarks, withKnownThere, type MarkedEvent } from './known-there.ts';",
+    },
+    { file: 'mongo-batches.ts', from: 'settleMarks(awaited, this.#collections),', to: 'Promise.resolve(),' },
+  ],
+  /** Imported errors show their own users when these are more than those of the tracker. */
+  showUsers: [{ file: 'mongo-batches.ts', from: 'await showUsers(this.#collections.errors, writes.errors);', to: '' }],
 } satisfies Record<string, readonly Change[]>;
 
 export type BatchRule = keyof typeof BATCH_RULES;

@@ -8,6 +8,7 @@ export function matches(document: Doc, filter: Doc): boolean {
       const [left, right] = (condition as { $lt: [string, string] }).$lt;
       return compare(valueAt(document, left.slice(1)), valueAt(document, right.slice(1))) < 0;
     }
+    if (path === '$or') return (condition as Doc[]).some((each) => matches(document, each));
     return holds(valueAt(document, path), condition);
   });
 }
@@ -24,6 +25,8 @@ function holds(value: unknown, condition: unknown): boolean {
         return value !== undefined && compare(value, operand) >= 0;
       case '$lte':
         return value !== undefined && compare(value, operand) <= 0;
+      case '$gt':
+        return value !== undefined && compare(value, operand) > 0;
       case '$lt':
         return value !== undefined && compare(value, operand) < 0;
       case '$not':
@@ -49,8 +52,24 @@ export function seedOf(filter: Doc): Doc {
   return Object.fromEntries(Object.entries(filter).filter(([, condition]) => !isOperators(condition)));
 }
 
-export function updated(document: Doc, update: Doc, inserting: boolean): Doc {
+/** Applies operators, or stages that set members to the greatest of others. */
+export function updated(document: Doc, update: Doc | readonly Doc[], inserting: boolean): Doc {
   const copy = clone(document);
+  if (Array.isArray(update)) {
+    for (const { $set } of update as { $set: Record<string, { $max: string[] }> }[]) {
+      for (const [path, { $max }] of Object.entries($set)) {
+        const values = $max
+          .map((from) => valueAt(document, from.slice(1)))
+          .filter((value) => value !== undefined && value !== null);
+        setAt(
+          copy,
+          path,
+          values.reduce((greatest, value) => (compare(value, greatest) > 0 ? value : greatest)),
+        );
+      }
+    }
+    return copy;
+  }
   for (const [operator, members] of Object.entries(update)) {
     for (const [path, operand] of Object.entries(members as Doc)) {
       change(copy, operator, path, operand, inserting);

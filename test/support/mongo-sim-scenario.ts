@@ -49,6 +49,8 @@ export interface Scenario {
   readonly torn: boolean;
   /** Whether events have bodies in blocks, and retention removes, unpacks, packs and sweeps them. */
   readonly blocks: boolean;
+  /** Whether aliases of imported errors come and go, with new bases and marks of events known to their tracker. */
+  readonly imports: boolean;
 }
 
 /** Draws a scenario from a seed; equal seeds give equal scenarios. */
@@ -82,6 +84,7 @@ export function scenarioOf(seed: number): Scenario {
     merges: false,
     torn: false,
     blocks: false,
+    imports: false,
   };
 }
 
@@ -125,6 +128,23 @@ export function blockScenarioOf(seed: number): Scenario {
 /** Scenario with bodies in blocks, a disk that loses records, and much that happens in between. */
 export function harshBlockScenarioOf(seed: number): Scenario {
   return { ...tornScenarioOf(seed), poison: [], faults: 25, outside: 40, upgrades: true, blocks: true };
+}
+
+/**
+ * Scenario with aliases that come and go between the runs of a batch. Keys are not pruned: the stored event says which
+ * error counts it.
+ */
+export function importScenarioOf(seed: number): Scenario {
+  const scenario = seed % 4 === 0 ? tornScenarioOf(seed) : scenarioOf(seed);
+  const { outside, faults } = scenario;
+  return {
+    ...scenario,
+    prunes: false,
+    outside: Math.max(outside, 15),
+    faults: Math.max(faults, 5),
+    merges: seed % 5 === 1,
+    imports: true,
+  };
 }
 
 /** Scenario with many faults, refusals and upgrades, and without operations that hide their effects. */

@@ -6,6 +6,7 @@ import { keyOf, SimDatabase, type SimResult, type SimOptions } from './mongo-sim
 import { copyDisk, newDisk, runGateway, simPlanFiles, type SimDisk } from './mongo-sim-gateway.ts';
 import { type Decision, decideSomething, mergeSomething, pruneSomething } from './mongo-sim-people.ts';
 import { eventIdOf, PROJECT } from './mongo-sim-records.ts';
+import { SimImports } from './mongo-sim-imports.ts';
 import { SimRetention, type RetentionCode } from './mongo-sim-retention.ts';
 import { WRITE_RESULTS, type Scenario } from './mongo-sim-scenario.ts';
 import { hexId, HOUR, NOON } from './store-data.ts';
@@ -40,6 +41,7 @@ export class SimWorld {
   readonly #scenario: Scenario;
   readonly #code: BatchCode;
   readonly retention: SimRetention;
+  readonly imports = new SimImports(this.db);
   readonly #waiting: { gateway: Gateway | null; generation: number; go: () => void }[] = [];
   readonly #backups: SimDisk[] = [];
   #state: number;
@@ -62,6 +64,7 @@ export class SimWorld {
     });
     this.#state = scenario.seed | 0;
     this.db.of('projects').set(String(PROJECT), { _id: PROJECT });
+    if (scenario.imports) this.imports.begin();
     for (const [index, records] of scenario.journals.entries()) {
       const gateway = this.#add(newDisk(this.#newId(), [...records]), `owner ${index}`);
       gateway.state = scenario.releases && index > 0 ? 'waiting' : 'dead';
@@ -80,7 +83,7 @@ export class SimWorld {
       }
       this.#calm ||= this.#steps > MAX_STEPS / 4;
       if (!this.#calm && this.#chance(this.#scenario.outside)) {
-        this.#outside();
+        if (!this.imports.takeTurn(this.random, this.#scenario)) this.#outside();
         continue;
       }
       if (this.#calm) {

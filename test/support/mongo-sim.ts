@@ -122,7 +122,7 @@ class SimCollection implements BatchCollection {
     );
   }
 
-  updateMany(filter: Doc, update: Doc): Promise<WriteAnswer> {
+  updateMany(filter: Doc, update: Doc | Doc[]): Promise<WriteAnswer> {
     return this.#write([
       () => {
         for (const document of select(this.#documents(), filter)) {

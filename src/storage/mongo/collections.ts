@@ -1,6 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import * as plain from './command-documents.ts';
 import type { EventBlockDocument } from './block-document.ts';
+import type * as imports from './import/import-documents.ts';
 import * as batched from './documents.ts';
 import type * as sessions from './release-documents.ts';
 import { retryConflicts } from './retry-conflicts.ts';
@@ -36,6 +37,13 @@ interface Documents {
   readonly releaseHours: sessions.ReleaseHoursDocument;
   readonly releases: sessions.ReleaseDocument;
   readonly eventReports: sessions.EventReportsDocument;
+  readonly importSources: imports.ImportSourceDocument;
+  readonly importStates: imports.ImportStateDocument;
+  readonly importedErrors: imports.ImportedErrorDocument;
+  readonly groupAliases: imports.GroupAliasDocument;
+  readonly knownThere: imports.KnownThereDocument;
+  readonly importedEvents: imports.ImportedEventDocument;
+  readonly errorNotes: imports.ErrorNoteDocument;
   readonly slots: batched.SlotDocument;
   readonly gateways: plain.GatewayDocument;
 }
@@ -175,6 +183,47 @@ export const COLLECTIONS = {
     ],
   },
   eventReports: { name: 'eventreports', keyBytes: 20, indexes: [] },
+  importSources: {
+    name: 'importsources',
+    keyBytes: null,
+    indexes: [
+      {
+        name: 'by_project',
+        key: { projectId: 1, kind: 1, url: 1, organization: 1, project: 1 },
+        unique: true,
+      },
+    ],
+  },
+  importStates: { name: 'importstates', keyBytes: null, indexes: [] },
+  importedErrors: {
+    name: 'importederrors',
+    keyBytes: 20,
+    indexes: [
+      // Issues that a pass did not see.
+      { name: 'of_source', key: { p: 1, s: 1, seen: 1, i: 1 } },
+      // Errors by a former id, in one project or in all.
+      { name: 'by_former_id', key: { xl: 1, p: 1 } },
+    ],
+  },
+  groupAliases: { name: 'groupaliases', keyBytes: 20, indexes: [{ name: 'of_error', key: { p: 1, l: 1, _id: 1 } }] },
+  knownThere: {
+    name: 'knownthere',
+    keyBytes: 20,
+    indexes: [
+      // Counts those of an error, and finds those that wait.
+      { name: 'of_group_hash', key: { p: 1, l: 1, r: 1 } },
+      { name: 'by_time', key: { t: 1 } },
+    ],
+  },
+  importedEvents: {
+    name: 'importedevents',
+    keyBytes: 20,
+    indexes: [
+      { name: 'of_error', key: { p: 1, l: 1, at: -1, _id: -1 } },
+      { name: 'by_import', key: { r: 1 } },
+    ],
+  },
+  errorNotes: { name: 'errornotes', keyBytes: 32, indexes: [] },
   slots: {
     name: 'slots',
     keyBytes: null,

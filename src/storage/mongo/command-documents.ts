@@ -77,6 +77,10 @@ export interface ProjectDocument {
   readonly visibility: Visibility;
   readonly monitorEnabled: boolean;
   readonly createdAt: number;
+  /** True once errors may be imported into it; absent before. Read by each batch. */
+  readonly imports?: boolean;
+  /** Greatest time of receipt up to which a tracker gets every event too; absent: none does. */
+  readonly knownUntil?: number;
 }
 
 /** Former path of a project. A project with this path takes precedence. */

@@ -41,6 +41,8 @@ export interface EventDocument {
   readonly i?: 1;
   /** Number of times that the payload left a block; absent: never. */
   readonly g?: number;
+  /** 1: the project's tracker got every event when this one was received. */
+  readonly kt?: 1;
 }
 
 /** Condition of the events' index `of_error`; queries that use it must repeat it. */
@@ -91,8 +93,9 @@ export interface ErrorDocument {
   readonly id: number;
   readonly v: number;
   readonly st: StatusCode;
+  /** Events: own ones, and of an imported error those that only the tracker counted (`b`). */
   readonly c: number;
-  /** Distinct users. */
+  /** Distinct users; of an imported error the greater of own users and those of the tracker. */
   readonly u: number;
   /** Events with a stored payload: batches add, pruning subtracts. A hint, not a displayed count. */
   readonly k: number;
@@ -100,8 +103,19 @@ export interface ErrorDocument {
   readonly last: LastSeen;
   /** Newest time of receipt. */
   readonly rcv: number;
-  /** Time of resolution, at least `rcv` of that moment; null in every other status. */
+  /**
+   * Time of resolution, at least `rcv` of that moment; `RESOLVED_THERE` when a tracker resolved it; null in every other
+   * status.
+   */
   readonly res: number | null;
+  /** Time of resolution in the tracker. An own event with a later time of its own reopens the error. */
+  readonly rat?: number;
+  /** Own events that a tracker got too, by the time up to which it gets all; absent: none. */
+  readonly kb?: number;
+  /** Marks that were added to `kb` and are about to be removed; absent: none. */
+  readonly kf?: readonly Binary[];
+  /** Number of times that marks were added to `kb`; absent: none. */
+  readonly kn?: number;
   /**
    * Number of its merge root, always a lesser one. A root has its own number, which removes it from the ordinary lists.
    * Null for a single error.
@@ -113,7 +127,30 @@ export interface ErrorDocument {
   readonly env?: readonly string[];
   readonly rel?: readonly string[];
   readonly w: Watermarks;
+  /** Only in imported errors, whose grouping version is 0. */
+  readonly imp?: ImportedCounters;
+  /** Time of the last change of the status by a person; absent: never. */
+  readonly sta?: number;
 }
+
+/** What an imported error counts beside its shown totals. */
+export interface ImportedCounters {
+  /** Base: events that the tracker counted, less the own ones among them. */
+  readonly b: number;
+  /** Users that the tracker counted; null: unknown. */
+  readonly bu: number | null;
+  /** Own distinct users. */
+  readonly uo: number;
+  /** Events that the tracker counted at the last base, its time, and own events known there; absent: no base yet. */
+  readonly tc?: number;
+  readonly at?: number;
+  readonly ka?: number;
+  /** Newest time of an own event; absent: none yet. */
+  readonly ot?: number;
+}
+
+/** `res` of an error that was resolved in a tracker: beyond every time of receipt. */
+export const RESOLVED_THERE = Number.MAX_SAFE_INTEGER;
 
 /** User of an error; the mark names the batch that counted the user. */
 export interface ErrorUserDocument {
@@ -208,11 +245,11 @@ export interface CounterDocument {
 
 /**
  * Returns the update (a pipeline) that sets a status. Resolving stores max(now, newest received), so that an older
- * backlog does not reopen the error.
+ * backlog does not reopen the error. `changedAt`: time of the change itself.
  */
-export function statusUpdate(status: ErrorStatus, now: number): Record<string, unknown>[] {
+export function statusUpdate(status: ErrorStatus, now: number, changedAt = now): Record<string, unknown>[] {
   const res = status === 'resolved' ? { $max: [now, '$rcv'] } : { $literal: null };
-  return [{ $set: { st: STATUS_CODES[status], res } }];
+  return [{ $set: { st: STATUS_CODES[status], res, sta: changedAt } }];
 }
 
 export function eventKey(projectId: number, eventId: string): Binary {

@@ -1,3 +1,5 @@
+import type { GroupHash } from '../../domain/digest.ts';
+import type { ImportedOrigin } from '../../domain/error-origin.ts';
 import type {
   ExportBounds,
   ExportedError,
@@ -8,6 +10,8 @@ import type {
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import { BlockBodies, ownBytes } from '../block-bodies.ts';
 import { statusName } from '../error-status.ts';
+import { IMPORTED_GROUPING_VERSION } from '../imported-group-hash.ts';
+import { byId } from './batch/batch-collections.ts';
 import { blockOf } from './block-document.ts';
 import type { MongoContext } from './context.ts';
 import {
@@ -15,10 +19,13 @@ import {
   errorKey,
   eventIdOf,
   groupHashOf,
+  hexBinary,
+  RESOLVED_THERE,
   type ErrorDocument,
   type EventDocument,
 } from './documents.ts';
 import { reading } from './operation-options.ts';
+import { originOf } from './views/import-views.ts';
 import { listProjects } from './views/project-views.ts';
 
 /** Documents read at a time: as many blocks may be inflated at once. */
@@ -88,8 +95,12 @@ async function* errors(context: MongoContext, start: Start, bounds: ExportBounds
       .batchSize(ERRORS_PAGE);
     for await (const page of paged(found, ERRORS_PAGE)) {
       const shown = page.filter((row) => bounds.since === null || lastOf(row) >= bounds.since);
-      const hours = await hoursOf(context, p, shown, start.at);
-      yield shown.map((row) => toError(row, hours.get(groupHashOf(row._id)) ?? []));
+      const [hours, aliases] = await Promise.all([hoursOf(context, p, shown, start.at), aliasesOf(context, p, shown)]);
+      const origins = await Promise.all(shown.map((row) => originOf(context, p, [row])));
+      yield shown.map((row, at) => {
+        const groupHash = groupHashOf(row._id);
+        return toError(row, hours.get(groupHash) ?? [], aliases.get(groupHash) ?? [], origins[at] ?? null);
+      });
     }
   }
 }
@@ -120,14 +131,40 @@ async function hoursOf(
   return found;
 }
 
-function toError(row: ErrorDocument, hours: FrequencyPoint[]): ExportedError {
+/** Returns the group hashes that lead to imported errors, by those of the errors. */
+async function aliasesOf(
+  { collections }: MongoContext,
+  p: number,
+  rows: readonly ErrorDocument[],
+): Promise<ReadonlyMap<string, GroupHash[]>> {
+  const imported = rows.filter(({ v }) => v === IMPORTED_GROUPING_VERSION);
+  const found = new Map<string, GroupHash[]>();
+  if (imported.length === 0) return found;
+  const ofThem = { p, l: { $in: imported.map(({ _id }) => hexBinary(groupHashOf(_id))) } };
+  const aliases = await collections.groupAliases
+    .find(ofThem, reading('export.aliases', { l: 1, v: 1, end: 1 }))
+    .toArray();
+  const active = aliases.filter(({ end }) => end === null).sort((a, b) => byId(a._id, b._id));
+  for (const { _id, l, v } of active) {
+    const groupHash = l.toString('hex');
+    found.set(groupHash, [...(found.get(groupHash) ?? []), { groupHash: groupHashOf(_id), groupingVersion: v }]);
+  }
+  return found;
+}
+
+function toError(
+  row: ErrorDocument,
+  hours: FrequencyPoint[],
+  aliases: readonly GroupHash[],
+  origin: ImportedOrigin | null,
+): ExportedError {
   const { first, last } = row;
   return {
     id: String(row.id),
     projectId: row.p,
-    groupHashes: [{ groupHash: groupHashOf(row._id), groupingVersion: row.v }],
+    groupHashes: [{ groupHash: groupHashOf(row._id), groupingVersion: row.v }, ...aliases],
     status: statusName(row.st),
-    resolvedAt: row.res,
+    resolvedAt: row.res === RESOLVED_THERE ? (row.rat ?? null) : row.res,
     mergedInto: row.into === null ? null : String(row.into),
     count: row.c,
     userCount: row.u,
@@ -142,7 +179,7 @@ function toError(row: ErrorDocument, hours: FrequencyPoint[]): ExportedError {
     level: last.level,
     platform: last.platform,
     hours: hours.sort(([a], [b]) => a - b),
-    origin: null,
+    origin,
   };
 }
 
@@ -164,8 +201,32 @@ async function* events(context: MongoContext, start: Start, bounds: ExportBounds
     await Promise.all([loadBlocks(context, stored, blocks), numbers.load(stored)]);
     yield stored.flatMap((event) => {
       const errorId = numbers.of(event);
-      return errorId === null ? [] : [toEvent(event, errorId, bodyOf(event, blocks))];
+      return errorId === null ? [] : [toEvent(event, errorId, bodyOf(event, blocks), false)];
     });
+  }
+  yield* importedEvents(context, start, bounds, numbers);
+}
+
+/** Bodies of imported events, error by error. */
+async function* importedEvents(
+  { collections }: MongoContext,
+  start: Start,
+  bounds: ExportBounds,
+  numbers: ErrorNumbers,
+): AsyncGenerator<ExportedEvent[]> {
+  for (const p of within(start, bounds)) {
+    const found = collections.importedEvents
+      .find({ p, ...(bounds.since === null ? {} : { at: { $gte: bounds.since } }) }, long('export.imported_events'))
+      .sort({ l: 1, at: -1, _id: -1 })
+      .batchSize(EVENTS_PAGE);
+    for await (const page of paged(found, EVENTS_PAGE)) {
+      const events = page.map(({ _id, l, at, d }) => ({ _id, p, l, v: IMPORTED_GROUPING_VERSION, r: at, d }));
+      await numbers.load(events);
+      yield events.flatMap((event) => {
+        const errorId = numbers.of(event);
+        return errorId === null ? [] : [toEvent(event, errorId, ownBytes(event.d.buffer), true)];
+      });
+    }
   }
 }
 
@@ -192,14 +253,14 @@ function bodyOf(event: Event, blocks: BlockBodies): Buffer | null {
   return id === null ? ownBytes(event.d?.buffer ?? new Uint8Array()) : blocks.find(id, eventIdOf(event._id));
 }
 
-function toEvent({ _id, p, l, v, r }: Event, errorId: string, json: Buffer | null): ExportedEvent {
+function toEvent({ _id, p, l, v, r }: Event, errorId: string, json: Buffer | null, imported: boolean): ExportedEvent {
   return {
     projectId: p,
     errorId,
     groupHash: { groupHash: l.toString('hex'), groupingVersion: v },
     eventId: eventIdOf(_id),
     receivedAt: r,
-    imported: false,
+    imported,
     json,
   };
 }

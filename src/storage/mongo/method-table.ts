@@ -2,7 +2,6 @@ import type { StoreTable } from '../store-table.ts';
 import * as accountCommands from './commands/account-commands.ts';
 import { setErrorStatus } from './commands/error-commands.ts';
 import * as forwardCommands from './commands/forward-commands.ts';
-import { NO_IMPORTS } from './commands/import-commands.ts';
 import * as maintenanceCommands from './commands/maintenance-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
 import * as projectCommands from './commands/project-commands.ts';
@@ -11,6 +10,12 @@ import type { PruneWalk } from './commands/prune-walk.ts';
 import { prune } from './commands/prune.ts';
 import { deleteWholeProject } from './commands/remove-project.ts';
 import type { MongoContext } from './context.ts';
+import { setBase } from './import/base-counts.ts';
+import * as aliases from './import/group-aliases.ts';
+import * as sources from './import/import-sources.ts';
+import { missingIssues, putImportedError } from './import/imported-errors.ts';
+import * as history from './import/imported-history.ts';
+import { knownThere, markKnownThere } from './import/marks.ts';
 import type { LiveBatches } from './live-batches.ts';
 import type { MongoMerges } from './merge/mongo-merges.ts';
 import { forgetting, remembering, type RecentReads } from './recent-reads.ts';
@@ -20,6 +25,7 @@ import { errorById } from './views/error-detail.ts';
 import * as events from './views/event-views.ts';
 import { filterValues } from './views/filter-values.ts';
 import * as forwards from './views/forward-views.ts';
+import { findByExternalId, importedOrigin } from './views/import-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as tracking from './views/tracking-views.ts';
 import * as projects from './views/project-views.ts';
@@ -103,6 +109,28 @@ export const METHODS = {
   latestEvent: events.latestEvent,
   newestUsers: events.newestUsers,
   setErrorStatus,
+  addImportSource: sources.addImportSource,
+  listImportSources: sources.listImportSources,
+  setBothReceiveUntil: sources.setBothReceiveUntil,
+  importState: sources.importState,
+  saveImportState: sources.saveImportState,
+  listImportStates: sources.listImportStates,
+  putImportedError,
+  reserveErrorNumbers: sources.reserveErrorNumbers,
+  missingIssues,
+  knownThere,
+  markKnownThere,
+  setBase,
+  addAliases: aliases.addAliases,
+  endAlias: aliases.endAlias,
+  unmergedAliases: aliases.unmergedAliases,
+  errorsToLookUp: aliases.errorsToLookUp,
+  addImportedEvents: history.addImportedEvents,
+  putNotes: history.putNotes,
+  putReleases: history.putReleases,
+  findByExternalId,
+  importedOrigin,
+
   mergeErrors: ({ merges }, ...ids) => merges.merge(...ids),
   unmergeErrors: ({ merges }, ...ids) => merges.unmerge(...ids),
   rollUpMerged: ({ merges }) => merges.rollUpAll(),
@@ -127,8 +155,6 @@ export const METHODS = {
   announceGateway: maintenanceCommands.announceGateway,
   retireGateway: maintenanceCommands.retireGateway,
   listGateways: maintenance.listGateways,
-  ...NO_IMPORTS,
-
   releaseJournal: async ({ batches }, journalId) => {
     await batches.open().release(journalId);
   },

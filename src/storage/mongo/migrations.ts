@@ -26,6 +26,8 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
     }
     if (writes.length > 0) await projectAliases.bulkWrite(writes, { ordered: false, writeConcern: MAJORITY });
   },
+  // 5: imports. Earlier versions know no aliases of imported errors, and add their users to the shown ones.
+  () => Promise.resolve(),
 ];
 
 /** Schema version that this version writes. */

@@ -35,7 +35,8 @@ export interface UpdateOne {
 export interface BatchCollection {
   insertMany(documents: readonly Doc[], name?: QueryName): Promise<WriteAnswer>;
   updateEach(operations: readonly UpdateOne[], name?: QueryName): Promise<WriteAnswer>;
-  updateMany(filter: Doc, update: Doc): Promise<WriteAnswer>;
+  /** `update`: operators, or stages that compute from members of the document. */
+  updateMany(filter: Doc, update: Doc | Doc[]): Promise<WriteAnswer>;
   deleteMany(filter: Doc, name?: QueryName): Promise<WriteAnswer>;
   /** Updates a document and returns the new state; null when none matched, `duplicate` when a unique index refused. */
   findOneAndUpdate(filter: Doc, update: Doc, upsert: boolean): Promise<Doc | 'duplicate' | null>;
@@ -48,6 +49,8 @@ export const BATCH_COLLECTIONS = [
   'events',
   'eventBlocks',
   'errors',
+  'groupAliases',
+  'knownThere',
   'errorUsers',
   'errorHours',
   'errorTags',

@@ -13,10 +13,14 @@ import { writeGuarded } from './guarded-write.ts';
 import { KnownRows } from './known-rows.ts';
 import { hex } from './marked-rows.ts';
 import { deleteUnnamed } from './new-blocks.ts';
-import { prepareEvents, takeEvents, type PreparedBatch, type TakenEvents, type TakeOptions } from './new-events.ts';
+import { takeEvents, type PreparedBatch, type TakenEvents, type TakeOptions } from './new-events.ts';
 import { takeUsers } from './new-users.ts';
 import { Numbers } from './numbers.ts';
+import { REGRESSED } from './regressed.ts';
+import { showUsers } from './show-users.ts';
+import { settleMarks } from './known-there.ts';
 import { PlanStore, type PlanFiles } from './plan-file.ts';
+import { prepareEvents } from './prepared-events.ts';
 import { errorWrite, GUARDED, hoursWrites, outcomeWrite, type GuardedName, type Plan } from './plan.ts';
 import { releaseHoursWrites, releaseWrites } from './plan-releases.ts';
 import { planTags } from './plan-tags.ts';
@@ -36,8 +40,9 @@ export interface MongoBatchesOptions {
 
 interface MadePlan extends Pick<TakenEvents, 'unnamedBlocks'> {
   readonly plan: Plan;
-  /** Rows that are in the store once the batch is closed. */
+  /** Rows that are in the store once the batch is closed, and group hashes of errors. */
   readonly rows: readonly string[];
+  readonly errors: readonly string[];
 }
 
 const NOTHING: DigestedBatch = { events: [], outcomes: [] };
@@ -59,6 +64,7 @@ export class MongoBatches implements BatchStore {
   /** Number after an abandoned one, by journal, while nothing was written under it: it need not be abandoned too. */
   readonly #givenUp = new Map<string, number>();
   readonly #known = new KnownRows();
+  readonly #knownErrors = new KnownRows();
   readonly #now: () => number;
   #lookFirst = true;
 
@@ -136,6 +142,7 @@ export class MongoBatches implements BatchStore {
     } catch (error) {
       // A failover may have rolled back rows that were read.
       this.#known.clear();
+      this.#knownErrors.clear();
       throw error;
     }
   }
@@ -146,14 +153,17 @@ export class MongoBatches implements BatchStore {
     prepared: PreparedBatch,
     batch: DigestedBatch,
   ): Promise<BatchResult> {
-    const { plan, rows, unnamedBlocks } =
-      known === null ? await this.#makePlan(claim, prepared, batch) : { plan: known, rows: [], unnamedBlocks: [] };
+    const { plan, rows, errors, unnamedBlocks } =
+      known === null
+        ? await this.#makePlan(claim, prepared, batch)
+        : { plan: known, rows: [], errors: [], unnamedBlocks: [] };
     if (known !== null) {
       await this.#slots.fix(claim);
     }
     const newErrors = await orUnconfirmed(this.#write(claim, plan));
     await this.#slots.close(claim);
     rows.forEach((row) => this.#known.add(row));
+    errors.forEach((groupHash) => this.#knownErrors.add(groupHash));
     await deleteUnnamed(unnamedBlocks, this.#collections);
     await orUnconfirmed(this.#plans.remove(claim.journalId));
     return { kind: 'applied', stored: plan.stored, duplicates: plan.duplicates, newErrors };
@@ -184,7 +194,12 @@ export class MongoBatches implements BatchStore {
 
   /** Runs all steps before the plan is executed; they do not change counts. */
   async #makePlan(claim: Claim, prepared: PreparedBatch, batch: DigestedBatch): Promise<MadePlan> {
-    const options: TakeOptions = { collections: this.#collections, slots: this.#slots, claim };
+    const options: TakeOptions = {
+      collections: this.#collections,
+      slots: this.#slots,
+      claim,
+      knownErrors: this.#knownErrors,
+    };
     const taken = await takeEvents(prepared, options);
     for (const outcome of batch.outcomes) {
       taken.outcomes.add(outcome);
@@ -194,7 +209,7 @@ export class MongoBatches implements BatchStore {
   }
 
   async #planned(
-    { fresh, duplicates, outcomes }: TakenEvents,
+    { fresh, knownThere, awaited, duplicates, outcomes }: TakenEvents,
     batch: DigestedBatch,
     options: TakeOptions,
   ): Promise<Omit<MadePlan, 'unnamedBlocks'>> {
@@ -207,6 +222,7 @@ export class MongoBatches implements BatchStore {
       this.#read('errorTags', groupHashes, { t: 1 }),
       takeExtras(batch, fold, options),
       this.#slots.fix(options.claim),
+      settleMarks(awaited, this.#collections),
     ]);
     this.#lookFirst = users.found > LOOK_FIRST_SHARE;
     const deltas = [...foldBatch(fresh, users.perGroupHash).values()];
@@ -226,7 +242,8 @@ export class MongoBatches implements BatchStore {
     for (const [index, delta] of deltas.entries()) {
       const id = ids[index] ?? '';
       const planned = planTags(delta, tags.get(id) as ErrorTagsDocument | undefined);
-      writes.errors.push(errorWrite(delta, known.has(id) ? null : (numbers.shift() ?? null), planned));
+      const number = known.has(id) ? null : (numbers.shift() ?? null);
+      writes.errors.push(errorWrite(delta, number, planned, knownThere.get(delta.groupHash)));
       if (planned.write !== null) {
         writes.errorTags.push(planned.write);
       }
@@ -234,7 +251,7 @@ export class MongoBatches implements BatchStore {
     GUARDED.forEach((name) => writes[name].sort((a, b) => byId(a._id, b._id)));
     const plan = { stored: fresh.length, duplicates, writes };
     await this.#plans.write(options.claim, plan);
-    return { plan, rows: users.rows };
+    return { plan, rows: users.rows, errors: deltas.map(({ groupHash }) => groupHash) };
   }
 
   async #read(
@@ -261,6 +278,7 @@ export class MongoBatches implements BatchStore {
       ),
     );
     await this.#reopen(writes.errors);
+    await showUsers(this.#collections.errors, writes.errors);
     return newErrors ?? 0;
   }
 
@@ -275,12 +293,12 @@ export class MongoBatches implements BatchStore {
 
   /**
    * Reopens resolved errors. Not guarded: an event received after the resolution reopens the error, also in a replay.
+   * So does one that happened after a resolution in a tracker.
    */
   async #reopen(errors: readonly PlannedWrite[]): Promise<void> {
-    const passed = { st: STATUS_CODES.resolved, $expr: { $lt: ['$res', '$rcv'] } };
     const update = { $set: { st: STATUS_CODES.unresolved, res: null } };
     for (const keys of keyFilters(errors)) {
-      duplicatesIn(await this.#collections.errors.updateMany({ ...keys, ...passed }, update));
+      duplicatesIn(await this.#collections.errors.updateMany({ ...keys, ...REGRESSED }, update));
     }
   }
 }

@@ -52,7 +52,7 @@ class MongoCollection implements BatchCollection {
     );
   }
 
-  async updateMany(filter: Doc, update: Doc): Promise<WriteAnswer> {
+  async updateMany(filter: Doc, update: Doc | Doc[]): Promise<WriteAnswer> {
     return this.#bulk([{ updateMany: { filter, update } }]);
   }
 

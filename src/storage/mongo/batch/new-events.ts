@@ -1,53 +1,28 @@
-import { mongo } from 'mongoose';
 import type { DigestedEvent, EventBlock } from '../../../domain/digest.ts';
-import { MAX_PACKED_LATER_BYTES } from '../../../lib/body-block.ts';
 import { OutcomeSums } from '../../fold.ts';
-import { groupHashesToCheck, underKnownGroupHash } from '../../former-group-hashes.ts';
 import { blockRef } from '../block-document.ts';
-import { errorKey, eventKey, hexBinary, type EventDocument } from '../documents.ts';
-import type { BatchCollections, Doc } from './batch-collections.ts';
+import type { EventDocument } from '../documents.ts';
 import { allDone } from './all-done.ts';
+import type { BatchCollections, Doc } from './batch-collections.ts';
 import type { Keyed } from './key-filters.ts';
+import { underKnownGroupHashes } from './known-group-hashes.ts';
+import { knownProjects } from './known-projects.ts';
+import { withKnownThere, type MarkedEvent } from './known-there.ts';
+import type { KnownRows } from './known-rows.ts';
 import { claimRows, hex } from './marked-rows.ts';
 import { storeBlocks, unnamedBlocks } from './new-blocks.ts';
+import type { PreparedEvent } from './prepared-events.ts';
 import type { Claim, Slots } from './slots.ts';
 
-/** Maximum bytes of a payload that always fits into a document. */
-const MAX_PAYLOAD_BYTES = 15 * 1024 * 1024;
-
-const READ_BACK: Doc = { p: 1, l: 1, v: 1, u: 1, at: 1, r: 1, s: 1, n: 1 };
-
-export interface PreparedEvent {
-  readonly event: DigestedEvent;
-  /** Without the reference to a block, which the claim determines. */
-  readonly document: Omit<EventDocument, 's' | 'n'>;
-}
-
-/** Creates the documents before any write: a fault in an event must not leave half a batch. */
-export function prepareEvents(events: readonly DigestedEvent[]): PreparedEvent[] {
-  return events.map((event) => {
-    const { payload } = event;
-    if (typeof payload !== 'number' && payload.byteLength > MAX_PAYLOAD_BYTES) {
-      throw new RangeError(`a payload of ${payload.byteLength} bytes does not fit into a document`);
-    }
-    const document = {
-      _id: eventKey(event.projectId, event.eventId),
-      p: event.projectId,
-      l: hexBinary(event.groupHash),
-      v: event.groupingVersion,
-      u: event.userHash === null ? null : hexBinary(event.userHash),
-      at: event.at,
-      r: event.receivedAt,
-    };
-    if (typeof payload === 'number') return { event, document };
-    const packedLater = payload.byteLength <= MAX_PACKED_LATER_BYTES ? { i: 1 as const } : {};
-    return { event, document: { ...document, d: new mongo.Binary(payload), ...packedLater } };
-  });
-}
+const READ_BACK: Doc = { p: 1, l: 1, v: 1, u: 1, at: 1, r: 1, s: 1, n: 1, kt: 1 };
 
 export interface TakenEvents {
   /** Counted events with their stored group hash, user and times, in the batch's order. */
   readonly fresh: readonly DigestedEvent[];
+  /** Number of counted events that the project's tracker got too, per group hash. */
+  readonly knownThere: ReadonlyMap<string, number>;
+  /** Counted events for which marks may wait: those of projects with imported errors. */
+  readonly awaited: readonly MarkedEvent[];
   readonly duplicates: number;
   /** One outcome per event of the batch: accepted, duplicate, project deleted. */
   readonly outcomes: OutcomeSums;
@@ -59,6 +34,8 @@ export interface TakeOptions {
   readonly collections: BatchCollections;
   readonly slots: Slots;
   readonly claim: Claim;
+  /** Group hashes whose errors are durably in the store. */
+  readonly knownErrors: KnownRows;
 }
 
 /** Events of a batch and the blocks that have their payloads. */
@@ -71,7 +48,7 @@ export interface PreparedBatch {
 
 /** Inserts the batch's events and returns those that this batch counts. */
 export async function takeEvents(prepared: PreparedBatch, options: TakeOptions): Promise<TakenEvents> {
-  const { collections, slots, claim } = options;
+  const { collections, slots, claim, knownErrors } = options;
   const batch = prepared.events;
   const [known, blocks] = await allDone([
     knownProjects(
@@ -80,8 +57,10 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
     ),
     storeBlocks(prepared.blocks, collections, claim, prepared.now),
   ]);
-  const groupHashes = groupHashesToCheck(batch.map(({ event }) => event));
-  const grouped = groupHashes.size === 0 ? batch : await underKnownGroupHashes(batch, groupHashes, collections);
+  const grouped = withKnownThere(
+    await underKnownGroupHashes(batch, { collections, projects: known, knownErrors }),
+    known,
+  );
   const outcomes = new OutcomeSums();
   const candidates = new Map<string, PreparedEvent>();
   const ordered: [id: string, each: PreparedEvent, first: boolean][] = [];
@@ -109,9 +88,11 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
     lookFirst: claim.fixedElsewhere === true,
   });
   const fresh: DigestedEvent[] = [];
+  const knownThere = new Map<string, number>();
+  const awaited: MarkedEvent[] = [];
   const named = new Set<string>();
   let duplicates = 0;
-  for (const [id, { event }, first] of ordered) {
+  for (const [id, { event, document }, first] of ordered) {
     const owner = owners.get(id);
     if (!first || owner === undefined || owner === 'other') {
       duplicates += 1;
@@ -119,12 +100,18 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
     } else {
       countOutcome(outcomes, event, null);
       fresh.push(owner === 'inserted' ? event : asStored(event, owner));
+      const stored = owner === 'inserted' ? document : owner;
+      const there = stored.kt === 1;
+      if (known.get(event.projectId)?.imports === true) {
+        awaited.push({ _id: stored._id, p: stored.p, l: stored.l, r: there ? 0 : stored.r });
+      }
+      if (there) knownThere.set(hex(stored.l), (knownThere.get(hex(stored.l)) ?? 0) + 1);
       // An own row of an earlier run may name the block of another digestion; that is left to retention.
       const block = blockOfEvent(event, blocks);
       if (block !== null) named.add(hex(block._id));
     }
   }
-  return { fresh, duplicates, outcomes, unnamedBlocks: unnamedBlocks(blocks, named) };
+  return { fresh, knownThere, awaited, duplicates, outcomes, unnamedBlocks: unnamedBlocks(blocks, named) };
 }
 
 /** Returns the block that has the payload; null for a payload that stands by itself. */
@@ -144,8 +131,9 @@ function rowOf(
   const block = blockOfEvent(event, blocks);
   if (block === null) return { ...document, s, n };
   // Member by member, which takes a fraction of the time of copying the document.
-  const { _id, p, l, v, u, at, r } = document;
-  return { _id, p, l, v, u, at, r, d: blockRef(block._id), s, n };
+  const { _id, p, l, v, u, at, r, kt } = document;
+  const row = { _id, p, l, v, u, at, r, d: blockRef(block._id), s, n };
+  return kt === undefined ? row : { ...row, kt };
 }
 
 /** Returns the event as stored: an earlier run may have grouped it differently. */
@@ -158,35 +146,6 @@ function asStored(event: DigestedEvent, stored: EventDocument): DigestedEvent {
     at: stored.at,
     receivedAt: stored.r,
   };
-}
-
-/**
- * Returns events whose grouping rules have changed under the stored error. `groupHashes`: their own and former ones.
- */
-async function underKnownGroupHashes(
-  prepared: readonly PreparedEvent[],
-  groupHashes: ReadonlyMap<string, number>,
-  { errors }: BatchCollections,
-): Promise<readonly PreparedEvent[]> {
-  const filter = {
-    _id: { $in: [...groupHashes].map(([groupHash, projectId]) => errorKey(projectId, groupHash)) },
-    p: { $in: [...new Set(groupHashes.values())] },
-  };
-  const found = new Set((await errors.find(filter, { _id: 1 }, 'local')).map(({ _id }) => hex(_id as mongo.Binary)));
-  return prepared.map(({ event, document }) => {
-    const counted = underKnownGroupHash(event, (groupHash) => found.has(hex(errorKey(event.projectId, groupHash))));
-    return { event: counted, document: { ...document, l: hexBinary(counted.groupHash), v: counted.groupingVersion } };
-  });
-}
-
-/** Returns the existing ones of the given projects. */
-export async function knownProjects(
-  given: readonly number[],
-  { projects }: BatchCollections,
-): Promise<ReadonlySet<number>> {
-  const ids = [...new Set(given)];
-  const found = ids.length === 0 ? [] : await projects.find({ _id: { $in: ids } }, { _id: 1 }, 'local');
-  return new Set(found.map(({ _id }) => _id as number));
 }
 
 function countOutcome(

@@ -2,6 +2,7 @@ import type { OutcomeCount } from '../../../domain/digest.ts';
 import { hourOf, type ErrorDelta, type FirstOccurrence, type LastOccurrence } from '../../fold.ts';
 import { searchText } from '../../search-text.ts';
 import { STATUS_CODES } from '../../error-status.ts';
+import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
 import { errorHoursKey, errorKey, hexBinary, outcomeKey, type FirstSeen, type LastSeen } from '../documents.ts';
 import type { PlannedTags } from './plan-tags.ts';
 import type { PlannedWrite } from './planned-write.ts';
@@ -24,17 +25,31 @@ export interface Plan {
   readonly writes: Readonly<Record<GuardedName, readonly PlannedWrite[]>>;
 }
 
-/** Returns the write of an error. `number`: the public number of a new error; null for an existing one. */
-export function errorWrite(delta: ErrorDelta, number: number | null, tags: PlannedTags): PlannedWrite {
+/**
+ * Returns the write of an error. `number`: the public number of a new error; null for an existing one. `knownThere`:
+ * events that the project's tracker got too.
+ */
+export function errorWrite(delta: ErrorDelta, number: number | null, tags: PlannedTags, knownThere = 0): PlannedWrite {
   const { env, rel } = tags.facets;
   const facets = {
     ...(env.length === 0 ? {} : { env: { $each: env } }),
     ...(rel.length === 0 ? {} : { rel: { $each: rel } }),
   };
+  const imported = delta.groupingVersion === IMPORTED_GROUPING_VERSION;
   const update = {
-    $inc: { c: delta.count, u: delta.newUsers, k: delta.count },
+    // The shown users of an imported error follow its own ones: `settleImported`.
+    $inc: {
+      c: delta.count,
+      [imported ? 'imp.uo' : 'u']: delta.newUsers,
+      k: delta.count,
+      ...(knownThere === 0 ? {} : { kb: knownThere }),
+    },
     $min: { first: firstSeen(delta.first) },
-    $max: { last: lastSeen(delta.last), rcv: delta.newestReceived },
+    $max: {
+      last: lastSeen(delta.last),
+      rcv: delta.newestReceived,
+      ...(imported ? { 'imp.ot': delta.last.at } : {}),
+    },
     ...(env.length + rel.length === 0 ? {} : { $addToSet: facets }),
     $setOnInsert: {
       ...(number === null ? {} : { id: number }),

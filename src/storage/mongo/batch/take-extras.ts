@@ -1,6 +1,7 @@
 import type { DigestedBatch, OutcomeCount } from '../../../domain/digest.ts';
 import type { ReleaseFold } from '../../fold-releases.ts';
-import { knownProjects, type TakeOptions } from './new-events.ts';
+import { knownProjects } from './known-projects.ts';
+import type { TakeOptions } from './new-events.ts';
 import { takeSessions } from './new-sessions.ts';
 import { planReports } from './plan-reports.ts';
 import type { PlannedWrite } from './planned-write.ts';
@@ -21,10 +22,8 @@ export async function takeExtras(
     return { writes: [], outcomes: [] };
   }
   const { collections } = options;
-  const projects = await knownProjects(
-    [...sessions, ...reports].map(({ projectId }) => projectId),
-    collections,
-  );
+  const ids = [...sessions, ...reports].map(({ projectId }) => projectId);
+  const projects = new Set((await knownProjects(ids, collections)).keys());
   const planned = await planReports(reports, projects, collections);
   const outcomes = await takeSessions(sessions, projects, fold, options);
   return { writes: planned.writes, outcomes: [...planned.outcomes, ...outcomes] };

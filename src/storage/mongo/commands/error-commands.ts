@@ -21,7 +21,7 @@ export async function setErrorStatus(
   const operations = group.members
     .map(({ _id }) => _id)
     .sort((a, b) => Buffer.compare(a.buffer, b.buffer))
-    .map((_id) => ({ updateOne: { filter: { _id, p }, update: statusUpdate(status, newest) } }));
+    .map((_id) => ({ updateOne: { filter: { _id, p }, update: statusUpdate(status, newest, now) } }));
   const { matchedCount } = await context.collections.errors.bulkWrite(operations, {
     ...writing('errors.set_status'),
     ordered: false,

@@ -60,6 +60,8 @@ export class PruneWalk {
   /** Key of an event up to which reports have their event; null: none was read yet. */
   reportsAfter: Binary | null = null;
   reportsDone = false;
+  /** Time of the mark up to which marks of removed events are gone. */
+  marksAfter = 0;
 
   /**
    * Resets the search for crowded errors at its end: the next one begins with the first project. It also looks at blocks

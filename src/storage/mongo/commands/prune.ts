@@ -2,6 +2,7 @@ import type { PruneLimits, PruneProgress } from '../../../domain/ports/maintenan
 import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../documents.ts';
+import { pruneImportedEvents, pruneMarks } from '../import/prune-imports.ts';
 import { reading, writing } from '../operation-options.ts';
 import { packEvents } from './pack-events.ts';
 import { pruneCrowded } from './prune-crowded.ts';
@@ -20,13 +21,17 @@ const DAY_HOURS = 24;
  */
 export async function prune(context: MongoContext, walk: PruneWalk, limits: PruneLimits): Promise<PruneProgress> {
   const old = await pruneOldEvents(context, walk, limits);
+  // Both kinds of bodies go by age, whichever is older.
+  const { receivedBefore } = limits;
+  const importedBefore = receivedBefore === null ? null : Math.min(receivedBefore, walk.payloadsFrom);
+  const imported = await pruneImportedEvents(context, importedBefore);
   const capped = await pruneCrowded(context, walk, limits);
   const payloads = {
-    events: old.events + capped.events,
-    bytes: old.bytes + capped.bytes,
+    events: old.events + imported.events + capped.events,
+    bytes: old.bytes + imported.bytes + capped.bytes,
     keys: old.keys + capped.keys,
   };
-  const idle = old.events === 0 && !old.busy && !capped.busy;
+  const idle = old.events === 0 && imported.events === 0 && !old.busy && !capped.busy;
   // Leaves the other walks where they are: the work of the minute comes between the slices of an hourly run.
   if (limits.payloadsOnly === true) return { ...payloads, done: idle };
   // Old payloads are removed with their keys, so other keys come later.
@@ -37,6 +42,7 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
     (await pruneOutcomes(context, limits.outcomesBefore)) +
     (await pruneSessions(context, limits)) +
     (await pruneWebSessions(context)) +
+    (await pruneMarks(context, walk, limits.keysReceivedBefore)) +
     (idle ? await pruneReports(context, walk, limits) : 0);
   const { packReceivedBefore } = limits;
   const packed = !idle || packReceivedBefore === undefined || (await packEvents(context, walk, packReceivedBefore));

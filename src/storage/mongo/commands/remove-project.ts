@@ -4,6 +4,7 @@ import type { MongoContext } from '../context.ts';
 import type { Binary } from '../documents.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { reading, writing } from '../operation-options.ts';
+import { keysWith } from '../import/import-sources.ts';
 import { projectById } from '../views/project-views.ts';
 
 /** Maximum documents that one slice of a removal deletes. */
@@ -61,6 +62,8 @@ async function sweepProject(context: MongoContext, id: number): Promise<boolean>
   await collections.members.deleteMany({ projectId }, writing('members.sweep'));
   await collections.redirects.deleteMany({ projectId }, writing('redirects.sweep'));
   await collections.projectAliases.deleteMany({ projectId }, writing('aliases.sweep'));
+  await collections.importSources.deleteMany({ projectId }, writing('import_sources.sweep'));
+  await collections.importStates.deleteMany({ _id: keysWith(`${projectId}/`) }, writing('import_states.sweep'));
   await collections.formerAliases.deleteMany({ projectId }, writing('aliases.sweep_former'));
   for (const name of SWEPT) {
     if (!(await sweepSlice(context, name, id))) return false;

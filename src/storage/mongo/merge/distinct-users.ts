@@ -1,6 +1,6 @@
 import type { BatchCollection } from '../batch/batch-collections.ts';
 import { errorUserKey, groupHashOf, type Binary } from '../documents.ts';
-import type { MemberDocument } from './members.ts';
+import { ownUsers, type MemberDocument } from './members.ts';
 
 /** Approximate maximum of users in memory; some 100 bytes each. */
 const HELD_USERS = 50_000;
@@ -14,10 +14,10 @@ const HASH_DIGITS = 24;
  * an open batch may appear before they are counted; the recount after it is correct.
  */
 export async function distinctUsers(users: BatchCollection, members: readonly MemberDocument[]): Promise<number> {
-  const [largest, ...others] = [...members].sort((a, b) => b.u - a.u);
+  const [largest, ...others] = [...members].sort((a, b) => ownUsers(b) - ownUsers(a));
   if (largest === undefined) return 0;
-  let distinct = largest.u;
-  const held = others.reduce((sum, { u }) => sum + u, 0);
+  let distinct = ownUsers(largest);
+  const held = others.reduce((sum, member) => sum + ownUsers(member), 0);
   const slices = held === 0 ? [] : held <= HELD_USERS ? [''] : BYTES;
   for (const slice of slices) {
     const hashes = new Set<string>();

@@ -1,3 +1,4 @@
+import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
 import type { GroupMember } from '../../merge/group.ts';
 import type { ErrorDocument } from '../documents.ts';
 import type { BatchCollection } from '../batch/batch-collections.ts';
@@ -13,7 +14,10 @@ const PROJECTION = {
   last: 1,
   rcv: 1,
   res: 1,
+  rat: 1,
   into: 1,
+  v: 1,
+  imp: 1,
   env: 1,
   rel: 1,
   g: 1,
@@ -39,9 +43,16 @@ export async function pointingTo(
 }
 
 /** Members that show whether a merged error is up to date. Read each second, so no texts. */
-const TOTALS = { p: 1, id: 1, st: 1, c: 1, u: 1, rcv: 1, res: 1, into: 1, 'g.m': 1, 'g.mu': 1, 'g.c': 1 } as const;
+const TOTALS = {
+  ...{ p: 1, id: 1, v: 1, st: 1, c: 1, u: 1, rcv: 1, res: 1, rat: 1, into: 1, imp: 1, 'last.at': 1 },
+  ...{ 'g.m': 1, 'g.mu': 1, 'g.c': 1 },
+} as const;
 
-export type MemberTotals = Pick<MemberDocument, 'p' | 'id' | 'st' | 'c' | 'u' | 'rcv' | 'res' | 'into'> & {
+export type MemberTotals = Pick<
+  MemberDocument,
+  'p' | 'id' | 'v' | 'st' | 'c' | 'u' | 'rcv' | 'res' | 'rat' | 'into' | 'imp'
+> & {
+  readonly last: Pick<MemberDocument['last'], 'at'>;
   readonly g?: Pick<NonNullable<MemberDocument['g']>, 'm' | 'mu' | 'c'>;
 };
 
@@ -54,13 +65,29 @@ async function documents(errors: BatchCollection, filter: Record<string, unknown
   return (await errors.find(filter, PROJECTION, 'local')) as unknown as MemberDocument[];
 }
 
-export function toMember({ id, c, u, rcv, first, last }: MemberDocument): GroupMember {
+/** Returns the own distinct users, without those that a tracker counted. */
+export function ownUsers({ u, imp }: Pick<MemberDocument, 'u' | 'imp'>): number {
+  return imp?.uo ?? u;
+}
+
+/** Returns the users by which a change is noticed: own ones and those of a tracker. */
+export function countedUsers(member: Pick<MemberDocument, 'u' | 'imp'>): number {
+  return ownUsers(member) + (member.imp?.bu ?? 0);
+}
+
+/** Returns the newest time of an own event; null without any. */
+export function ownLastAt({ v, imp, last }: Pick<MemberTotals, 'v' | 'imp' | 'last'>): number | null {
+  return v === IMPORTED_GROUPING_VERSION ? (imp?.ot ?? null) : last.at;
+}
+
+export function toMember(member: MemberDocument): GroupMember {
+  const { id, c, rcv, imp, first, last } = member;
   const { q, ...shown } = last;
   return {
     id,
     count: c,
-    userCount: u,
-    baseUsers: null,
+    userCount: ownUsers(member),
+    baseUsers: imp?.bu ?? null,
     newestReceived: rcv,
     first: { at: first.at, eventId: first.id.toString('hex'), release: first.release },
     last: { ...shown, eventId: last.id.toString('hex') },

@@ -4,6 +4,7 @@ import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/gr
 import { RecountLimiter } from '../../merge/recount-limiter.ts';
 import { confirmedCollections, unconfirmed } from '../batch/answers.ts';
 import type { BatchCollections } from '../batch/batch-collections.ts';
+import { endAliasesBetween } from './end-aliases.ts';
 import { byNumber, pointingTo, type MemberDocument } from './members.ts';
 import { rollUp, rollUpAll, update, type RollUpDeps } from './roll-up.ts';
 
@@ -53,6 +54,7 @@ export class MongoMerges {
     requireNotRoot(root, known);
     const members = (await pointingTo(this.#deps.collections.errors, p, [root])).filter(({ id }) => id !== root);
     const leaving = members.filter(({ id }) => numbers === null || numbers.includes(id)).sort((a, b) => a.id - b.id);
+    await endAliasesBetween(this.#deps, p, root, leaving, members);
     await update(
       this.#deps,
       leaving.map(({ _id }) => ({ filter: { _id, p, into: root }, update: { $set: { into: null } }, upsert: false })),
@@ -60,6 +62,11 @@ export class MongoMerges {
     if (leaving.length > 0) await rollUp(this.#deps, p, root, true);
     const separated = leaving.map(({ id, last, c }) => ({ id: String(id), title: last.title, count: c }));
     return { errorId: String(root), separated };
+  }
+
+  /** Updates a merged error after its members were changed by other means. */
+  async rollUp(p: number, root: number): Promise<void> {
+    await rollUp(this.#deps, p, root, true);
   }
 
   rollUpAll(): Promise<number> {

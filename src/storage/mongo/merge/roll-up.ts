@@ -3,9 +3,18 @@ import type { RecountLimiter } from '../../merge/recount-limiter.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type UpdateOne } from '../batch/batch-collections.ts';
-import { hexBinary, type ShownGroup } from '../documents.ts';
+import { hexBinary, RESOLVED_THERE, type ShownGroup } from '../documents.ts';
 import { distinctUsers } from './distinct-users.ts';
-import { allPointing, byNumber, pointingTo, toMember, type MemberDocument, type MemberTotals } from './members.ts';
+import {
+  allPointing,
+  byNumber,
+  countedUsers,
+  ownLastAt,
+  pointingTo,
+  toMember,
+  type MemberDocument,
+  type MemberTotals,
+} from './members.ts';
 
 /** Maximum environments, and releases, by which a merged error is found. */
 const MAX_FACETS = 1000;
@@ -33,7 +42,7 @@ export async function rollUpAll(deps: RollUpDeps): Promise<number> {
     if (first === undefined || first.into === null) continue;
     const { p, into } = first;
     const root = rows.find(({ id }) => id === into);
-    const users = rows.reduce((sum, { u }) => sum + u, 0);
+    const users = rows.reduce((sum, row) => sum + countedUsers(row), 0);
     const recount = root?.g?.mu !== users && deps.recounts.isDue(key, deps.now());
     if (recount || !agrees(root, rows)) {
       await rollUp(deps, p, into, recount);
@@ -47,7 +56,7 @@ export async function rollUpAll(deps: RollUpDeps): Promise<number> {
 function agrees(root: MemberTotals | undefined, rows: readonly MemberTotals[]): boolean {
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
   // A user may resolve the error while a member's event is rolled up.
-  const regressed = root?.st === STATUS_CODES.resolved && rows.some(({ rcv }) => rcv > (root.res ?? rcv));
+  const regressed = root?.st === STATUS_CODES.resolved && isRegressed(root, rows);
   const count = rows.reduce((sum, { c }) => sum + c, 0);
   return ids.length > 1 && root?.g?.m.join() === ids.join() && root.g.c === count && !regressed;
 }
@@ -79,6 +88,18 @@ export async function rollUp(deps: RollUpDeps, p: number, number: number, recoun
   throw unconfirmed('other merges keep changing these errors');
 }
 
+/** True when members occurred again after the resolution of their root; see `REGRESSED`. */
+function isRegressed({ res, rat }: MemberTotals, rows: readonly MemberTotals[]): boolean {
+  const newest = newestOwn(rows);
+  return res === RESOLVED_THERE
+    ? newest !== null && newest > (rat ?? newest)
+    : rows.some(({ rcv }) => rcv > (res ?? rcv));
+}
+
+function newestOwn(members: readonly Pick<MemberTotals, 'v' | 'imp' | 'last'>[]): number | null {
+  return members.map(ownLastAt).reduce((newest, at) => (at === null ? newest : Math.max(newest ?? at, at)), null);
+}
+
 const ALONE = { $set: { into: null }, $unset: { g: '' } } as const;
 
 /** Changes the pointers of errors from `from` to `to`, the lesser number. */
@@ -103,7 +124,7 @@ async function show(
   // Compares the members too, because other members may have the same sum of users.
   if (recount || row.g?.m.join() !== sums.members.join()) {
     const began = deps.now();
-    users.u = await distinctUsers(deps.collections.errorUsers, all);
+    users.u = Math.max(await distinctUsers(deps.collections.errorUsers, all), sums.baseUsers ?? 0);
     users.mu = sums.memberUsers;
     deps.recounts.counted(`${p} ${id}`, deps.now() - began, deps.now());
   }
@@ -114,8 +135,15 @@ async function show(
   ]);
   if (matched === 0) return false;
   const { resolved, unresolved } = STATUS_CODES;
-  const regressed = { _id, p, st: resolved, res: { $lt: sums.newestReceived } };
-  await update(deps, [{ filter: regressed, update: { $set: { st: unresolved, res: null } }, upsert: false }]);
+  const newest = newestOwn(all);
+  const reopened = { $set: { st: unresolved, res: null } };
+  await update(deps, [
+    { filter: { _id, p, st: resolved, res: { $lt: sums.newestReceived } }, update: reopened, upsert: false },
+  ]);
+  if (newest !== null && row.res === RESOLVED_THERE) {
+    const regressed = { _id, p, st: resolved, res: RESOLVED_THERE, rat: { $lt: newest } };
+    await update(deps, [{ filter: regressed, update: reopened, upsert: false }]);
+  }
   return true;
 }
 

@@ -6,6 +6,7 @@ import { errorHoursKey, groupHashOf, type ErrorTagsDocument } from '../documents
 import { reading } from '../operation-options.ts';
 import { groupOf, type GroupRow } from './error-groups.ts';
 import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.ts';
+import { originOf, shownImports } from './import-views.ts';
 import { dailyPoints, firstDayShown, hourlyPoints, type HourCounts } from './hour-counts.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,21 +23,25 @@ export async function errorById(
   const { root, members, moved } = group;
   const hour = hourOf(now);
   const keys = members.map(({ _id }) => _id);
-  const [days, counted] = await Promise.all([
+  const rows = members.map((member) => ({ ...member, shownAs: root.id }));
+  const [days, imports, imported, counted] = await Promise.all([
     hoursOf(context, projectId, members, hour),
+    shownImports(context, projectId, rows),
+    originOf(context, projectId, members),
     collections.errorTags.find({ _id: { $in: keys }, p: projectId }, reading('tags.of_error', { t: 1 })).toArray(),
   ]);
   const tags = mergeTagSpreads(counted.map(tagSpreads));
   const row = asShown(root);
+  const there = imports(root.id);
   return {
-    ...toTrackedError(row, hourlyPoints(days, hour)),
-    frequency30d: dailyPoints(days, hour),
+    ...toTrackedError(row, hourlyPoints([...days, ...there.hours], hour), there.externalIds),
+    frequency30d: dailyPoints([...days, ...there.days], hour),
     tags,
     environments: valuesOf(tags, 'environment'),
     releases: valuesOf(tags, 'release'),
     merged: members.slice(1).map(({ id, last, c }) => ({ id: String(id), title: last.title, count: c })),
     mergedInto: moved ? String(root.id) : null,
-    imported: null,
+    imported,
   };
 }
 

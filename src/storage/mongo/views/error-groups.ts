@@ -3,11 +3,12 @@ import type { MongoContext } from '../context.ts';
 import type { ErrorDocument } from '../documents.ts';
 import { reading } from '../operation-options.ts';
 
-const POINTER = { id: 1, into: 1 } as const;
-const MEMBER = { id: 1, c: 1, rcv: 1, into: 1, 'last.title': 1, 'last.at': 1 } as const;
+const POINTER = { id: 1, into: 1, v: 1 } as const;
+const MEMBER = { id: 1, v: 1, c: 1, rcv: 1, into: 1, 'last.title': 1, 'last.at': 1 } as const;
 
 type Pointing = Pick<ErrorDocument, '_id' | keyof typeof POINTER>;
-export type GroupRow = Pick<ErrorDocument, '_id' | 'id' | 'c' | 'rcv' | 'into' | 'last'>;
+/** Grouping version 0: it was imported. */
+export type GroupRow = Pick<ErrorDocument, '_id' | 'id' | 'v' | 'c' | 'rcv' | 'into' | 'last'>;
 
 /** Meaning of an error's number: the error itself, or its merge root. */
 export interface ErrorGroup<T> {

@@ -1,11 +1,4 @@
-import type {
-  ErrorQuery,
-  ErrorSort,
-  ErrorStatus,
-  FrequencyPoint,
-  Page,
-  TrackedError,
-} from '../../../domain/tracked-error.ts';
+import type { ErrorQuery, ErrorSort, ErrorStatus, Page, TrackedError } from '../../../domain/tracked-error.ts';
 import { decodeCursor, encodeCursor, queryHash, type Cursor, type Place } from '../../cursor.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
@@ -19,6 +12,8 @@ import type { QueryName } from '../query-names.ts';
 import { membersOf } from './error-groups.ts';
 import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.ts';
 import { hourlyPoints, type HourCounts } from './hour-counts.ts';
+import { shownImports } from './import-views.ts';
+import { namedErrors } from './named-errors.ts';
 import { between, beyond, mongoPage, orderOf } from './mongo-page.ts';
 
 interface Sort {
@@ -48,14 +43,15 @@ export async function listErrors(
   const hash = queryHash([projectId, status, sort, environment, release, level, ...words]);
   const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
   const { member, valueOf } = SORTS[sort];
+  const named = await namedErrors(context, projectId, query.search);
   const codes = status === 'all' ? Object.values(STATUS_CODES) : [STATUS_CODES[status]];
   // Single errors, and displayed rows of merged ones; each in the order of its own indexes.
   const sources = [
-    { name: 'errors.list', member, filter: { into: null, ...filterOf(query, words, '') }, row: ERROR_ROW },
+    { name: 'errors.list', member, filter: { into: null, ...filterOf(query, words, named, '') }, row: ERROR_ROW },
     {
       name: 'errors.merged',
       member: `g.${member}`,
-      filter: { g: { $exists: true }, ...filterOf(query, words, 'g.') },
+      filter: { g: { $exists: true }, ...filterOf(query, words, named, 'g.') },
       row: { ...ERROR_ROW, g: 1 },
     },
   ] as const;
@@ -102,8 +98,8 @@ export async function listErrors(
     return rows;
   };
   const page = await mongoPage(fetch, placeOf, cursor, query.limit, hash);
-  const frequency = await hourlyFrequency(context, projectId, page.items, hourOf(now));
-  return { ...page, items: page.items.map((row) => toTrackedError(row, frequency(row))) };
+  const toItem = await itemsOf(context, projectId, page.items, hourOf(now));
+  return { ...page, items: page.items.map(toItem) };
 }
 
 /** Merges rows in the list's order. Takes a row once that moved between ranges while they were read. */
@@ -115,17 +111,24 @@ function merge(rows: readonly ErrorRow[], placeOf: (row: ErrorRow) => Place & { 
   });
 }
 
-/** Returns conditions beside the index's range, checked for each row in order. */
+/**
+ * Returns conditions beside the index's range, checked for each row in order. `named`: errors that the whole search
+ * names, which need not have its words.
+ */
 function filterOf(
   { level, environment, release }: ErrorQuery,
   words: readonly string[],
+  named: readonly number[],
   prefix: '' | 'g.',
 ): Record<string, unknown> {
+  const found = words.map((word) => ({ [`${prefix}last.q`]: { $regex: literal(word) } }));
   return {
     ...(level === null ? {} : { [`${prefix}last.level`]: level }),
     ...(environment === null ? {} : { [`${prefix}env`]: environment }),
     ...(release === null ? {} : { [`${prefix}rel`]: release }),
-    ...(words.length === 0 ? {} : { $and: words.map((word) => ({ [`${prefix}last.q`]: { $regex: literal(word) } })) }),
+    ...(words.length === 0
+      ? {}
+      : { $and: named.length === 0 ? found : [{ $or: [{ $and: found }, { id: { $in: [...named] } }] }] }),
   };
 }
 
@@ -134,13 +137,16 @@ function literal(word: string): string {
   return word.replace(/[\0!-/:-@[-^`{-~]/g, (sign) => (sign === '\0' ? '\\x00' : `\\${sign}`));
 }
 
-/** Returns counts of the 24 hours that end with `currentHour`, for all errors of a page in one query. */
-async function hourlyFrequency(
+/**
+ * Returns the items of a page's rows, with counts of the 24 hours that end with `currentHour` and names in a former
+ * tracker: one query each for all errors of the page.
+ */
+async function itemsOf(
   context: MongoContext,
   p: number,
   rows: readonly ErrorRow[],
   currentHour: number,
-): Promise<(row: { readonly id: number }) => FrequencyPoint[]> {
+): Promise<(row: ErrorRow) => TrackedError> {
   const merged = rows.filter(({ g }) => g !== undefined).map(({ id }) => id);
   const members = merged.length === 0 ? [] : await membersOf(context, p, merged);
   const shownAs = new Map(
@@ -148,18 +154,27 @@ async function hourlyFrequency(
   );
   const days = new Set([currentHour - HOURS_SHOWN + 1, currentHour].map((hour) => Math.floor(hour / 24)));
   const keys = [...shownAs.keys()].flatMap((groupHash) => [...days].map((day) => errorHoursKey(p, groupHash, day)));
-  const found =
+  const [found, imports] = await Promise.all([
     keys.length === 0
       ? []
-      : await context.collections.errorHours
+      : context.collections.errorHours
           .find({ _id: { $in: keys }, p }, reading('hours.of_page', { d: 1, h: 1 }))
-          .toArray();
+          .toArray(),
+    shownImports(context, p, [
+      ...rows.filter(({ g }) => g === undefined).map((row) => ({ ...row, shownAs: row.id })),
+      ...members.map((row) => ({ ...row, shownAs: row.into ?? 0 })),
+    ]),
+  ]);
   const counted = new Map<number, HourCounts[]>();
   for (const document of found) {
     const shown = shownAs.get(groupHashOf(document._id)) ?? 0;
     counted.set(shown, [...(counted.get(shown) ?? []), document]);
   }
-  return ({ id }) => hourlyPoints(counted.get(id) ?? [], currentHour);
+  return (row) => {
+    const { hours, externalIds } = imports(row.id);
+    const points = hourlyPoints([...(counted.get(row.id) ?? []), ...hours], currentHour);
+    return toTrackedError(row, points, externalIds);
+  };
 }
 
 /** Counts single and merged errors; reads each index up to the limit. */

@@ -1,3 +1,4 @@
+import type { ExternalId } from '../../../domain/error-origin.ts';
 import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error.ts';
 import { statusName } from '../../error-status.ts';
 import type { ErrorDocument } from '../documents.ts';
@@ -6,6 +7,7 @@ import type { ErrorDocument } from '../documents.ts';
 export const ERROR_ROW = {
   p: 1,
   id: 1,
+  v: 1,
   st: 1,
   c: 1,
   u: 1,
@@ -21,7 +23,7 @@ export const ERROR_ROW = {
   'last.platform': 1,
 } as const;
 
-export type ErrorRow = Pick<ErrorDocument, '_id' | 'p' | 'id' | 'st' | 'c' | 'u' | 'first' | 'last' | 'g'>;
+export type ErrorRow = Pick<ErrorDocument, '_id' | 'p' | 'id' | 'v' | 'st' | 'c' | 'u' | 'first' | 'last' | 'g'>;
 
 /** Returns the row, with the displayed row of a merge root. */
 export function asShown(row: ErrorRow): ErrorRow {
@@ -29,7 +31,11 @@ export function asShown(row: ErrorRow): ErrorRow {
   return g === undefined ? row : { ...row, c: g.c, u: g.u, first: g.first, last: g.last };
 }
 
-export function toTrackedError(row: ErrorRow, frequency: readonly FrequencyPoint[]): TrackedError {
+export function toTrackedError(
+  row: ErrorRow,
+  frequency: readonly FrequencyPoint[],
+  externalIds: readonly ExternalId[],
+): TrackedError {
   const { first, last } = row;
   return {
     id: String(row.id),
@@ -48,7 +54,7 @@ export function toTrackedError(row: ErrorRow, frequency: readonly FrequencyPoint
     firstRelease: first.release,
     lastRelease: last.release,
     externalUrl: null,
-    externalIds: [],
+    externalIds,
     tracker: null,
     frequency,
   };

@@ -15,11 +15,15 @@ import { WITH_PAYLOAD, eventIdOf, eventKey, hexBinary, groupHashOf, type EventDo
 import { reading } from '../operation-options.ts';
 import { groupOf } from './error-groups.ts';
 import { EventBodies } from './event-bodies.ts';
+import { importedMembers } from '../import/imported-rows.ts';
+import { byId } from '../batch/batch-collections.ts';
+import { importedEvents, importedNeighbours, type ImportedEventRow } from './imported-events.ts';
 import { beyond, mongoPage, orderOf } from './mongo-page.ts';
 
 const SUMMARY = { at: 1, r: 1 } as const;
 
-type EventRow = Pick<EventDocument, '_id' | 'at' | 'r'>;
+type EventRow = Pick<EventDocument, '_id' | 'at' | 'r'> & Partial<Pick<ImportedEventRow, 'imported'>>;
+type FoundEvent = EventRow & Pick<EventDocument, 'd'>;
 
 export async function listEvents(
   context: MongoContext,
@@ -32,13 +36,14 @@ export async function listEvents(
   if (error === null) return null;
   const hash = queryHash(['events', projectId, error.id]);
   const cursor = decodeCursor(cursorText, hash, (id) => typeof id === 'string' && EVENT_ID.test(id));
-  const fetch = (from: Cursor | null, count: number) => neighbours(context, projectId, error.groupHashes, from, count);
+  const fetch = (from: Cursor | null, count: number) => neighbours(context, projectId, error, from, count);
   const page = await mongoPage(fetch, placeOf, cursor, limit, hash);
-  const items = page.items.map(({ _id, at, r }) => ({
+  const items = page.items.map(({ _id, at, r, imported }) => ({
     eventId: eventIdOf(_id),
     errorId: error.id,
     at,
     receivedAt: r,
+    ...(imported === true ? { imported } : {}),
   }));
   return { ...page, items };
 }
@@ -53,8 +58,13 @@ export async function event(
   if (error === null) return null;
   const filter = { _id: eventKey(projectId, eventId), p: projectId };
   const found = await context.collections.events.findOne(filter, reading('events.by_id', { ...SUMMARY, l: 1, d: 1 }));
-  const own = found !== null && error.groupHashes.includes(found.l.toString('hex'));
-  return own ? withNeighbours(context, projectId, error, found) : null;
+  if (found?.d !== undefined) {
+    const own = error.groupHashes.includes(found.l.toString('hex'));
+    return own ? withNeighbours(context, projectId, error, found) : null;
+  }
+  const [there] = error.imported.length === 0 ? [] : await importedEvents(context, projectId, [filter._id]);
+  const isOwn = there !== undefined && error.imported.includes(there.l.toString('hex'));
+  return isOwn ? withNeighbours(context, projectId, error, { ...there, imported: true }) : null;
 }
 
 export async function latestEvent(
@@ -68,7 +78,16 @@ export async function latestEvent(
     ...reading('events.latest', { ...SUMMARY, d: 1 }),
     sort: { at: -1, _id: -1 },
   });
+  const [there] = await importedNeighbours(context, projectId, error.imported, null, 1);
+  if (there !== undefined && (newest === null || isNewer(there, newest))) {
+    const [event] = await importedEvents(context, projectId, [there._id]);
+    if (event !== undefined) return withNeighbours(context, projectId, error, { ...event, imported: true });
+  }
   return newest === null ? null : withNeighbours(context, projectId, error, newest);
+}
+
+function isNewer(a: EventRow, b: EventRow): boolean {
+  return a.at > b.at || (a.at === b.at && byId(a._id, b._id) > 0);
 }
 
 export async function newestUsers(
@@ -78,6 +97,7 @@ export async function newestUsers(
 ): Promise<UserOfEvent[] | null> {
   const error = await groupHashesOf(context, projectId, errorId);
   if (error === null) return null;
+  if (error.imported.length > 0) return usersOfImported(context, projectId, error);
   const newest = context.collections.events
     .find(ofGroupHashes(projectId, error.groupHashes), reading('events.users', { at: 1, d: 1 }))
     .sort({ at: -1, _id: -1 })
@@ -99,6 +119,29 @@ export async function newestUsers(
   }
 }
 
+/** Returns the newest users of an error with imported events among its live ones. */
+async function usersOfImported(context: MongoContext, p: number, error: GroupHashes): Promise<UserOfEvent[]> {
+  const rows = await neighbours(context, p, error, null, MAX_EVENTS_FOR_USERS);
+  const found = new UsersOfEvents();
+  const bodies = new EventBodies(context);
+  for (let from = 0; from < rows.length; from += USERS_BATCH) {
+    const page = rows.slice(from, from + USERS_BATCH);
+    const idsOf = (imported: boolean) => page.flatMap((row) => (Boolean(row.imported) === imported ? [row._id] : []));
+    const [live, there] = await Promise.all([
+      context.collections.events.find({ _id: { $in: idsOf(false) }, p }, reading('events.users', { d: 1 })).toArray(),
+      importedEvents(context, p, idsOf(true)),
+    ]);
+    await bodies.load(p, live);
+    const byKey = new Map([...live, ...there].map((event) => [event._id.toString('hex'), event]));
+    for (const { _id, at } of page) {
+      const event = byKey.get(_id.toString('hex'));
+      const body = event === undefined ? null : await bodies.read(p, event);
+      if (body !== null && !found.take({ eventId: eventIdOf(_id), at, body })) return found.users;
+    }
+  }
+  return found.users;
+}
+
 /** Events fetched at a time: payloads may be large, and not all may be needed. */
 const USERS_BATCH = 10;
 
@@ -115,14 +158,14 @@ async function nextPage<T>(cursor: mongo.FindCursor<T>): Promise<T[]> {
 async function withNeighbours(
   context: MongoContext,
   projectId: number,
-  { id: errorId, groupHashes }: GroupHashes,
-  found: EventRow & Pick<EventDocument, 'd'>,
+  error: GroupHashes,
+  found: FoundEvent,
 ): Promise<TrackedEvent | null> {
   const body = await new EventBodies(context).read(projectId, found);
   if (body === null) return null;
   const place = { ...placeOf(found), inclusive: false };
   const neighbour = async (direction: 'next' | 'previous') => {
-    const [row] = await neighbours(context, projectId, groupHashes, { ...place, direction }, 1);
+    const [row] = await neighbours(context, projectId, error, { ...place, direction }, 1);
     return row === undefined ? null : eventIdOf(row._id);
   };
   const [older, newer, userReports] = await Promise.all([
@@ -131,12 +174,13 @@ async function withNeighbours(
     reportsOf(context, projectId, found._id),
   ]);
   return {
-    errorId,
+    errorId: error.id,
     receivedAt: found.r,
     event: body.event,
     previousEventId: older,
     nextEventId: newer,
     userReports,
+    ...(found.imported === true ? { imported: found.imported } : {}),
   };
 }
 
@@ -153,8 +197,24 @@ async function reportsOf(
     .slice(0, MAX_REPORTS_PER_EVENT);
 }
 
-/** Returns stored events of an error beyond a place, nearest first; from the newest without one. */
+/** Returns events of an error beyond a place, live and imported ones, nearest first; from the newest without one. */
 async function neighbours(
+  context: MongoContext,
+  projectId: number,
+  { groupHashes, imported }: GroupHashes,
+  from: Cursor | null,
+  limit: number,
+): Promise<EventRow[]> {
+  const [live, there] = await Promise.all([
+    liveNeighbours(context, projectId, groupHashes, from, limit),
+    importedNeighbours(context, projectId, imported, from, limit),
+  ]);
+  if (there.length === 0) return live;
+  const order = orderOf(from);
+  return [...live, ...there].sort((a, b) => (isNewer(a, b) ? order : -order)).slice(0, limit);
+}
+
+async function liveNeighbours(
   { collections }: MongoContext,
   projectId: number,
   groupHashes: readonly string[],
@@ -176,13 +236,18 @@ async function neighbours(
 interface GroupHashes {
   readonly id: string;
   readonly groupHashes: readonly string[];
+  /** Those of imported errors, which may have imported events. */
+  readonly imported: readonly string[];
 }
 
 async function groupHashesOf(context: MongoContext, projectId: number, errorId: string): Promise<GroupHashes | null> {
   const group = await groupOf(context, projectId, errorId);
-  return group === null
-    ? null
-    : { id: String(group.root.id), groupHashes: group.members.map(({ _id }) => groupHashOf(_id)) };
+  if (group === null) return null;
+  return {
+    id: String(group.root.id),
+    groupHashes: group.members.map(({ _id }) => groupHashOf(_id)),
+    imported: importedMembers(group.members).map(({ _id }) => groupHashOf(_id)),
+  };
 }
 
 function ofGroupHashes(p: number, groupHashes: readonly string[]) {

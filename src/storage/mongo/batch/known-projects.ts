@@ -1,0 +1,28 @@
+import type { BatchCollections } from './batch-collections.ts';
+
+/** What a batch knows of a project that exists. */
+export interface KnownProject {
+  /** True when errors were imported into it, to which group hashes may lead. */
+  readonly imports: boolean;
+  /** Time of receipt up to which a tracker gets every event too; absent: none does. */
+  readonly knownUntil?: number;
+}
+
+export type KnownProjects = ReadonlyMap<number, KnownProject>;
+
+const FOUND = { _id: 1, imports: 1, knownUntil: 1 } as const;
+
+/** Returns the existing ones of the given projects. */
+export async function knownProjects(
+  given: readonly number[],
+  { projects }: Pick<BatchCollections, 'projects'>,
+): Promise<KnownProjects> {
+  const ids = [...new Set(given)];
+  const found = ids.length === 0 ? [] : await projects.find({ _id: { $in: ids } }, FOUND, 'local');
+  return new Map(
+    found.map(({ _id, imports, knownUntil }) => [
+      _id as number,
+      { imports: imports === true, ...(typeof knownUntil === 'number' ? { knownUntil } : {}) },
+    ]),
+  );
+}

@@ -1,0 +1,161 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { ImportSource, NewImportSource } from '../../../domain/import.ts';
+import type { MongoContext } from '../context.ts';
+import { MAX_RESERVED_NUMBER } from '../../error-id.ts';
+import { isDuplicateKey } from '../mongo-errors.ts';
+import { nextId } from '../next-id.ts';
+import { reading, writing } from '../operation-options.ts';
+import { projectById } from '../views/project-views.ts';
+import type { ImportSourceDocument } from './import-documents.ts';
+import { countUntil } from './known-until.ts';
+
+/** Maximum characters of an import's state. */
+const MAX_STATE = 1_048_576;
+
+/** The batches of the project look for aliases and marks from the first source on. */
+export async function addImportSource(
+  context: MongoContext,
+  source: NewImportSource,
+  now: number,
+): Promise<ImportSource> {
+  const { collections } = context;
+  const { projectId, kind, url, organization, project, externalProjectId } = source;
+  if ((await projectById(context, projectId)) === null) {
+    throw new AppError('not_found', `there is no project ${projectId}`);
+  }
+  await collections.projects.updateOne({ _id: projectId }, { $set: { imports: true } }, writing('projects.imports'));
+  const known = { projectId, kind, url, organization, project };
+  const found = await collections.importSources.findOne(known, reading('import_sources.known'));
+  if (found === null) {
+    const _id = await nextId(collections, 'import_sources');
+    const row = { _id, ...known, externalProjectId, createdAt: now, bothReceiveUntil: null };
+    try {
+      await collections.importSources.insertOne(row, writing('import_sources.insert'));
+      return toSource(row);
+    } catch (error) {
+      // Another process has added the source.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+  if (externalProjectId !== null) {
+    await collections.importSources.updateOne(known, { $set: { externalProjectId } }, writing('import_sources.update'));
+  }
+  const row = await collections.importSources.findOne(known, reading('import_sources.known'));
+  if (row === null) throw new AppError('not_found', `there is no project ${projectId}`);
+  return toSource(row);
+}
+
+export async function listImportSources(
+  { collections }: MongoContext,
+  projectId: number | null,
+): Promise<ImportSource[]> {
+  const query =
+    projectId === null
+      ? collections.importSources.find({}, reading('import_sources.list'))
+      : collections.importSources.find({ projectId }, reading('import_sources.of_project'));
+  // A project has a handful, the whole service some hundreds.
+  const rows = (await query.toArray()).sort((a, b) => a._id - b._id);
+  return rows.map(toSource);
+}
+
+/** Returns the source; throws `not_found` when there is none. */
+export async function requireSource({ collections }: MongoContext, id: number): Promise<ImportSourceDocument> {
+  const source = await collections.importSources.findOne({ _id: id }, reading('import_sources.by_id'));
+  if (source === null) throw new AppError('not_found', `there is no import source ${id}`);
+  return source;
+}
+
+/**
+ * Sets the time up to which the tracker gets every event. What it got until now stays known there, also when the time is
+ * moved back or removed. The source is written last, so that a repeated call completes an interrupted one.
+ */
+export async function setBothReceiveUntil(
+  context: MongoContext,
+  sourceId: number,
+  until: number | null,
+): Promise<void> {
+  const { collections, now } = context;
+  const { projectId, knownUntil: own } = await requireSource(context, sourceId);
+  const gone = own === undefined ? null : Math.min(own, now());
+  const next = until === null ? gone : Math.max(until, gone ?? until);
+  const others = (
+    await collections.importSources.find({ projectId }, reading('import_sources.of_project')).toArray()
+  ).flatMap(({ _id, knownUntil }) => (_id === sourceId || knownUntil === undefined ? [] : [knownUntil]));
+  const before = Math.max(-1, ...others, own ?? -1);
+  if (next !== null) {
+    const greatest = Math.max(next, ...others);
+    await collections.projects.updateOne(
+      { _id: projectId },
+      { $set: { knownUntil: greatest } },
+      writing('projects.imports'),
+    );
+    // Marks of events that are known by the later time do not count beside it.
+    if (next < before) {
+      const known = { p: projectId, r: { $gt: next, $lte: before } };
+      await collections.knownThere.updateMany(known, { $set: { r: 0 } }, writing('marks.known_until'));
+    }
+    if (next > before) await countUntil(context, projectId, next);
+  }
+  const known = next === null ? {} : { knownUntil: next };
+  await collections.importSources.updateOne(
+    { _id: sourceId },
+    { $set: { bothReceiveUntil: until, ...known } },
+    writing('import_sources.update'),
+  );
+}
+
+/** Moves the counter of errors. Gateways go on with the block of numbers that they took before. */
+export async function reserveErrorNumbers({ collections }: MongoContext, upTo: number): Promise<void> {
+  if (upTo > MAX_RESERVED_NUMBER) return;
+  const update = { $max: { next: upTo } };
+  const move = () =>
+    collections.counters.updateOne({ _id: 'errors' }, update, { ...writing('counters.next'), upsert: true });
+  // Repeats once: of two first upserts at once one is refused, and then finds the row.
+  await move().catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+    return move();
+  });
+}
+
+export async function importState({ collections }: MongoContext, key: string): Promise<string | null> {
+  const found = await collections.importStates.findOne({ _id: key }, reading('import_states.by_key'));
+  return found?.state ?? null;
+}
+
+export async function saveImportState({ collections }: MongoContext, key: string, state: string): Promise<void> {
+  if (state.length > MAX_STATE) {
+    throw new AppError('bad_request', `the state of an import has at most ${MAX_STATE} characters`);
+  }
+  const set = () =>
+    collections.importStates.updateOne(
+      { _id: key },
+      { $set: { state } },
+      { ...writing('import_states.save'), upsert: true },
+    );
+  // Repeats once: of two first upserts at once one is refused, and then finds the row.
+  await set().catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+    return set();
+  });
+}
+
+export async function listImportStates(
+  { collections }: MongoContext,
+  prefix: string,
+): Promise<(readonly [key: string, state: string])[]> {
+  const rows = await collections.importStates
+    .find(prefix === '' ? {} : { _id: keysWith(prefix) }, reading('import_states.list'))
+    .sort({ _id: 1 })
+    .toArray();
+  return rows.map(({ _id, state }) => [_id, state] as const);
+}
+
+/** Returns the range of the texts that begin with a prefix, in the order of their bytes. */
+export function keysWith(prefix: string): { $gte: string; $lt: string } {
+  return { $gte: prefix, $lt: `${prefix}\u{10ffff}` };
+}
+
+function toSource(row: ImportSourceDocument): ImportSource {
+  const { _id, projectId, kind, url, organization, project, externalProjectId, createdAt, bothReceiveUntil } = row;
+  return { id: _id, projectId, kind, url, organization, project, externalProjectId, createdAt, bothReceiveUntil };
+}

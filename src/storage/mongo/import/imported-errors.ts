@@ -1,0 +1,222 @@
+import { AppError } from '../../../domain/app-error.ts';
+import type { ImportedError } from '../../../domain/import.ts';
+import { STATUS_CODES, statusName } from '../../error-status.ts';
+import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../../imported-group-hash.ts';
+import { resolvedThereAt, takesOverStatus } from '../../imported-status.ts';
+import { searchText } from '../../search-text.ts';
+import { REGRESSED } from '../batch/regressed.ts';
+import type { MongoContext } from '../context.ts';
+import { errorKey, hexBinary, RESOLVED_THERE, type Binary, type ErrorDocument, type LastSeen } from '../documents.ts';
+import type { MongoMerges } from '../merge/mongo-merges.ts';
+import { isDuplicateKey } from '../mongo-errors.ts';
+import { nextId } from '../next-id.ts';
+import { reading, writing } from '../operation-options.ts';
+import { groupOf } from '../views/error-groups.ts';
+import type { ImportedErrorDocument } from './import-documents.ts';
+import { requireSource } from './import-sources.ts';
+
+/** Context of commands that change merged errors. */
+export interface ImportContext extends MongoContext {
+  readonly merges: MongoMerges;
+}
+
+const NO_EVENT = hexBinary(NO_EVENT_ID);
+const BEFORE = { id: 1, into: 1, imp: 1, 'last.at': 1 } as const;
+type Before = Pick<ErrorDocument, '_id' | 'id' | 'into' | 'imp' | 'last'>;
+
+/** Every step may be repeated: the row's key is made of the source and the issue. */
+export async function putImportedError(
+  context: ImportContext,
+  p: number,
+  error: ImportedError,
+  now: number,
+): Promise<{ errorId: string; created: boolean }> {
+  if ((await requireSource(context, error.sourceId)).projectId !== p) {
+    throw new AppError('not_found', `the project has no import source ${error.sourceId}`);
+  }
+  const _id = errorKey(p, importedGroupHash(p, error.sourceId, error.issueId));
+  const before = (await find(context, _id, p)) ?? (await create(context, _id, p, error));
+  if (typeof before === 'number') {
+    await putImported(context, _id, p, error, null, now);
+    return { errorId: String(before), created: true };
+  }
+  const known = await context.collections.importedErrors.findOne({ _id, p }, reading('imported_errors.by_id'));
+  await putOccurrences(context, _id, p, error, before);
+  if (known !== null) await takeStatus(context, p, before, known, error);
+  await putImported(context, _id, p, error, known, now);
+  if (before.into !== null) await context.merges.rollUp(p, before.into);
+  return { errorId: String(before.id), created: false };
+}
+
+function find({ collections }: MongoContext, _id: Binary, p: number): Promise<Before | null> {
+  return collections.errors.findOne<Before>({ _id, p }, reading('errors.by_id', BEFORE));
+}
+
+/** Inserts the row; returns its number, or the row of another process that was faster. */
+async function create(context: MongoContext, _id: Binary, p: number, error: ImportedError): Promise<number | Before> {
+  const { collections } = context;
+  const { status, firstSeen, firstRelease, lastSeen } = error;
+  const resolved = status.status === 'resolved';
+  const row: ErrorDocument = {
+    _id,
+    p,
+    id: await nextId(collections, 'errors'),
+    v: IMPORTED_GROUPING_VERSION,
+    st: STATUS_CODES[status.status],
+    c: 0,
+    u: 0,
+    k: 0,
+    first: { at: firstSeen, id: NO_EVENT, release: firstRelease },
+    last: lastOf(error, lastSeen),
+    rcv: 0,
+    res: resolved ? RESOLVED_THERE : null,
+    ...(resolved ? { rat: resolvedThereAt(status, lastSeen) } : {}),
+    into: null,
+    imp: { b: 0, bu: null, uo: 0 },
+    w: {},
+  };
+  try {
+    await collections.errors.insertOne(row, writing('errors.insert'));
+    return row.id;
+  } catch (failure) {
+    const made = isDuplicateKey(failure) ? await find(context, _id, p) : null;
+    if (made === null) throw failure;
+    return made;
+  }
+}
+
+function lastOf(error: ImportedError, at: number): LastSeen {
+  const { lastRelease, type, message, title, culprit, level, platform } = error;
+  return {
+    ...{ at, id: NO_EVENT, release: lastRelease },
+    ...{ type, message, title, culprit, level, platform, q: searchText(error) },
+  };
+}
+
+function membersOfLast(error: ImportedError, at: number): Record<string, unknown> {
+  const known = Object.entries(lastOf(error, at)).filter(([name]) => name !== 'release' || error.lastRelease !== null);
+  return Object.fromEntries(known.map(([name, value]) => [`last.${name}`, value]));
+}
+
+/** Updates times and texts that no own event has replaced. */
+async function putOccurrences(
+  { collections }: MongoContext,
+  _id: Binary,
+  p: number,
+  error: ImportedError,
+  before: Before,
+): Promise<void> {
+  const { firstSeen, firstRelease, lastSeen } = error;
+  // A list of issues does not tell releases: the known one stays.
+  const first = {
+    ...{ 'first.at': firstSeen, 'first.id': NO_EVENT },
+    ...(firstRelease === null ? {} : { 'first.release': firstRelease }),
+  };
+  const lastAt = Math.max(lastSeen, before.last.at);
+  const operations = [
+    {
+      updateOne: {
+        filter: { _id, p, $or: [{ 'first.at': { $gt: firstSeen } }, { 'first.at': firstSeen, 'first.id': NO_EVENT }] },
+        update: { $set: first },
+      },
+    },
+    {
+      updateOne: {
+        filter: { _id, p, 'last.id': NO_EVENT, 'last.at': { $lte: lastAt } },
+        update: { $set: membersOfLast(error, lastAt) },
+      },
+    },
+    {
+      updateOne: {
+        filter: { _id, p, 'last.at': { $lt: lastSeen } },
+        update: { $set: membersOfLast(error, lastSeen) },
+      },
+    },
+  ];
+  await collections.errors.bulkWrite(operations, { ...writing('errors.put_imported'), ordered: false });
+}
+
+/** Takes over a status that changed in the tracker, for all members of a merged error. */
+async function takeStatus(
+  context: MongoContext,
+  p: number,
+  before: Before,
+  known: ImportedErrorDocument,
+  { status, lastSeen }: ImportedError,
+): Promise<void> {
+  const { errors } = context.collections;
+  const group = await groupOf(context, p, String(before.id));
+  if (group === null) return;
+  const members = { _id: { $in: group.members.map(({ _id }) => _id) }, p };
+  const changes = await errors
+    .find<Pick<ErrorDocument, 'sta'>>(members, reading('errors.status_changes', { sta: 1 }))
+    .toArray();
+  const changedHereAt = Math.max(-1, ...changes.map(({ sta = -1 }) => sta));
+  const stored = {
+    status: statusName(known.st),
+    changedAt: known.sat,
+    details: known.det,
+    putAt: known.seen,
+    changedHereAt: changedHereAt < 0 ? null : changedHereAt,
+    ownLastAt: before.imp?.ot ?? null,
+  };
+  if (!takesOverStatus(stored, status)) return;
+  const resolved = status.status === 'resolved';
+  const set = resolved ? { res: RESOLVED_THERE, rat: resolvedThereAt(status, lastSeen) } : { res: null };
+  const st = STATUS_CODES[status.status];
+  await errors.updateMany(members, { $set: { st, ...set } }, writing('errors.put_imported'));
+  // An event may have been counted just before.
+  if (resolved) {
+    const reopened = { $set: { st: STATUS_CODES.unresolved, res: null } };
+    await errors.updateMany({ ...members, ...REGRESSED }, reopened, writing('errors.put_imported'));
+  }
+}
+
+/** Writes what the tracker says of the issue. A list of issues does not tell the time of a status: a known one stays. */
+async function putImported(
+  { collections }: MongoContext,
+  _id: Binary,
+  p: number,
+  error: ImportedError,
+  known: ImportedErrorDocument | null,
+  now: number,
+): Promise<void> {
+  const { sourceId, issueId, externalIds, externalUrl, assignee, status } = error;
+  const names = new Map((known?.x ?? []).map((name) => [`${name.k} ${name.v.toLowerCase()}`, name]));
+  for (const { kind, value } of externalIds) {
+    const name = `${kind} ${value.toLowerCase()}`;
+    if (!names.has(name)) names.set(name, { k: kind, v: value });
+  }
+  const x = [...names.values()];
+  const xl = [...new Set(x.map(({ v }) => v.toLowerCase()))];
+  const st = STATUS_CODES[status.status];
+  const before = known?.st === st ? known : null;
+  const told = { st, sat: status.changedAt ?? before?.sat ?? null, det: status.details ?? before?.det ?? null };
+  const update = {
+    $set: { s: sourceId, i: issueId, x, xl, url: externalUrl, as: assignee, ...told },
+    $max: { seen: now },
+  };
+  const put = () =>
+    collections.importedErrors.updateOne({ _id, p }, update, { ...writing('imported_errors.put'), upsert: true });
+  // Repeats once: of two first upserts at once one is refused, and then finds the row.
+  await put().catch((failure: unknown) => {
+    if (!isDuplicateKey(failure)) throw failure;
+    return put();
+  });
+}
+
+/** Maximum rows of a list about an import. */
+const MAX_LISTED = 1000;
+
+export async function missingIssues(context: MongoContext, sourceId: number, seenBefore: number): Promise<string[]> {
+  const { projectId } = await requireSource(context, sourceId);
+  const rows = await context.collections.importedErrors
+    .find<Pick<ImportedErrorDocument, 'i'>>(
+      { p: projectId, s: sourceId, seen: { $lt: seenBefore } },
+      reading('imported_errors.missing', { i: 1 }),
+    )
+    .sort({ seen: 1, i: 1 })
+    .limit(MAX_LISTED)
+    .toArray();
+  return rows.map(({ i }) => i);
+}

@@ -1,0 +1,78 @@
+import { mongo } from 'mongoose';
+import { AppError } from '../../../domain/app-error.ts';
+import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../../domain/import.ts';
+import type { MongoContext } from '../context.ts';
+import { eventKey, groupHashOf, hexBinary } from '../documents.ts';
+import { isDuplicateKey } from '../mongo-errors.ts';
+import { writing } from '../operation-options.ts';
+import { releaseKey } from '../release-documents.ts';
+import { projectById } from '../views/project-views.ts';
+import { errorNoteKey, type ImportedEventDocument } from './import-documents.ts';
+import { requireImported } from './imported-rows.ts';
+
+/** Maximum bytes of events in one command. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+export async function addImportedEvents(
+  context: MongoContext,
+  p: number,
+  errorId: string,
+  events: readonly ImportedEvent[],
+  now: number,
+): Promise<void> {
+  const { row } = await requireImported(context, p, errorId);
+  const l = hexBinary(groupHashOf(row._id));
+  const rows: ImportedEventDocument[] = events.map(({ eventId, at, payload }) => {
+    return { _id: eventKey(p, eventId), p, l, at, r: now, d: new mongo.Binary(payload) };
+  });
+  while (rows.length > 0) {
+    let bytes = 0;
+    const end = rows.findIndex(({ d }) => (bytes += d.length()) > MAX_BYTES);
+    const some = rows.splice(0, end < 0 ? rows.length : Math.max(end, 1));
+    try {
+      await context.collections.importedEvents.insertMany(some, {
+        ...writing('imported_events.insert'),
+        ordered: false,
+      });
+    } catch (error) {
+      // Known ones are left as they are.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+export async function putNotes(
+  context: MongoContext,
+  p: number,
+  errorId: string,
+  notes: readonly ErrorNote[],
+): Promise<void> {
+  const { row } = await requireImported(context, p, errorId);
+  const operations = notes.map(({ externalId, author, at, text }) => {
+    const _id = errorNoteKey(p, groupHashOf(row._id), externalId);
+    const replacement = { p, x: externalId, a: author, at, m: text };
+    return { replaceOne: { filter: { _id, p }, replacement, upsert: true } };
+  });
+  if (operations.length === 0) return;
+  await context.collections.errorNotes.bulkWrite(operations, { ...writing('error_notes.put'), ordered: false });
+}
+
+/** Adds releases of all environments, which an empty environment stands for. */
+export async function putReleases(
+  context: MongoContext,
+  p: number,
+  releases: readonly ImportedRelease[],
+): Promise<void> {
+  if ((await projectById(context, p)) === null) throw new AppError('not_found', `there is no project ${p}`);
+  const operations = releases.map(({ release, firstSeen, lastSeen }) => {
+    const _id = releaseKey({ projectId: p, environment: '', release });
+    const update = {
+      $min: { first: firstSeen },
+      $max: { last: lastSeen },
+      $setOnInsert: { e: '', r: release, ev: 0, u: 0, cu: 0 },
+    };
+    return { updateOne: { filter: { _id, p }, update, upsert: true } };
+  });
+  if (operations.length === 0) return;
+  await context.collections.releases.bulkWrite(operations, { ...writing('releases.put'), ordered: false });
+}

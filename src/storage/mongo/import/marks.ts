@@ -1,0 +1,57 @@
+import { EVENT_ID } from '../../event-body.ts';
+import type { MongoContext } from '../context.ts';
+import { eventKey, type EventDocument } from '../documents.ts';
+import { isDuplicateKey } from '../mongo-errors.ts';
+import { reading, writing } from '../operation-options.ts';
+import { projectById } from '../views/project-views.ts';
+import { knownThereOf, requireImported } from './imported-rows.ts';
+import type { KnownThereDocument } from './import-documents.ts';
+
+/** Marks written per round trip. */
+const AT_ONCE = 1000;
+
+export async function knownThere(context: MongoContext, p: number, errorId: string): Promise<number> {
+  return knownThereOf(context, p, await requireImported(context, p, errorId));
+}
+
+/**
+ * Records events that the tracker has, each once. A mark is written before its event is looked for, and a batch looks for
+ * marks behind its events, so that one of both finds the other.
+ */
+export async function markKnownThere(
+  context: MongoContext,
+  p: number,
+  eventIds: readonly string[],
+  now: number,
+): Promise<void> {
+  const ids = [...new Set(eventIds.filter((id) => EVENT_ID.test(id)))].sort();
+  if (ids.length === 0 || (await projectById(context, p)) === null) return;
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    await mark(context, p, ids.slice(from, from + AT_ONCE), now);
+  }
+}
+
+async function mark({ collections }: MongoContext, p: number, eventIds: readonly string[], now: number): Promise<void> {
+  const keys = eventIds.map((eventId) => eventKey(p, eventId));
+  const rows: KnownThereDocument[] = keys.map((_id) => ({ _id, p, l: null, r: null, t: now }));
+  try {
+    await collections.knownThere.insertMany(rows, { ...writing('marks.insert'), ordered: false });
+  } catch (error) {
+    // Marked before.
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const ofThem = { _id: { $in: keys }, p };
+  const events = await collections.events
+    .find<Pick<EventDocument, '_id' | 'l' | 'r' | 'kt'>>(ofThem, {
+      ...reading('events.marked', { l: 1, r: 1, kt: 1 }),
+      // An event that a failover rolls back may be stored under another group hash later.
+      readConcern: { level: 'majority' },
+    })
+    .toArray();
+  if (events.length === 0) return;
+  events.sort((a, b) => Buffer.compare(a._id.buffer, b._id.buffer));
+  const operations = events.map(({ _id, l, r, kt }) => ({
+    updateOne: { filter: { _id, p, l: null }, update: { $set: { l, r: kt === 1 ? 0 : r } } },
+  }));
+  await collections.knownThere.bulkWrite(operations, { ...writing('marks.settle'), ordered: false });
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/project.ts';
+import { counted, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
+import { encodePayload } from '../support/encode-payload.ts';
+import { KEEP, pruneAll } from '../support/prune-all.ts';
+import {
+  DAY,
+  errorOf,
+  hexId,
+  HOUR,
+  listAll,
+  makeEvent,
+  makeProject,
+  NOON,
+  normalisedEvent,
+  TestJournal,
+} from '../support/store-data.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+
+export function importHistoryContract(harness: () => StoreHarness): void {
+  const detail = async (store: Store, project: Project, errorId: string) => {
+    const found = await store.errorById(project.id, errorId, NOON);
+    assert.ok(found !== null);
+    return found;
+  };
+
+  describe('history of imported errors', () => {
+    it('are found by former ids in any case, in lists and with their origin', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '4711', { assignee: 'a@example.test' }), 5);
+      await importIssue(store, project, makeIssue(source, '4712'), 5);
+      const ids = [
+        { kind: 'issue', value: '4711' },
+        { kind: 'short_id', value: 'SHOP-4711' },
+      ];
+      for (const name of ['4711', 'shop-4711', 'SHOP-4711']) {
+        assert.deepEqual(await store.findByExternalId(project.id, name), [{ projectId: project.id, errorId }]);
+        assert.deepEqual(
+          (await listAll(store, project, { search: name })).map(({ id, externalIds }) => [id, externalIds]),
+          [[errorId, ids]],
+        );
+      }
+      assert.deepEqual(await store.findByExternalId(project.id, 'shop'), []);
+      assert.ok((await store.findByExternalId(null, '4711')).some((found) => found.errorId === errorId));
+      const { imported, externalIds } = await detail(store, project, errorId);
+      assert.deepEqual(externalIds, ids);
+      assert.deepEqual(
+        { ...imported, notes: [] },
+        {
+          kind: 'sentry',
+          externalIds: ids,
+          externalUrl: 'https://old.example.test/organizations/acme/issues/4711/',
+          baseCount: 5,
+          baseUsers: null,
+          baseAt: NOON,
+          atLeast: false,
+          statusDetails: null,
+          assignee: 'a@example.test',
+          notes: [],
+        },
+      );
+      assert.deepEqual(await store.importedOrigin(project.id, errorId), imported);
+    });
+
+    it('keep notes, newest last, and replace one with the same id', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const errorId = await importIssue(store, project, makeIssue(await makeSource(store, project), '1'), 5);
+      const note = (externalId: string, at: number, text = 'x') => ({ externalId, author: 'ada', at, text });
+      await store.putNotes(project.id, errorId, [note('b', 2), note('a', 1)]);
+      await store.putNotes(project.id, errorId, [note('a', 1, 'y')]);
+      assert.deepEqual((await store.importedOrigin(project.id, errorId))?.notes, [note('a', 1, 'y'), note('b', 2)]);
+    });
+
+    it('draw the chart of the tracker beside own events', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const hour = Math.floor(NOON / HOUR) * 3600 - 3600;
+      const day = Math.floor(NOON / DAY) * 86_400;
+      const charts = { hours: [[hour, 3] as [number, number]], days: [[day - 86_400, 4] as [number, number]] };
+      await store.setBase(project.id, errorId, counted(10, { at: NOON + 1, ...charts }));
+      await new TestJournal(store).apply([makeEvent(project, '1', { group: 'a' })]);
+      const { frequency, frequency30d } = await detail(store, project, errorId);
+      assert.deepEqual(frequency?.slice(-2), [
+        [hour, 3],
+        [hour + 3600, 1],
+      ]);
+      assert.deepEqual(frequency30d?.slice(-2), [
+        [day - 86_400, 4],
+        [day, 1],
+      ]);
+      const [listed] = await listAll(store, project);
+      assert.deepEqual(listed?.frequency, frequency);
+    });
+
+    it('list imported events among live ones, each once, and remove them by the time of their import', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const there = (name: string, at: number) => {
+        const eventId = hexId(name);
+        return { eventId, at, payload: encodePayload(normalisedEvent(eventId, name)) };
+      };
+      const live = makeEvent(project, 'live', { group: 'a', at: NOON });
+      const events = [there('x', NOON - 10), there('y', NOON + 10), there('z', NOON - 20)];
+      const both = { ...there('both', NOON - 5), eventId: live.eventId };
+      await store.addImportedEvents(project.id, errorId, [...events, both], NOON);
+      await store.addImportedEvents(project.id, errorId, [{ ...events[0]!, at: 1 }], NOON + 1);
+      await new TestJournal(store).apply([live]);
+      assert.equal((await detail(store, project, errorId)).count, 11, 'bodies never count');
+      const ids: [string, boolean][] = [];
+      for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
+        const page = await store.listEvents(project.id, errorId, 2, cursor);
+        assert.ok(page !== null);
+        ids.push(...page.items.map(({ eventId, imported }): [string, boolean] => [eventId, imported === true]));
+        cursor = page.next;
+      }
+      const order: [string, boolean][] = [
+        [events[1]!.eventId, true],
+        [live.eventId, false],
+        [events[0]!.eventId, true],
+        [events[2]!.eventId, true],
+      ];
+      assert.deepEqual(ids, order);
+      const newest = await store.latestEvent(project.id, errorId);
+      assert.deepEqual([newest?.event.message, newest?.imported, newest?.previousEventId], ['y', true, live.eventId]);
+      const middle = await store.event(project.id, errorId, events[0]!.eventId);
+      assert.deepEqual([middle?.nextEventId, middle?.previousEventId], [live.eventId, events[2]!.eventId]);
+      assert.equal((await store.event(project.id, errorId, live.eventId))?.imported, undefined);
+      assert.equal((await listAll(store, project, { search: events[2]!.eventId })).length, 1);
+      await pruneAll(store, { ...KEEP, receivedBefore: NOON });
+      assert.equal((await store.listEvents(project.id, errorId, 10, null))?.items.length, 4);
+      await pruneAll(store, { ...KEEP, receivedBefore: NOON + 1 });
+      assert.deepEqual((await store.listEvents(project.id, errorId, 10, null))?.items, []);
+    });
+
+    it('are looked up in the tracker while they have no source', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const journal = new TestJournal(store);
+      const events = [1, 2, 3, 4].map((at) => makeEvent(project, `a${at}`, { group: 'a', at: NOON + at }));
+      await journal.apply([...events, makeEvent(project, 'b', { group: 'b' })]);
+      const [a, b] = [await errorOf(store, project, 'a'), await errorOf(store, project, 'b')];
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10);
+      const newest = events.slice(1).reverse();
+      const all = await store.errorsToLookUp(project.id, null, 10);
+      assert.deepEqual(
+        all.map((each) => each.errorId),
+        [a.id, b.id],
+      );
+      assert.deepEqual(
+        all[0]?.eventIds,
+        newest.map(({ eventId }) => eventId),
+      );
+      assert.deepEqual(
+        (await store.errorsToLookUp(project.id, a.id, 1)).map((each) => each.errorId),
+        [b.id],
+      );
+      await store.mergeErrors(project.id, [b.id, errorId]);
+      assert.deepEqual(
+        (await store.errorsToLookUp(project.id, null, 10)).map((each) => each.errorId),
+        [a.id],
+      );
+    });
+
+    it('are missing when a pass did not see them', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      await store.putImportedError(project.id, makeIssue(source, '1'), NOON);
+      await store.putImportedError(project.id, makeIssue(source, '2'), NOON);
+      await store.putImportedError(project.id, makeIssue(source, '1'), NOON + 10);
+      assert.deepEqual(await store.missingIssues(source.id, NOON + 10), ['2']);
+    });
+
+    it('bring texts and times up to date while no newer own event has replaced them', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const put = (title: string, lastSeen: number, firstSeen = NOON - 1000) =>
+        store.putImportedError(project.id, makeIssue(source, '1', { title, lastSeen, firstSeen }), NOON);
+      await put('renamed', NOON - 500);
+      assert.equal((await detail(store, project, errorId)).title, 'renamed');
+      await new TestJournal(store).apply([makeEvent(project, '1', { group: 'a' })]);
+      await put('renamed again', NOON - 400, NOON - 2000);
+      const { title, firstSeen, lastSeen } = await detail(store, project, errorId);
+      assert.deepEqual([title, firstSeen, lastSeen], ['ValueError: bad value in a', NOON - 2000, NOON]);
+      await put('newest', NOON + 5);
+      assert.equal((await detail(store, project, errorId)).title, 'newest');
+    });
+
+    it('have releases, states and sources that go with the project', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, 'gone-with-it'), 10, ['a']);
+      await store.putReleases(project.id, [{ release: '1.0', firstSeen: NOON, lastSeen: NOON + 1 }]);
+      await store.putReleases(project.id, [{ release: '1.0', firstSeen: NOON - 5, lastSeen: NOON }]);
+      const { items } = await store.listReleases(project.id, { environment: null, limit: 10, cursor: null }, NOON);
+      assert.deepEqual(
+        items.map(({ release, firstSeen, lastSeen }) => [release, firstSeen, lastSeen]),
+        [['1.0', NOON - 5, NOON + 1]],
+      );
+      await store.saveImportState(`${project.id}/run`, '{"a":1}');
+      await store.saveImportState(`${project.id}/run`, '{"a":2}');
+      assert.equal(await store.importState(`${project.id}/run`), '{"a":2}');
+      assert.deepEqual(await store.listImportStates(`${project.id}/`), [[`${project.id}/run`, '{"a":2}']]);
+      await assert.rejects(store.saveImportState('x', 'x'.repeat(1_048_577)), { code: 'bad_request' });
+      await store.addImportedEvents(
+        project.id,
+        errorId,
+        [{ eventId: hexId('e'), at: NOON, payload: encodePayload(normalisedEvent(hexId('e'))) }],
+        NOON,
+      );
+      await store.deleteProject(project.id);
+      assert.deepEqual(await store.findByExternalId(null, 'gone-with-it'), []);
+      assert.deepEqual(await store.listImportSources(project.id), []);
+      assert.equal(await store.importState(`${project.id}/run`), null);
+      await assert.rejects(store.setBase(project.id, errorId, counted(1)), { code: 'not_found' });
+    });
+  });
+}

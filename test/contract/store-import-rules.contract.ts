@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/project.ts';
+import { aliasFor, counted, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
+import { KEEP, pruneAll } from '../support/prune-all.ts';
+import {
+  DAY,
+  errorOf,
+  hexId,
+  HOUR,
+  listAll,
+  makeEvent,
+  makeProject,
+  NOON,
+  TestJournal,
+} from '../support/store-data.ts';
+import type { StoreHarness } from '../support/store-harness.ts';
+
+export function importRulesContract(harness: () => StoreHarness): void {
+  const detail = async (store: Store, project: Project, errorId: string) => {
+    const found = await store.errorById(project.id, errorId, NOON);
+    assert.ok(found !== null);
+    return found;
+  };
+
+  describe('rules of imported errors', () => {
+    it('show the greater of own users and those of the tracker', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const count = async () => (await detail(store, project, errorId)).userCount;
+      assert.equal(await count(), 0);
+      await store.setBase(project.id, errorId, counted(10, { users: 2, at: NOON + 1 }));
+      assert.equal(await count(), 2);
+      const journal = new TestJournal(store);
+      const event = (name: string, user: string) => makeEvent(project, name, { group: 'a', user });
+      await journal.apply([event('1', 'u'), event('2', 'v')]);
+      assert.equal(await count(), 2);
+      await journal.apply([event('3', 'w')]);
+      assert.equal(await count(), 3);
+      await store.setBase(project.id, errorId, counted(10, { users: 4, at: NOON + 2 }));
+      assert.equal(await count(), 4);
+      const sorted = await listAll(store, project, { sort: 'users' });
+      assert.deepEqual(
+        sorted.map(({ id, userCount }) => [id, userCount]),
+        [[errorId, 4]],
+      );
+    });
+
+    it('are reopened by events that happened after the resolution there, not by late copies', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const status = { status: 'resolved' as const, changedAt: NOON - 100, details: '{"inRelease":"1"}' };
+      const issue = makeIssue(source, '1', { status });
+      const errorId = await importIssue(store, project, issue, 10, ['a']);
+      const shown = async () => (await detail(store, project, errorId)).status;
+      assert.equal(await shown(), 'resolved');
+      assert.equal((await store.importedOrigin(project.id, errorId))?.statusDetails, '{"inRelease":"1"}');
+      const journal = new TestJournal(store);
+      await journal.apply([makeEvent(project, 'old', { group: 'a', at: NOON - 200, receivedAt: NOON + HOUR })]);
+      assert.equal(await shown(), 'resolved');
+      await journal.apply([makeEvent(project, 'new', { group: 'a', at: NOON - 50, receivedAt: NOON + HOUR })]);
+      assert.equal(await shown(), 'unresolved');
+      // A further pass with the same status leaves it reopened.
+      await store.putImportedError(project.id, issue, NOON + 1);
+      assert.equal(await shown(), 'unresolved');
+      await store.setErrorStatus(project.id, errorId, 'resolved', NOON + 2 * HOUR);
+      const event = makeEvent(project, 'later', { group: 'a', at: NOON - 500, receivedAt: NOON + 3 * HOUR });
+      await journal.apply([event]);
+      assert.equal(await shown(), 'unresolved', 'after a resolution by a person the receipt counts');
+    });
+
+    it('keep a status that was changed here after that of the tracker', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const at = (changedAt: number, status: 'ignored' | 'resolved') =>
+        makeIssue(source, '1', { status: { status, changedAt, details: null } });
+      const errorId = await importIssue(store, project, at(NOON - 1000, 'ignored'), 10);
+      await store.setErrorStatus(project.id, errorId, 'unresolved', NOON);
+      await store.putImportedError(project.id, at(NOON - 500, 'resolved'), NOON + 1);
+      assert.equal((await detail(store, project, errorId)).status, 'unresolved');
+      await store.putImportedError(project.id, at(NOON + 500, 'resolved'), NOON + 2);
+      assert.equal((await detail(store, project, errorId)).status, 'resolved');
+    });
+
+    it('subtract events known there once, in any order of mark and digest', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const event = (name: string) => makeEvent(project, name, { group: 'a' });
+      const [one, two, three] = [event('1'), event('2'), event('3')];
+      await store.markKnownThere(project.id, [one.eventId, hexId('never sent')], NOON);
+      const journal = new TestJournal(store);
+      await journal.apply([one, two, three]);
+      const known = () => store.knownThere(project.id, errorId, NOON);
+      assert.equal(await known(), 1);
+      await store.markKnownThere(project.id, [one.eventId, two.eventId], NOON);
+      await store.markKnownThere(project.id, [two.eventId], NOON);
+      assert.equal(await known(), 2);
+      const total = async () => (await detail(store, project, errorId)).count;
+      assert.equal(await total(), 13);
+      const base = (count: number, knownThere: number, at: number) =>
+        store.setBase(project.id, errorId, counted(count, { knownThere, at }));
+      assert.equal(await base(12, 1, NOON + 1), 'moved');
+      assert.equal(await base(12, 2, NOON + 1), 'unchanged');
+      assert.equal(await total(), 13);
+      assert.equal(await base(11, 2, NOON + 2), 'fewer');
+      assert.equal(await base(12, 2, NOON + 3), 'unchanged');
+      assert.equal(await base(14, 2, NOON + 4), 'set');
+      assert.equal(await total(), 15);
+      // Removal of the events, of their keys and of the marks changes nothing.
+      const late = NOON + 90 * DAY;
+      await pruneAll(store, { ...KEEP, receivedBefore: late, keysReceivedBefore: late });
+      assert.equal(await known(), 2);
+      assert.equal(await total(), 15);
+      await store.markKnownThere(project.id, [one.eventId], late + 1);
+      assert.equal(await known(), 2);
+    });
+
+    it('know all events received until the named time', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const until = Date.now() + DAY;
+      const event = (name: string, receivedAt: number) => makeEvent(project, name, { group: 'a', receivedAt });
+      const before = event('before', until - 3000);
+      const journal = new TestJournal(store);
+      await journal.apply([before]);
+      await store.setBothReceiveUntil(source.id, until);
+      assert.equal((await store.listImportSources(project.id))[0]?.bothReceiveUntil, until);
+      assert.equal(await store.knownThere(project.id, errorId, until - 2000), 1);
+      await journal.apply([event('during', until - 1000), event('after', until + 1000)]);
+      assert.equal(await store.knownThere(project.id, errorId, until + 2000), 2);
+      await store.markKnownThere(project.id, [before.eventId], until + 2000);
+      assert.equal(await store.knownThere(project.id, errorId, until + 2000), 2);
+      assert.equal((await store.importedOrigin(project.id, errorId))?.atLeast, true);
+    });
+
+    it('own their aliases: errors of their own, other issues and ended ones keep theirs', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const journal = new TestJournal(store);
+      await journal.apply([makeEvent(project, 'own', { group: 'own' })]);
+      const own = await errorOf(store, project, 'own');
+      const first = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
+      const second = await importIssue(store, project, makeIssue(source, '2'), 10);
+      const add = (errorId: string, ...groups: string[]) =>
+        store.addAliases(
+          project.id,
+          errorId,
+          groups.map((group) => aliasFor(project, group)),
+          NOON,
+        );
+      assert.deepEqual(await add(second, 'a', 'own', 'b'), [
+        { kind: 'taken', errorId: first },
+        { kind: 'own_error', errorId: own.id },
+        { kind: 'added' },
+      ]);
+      assert.deepEqual(await store.unmergedAliases(project.id), [{ errorId: second, ownErrorId: own.id }]);
+      await store.mergeErrors(project.id, [second, own.id]);
+      assert.deepEqual(await store.unmergedAliases(project.id), []);
+      assert.deepEqual(await add(second, 'own'), [{ kind: 'kept' }]);
+      await store.unmergeErrors(project.id, own.id, null);
+      assert.deepEqual(await add(second, 'own'), [{ kind: 'ended' }]);
+      assert.deepEqual(await store.unmergedAliases(project.id), []);
+      const { groupHash } = aliasFor(project, 'a');
+      await journal.apply([makeEvent(project, 'a1', { group: 'a' })]);
+      assert.equal(await store.endAlias(project.id, groupHash), true);
+      assert.equal(await store.endAlias(project.id, groupHash), false);
+      await journal.apply([makeEvent(project, 'a2', { group: 'a' })]);
+      assert.equal((await detail(store, project, first)).count, 11);
+      const counts = (await listAll(store, project)).map(({ id, count }) => [id === first, count]);
+      assert.ok(counts.some(([isFirst, count]) => isFirst === false && count === 1));
+    });
+
+    it('count merged own errors with them, by the events known there', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const source = await makeSource(store, project);
+      const journal = new TestJournal(store);
+      const events = ['1', '2'].map((name) => makeEvent(project, name, { group: 'own', user: name }));
+      await journal.apply(events);
+      const own = await errorOf(store, project, 'own');
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['own']);
+      await store.markKnownThere(
+        project.id,
+        events.map(({ eventId }) => eventId),
+        NOON,
+      );
+      await store.mergeErrors(project.id, [own.id, errorId]);
+      assert.equal(await store.knownThere(project.id, errorId, NOON), 2);
+      const counts = counted(12, { knownThere: 2, users: 5, at: NOON + 1 });
+      // Ten of the twelve are not ours, as before.
+      await store.setBase(project.id, errorId, counts);
+      const merged = await detail(store, project, own.id);
+      assert.deepEqual([merged.count, merged.userCount, merged.imported?.baseCount], [12, 5, 10]);
+      assert.deepEqual(await store.findByExternalId(project.id, '1'), [{ projectId: project.id, errorId: own.id }]);
+      const [listed] = await listAll(store, project, { search: 'SHOP-1' });
+      assert.deepEqual([listed?.id, listed?.externalIds.length], [own.id, 2]);
+    });
+  });
+}
