@@ -27,7 +27,7 @@ describeWithOwnService('rejected requests', (world) => {
     await assertAccessible(page);
     for (const wrong of ['glet_nobodys', 'glet_nobodys_either']) assert.equal(await send(world(), wrong, 1), 403);
     assert.equal(await send(world(), key(), 4711), 403);
-    assert.equal(await send(world(), key(), 'none'), 404);
+    assert.equal(await send(world(), key(), 'no.id'), 404);
     await pass(page, LOOK_MS);
     const row = (reason: string) => card.getByRole('row').filter({ hasText: reason });
     await row('unknown_key').getByRole('cell', { name: '2', exact: true }).waitFor();
