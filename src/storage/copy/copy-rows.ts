@@ -1,7 +1,9 @@
 import type { AccessToken } from '../../domain/account.ts';
-import type { Outcome } from '../../domain/digest.ts';
+import type { GroupHash, Outcome } from '../../domain/digest.ts';
+import type { ErrorNote, ExternalId } from '../../domain/error-origin.ts';
 import type { Level } from '../../domain/event.ts';
 import type { Forward, ForwardState } from '../../domain/forward.ts';
+import type { AliasOrigin, ImportedEvent, ImportSource } from '../../domain/import.ts';
 import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import type { WebSession } from '../../domain/ports/web-session-store.ts';
 import type { Project } from '../../domain/project.ts';
@@ -24,7 +26,7 @@ export interface CopyRows {
   readonly meta: { readonly key: string; readonly value: string };
   /** Greatest assigned number, so that none is assigned twice. */
   readonly counters: {
-    readonly name: 'users' | 'tokens' | 'projects' | 'client_keys' | 'errors';
+    readonly name: 'users' | 'tokens' | 'projects' | 'client_keys' | 'errors' | 'import_sources';
     readonly last: number;
   };
   readonly users: {
@@ -40,7 +42,12 @@ export interface CopyRows {
   };
   readonly tokens: AccessToken & { readonly hash: string };
   readonly webSessions: WebSession & { readonly epoch: number };
-  readonly projects: Project;
+  readonly projects: Project & {
+    /** True: history is imported into it. */
+    readonly imports: boolean;
+    /** Time up to which its trackers got every event; null: never. */
+    readonly knownUntil: number | null;
+  };
   readonly redirects: { readonly path: string; readonly projectId: number };
   readonly projectAliases: { readonly projectId: number; readonly alias: string };
   readonly members: { readonly projectId: number; readonly userId: number; readonly accessLevel: number };
@@ -74,6 +81,24 @@ export interface CopyRows {
     readonly searchText: string;
     readonly environments: readonly string[];
     readonly releases: readonly string[];
+    /** Last change of the status by a person here; null: never. */
+    readonly statusChangedAt: number | null;
+    /** True: resolved in the tracker; `resolvedAt` is the time there. */
+    readonly resolvedThere: boolean;
+    /** Own events known there beyond those with a mark in `knownThere`. */
+    readonly knownBoth: number;
+    /** Null unless the error was imported. */
+    readonly imported: {
+      readonly baseCount: number;
+      readonly baseUsers: number | null;
+      readonly ownUsers: number;
+      /** Count of the tracker, its time, and own events known there then; null: never taken. */
+      readonly trackerCount: number | null;
+      readonly baseAt: number | null;
+      readonly knownAt: number | null;
+      /** Newest time of a stored own event, or of the last one; null: none is known. */
+      readonly ownLastAt: number | null;
+    } | null;
   };
   readonly eventBlocks: {
     readonly id: number;
@@ -88,6 +113,8 @@ export interface CopyRows {
     readonly projectId: number;
     readonly eventId: string;
     readonly receivedAt: number;
+    /** Group hash of an event without a payload, where marks may still need it; else null. */
+    readonly removedFrom: string | null;
     readonly stored: {
       readonly groupHash: string;
       readonly groupingVersion: number;
@@ -171,6 +198,49 @@ export interface CopyRows {
     readonly eventId: string;
     readonly reports: readonly UserReport[];
   };
+  readonly importSources: ImportSource & { readonly knownUntil: number | null };
+  readonly importStates: { readonly key: string; readonly state: string };
+  readonly importedErrors: {
+    readonly projectId: number;
+    readonly groupHash: string;
+    readonly sourceId: number;
+    readonly issueId: string;
+    readonly externalIds: readonly ExternalId[];
+    readonly externalUrl: string | null;
+    readonly assignee: string | null;
+    /** Status as the last pass saw it in the tracker, its time there, and details as JSON. */
+    readonly status: 0 | 1 | 2;
+    readonly statusAt: number | null;
+    readonly details: string | null;
+    /** Time of that pass. */
+    readonly putAt: number;
+    /** Charts of the tracker by whole hours, and UTC days, since the epoch. */
+    readonly hours: Readonly<Record<number, number>>;
+    readonly days: Readonly<Record<number, number>>;
+  };
+  readonly groupAliases: GroupHash & {
+    readonly projectId: number;
+    /** Group hash of the imported error. */
+    readonly leadsTo: string;
+    readonly origin: AliasOrigin;
+    readonly weak: boolean;
+    readonly createdAt: number;
+    readonly endedAt: number | null;
+  };
+  /** Marks of events that the tracker has; group hash and time of receipt are null until the event is stored. */
+  readonly knownThere: {
+    readonly projectId: number;
+    readonly eventId: string;
+    readonly groupHash: string | null;
+    readonly receivedAt: number | null;
+    readonly notedAt: number;
+  };
+  readonly importedEvents: ImportedEvent & {
+    readonly projectId: number;
+    readonly groupHash: string;
+    readonly importedAt: number;
+  };
+  readonly errorNotes: ErrorNote & { readonly projectId: number; readonly groupHash: string };
 }
 
 export type CopyPart = keyof CopyRows;
@@ -201,6 +271,13 @@ export const COPY_PARTS = [
   'releaseUsers',
   'sessionRows',
   'eventReports',
+  'importSources',
+  'importStates',
+  'importedErrors',
+  'groupAliases',
+  'knownThere',
+  'importedEvents',
+  'errorNotes',
   'eventBlocks',
   'events',
 ] as const satisfies readonly CopyPart[];

@@ -17,6 +17,7 @@ import {
   type LastSeen,
   type TagKeyCounts,
 } from './documents.ts';
+import { IMPORT_DOCUMENTS, importMembers } from './import/copied-documents.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';
 import { aliasDocument, forwardStateKey, memberKey } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
@@ -43,7 +44,13 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   users: ({ id, ...user }) => ({ _id: id, ...user, lower: user.username.toLowerCase() }),
   tokens: ({ id, ...token }) => ({ _id: id, ...token }),
   webSessions: ({ hash, ...session }) => ({ _id: hash, ...session }),
-  projects: ({ id, ...project }) => ({ _id: id, ...project, lower: project.path.toLowerCase() }),
+  projects: ({ id, imports, knownUntil, ...project }) => ({
+    _id: id,
+    ...project,
+    lower: project.path.toLowerCase(),
+    ...(imports ? { imports } : {}),
+    ...(knownUntil === null ? {} : { knownUntil }),
+  }),
   redirects: ({ path, projectId }) => ({ _id: path.toLowerCase(), projectId }),
   projectAliases: ({ projectId, alias }) => aliasDocument(projectId, alias),
   members: (member) => ({ _id: memberKey(member.projectId, member.userId), ...member }),
@@ -76,11 +83,11 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
       first: occurrence(error.first),
       last,
       rcv: error.newestReceived,
-      res: error.resolvedAt,
       into: error.mergedInto,
       env: [...error.environments],
       rel: [...error.releases],
       w: {},
+      ...importMembers(error),
     };
   },
   errorUsers: ({ projectId, groupHash, userHash }) => ({
@@ -154,11 +161,12 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
     r: Object.fromEntries(reports.map(({ id, ...content }) => [id, content])),
     w: {},
   }),
+  ...IMPORT_DOCUMENTS,
   eventBlocks: ({ id, ...block }) => blockDocument(copiedBlockId(id), block, { ...NO_BATCH, t: 0 }),
-  events: ({ projectId, eventId, receivedAt, stored }) => ({
+  events: ({ projectId, eventId, receivedAt, removedFrom, stored }) => ({
     _id: eventKey(projectId, eventId),
     p: projectId,
-    l: hexBinary(stored?.groupHash ?? NO_GROUP_HASH),
+    l: hexBinary(stored?.groupHash ?? removedFrom ?? NO_GROUP_HASH),
     v: stored?.groupingVersion ?? 0,
     u: null,
     at: stored?.at ?? receivedAt,

@@ -5,6 +5,7 @@ import type { CopyPart, CopyRows, CopySource } from '../copy/copy-rows.ts';
 import { eventIdsIn } from '../event-body.ts';
 import { eventsOfBlock } from './commands/block-rows.ts';
 import { FORWARD_PARTS } from './copy-forward-parts.ts';
+import { IMPORT_PARTS, importedCounters, knownBeyondMarks } from './copy-import-parts.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
 import type { SqliteDatabase } from './database.ts';
 import { openDatabase } from './open-database.ts';
@@ -19,7 +20,12 @@ const COUNTERS = {
   projects: 'projects',
   client_keys: 'client_keys',
   errors: 'errors',
+  import_sources: 'import_sources',
 } as const;
+
+const COUNTER_NAMES = Object.keys(COUNTERS)
+  .map((name) => `'${name}'`)
+  .join();
 
 const bool = (value: unknown): boolean => value === 1;
 const hex = (value: unknown): string => Buffer.from(value as Uint8Array).toString('hex');
@@ -40,9 +46,9 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     toRow: (row) => ({ key: row.key as string, value: row.value as string }),
   },
   counters: {
-    count: `SELECT count(*) FROM sqlite_sequence WHERE name IN ('users','access_tokens','projects','client_keys','errors')`,
+    count: `SELECT count(*) FROM sqlite_sequence WHERE name IN (${COUNTER_NAMES})`,
     page: `SELECT name AS cursor, name, seq FROM sqlite_sequence
-           WHERE name IN ('users','access_tokens','projects','client_keys','errors') AND name > ? ORDER BY name`,
+           WHERE name IN (${COUNTER_NAMES}) AND name > ? ORDER BY name`,
     first: '',
     toRow: (row) => ({ name: COUNTERS[row.name as keyof typeof COUNTERS], last: row.seq as number }),
   },
@@ -83,9 +89,16 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   },
   projects: {
     count: 'SELECT count(*) FROM projects',
-    page: `SELECT p.id AS cursor, ${PROJECT_COLUMNS} FROM projects p WHERE p.id > ? ORDER BY p.id`,
+    page: `SELECT p.id AS cursor, ${PROJECT_COLUMNS},
+        (SELECT count(*) FROM import_sources s WHERE s.project_id = p.id) AS sources,
+        (SELECT max(known_until) FROM import_sources s WHERE s.project_id = p.id) AS known_until
+      FROM projects p WHERE p.id > ? ORDER BY p.id`,
     first: 0,
-    toRow: toProject,
+    toRow: (row) => ({
+      ...toProject(row),
+      imports: (row.sources as number) > 0,
+      knownUntil: row.known_until as number | null,
+    }),
   },
   redirects: {
     count: 'SELECT count(*) FROM project_redirects',
@@ -158,6 +171,10 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
       searchText: row.search_text as string,
       environments: valuesOf(db, row.id as number, 'environment'),
       releases: valuesOf(db, row.id as number, 'release'),
+      statusChangedAt: row.status_changed_at as number | null,
+      resolvedThere: bool(row.resolved_there),
+      knownBoth: knownBeyondMarks(db, row),
+      imported: importedCounters(db, row),
     }),
   },
   errorUsers: {
@@ -223,6 +240,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
     }),
   },
   ...RELEASE_PARTS,
+  ...IMPORT_PARTS,
   eventBlocks: {
     count: 'SELECT count(*) FROM event_blocks',
     page: `SELECT id AS cursor, id, project_id, first_id, last_id, bodies FROM event_blocks
@@ -244,7 +262,8 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   events: {
     count: 'SELECT count(*) FROM event_keys',
     page: `SELECT k.id AS cursor, k.project_id, k.event_id, k.received_at, v.at, v.payload, v.block_id, e.leaf,
-             e.grouping_version
+             e.grouping_version, (SELECT r.leaf FROM known_events n JOIN errors r ON r.id = n.error_id WHERE v.id IS NULL
+               AND n.project_id = k.project_id AND n.event_id = k.event_id) AS noted
            FROM event_keys k LEFT JOIN events v ON v.id = k.id LEFT JOIN errors e ON e.id = v.error_id
            WHERE k.id > ? ORDER BY k.id`,
     first: 0,
@@ -252,6 +271,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
       projectId: row.project_id as number,
       eventId: hex(row.event_id),
       receivedAt: row.received_at as number,
+      removedFrom: row.noted === null ? null : hex(row.noted),
       stored:
         row.payload === null || row.leaf === null
           ? null

@@ -25,10 +25,10 @@ const MAX_NOTES = 100;
 /** Event ids per error that are looked up in the tracker. */
 const IDS_LOOKED_UP = 3;
 
-const SOURCE_COLUMNS = `id, project_id, kind, url, organization, project, external_project_id, created_at,
+export const SOURCE_COLUMNS = `id, project_id, kind, url, organization, project, external_project_id, created_at,
   both_receive_until`;
 
-function toSource(row: Row): ImportSource {
+export function toSource(row: Row): ImportSource {
   return {
     id: row.id as number,
     projectId: row.project_id as number,
