@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../domain/ports/clock.ts';
+import type { Project } from '../domain/project.ts';
+import type { ErrorQuery } from '../domain/tracked-error.ts';
 import { counted } from '../lib/counted.ts';
 import { findProject } from './lookup.ts';
 import { printJson, printLine, printWarning, showProgress } from './output.ts';
-import { withStore } from './session.ts';
+import { externalUrl, type Session, withStore } from './session.ts';
 import { packageVersion } from './version.ts';
 
 interface ExportCommandOptions {
@@ -14,6 +16,7 @@ interface ExportCommandOptions {
   readonly format: 'ndjson' | 'csv';
   readonly compress?: boolean;
   readonly withKeys?: boolean;
+  readonly bom?: boolean;
   readonly json?: boolean;
 }
 
@@ -25,57 +28,96 @@ function parseSince(value: string): number {
   throw new InvalidArgumentError('Use a date such as 2026-10-01, or a time such as 2026-10-01T12:00:00Z.');
 }
 
-async function run(options: ExportCommandOptions): Promise<void> {
-  await withStore(async ({ config, dataDir, store }) => {
-    const { exportStore } = await import('../export/export-store.ts');
-    const { groupHashOf } = await import('../integrated/digest/group-hash.ts');
-    const { groupV1 } = await import('../integrated/digest/group/v1/group.ts');
-    const { openExport } = await import('../storage/open-store.ts');
-    const project = options.project === undefined ? null : await findProject(store, options.project);
-    const source = await openExport({ url: config.store.url, dataDir });
-    const progress = showProgress('exporting', 'events');
+const clock = systemClock;
+
+async function exportLines(session: Session, options: ExportCommandOptions, project: Project | null): Promise<void> {
+  const { config, dataDir, store } = session;
+  const { exportStore } = await import('../export/export-store.ts');
+  const { keysOf } = await import('../integrated/digest/keys-of.ts');
+  const { openExport } = await import('../storage/open-store.ts');
+  const source = await openExport({ url: config.store.url, dataDir });
+  const progress = showProgress('exporting', 'events');
+  const to = resolve(options.to);
+  try {
     const total = project === null ? (await store.stats()).events : 0;
-    try {
-      const manifest = await exportStore(
-        {
-          store,
-          source,
-          keysOf: (projectId, event) => {
-            const found = groupV1(event);
-            return [{ key: found.key, groupHash: groupHashOf(projectId, found).groupHash }];
-          },
-          clock: systemClock,
-          version: packageVersion(),
-        },
-        resolve(options.to),
-        {
-          projectId: project?.id ?? null,
-          since: options.since ?? null,
-          compress: options.compress === true,
-          withKeys: options.withKeys === true,
-          onProgress: (done) => {
-            progress.update(done, Math.max(done, total));
-          },
-        },
-      );
-      progress.stop();
-      const { counts, damaged_events: damaged } = manifest;
-      if (options.json === true) printJson({ to: resolve(options.to), ...counts, damaged_events: damaged });
-      else {
-        const { projects, errors, events } = counts;
-        const content = `${counted(projects, 'project')}, ${counted(errors, 'error')} and ${counted(events, 'event')}`;
-        printLine(`exported ${content} to ${resolve(options.to)}`);
-      }
-      if (damaged > 0) {
-        printWarning(
-          `${counted(damaged, 'event')} could not be read and are not in the export; run \`errgate doctor\``,
-        );
-      }
-      if (options.withKeys === true) printWarning('the export holds client keys: anyone with them can send events');
-    } finally {
-      progress.stop();
-      await source.close();
+    const manifest = await exportStore({ store, source, keysOf, clock, version: packageVersion() }, to, {
+      projectId: project?.id ?? null,
+      since: options.since ?? null,
+      compress: options.compress === true,
+      withKeys: options.withKeys === true,
+      onProgress: (done) => {
+        progress.update(done, Math.max(done, total));
+      },
+    });
+    progress.stop();
+    const { counts, damaged_events: damaged } = manifest;
+    if (options.json === true) printJson({ to, ...counts, damaged_events: damaged });
+    else {
+      const { projects, errors, events } = counts;
+      const content = `${counted(projects, 'project')}, ${counted(errors, 'error')} and ${counted(events, 'event')}`;
+      printLine(`exported ${content} to ${to}`);
     }
+    if (damaged > 0) {
+      printWarning(`${counted(damaged, 'event')} could not be read and are not in the export; run \`errgate doctor\``);
+    }
+    if (options.withKeys === true) printWarning('the export holds client keys: anyone with them can send events');
+  } finally {
+    progress.stop();
+    await source.close();
+  }
+}
+
+const ALL_ERRORS = {
+  status: 'all',
+  sort: 'first_seen',
+  search: null,
+  environment: null,
+  release: null,
+  level: null,
+} as const;
+
+async function exportAsCsv(session: Session, options: ExportCommandOptions, project: Project | null): Promise<void> {
+  const { config, store } = session;
+  const { exportCsv } = await import('../export/export-csv.ts');
+  const { errorCsv } = await import('../gateway/error-csv-stream.ts');
+  const address = await externalUrl(config);
+  const to = resolve(options.to);
+  const progress = showProgress('exporting', 'errors');
+  const seenSince = options.since ?? 0;
+  let errors = 0;
+  const list = async (of: Project, query: ErrorQuery) => {
+    const page = await store.listErrors(of.id, query, clock.now());
+    errors += page.items.filter(({ lastSeen }) => lastSeen >= seenSince).length;
+    progress.update(errors, errors);
+    return page;
+  };
+  const { counts } = await exportCsv(
+    {
+      projects: project === null ? await store.listProjects() : [project],
+      textsOf: async (one) => {
+        const context = { project: one, integrated: true, externalUrl: address };
+        const csv = { byteOrderMark: options.bom === true, seenSince };
+        return (await errorCsv({ backend: { list }, store, context }, ALL_ERRORS, csv)).texts;
+      },
+      clock,
+      version: packageVersion(),
+    },
+    to,
+    options.compress === true,
+  ).finally(() => {
+    progress.stop();
+  });
+  if (options.json === true) printJson({ to, ...counts, errors });
+  else printLine(`exported ${counted(errors, 'error')} of ${counted(counts.projects, 'project')} to ${to}`);
+}
+
+async function run(options: ExportCommandOptions, command: Command): Promise<void> {
+  const isCsv = options.format === 'csv';
+  if (isCsv && options.withKeys === true) command.error('error: CSV files hold no keys: leave --with-keys out');
+  if (!isCsv && options.bom === true) command.error('error: --bom is for CSV files: add --format csv');
+  await withStore(async (session) => {
+    const project = options.project === undefined ? null : await findProject(session.store, options.project);
+    await (isCsv ? exportAsCsv : exportLines)(session, options, project);
   });
 }
 
@@ -86,9 +128,14 @@ export function addExportCommand(program: Command): void {
     .requiredOption('--to <folder>', 'new folder for the files')
     .option('--project <project>', 'id or path; default: all projects')
     .option('--since <date>', 'only what was seen or received then or later', parseSince)
-    .addOption(new Option('--format <format>', 'form of the files').choices(['ndjson']).default('ndjson'))
+    .addOption(
+      new Option('--format <format>', 'ndjson: everything; csv: the errors alone, for spreadsheets')
+        .choices(['ndjson', 'csv'])
+        .default('ndjson'),
+    )
     .option('--compress', 'compress the files with gzip')
-    .option('--with-keys', 'include the client keys of projects')
+    .option('--with-keys', 'include the client keys of projects; ndjson')
+    .option('--bom', 'begin CSV with a byte order mark, by which spreadsheets recognise UTF-8')
     .option('--json', 'print JSON')
     .action(run);
 }

@@ -20,7 +20,8 @@ export class ExportFile {
   readonly #handle: FileHandle;
   readonly #compress: boolean;
   readonly #hash: Hash = createHash('sha256');
-  #lines: string[] = [];
+  #texts: string[] = [];
+  #waiting = 0;
   #characters = 0;
   #count = 0;
   #bytes = 0;
@@ -42,18 +43,21 @@ export class ExportFile {
 
   /** Adds a line without its end. A promise: wait for it before the next line. */
   add(line: string): Promise<void> | undefined {
-    this.#lines.push(line, '\n');
-    this.#characters += line.length + 1;
     this.#count += 1;
-    this.#waiting += line.length + 1;
+    return this.addText(`${line}\n`);
+  }
+
+  /** Adds text as it is. A promise: wait for it before the next text. */
+  addText(text: string): Promise<void> | undefined {
+    this.#texts.push(text);
+    this.#characters += text.length;
+    this.#waiting += text.length;
     return this.#waiting < CHUNK_CHARACTERS ? undefined : this.#write();
   }
 
-  #waiting = 0;
-
   async #write(): Promise<void> {
-    const text = Buffer.from(this.#lines.join(''), 'utf8');
-    this.#lines = [];
+    const text = Buffer.from(this.#texts.join(''), 'utf8');
+    this.#texts = [];
     this.#waiting = 0;
     const bytes = this.#compress ? await deflate(text) : text;
     this.#hash.update(bytes);
@@ -63,7 +67,7 @@ export class ExportFile {
 
   /** Writes the rest and makes the file durable. */
   async finish(): Promise<WrittenFile> {
-    if (this.#lines.length > 0) await this.#write();
+    if (this.#texts.length > 0) await this.#write();
     await this.#handle.sync();
     await this.#handle.close();
     return { bytes: this.#bytes, lines: this.#count, sha256: this.#hash.digest('hex') };

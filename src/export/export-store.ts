@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { AppError } from '../domain/app-error.ts';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { NormalisedEvent } from '../domain/event.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ExportBounds, ExportedEvent, ExportSource } from '../domain/ports/export-source.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
-import { ifAbsent, replaceDurably, syncPath } from '../lib/durable-files.ts';
+import { syncPath } from '../lib/durable-files.ts';
 import { errorLine } from './error-line.ts';
 import { ExportFile } from './export-file.ts';
 import { KnownKeys, type KeysOf } from './known-keys.ts';
-import { EXPORT_FORMAT, EXPORT_VERSION, MANIFEST_FILE, type Manifest, type ManifestFile } from './manifest.ts';
+import { EXPORT_FORMAT, EXPORT_VERSION, type Manifest, type ManifestFile } from './manifest.ts';
 import { toSdkEvent } from './sdk-event.ts';
+import { writeFolder } from './write-folder.ts';
 
 /** Characters after which the next file of events begins: reading again goes file by file. */
 const EVENTS_FILE_CHARACTERS = 256 * 1024 * 1024;
@@ -33,27 +33,15 @@ export interface ExportOptions extends ExportBounds {
   readonly onProgress?: (events: number) => void;
 }
 
-/**
- * Writes an export into a new folder: first beside it under another name, which is given up when the export is
- * interrupted, then renamed. The manifest is written last. Throws `conflict` when the folder exists and is not empty.
- */
+/** Writes everything into a new folder, as `writeFolder` does. */
 export async function exportStore(deps: ExportDeps, dir: string, options: ExportOptions): Promise<Manifest> {
-  await requireFree(dir);
-  const unfinished = `${dir}.unfinished-${randomBytes(4).toString('hex')}`;
-  await mkdir(join(unfinished, 'events'), { recursive: true, mode: 0o700 });
-  const manifest = await new Exporter(deps, unfinished, options).run();
-  await syncPath(join(unfinished, 'events'));
-  await replaceDurably(join(unfinished, MANIFEST_FILE), Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
-  await rename(unfinished, dir);
-  await syncPath(dirname(dir));
-  return manifest;
-}
-
-async function requireFree(dir: string): Promise<void> {
-  const entries = await readdir(dir).catch((error: unknown) => ifAbsent(error, []));
-  if (entries.length > 0) {
-    throw new AppError('conflict', `${dir} is not empty: name a new folder for the export`);
-  }
+  return writeFolder(dir, async (unfinished) => {
+    const events = join(unfinished, 'events');
+    await mkdir(events, { mode: 0o700 });
+    const manifest = await new Exporter(deps, unfinished, options).run();
+    await syncPath(events);
+    return manifest;
+  });
 }
 
 class Exporter {

@@ -56,6 +56,7 @@ export type GatewayStore = Pick<
   | 'setKeyActive'
   | 'countErrors'
   | 'findByExternalId'
+  | 'importedOrigin'
 >;
 
 /** Dependencies of every route. */

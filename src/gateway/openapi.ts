@@ -93,7 +93,8 @@ class Components {
   }
 }
 
-function response(components: Components, { description, schema }: ResponseDoc): Json {
+function response(components: Components, { description, schema }: ResponseDoc, produces?: string): Json {
+  if (produces !== undefined) return { description, content: { [produces]: { schema: { type: 'string' } } } };
   if (schema === undefined) return { description };
   return { description, content: { 'application/json': { schema: components.refer(schema) } } };
 }
@@ -158,7 +159,7 @@ function operation(components: Components, route: Route): Json {
         : insteadOfBody(parameters);
   const paged = route.pagedByOffset === true ? OFFSET_PARAMETERS : [];
   const responses = Object.entries(route.responses).map(
-    ([status, doc]) => [status, response(components, doc)] as const,
+    ([status, doc]) => [status, response(components, doc, status === '200' ? route.produces : undefined)] as const,
   );
   return {
     operationId: route.operationId,

@@ -10,7 +10,7 @@ export type Surface = 'api' | 'web' | 'ops';
 
 export interface Reply {
   readonly status: number;
-  /** Body: an object is sent as JSON, text unchanged with `contentType`. */
+  /** Body: an object is sent as JSON; text unchanged with `contentType`; a Readable as it comes, without an entity tag. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Default `application/json`. */
@@ -87,6 +87,8 @@ interface RouteDoc {
   readonly jsonOnly?: true;
   /** Accepts `page` and `per_page`, and never refuses their values. */
   readonly pagedByOffset?: true;
+  /** Media type of the answer; default `application/json`. */
+  readonly produces?: string;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
 }
 

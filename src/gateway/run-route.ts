@@ -51,10 +51,10 @@ async function authorise(ctx: Context, deps: GatewayDeps, route: Route, principa
   throw new AppError('project_moved', 'the project has another path now', { details: location });
 }
 
-/** Rejects clients that do not accept JSON; browsers accept everything. */
-function assertAcceptable(ctx: Context, route: Route): void {
-  if (route.surface === 'api' && ctx.accepts('json') === false) {
-    throw new AppError('not_acceptable', 'The requested format is not supported: ask for application/json.');
+/** Rejects clients that do not accept the answer's type; browsers accept everything. */
+function assertAcceptable(ctx: Context, { surface, produces = 'application/json' }: Route): void {
+  if (surface === 'api' && ctx.accepts(produces) === false) {
+    throw new AppError('not_acceptable', `The requested format is not supported: ask for ${produces}.`);
   }
 }
 

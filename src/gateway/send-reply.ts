@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Reply } from './route.ts';
 
@@ -25,6 +26,13 @@ export function sendReply(ctx: Context, reply: Reply): void {
     // A null body turns the status into 204.
     ctx.status = reply.status;
     ctx.set('Content-Length', '0');
+    return;
+  }
+  if (reply.body instanceof Readable) {
+    // After a failure the connection ends before the answer does, so that its reader does not take it for complete.
+    reply.body.once('error', () => ctx.res.destroy());
+    ctx.type = reply.contentType ?? 'application/octet-stream';
+    ctx.body = reply.body;
     return;
   }
   const text = textOf(reply.body);

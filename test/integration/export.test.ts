@@ -136,6 +136,35 @@ describeOnEveryStore('errgate export', (kind, suite) => {
     assert.ok(rows('some', 'events').every(({ _errgate: own }) => own['project_id'] === shop.id));
   });
 
+  it('writes the errors of each project as CSV, with the numbers of the list', async () => {
+    const { code, stdout, stderr } = await run('--to', join(folder, 'csv'), '--format', 'csv', '--bom', '--json');
+    assert.equal(code, 0, stderr);
+    const { projects, errors } = JSON.parse(stdout) as Record<string, unknown>;
+    const manifest = read('csv');
+    for (const { path, sha256 } of manifest.files) {
+      const bytes = readFileSync(join(folder, 'csv', path));
+      assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256);
+      assert.equal(statSync(join(folder, 'csv', path)).mode & 0o077, 0);
+    }
+    const records = readFileSync(join(folder, 'csv', `errors-${shop.id}.csv`), 'utf8').split('\r\n');
+    assert.ok(records[0]?.startsWith('\ufeffid,short_id,title,'));
+    const list = await listAll(store, shop);
+    assert.deepEqual(
+      records.slice(1, -1).map((record) => record.split(',')[0]),
+      [...list].sort((a, b) => b.firstSeen - a.firstSeen).map(({ id }) => id),
+    );
+    assert.ok(records.some((record) => record.includes(`,"'=1+1\n""quoted"",\u2028end",`)));
+    assert.deepEqual([projects, errors], [3, list.length + 3]);
+    const some = await run('--to', join(folder, 'csv2'), '--format', 'csv', '--project', 'acme/shop', '--compress');
+    assert.match(some.stdout, /exported 3 errors of 1 project/);
+    assert.equal(
+      gunzipSync(readFileSync(join(folder, 'csv2', `errors-${shop.id}.csv.gz`))).toString(),
+      records.join('\r\n').slice(1),
+    );
+    assert.equal((await run('--to', join(folder, 'x'), '--format', 'csv', '--with-keys')).code, 2);
+    assert.equal((await run('--to', join(folder, 'x'), '--bom')).code, 2);
+  });
+
   it('leaves a used folder alone, and names wrong dates and folders', async () => {
     const again = await run('--to', join(folder, 'all'));
     assert.deepEqual([again.code, /not empty/.test(again.stderr)], [1, true]);

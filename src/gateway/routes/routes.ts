@@ -4,6 +4,7 @@ import { errorRoutes } from './api-v4/errors.ts';
 import { eventRoutes } from './api-v4/events.ts';
 import { formerLinkRoutes } from './api-v4/former-links.ts';
 import { importRoutes } from './api-v4/import.ts';
+import { exportRoutes } from './api-v4/export.ts';
 import { mergeRoutes } from './api-v4/merges.ts';
 import { forwardingRoutes } from './api-v4/forwarding.ts';
 import { instanceRoutes } from './api-v4/instance.ts';
@@ -29,6 +30,7 @@ import { operationsRoutes } from './web/operations.ts';
 export const routes: readonly Route[] = [
   ...settingsRoutes,
   ...clientKeyRoutes,
+  ...exportRoutes,
   ...errorRoutes,
   ...eventRoutes,
   ...releaseRoutes,

@@ -220,27 +220,32 @@ export const cursor = {
 
 const text = (description: string) => ({ type: 'string', maxLength: 200, description }) as const;
 
+/** Filters of a list of errors. */
+export const errorFilters = {
+  status: {
+    type: 'string',
+    enum: [...statusValues, 'all'],
+    default: 'unresolved',
+    description: 'State of the errors',
+  },
+  search: text(
+    'Every word must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id',
+  ),
+  environment: text('Only errors seen in this environment'),
+  release: text('Only errors seen in this release'),
+  level: { type: 'string', enum: levelValues, description: 'Only errors of this level' },
+} as const;
+
 export const listErrorsSchema = {
   type: 'object',
   properties: {
-    status: {
-      type: 'string',
-      enum: [...statusValues, 'all'],
-      default: 'unresolved',
-      description: 'State of the errors',
-    },
-    search: text(
-      'Every word must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id',
-    ),
+    ...errorFilters,
     sort: {
       type: 'string',
       enum: sortValues,
       default: 'last_seen',
       description: 'Field to sort by, in descending order',
     },
-    environment: text('Only errors seen in this environment'),
-    release: text('Only errors seen in this release'),
-    level: { type: 'string', enum: levelValues, description: 'Only errors of this level' },
     per_page: perPage,
     cursor,
   },

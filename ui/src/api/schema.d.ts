@@ -100,6 +100,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read all errors of a list as CSV
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["exportErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/projects/{id}/error_tracking/errors": {
         parameters: {
             query?: never;
@@ -2857,6 +2877,89 @@ export interface operations {
             };
         };
     };
+    exportErrors: {
+        parameters: {
+            query?: {
+                /** @description State of the errors */
+                status?: "unresolved" | "resolved" | "ignored" | "all";
+                /** @description Every word must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id */
+                search?: string;
+                /** @description Only errors seen in this environment */
+                environment?: string;
+                /** @description Only errors seen in this release */
+                release?: string;
+                /** @description Only errors of this level */
+                level?: "fatal" | "error" | "warning" | "info" | "debug";
+                /** @description Field to sort by, in descending order; default first_seen, in which order no row is missed */
+                sort?: "last_seen" | "first_seen" | "frequency" | "users";
+                /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
+                bom?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A record per error, RFC 4180, in UTF-8 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listErrors: {
         parameters: {
             query?: {
@@ -2864,14 +2967,14 @@ export interface operations {
                 status?: "unresolved" | "resolved" | "ignored" | "all";
                 /** @description Every word must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id */
                 search?: string;
-                /** @description Field to sort by, in descending order */
-                sort?: "last_seen" | "first_seen" | "frequency" | "users";
                 /** @description Only errors seen in this environment */
                 environment?: string;
                 /** @description Only errors seen in this release */
                 release?: string;
                 /** @description Only errors of this level */
                 level?: "fatal" | "error" | "warning" | "info" | "debug";
+                /** @description Field to sort by, in descending order */
+                sort?: "last_seen" | "first_seen" | "frequency" | "users";
                 /** @description Entries per page; values above 100 count as 100 */
                 per_page?: number;
                 /** @description Cursor from the Link header of an earlier response to the same query */
