@@ -1,0 +1,120 @@
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/project.ts';
+import { encodePayload } from './encode-payload.ts';
+import { aliasFor, counted, importIssue, makeIssue, makeSource } from './import-data.ts';
+import {
+  DAY,
+  errorOf,
+  hexId,
+  HOUR,
+  makeEvent,
+  makeForward,
+  makeForwardState,
+  makeProject,
+  normalisedEvent,
+  TestJournal,
+} from './store-data.ts';
+
+/** A recent full hour: an export has the hours of errors that retention keeps. */
+const AT = Math.floor(Date.now() / HOUR) * HOUR - HOUR;
+
+/** Project with rows in every table that has rows of projects. */
+export interface FilledProject {
+  readonly project: Project;
+  /** Ids of errors: two of its own and one imported, none of them merged. */
+  readonly apart: readonly string[];
+  /** Id of an imported error whose merged members have rows in the table of merged errors. */
+  readonly merged: string;
+}
+
+/** Adds what belongs to no project that is left: a person with a token and a session, a shared value, a gateway. */
+export async function fillInstance(store: Store): Promise<number> {
+  const user = await store.createUser({ username: 'ada', name: 'Ada', admin: true, passwordHash: 'scrypt$x' });
+  const token = { userId: user.id, name: 'one', hash: 'ab'.repeat(32), scopes: ['api'] as const, expiresAt: null };
+  await store.createToken(token);
+  const { epoch } = (await store.credentials('ada')) ?? { epoch: 0 };
+  const ends = { createdAt: AT, endsAt: AT + 1e12 };
+  await store.createSession({ hash: 'cd'.repeat(32), userId: user.id, epoch, ...ends });
+  await store.initMeta('user_salt', 'salt');
+  await store.announceGateway('a'.repeat(32), '1');
+  await store.deleteProject((await makeProject(store, 'acme/gone')).id);
+  return user.id;
+}
+
+/** Adds a project with some of everything. `userId`: its member. */
+export async function fillProject(store: Store, path: string, userId: number): Promise<FilledProject> {
+  const project = await makeProject(store, `${path}-before`);
+  await store.updateProject(project.id, { path });
+  await store.addAlias(project.id, 'alias-of-old-dsn');
+  await store.setMember(project.id, userId, 30);
+  await store.saveSettings(project.id, { active: true, apiUrl: 'https://t.example/api/0/projects/a/b/' });
+  await store.saveProtection(project.id, { sensitiveFields: ['iban'] });
+  await store.createKey(project.id, `glet_of_${path}`);
+  await store.saveForward(makeForward(project.id));
+  await store.saveForwardState(makeForwardState(project.id));
+  const journal = new TestJournal(store, path);
+  await fillErrors(journal, project);
+  await fillReleases(store, journal, project);
+  const imports = await fillImports(store, project);
+  await store.rollUpMerged();
+  const own = await Promise.all(['one', 'two'].map(async (group) => (await errorOf(store, project, group)).id));
+  return { project, apart: [...own, imports.apart], merged: imports.merged };
+}
+
+async function fillErrors(journal: TestJournal, project: Project): Promise<void> {
+  const events = ['one', 'two', 'joined', 'joins'].flatMap((group) =>
+    Array.from({ length: 6 }, (_, index) =>
+      makeEvent(project, `${group} ${index}`, {
+        group,
+        user: `user ${index % 3}`,
+        at: AT - index * HOUR,
+        release: 'app@1.2.3',
+        environment: 'staging',
+        tags: [['shard', `shard-${index}`]],
+      }),
+    ),
+  );
+  const outcome = { projectId: project.id, keyId: 1, category: 'session', outcome: 'filtered', reason: 'r' } as const;
+  await journal.apply(events, [{ ...outcome, at: AT, quantity: 3 }]);
+}
+
+async function fillReleases(store: Store, journal: TestJournal, project: Project): Promise<void> {
+  const item = { projectId: project.id, keyId: 1, receivedAt: AT };
+  const content = { kind: 'user_report', name: null, email: 'a@b.test', comments: 'what a person wrote' } as const;
+  journal.n += 1;
+  await store.applyBatch(journal.batchId(journal.n), {
+    events: [],
+    outcomes: [],
+    sessions: [
+      {
+        ...{ ...item, kind: 'update', release: 'app@1.2.3', environment: 'staging', sessionId: hexId(project.path) },
+        ...{ startedAt: AT, at: AT, errored: true, end: 'crashed', userHash: hexId('user', 24) },
+      },
+    ],
+    reports: [
+      {
+        ...{ ...item, eventId: hexId(`${project.id} one 0`) },
+        report: { ...content, url: null, id: hexId('report'), receivedAt: AT },
+      },
+    ],
+  });
+}
+
+async function fillImports(store: Store, project: Project): Promise<{ apart: string; merged: string }> {
+  const source = await makeSource(store, project);
+  const merged = await importIssue(store, project, makeIssue(source, `${project.id}01`), 40, ['joins']);
+  const apart = await importIssue(store, project, makeIssue(source, `${project.id}02`), 7, ['comes later']);
+  await store.mergeErrors(project.id, [merged, (await errorOf(store, project, 'joins')).id]);
+  await store.addAliases(project.id, apart, [aliasFor(project, 'weak', { weak: true })], AT);
+  await store.markKnownThere(project.id, [hexId(`${project.id} joins 0`), hexId('never came')], AT);
+  const payload = encodePayload(normalisedEvent(hexId('imported'), 'body that the tracker had'));
+  const known = await store.knownThere(project.id, apart, AT);
+  await store.setBase(project.id, apart, {
+    ...counted(12, { knownThere: known, at: AT + 1 }),
+    hours: [[(AT - 2 * HOUR) / 1000, 6]],
+  });
+  await store.addImportedEvents(project.id, apart, [{ eventId: hexId('imported'), at: AT - DAY, payload }], AT);
+  await store.putNotes(project.id, apart, [{ externalId: 'n1', author: 'Bob', at: AT, text: 'seen in Lisbon' }]);
+  await store.saveImportState(`${project.id}/run`, '{"stage":"errors"}');
+  return { apart, merged };
+}

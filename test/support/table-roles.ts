@@ -1,0 +1,156 @@
+import type { CopyPart } from '../../src/storage/copy/copy-rows.ts';
+
+/** Reason why a table does not take part. */
+export interface Not {
+  readonly not: string;
+}
+
+const not = (reason: string): Not => ({ not: reason });
+
+/** How a table takes part in what is done with a whole store, a project or merged errors. */
+export interface TableRole {
+  /** Part of `copy-store` that has its rows. */
+  readonly copy: CopyPart | Not;
+  /** Text of its rows in `fill-every-table.ts` that an export must have. */
+  readonly exported: RegExp | Not;
+  /** `all`: a restored backup has its rows. */
+  readonly backup: 'all' | Not;
+  /** `removed`: a deleted project leaves no row, and no other project loses one. */
+  readonly deletion: 'removed' | Not;
+  /** `same`: its rows are as before when errors were merged and separated again. */
+  readonly merge: 'same' | Not;
+}
+
+/** Most tables: in backups, removed with their project, and untouched by merges, which only set pointers. */
+const OF_PROJECT = { backup: 'all', deletion: 'removed', merge: 'same' } as const;
+const OF_INSTANCE = { ...OF_PROJECT, deletion: not('belongs to the instance') } as const;
+
+const NOT_FOR_OTHERS = not('an export is for other trackers: it has no people, settings or secrets');
+const DERIVED = not('is counted from events again, or stands in the numbers of errors');
+const COUNTED_AS_ERROR = not('its effect is in the counts of the error, which the export has');
+
+/** Tables of SQLite. A new one needs a row here, and code where the row says that it takes part. */
+export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
+  meta: { ...OF_INSTANCE, copy: 'meta', exported: NOT_FOR_OTHERS },
+  sqlite_sequence: {
+    ...OF_INSTANCE,
+    copy: 'counters',
+    exported: not('numbers are in the exported rows'),
+    deletion: not('numbers are never given again'),
+  },
+  users: { ...OF_INSTANCE, copy: 'users', exported: NOT_FOR_OTHERS },
+  access_tokens: { ...OF_INSTANCE, copy: 'tokens', exported: NOT_FOR_OTHERS },
+  web_sessions: {
+    ...OF_INSTANCE,
+    copy: 'webSessions',
+    exported: NOT_FOR_OTHERS,
+    backup: not('a session that was ended must not come back'),
+  },
+  projects: { ...OF_PROJECT, copy: 'projects', exported: /"path":"acme\/stays"/ },
+  project_redirects: { ...OF_PROJECT, copy: 'redirects', exported: not('paths lead on in this instance only') },
+  project_aliases: { ...OF_PROJECT, copy: 'projectAliases', exported: /alias-of-old-dsn/ },
+  removed_projects: {
+    ...OF_INSTANCE,
+    copy: not('copy-store waits until it is empty'),
+    exported: not('projects that are gone are not exported'),
+    deletion: not('names the project while its rows are being removed; it is empty afterwards'),
+  },
+  members: { ...OF_PROJECT, copy: 'members', exported: NOT_FOR_OTHERS },
+  settings: { ...OF_PROJECT, copy: 'settings', exported: NOT_FOR_OTHERS },
+  protections: { ...OF_PROJECT, copy: 'protections', exported: NOT_FOR_OTHERS },
+  forwards: { ...OF_PROJECT, copy: 'forwards', exported: NOT_FOR_OTHERS },
+  forward_states: { ...OF_PROJECT, copy: 'forwardStates', exported: NOT_FOR_OTHERS },
+  client_keys: { ...OF_PROJECT, copy: 'clientKeys', exported: /glet_of_acme\/stays/ },
+  errors: { ...OF_PROJECT, copy: 'errors', exported: /ValueError: bad value in one/ },
+  error_groups: {
+    ...OF_PROJECT,
+    copy: not('is computed from the members at the end of the copy'),
+    exported: not('members name their root'),
+  },
+  error_users: { ...OF_PROJECT, copy: 'errorUsers', exported: COUNTED_AS_ERROR },
+  error_hours: { ...OF_PROJECT, copy: 'errorHours', exported: /"hours":\[\[\d+,\d+\]/ },
+  error_tags: { ...OF_PROJECT, copy: 'errorTags', exported: DERIVED },
+  error_tag_keys: { ...OF_PROJECT, copy: 'errorTags', exported: DERIVED },
+  event_keys: { ...OF_PROJECT, copy: 'events', exported: not('events without a payload are in the counts') },
+  events: { ...OF_PROJECT, copy: 'events', exported: /"error_id":"\d+"/ },
+  event_blocks: { ...OF_PROJECT, copy: 'eventBlocks', exported: /"joins 5"/ },
+  event_reports: { ...OF_PROJECT, copy: 'eventReports', exported: not('the format of an export has no reports yet') },
+  outcomes: { ...OF_PROJECT, copy: 'outcomes', exported: not('statistics of this instance') },
+  releases: { ...OF_PROJECT, copy: 'releases', exported: /"version":"app@1\.2\.3"/ },
+  release_hours: { ...OF_PROJECT, copy: 'releaseHours', exported: not('statistics of sessions are not imported') },
+  release_users: { ...OF_PROJECT, copy: 'releaseUsers', exported: not('statistics of sessions are not imported') },
+  sessions: { ...OF_PROJECT, copy: 'sessionRows', exported: not('sessions are not imported') },
+  journals: {
+    ...OF_INSTANCE,
+    copy: not('journals begin with their next batch in the other store; event keys recognise repeats'),
+    exported: not('says which batches this store has'),
+    deletion: not('has one row per journal, whatever projects its batches are of'),
+  },
+  import_sources: { ...OF_PROJECT, copy: 'importSources', exported: not('errors name their own page there') },
+  import_states: { ...OF_PROJECT, copy: 'importStates', exported: not('an import goes on in the store it began in') },
+  imported_errors: { ...OF_PROJECT, copy: 'importedErrors', exported: /"permalink":"https:\/\/old\.example\.test/ },
+  external_references: { ...OF_PROJECT, copy: 'importedErrors', exported: /"kind":"short_id","value":"SHOP-/ },
+  imported_buckets: {
+    ...OF_PROJECT,
+    copy: 'importedErrors',
+    exported: not('charts of the former tracker are its own'),
+  },
+  group_aliases: { ...OF_PROJECT, copy: 'groupAliases', exported: /"groups":\[\{"hash":"[0-9a-f]{32}","version":1/ },
+  known_events: { ...OF_PROJECT, copy: 'knownThere', exported: COUNTED_AS_ERROR },
+  imported_events: { ...OF_PROJECT, copy: 'importedEvents', exported: /body that the tracker had/ },
+  error_notes: { ...OF_PROJECT, copy: 'errorNotes', exported: /seen in Lisbon/ },
+};
+
+/** Role of a collection of MongoDB. Backups are those of its own tools. */
+export type CollectionRole = Pick<TableRole, 'copy' | 'deletion' | 'merge'>;
+
+const COPIED = (part: CopyPart): CollectionRole => ({ copy: part, deletion: 'removed', merge: 'same' });
+const COPIED_OF_INSTANCE = (part: CopyPart): CollectionRole => ({ ...OF_INSTANCE, copy: part });
+/** What gateways of this store know of each other. */
+const OF_GATEWAYS: CollectionRole = { ...OF_INSTANCE, copy: not('says what the gateways of this store do') };
+
+/** Collections of MongoDB, by their names there. */
+export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
+  errgate: OF_GATEWAYS,
+  slots: { ...OF_GATEWAYS, deletion: not('has one document per journal, whatever projects its batches are of') },
+  gateways: OF_GATEWAYS,
+  meta: { ...COPIED_OF_INSTANCE('meta'), deletion: not('says that keys have changed'), merge: not('changes with it') },
+  counters: { ...COPIED_OF_INSTANCE('counters'), deletion: not('numbers are never given again') },
+  users: COPIED_OF_INSTANCE('users'),
+  tokens: COPIED_OF_INSTANCE('tokens'),
+  websessions: COPIED_OF_INSTANCE('webSessions'),
+  projects: COPIED('projects'),
+  redirects: COPIED('redirects'),
+  projectaliases: COPIED('projectAliases'),
+  aliases: { ...COPIED('projectAliases'), copy: not('has what earlier versions wrote; none is written any more') },
+  removedprojects: {
+    ...OF_INSTANCE,
+    copy: not('is written when a project is deleted here'),
+    deletion: not('names the project for 15 minutes: batches that began before are swept then'),
+  },
+  members: COPIED('members'),
+  settings: COPIED('settings'),
+  protections: COPIED('protections'),
+  forwards: COPIED('forwards'),
+  forwardstates: COPIED('forwardStates'),
+  clientkeys: COPIED('clientKeys'),
+  events: COPIED('events'),
+  eventblocks: COPIED('eventBlocks'),
+  errorusers: COPIED('errorUsers'),
+  errorhours: COPIED('errorHours'),
+  errortags: COPIED('errorTags'),
+  errors: COPIED('errors'),
+  outcomes: COPIED('outcomes'),
+  sessionrows: COPIED('sessionRows'),
+  releaseusers: COPIED('releaseUsers'),
+  releasehours: COPIED('releaseHours'),
+  releases: COPIED('releases'),
+  eventreports: COPIED('eventReports'),
+  importsources: COPIED('importSources'),
+  importstates: COPIED('importStates'),
+  importederrors: COPIED('importedErrors'),
+  groupaliases: COPIED('groupAliases'),
+  knownthere: COPIED('knownThere'),
+  importedevents: COPIED('importedEvents'),
+  errornotes: COPIED('errorNotes'),
+};
