@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import {
@@ -22,13 +23,22 @@ import { listAll, TestJournal } from './store-data.ts';
 /** Token that has all scopes of a fake. */
 export const IMPORT_TOKEN = 'import-token';
 
+/** Milliseconds of the longest wait between two requests. */
+const MAX_WAIT_MS = 5;
+
 const clock = { now: () => Date.now() };
 /** The digest of a service with default settings. */
 export const serviceDigest = digester({ group: groupV1 });
 
 /** Opens a reader of a fake tracker, and closes it after the work. */
 export async function withReader<T>(source: FakeSource, work: (from: ImportFrom) => Promise<T>): Promise<T> {
-  const deps = { guard: createUrlGuard({ allow: '127.0.0.1' }), clock, sleep: () => Promise.resolve() };
+  const deps = {
+    guard: createUrlGuard({ allow: '127.0.0.1' }),
+    clock,
+    sleep: () => Promise.resolve(),
+    // Short, but not none: limits of the tracker end by the clock.
+    wait: (ms: number): Promise<void> => delay(Math.min(ms, MAX_WAIT_MS)),
+  };
   const place = { url: source.origin, organization: 'acme', token: () => IMPORT_TOKEN, kind: source.tracker };
   const reader = await openReader(deps, place, AbortSignal.timeout(60_000));
   try {

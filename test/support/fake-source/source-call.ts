@@ -75,16 +75,25 @@ export const sizeOf = (query: URLSearchParams, name: string, most = 100): number
   return Math.min(size, most);
 };
 
+type SortedBy = 'firstSeen' | 'lastSeen' | 'serial';
+
+interface SortedList {
+  readonly revision: number;
+  readonly issues: SourceIssue[];
+}
+
 /** Lists sorted by time, newest first; sorted again when the project has changed. */
 export class SortedIssues {
-  readonly #lists = new Map<string, { revision: number; issues: SourceIssue[] }>();
+  /** By project and not by its id, which projects of other worlds have too. */
+  readonly #lists = new WeakMap<SourceProject, Map<SortedBy, SortedList>>();
 
-  of(project: SourceProject, by: 'firstSeen' | 'lastSeen' | 'serial'): readonly SourceIssue[] {
-    const key = `${project.id} ${by}`;
-    const known = this.#lists.get(key);
+  of(project: SourceProject, by: SortedBy): readonly SourceIssue[] {
+    const lists = this.#lists.get(project) ?? new Map<SortedBy, SortedList>();
+    this.#lists.set(project, lists);
+    const known = lists.get(by);
     if (known?.revision === project.revision) return known.issues;
     const issues = [...project.issues.values()].sort((one, other) => other[by] - one[by] || other.serial - one.serial);
-    this.#lists.set(key, { revision: project.revision, issues });
+    lists.set(by, { revision: project.revision, issues });
     return issues;
   }
 }
