@@ -2,6 +2,7 @@ import { isRecord } from '../../lib/own-property.ts';
 import type { TrackerReply } from '../../thirdparty/answer.ts';
 import { eventIdOf, listOf, timeOf } from '../../thirdparty/map/values.ts';
 import { eventFromApi } from '../sdk-body/api-event.ts';
+import { lacksMessage, withMessageOf } from '../sdk-body/missing-message.ts';
 import { eventFromRaw } from '../sdk-body/raw-event.ts';
 import type { RemoteEvent } from '../tracker-reader.ts';
 import { isTooBig, PagedList } from './paged-list.ts';
@@ -143,9 +144,18 @@ async function readEvent(of: IssueOfProject, eventId: string): Promise<RemoteEve
   };
   const same = (event: RemoteEvent | null): RemoteEvent | null => (event?.eventId === eventId ? event : null);
   const now = access.clock.now();
+  const readShaped = async (): Promise<RemoteEvent | null> => {
+    const shaped = await ask(dialect.shapedEvent);
+    return shaped?.ok === true ? same(eventFromApi(shaped.body, now, dialect.fingerprints)) : null;
+  };
   if (dialect.rawEvent !== null) {
     const raw = await ask(dialect.rawEvent);
-    if (raw?.ok === true) return same(eventFromRaw(raw.body, now));
+    if (raw?.ok === true) {
+      const event = same(eventFromRaw(raw.body, now));
+      if (event === null || !lacksMessage(event)) return event;
+      const shaped = await readShaped();
+      return shaped === null ? event : withMessageOf(event, shaped);
+    }
     if (raw === null || raw.status === 401) return null;
     if (raw.status === 403) {
       access.cannot.add(
@@ -153,6 +163,5 @@ async function readEvent(of: IssueOfProject, eventId: string): Promise<RemoteEve
       );
     }
   }
-  const shaped = await ask(dialect.shapedEvent);
-  return shaped?.ok === true ? same(eventFromApi(shaped.body, now)) : null;
+  return readShaped();
 }

@@ -1,4 +1,5 @@
 import { apiPath } from '../../thirdparty/session.ts';
+import type { Fingerprints } from '../sdk-body/api-event.ts';
 import { skipEncodedRow, skipSentryRow } from './paged-list.ts';
 
 /** Names of one issue's event. */
@@ -31,6 +32,8 @@ export interface SourceDialect {
   /** Event as stored; null: the tracker has only the shape of the API. */
   readonly rawEvent: ((place: EventPlace) => string) | null;
   readonly shapedEvent: (place: EventPlace) => string;
+  /** What the shape of the API calls fingerprints. */
+  readonly fingerprints: Fingerprints;
   readonly comments: (organization: string, id: string) => string;
   /** Reports of an issue; null: only those of the project. */
   readonly reports: ((organization: string, id: string) => string) | null;
@@ -59,6 +62,7 @@ const SENTRY: SourceDialect = {
   rawEvent: ({ organization, project, eventId }) =>
     apiPath('projects', organization, project, 'events', eventId, 'json'),
   shapedEvent: ({ organization, project, eventId }) => apiPath('projects', organization, project, 'events', eventId),
+  fingerprints: 'hashes',
   comments: (organization, id) => ofIssue(organization, id, 'notes'),
   reports: (organization, id) => ofIssue(organization, id, 'user-reports'),
   releases: (organization, project) => apiPath('projects', organization, project, 'releases'),
@@ -80,6 +84,7 @@ const GLITCHTIP: SourceDialect = {
   hasOldest: false,
   rawEvent: ({ organization, issueId, eventId }) => ofIssue(organization, issueId, 'events', eventId, 'json'),
   shapedEvent: ({ issueId, eventId }) => ofIssueAlone(issueId, 'events', eventId),
+  fingerprints: 'hashes',
   comments: (_organization, id) => ofIssueAlone(id, 'comments'),
   reports: (_organization, id) => ofIssueAlone(id, 'user-reports'),
   releases: (organization, project) => apiPath('projects', organization, project, 'releases'),
@@ -102,6 +107,7 @@ const URGENTRY: SourceDialect = {
   hasWindows: false,
   hasOldest: false,
   rawEvent: null,
+  fingerprints: 'sent',
   comments: (_organization, id) => ofIssueAlone(id, 'comments'),
   // Below an issue this path answers with the issue.
   reports: null,

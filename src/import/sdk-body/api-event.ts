@@ -64,6 +64,9 @@ interface Form {
   readonly inApp: InApp;
 }
 
+/** What the member `fingerprints` is: the fingerprint of the application, as on Urgentry, or hashes of the tracker. */
+export type Fingerprints = 'sent' | 'hashes';
+
 /** Exceptions or threads in their order: root cause first, as SDKs send them. */
 function ownersOf(data: unknown, { stack, inApp }: Form): { values: Members[] } | undefined {
   const values = listOf(isRecord(data) ? data.values : data)
@@ -104,7 +107,12 @@ function messageOf(event: Members, entry: unknown): Members {
   return text === null ? {} : { message: text };
 }
 
-function bodyOf(event: Members, entries: ReadonlyMap<string, unknown>, form: Form): Members {
+function bodyOf(
+  event: Members,
+  entries: ReadonlyMap<string, unknown>,
+  form: Form,
+  fingerprints: Fingerprints,
+): Members {
   const { tags, members } = membersOfTags(event.tags);
   const release = isRecord(event.release) ? event.release.version : event.release;
   const body: Members = { ...members };
@@ -128,16 +136,18 @@ function bodyOf(event: Members, entries: ReadonlyMap<string, unknown>, form: For
   };
   for (const [name, member] of Object.entries(given)) if (member !== undefined && member !== null) body[name] = member;
   if (tags.length > 0) body.tags = tags;
+  const fingerprint = fingerprints === 'sent' ? listOf(event.fingerprints) : [];
+  if (fingerprint.length > 0) body.fingerprint = fingerprint;
   if (!entries.has('exception')) Object.assign(body, messageOf(event, entries.get('message')));
   else if (isRecord(entries.get('message'))) Object.assign(body, messageOf({}, entries.get('message')));
   return body;
 }
 
 /**
- * Makes an event as SDKs send it of one in the shape of the API, which has no fingerprint and only the tracker's
- * decision for `in_app`. So the variants have `in_app` as if it was not sent. Null without an id. `now`: milliseconds.
+ * Makes an event as SDKs send it of one in the shape of the API, which has only the tracker's decision for `in_app`, and
+ * mostly no fingerprint. So the variants have `in_app` as if it was not sent. Null without an id. `now`: milliseconds.
  */
-export function eventFromApi(value: unknown, now: number): RemoteEvent | null {
+export function eventFromApi(value: unknown, now: number, fingerprints: Fingerprints = 'hashes'): RemoteEvent | null {
   const eventId = isRecord(value) ? eventIdOf(value.eventID ?? value.eventId ?? value.id) : null;
   if (eventId === null) return null;
   const event = membersOf(value);
@@ -147,7 +157,8 @@ export function eventFromApi(value: unknown, now: number): RemoteEvent | null {
     if (type !== null && !entries.has(type)) entries.set(type, entry.data);
   }
   const at = eventTime([event.dateCreated, event.dateReceived], now);
-  const make = (form: Form): Members => ({ ...bodyOf(event, entries, form), event_id: eventId, timestamp: at / 1000 });
+  const identity = { event_id: eventId, timestamp: at / 1000 };
+  const make = (form: Form): Members => ({ ...bodyOf(event, entries, form, fingerprints), ...identity });
   const body = make({ stack: 'shown', inApp: 'shown' });
   const twoForms = hasRawStack(entries.get('exception')) || hasRawStack(entries.get('threads'));
   const forms: Form[] = [{ stack: 'shown', inApp: 'unset' }];

@@ -182,7 +182,9 @@ const routes: SourceRoute[] = [
       const found = eventOf(call);
       // As recorded: an unknown event is an internal error here.
       if (found === null) throw new SourceRefusal(500, '<h1>Server Error (500)</h1>');
-      return json(storedByGlitchTip(found.event, found.issue.project));
+      // As recorded: messages and threads are in the shape of the API alone.
+      const { logentry: _logentry, threads: _threads, ...shown } = storedByGlitchTip(found.event, found.issue.project);
+      return json(shown);
     },
   },
   {

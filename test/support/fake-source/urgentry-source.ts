@@ -82,6 +82,7 @@ function eventRow(event: SourceEvent, issue: SourceIssue, isDetail: boolean) {
     dateCreated: iso(event.at).replace(/\.\d+Z/, 'Z'),
     tags: [],
     entries,
+    ...(isDetail && body.fingerprint !== undefined ? { fingerprints: body.fingerprint } : {}),
     ...(isDetail && typeof body.release === 'string' ? { release: { id: '1', version: body.release } } : {}),
   };
 }

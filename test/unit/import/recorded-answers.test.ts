@@ -6,6 +6,7 @@ import { remoteIssue } from '../../../src/import/readers/remote-issue.ts';
 import { remoteProject } from '../../../src/import/readers/remote-project.ts';
 import { remoteRelease } from '../../../src/import/readers/remote-release.ts';
 import { eventFromApi } from '../../../src/import/sdk-body/api-event.ts';
+import { lacksMessage, withMessageOf } from '../../../src/import/sdk-body/missing-message.ts';
 import { eventFromRaw } from '../../../src/import/sdk-body/raw-event.ts';
 import { groupV1 } from '../../../src/integrated/digest/group/v1/group.ts';
 import { startFakeSource, type FakeSource } from '../../support/fake-source/fake-source.ts';
@@ -108,6 +109,21 @@ describe('recorded answers of trackers', () => {
       ['region', 'eu'],
       ['customer type', 'b2b'],
     ]);
+  });
+
+  it('give the message of an event, which the stored form of GlitchTip lacks', () => {
+    const raw = eventFromRaw(find('glitchtip', 'issue-message-event-json-org-scoped').body, AT);
+    const shaped = eventFromApi(find('glitchtip', 'issue-message-event-by-id').body, AT);
+    assert.ok(raw !== null && shaped !== null && lacksMessage(raw) && !lacksMessage(shaped));
+    const sent = { platform: 'python', level: 'warning', message: 'jackdaw failed in python' };
+    assert.equal(keyOf(withMessageOf(raw, shaped).body), keyOf(sent));
+    assert.notEqual(keyOf(raw.body), keyOf(sent));
+  });
+
+  it('give the fingerprint of an application on Urgentry; elsewhere the member has hashes', () => {
+    const { body } = find('urgentry', 'project-event-fingerprint-by-id');
+    assert.deepEqual(eventFromApi(body, AT, 'sent')?.body.fingerprint, ['python', 'nuthatch']);
+    assert.equal(eventFromApi(body, AT, 'hashes')?.body.fingerprint, undefined);
   });
 
   it('give one group key for an event in the shapes of Urgentry and GlitchTip', () => {
