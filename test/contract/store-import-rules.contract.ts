@@ -48,6 +48,32 @@ export function importRulesContract(harness: () => StoreHarness): void {
       );
     });
 
+    it('keep their former numbers, of which no gateway gives one to a new error', async () => {
+      const { store, other } = harness();
+      const project = await makeProject(store);
+      await makeSource(store, project);
+      const gateways = [store, await other()].map((each, index) => {
+        const journal = new TestJournal(each, `gateway ${index}`);
+        const newError = async (group: string): Promise<number> => {
+          const name = `${group} of ${index}`;
+          await journal.apply([makeEvent(project, name, { group: name })]);
+          return Number((await errorOf(store, project, name)).id);
+        };
+        return newError;
+      });
+      // A gateway of a shared store takes numbers in blocks, of which it now has the rest.
+      const first = [];
+      for (const newError of gateways) first.push(await newError('first'));
+      // The first number ends in the middle of a block, the second one behind all blocks.
+      for (const former of [Math.min(...first) + 20, Math.max(...first) + 1000]) {
+        await store.reserveErrorNumbers(former);
+        for (const newError of gateways) {
+          const number = await newError(`after ${former}`);
+          assert.ok(number > former, `${number} is the number of a former issue`);
+        }
+      }
+    });
+
     it('are reopened by events that happened after the resolution there, not by late copies', async () => {
       const { store } = harness();
       const project = await makeProject(store);

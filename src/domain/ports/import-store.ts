@@ -53,8 +53,8 @@ export interface ImportStore {
     now: number,
   ): Promise<{ errorId: string; created: boolean }>;
   /**
-   * Gives numbers up to this one to no further error, so that they can mean the issues of a former tracker. A gateway of
-   * a shared store may still use numbers that it took before, at most 50.
+   * Gives numbers up to this one to no further error of projects with a source, so that they can mean the issues of a
+   * former tracker. Errors of batches that have begun before may have one, as older errors may.
    */
   reserveErrorNumbers(upTo: number): Promise<void>;
   /** Ids of issues of the source that `putImportedError` was last called for before the time; at most 1,000. */

@@ -241,6 +241,8 @@ export interface CounterDocument {
   readonly _id: string;
   /** Greatest assigned number. */
   readonly next: number;
+  /** Greatest number that belongs to the issues of former trackers; absent: none does. Only of errors. */
+  readonly reserved?: number;
 }
 
 /**

@@ -14,6 +14,7 @@ export const QUERY_NAMES = [
   'blocks.of_events',
   'blocks.old',
   'counters.next',
+  'counters.reserved',
   'error_notes.list',
   'error_notes.put',
   'errors.aliased',

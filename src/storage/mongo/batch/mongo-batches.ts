@@ -227,7 +227,9 @@ export class MongoBatches implements BatchStore {
     this.#lookFirst = users.found > LOOK_FIRST_SHARE;
     const deltas = [...foldBatch(fresh, users.perGroupHash).values()];
     const ids = deltas.map((delta) => hex(errorKey(delta.projectId, delta.groupHash)));
-    const numbers = await this.#numbers.take(ids.filter((id) => !known.has(id)).length);
+    const created = ids.filter((id) => !known.has(id)).length;
+    // Numbers are only reserved for projects with imported errors, whose events marks may await.
+    const numbers = await this.#numbers.take(created, awaited.length > 0);
     extras.outcomes.forEach((outcome) => outcomes.add(outcome));
     const releases = [...fold.values()];
     const writes: Record<GuardedName, PlannedWrite[]> = {

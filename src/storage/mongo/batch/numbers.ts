@@ -16,8 +16,12 @@ export class Numbers {
     this.#counters = counters;
   }
 
-  /** Returns `count` unique numbers. Throws `store_unavailable`. */
-  async take(count: number): Promise<number[]> {
+  /**
+   * Returns `count` unique numbers. `skipReserved`: of the block held, none that was reserved since it was taken. Throws
+   * `store_unavailable`.
+   */
+  async take(count: number, skipReserved = false): Promise<number[]> {
+    if (skipReserved && count > 0 && this.#next <= this.#last) await this.#passReserved();
     const numbers: number[] = [];
     while (numbers.length < count) {
       if (this.#next > this.#last) {
@@ -27,6 +31,12 @@ export class Numbers {
       this.#next += 1;
     }
     return numbers;
+  }
+
+  /** A new block needs no look: the counter has passed what was reserved. */
+  async #passReserved(): Promise<void> {
+    const [counter] = await this.#counters.find({ _id: 'errors' }, { reserved: 1 }, 'local', 'counters.reserved');
+    if (typeof counter?.reserved === 'number') this.#next = Math.max(this.#next, counter.reserved + 1);
   }
 
   async #refill(size: number): Promise<void> {

@@ -104,10 +104,13 @@ export async function setBothReceiveUntil(
   );
 }
 
-/** Moves the counter of errors. Gateways go on with the block of numbers that they took before. */
+/**
+ * Moves the counter of errors. Gateways hold blocks of numbers that they took before: each batch with new errors of a
+ * project with imports skips those that are reserved.
+ */
 export async function reserveErrorNumbers({ collections }: MongoContext, upTo: number): Promise<void> {
   if (upTo > MAX_RESERVED_NUMBER) return;
-  const update = { $max: { next: upTo } };
+  const update = { $max: { next: upTo, reserved: upTo } };
   const move = () =>
     collections.counters.updateOne({ _id: 'errors' }, update, { ...writing('counters.next'), upsert: true });
   // Repeats once: of two first upserts at once one is refused, and then finds the row.
