@@ -25,6 +25,9 @@ export interface ErrorLineExtra {
   readonly message: string | null;
   /** Start of the hour in seconds, and events. */
   readonly hours: readonly (readonly [number, number])[];
+  /** What a former tracker had counted, per hour and per UTC day. */
+  readonly base_hours: readonly (readonly [number, number])[];
+  readonly base_days: readonly (readonly [number, number])[];
 }
 
 /** Line of errors.ndjson, under the names of Sentry's issues where they exist. */
@@ -93,6 +96,8 @@ export function errorLine(
       resolved_at: error.resolvedAt === null ? null : time(error.resolvedAt),
       message: error.message,
       hours: error.hours,
+      base_hours: error.baseHours,
+      base_days: error.baseDays,
     },
   };
 }

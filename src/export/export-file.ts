@@ -67,7 +67,8 @@ export class ExportFile {
 
   /** Writes the rest and makes the file durable. */
   async finish(): Promise<WrittenFile> {
-    if (this.#texts.length > 0) await this.#write();
+    // An empty file is no gzip file.
+    if (this.#texts.length > 0 || (this.#compress && this.#bytes === 0)) await this.#write();
     await this.#handle.sync();
     await this.#handle.close();
     return { bytes: this.#bytes, lines: this.#count, sha256: this.#hash.digest('hex') };

@@ -15,6 +15,7 @@ import {
   sourceOf,
   withSourceOptions,
 } from './import-options.ts';
+import { type FileOptions, importFiles, withFileOptions } from './import-files.ts';
 import { showStages } from './import-progress.ts';
 import { withSource } from './open-source.ts';
 import { printDryRun, printSummary } from './print-import.ts';
@@ -49,7 +50,8 @@ async function importAll(session: Session, from: ImportFrom, options: ImportComm
 }
 
 async function runCommand(command: Command): Promise<void> {
-  const options = command.opts<ImportCommandOptions>();
+  const options = command.opts<ImportCommandOptions & FileOptions>();
+  if (await importFiles(options)) return;
   const source = sourceOf(command, options);
   const config = await readConfig();
   const isDry = options.dryRun === true;
@@ -135,10 +137,12 @@ async function cancel({ url, org }: CancelOptions): Promise<void> {
 }
 
 export function addImportCommands(program: Command): void {
-  const command = withSourceOptions(
-    program
-      .command('import')
-      .description('bring keys, history, states and links along from another tracker; safe to repeat'),
+  const command = withFileOptions(
+    withSourceOptions(
+      program
+        .command('import')
+        .description('bring keys, history, states and links along from another tracker; safe to repeat'),
+    ),
   )
     .option('--dry-run', 'show what would come along, what cannot, and how long it takes')
     .option('--events <n>', 'newest events kept per error, 0 to 100', parseEvents, DEFAULT_EVENTS)

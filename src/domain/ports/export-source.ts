@@ -27,6 +27,9 @@ export interface ExportedError {
   readonly platform: string;
   /** Events per hour, oldest first; hours that retention removed are missing. */
   readonly hours: readonly FrequencyPoint[];
+  /** Events per hour, and per UTC day, that a former tracker had counted; empty unless the error was imported. */
+  readonly baseHours: readonly FrequencyPoint[];
+  readonly baseDays: readonly FrequencyPoint[];
   /** Null when the error was not imported. */
   readonly origin: ImportedOrigin | null;
 }

@@ -55,7 +55,7 @@ export async function openProject(
     await deps.store.setBothReceiveUntil(source, options.bothReceiveUntil);
   }
   await acceptOldId(deps, remote, project);
-  return { remote, project, sourceId: source, problems: await trackingProblems(deps, project) };
+  return { remote, project, sourceId: source, problems: await trackingProblems(deps.store, project) };
 }
 
 async function openSource(
@@ -81,7 +81,10 @@ async function openSource(
 }
 
 /** A project that a person has set up keeps its settings; only one without any is switched on. */
-async function trackingProblems({ store }: ImportDeps, project: Project): Promise<string[]> {
+export async function trackingProblems(
+  store: Pick<ImportDeps['store'], 'settings' | 'saveSettings'>,
+  project: Project,
+): Promise<string[]> {
   const settings = await store.settings(project.id);
   if (settings === null) {
     await store.saveSettings(project.id, { active: true, integrated: true });

@@ -22,10 +22,11 @@ import {
   hexBinary,
   RESOLVED_THERE,
   type ErrorDocument,
+  type ErrorHoursDocument,
   type EventDocument,
 } from './documents.ts';
 import { reading } from './operation-options.ts';
-import { originOf } from './views/import-views.ts';
+import { originOf, shownImports, type ShownImports } from './views/import-views.ts';
 import { listProjects } from './views/project-views.ts';
 
 /** Documents read at a time: as many blocks may be inflated at once. */
@@ -96,10 +97,17 @@ async function* errors(context: MongoContext, start: Start, bounds: ExportBounds
     for await (const page of paged(found, ERRORS_PAGE)) {
       const shown = page.filter((row) => bounds.since === null || lastOf(row) >= bounds.since);
       const [hours, aliases] = await Promise.all([hoursOf(context, p, shown, start.at), aliasesOf(context, p, shown)]);
+      const bases = await shownImports(context, p, shown.map((row) => ({ ...row, shownAs: row.id }))); // prettier-ignore
       const origins = await Promise.all(shown.map((row) => originOf(context, p, [row])));
       yield shown.map((row, at) => {
         const groupHash = groupHashOf(row._id);
-        return toError(row, hours.get(groupHash) ?? [], aliases.get(groupHash) ?? [], origins[at] ?? null);
+        return toError(
+          row,
+          hours.get(groupHash) ?? [],
+          aliases.get(groupHash) ?? [],
+          bases(row.id),
+          origins[at] ?? null,
+        );
       });
     }
   }
@@ -125,10 +133,17 @@ async function hoursOf(
   for await (const { _id, d, h } of cursor) {
     const groupHash = groupHashOf(_id);
     const points = found.get(groupHash) ?? [];
-    for (const [hour, count] of Object.entries(h)) points.push([(d * 24 + Number(hour)) * 3600, count]);
-    found.set(groupHash, points);
+    found.set(groupHash, [...points, ...toPoints({ d, h })]);
   }
   return found;
+}
+
+function toPoints({ d, h }: Pick<ErrorHoursDocument, 'd' | 'h'>): FrequencyPoint[] {
+  return Object.entries(h).map(([hour, count]) => [(d * 24 + Number(hour)) * 3600, count]);
+}
+
+function inOrder(points: readonly FrequencyPoint[]): FrequencyPoint[] {
+  return [...points].sort(([a], [b]) => a - b);
 }
 
 /** Returns the group hashes that lead to imported errors, by those of the errors. */
@@ -156,6 +171,7 @@ function toError(
   row: ErrorDocument,
   hours: FrequencyPoint[],
   aliases: readonly GroupHash[],
+  base: Pick<ShownImports, 'hours' | 'days'>,
   origin: ImportedOrigin | null,
 ): ExportedError {
   const { first, last } = row;
@@ -178,7 +194,9 @@ function toError(
     culprit: last.culprit,
     level: last.level,
     platform: last.platform,
-    hours: hours.sort(([a], [b]) => a - b),
+    hours: inOrder(hours),
+    baseHours: inOrder(base.hours.flatMap(toPoints)),
+    baseDays: inOrder(base.days.flatMap(toPoints)),
     origin,
   };
 }

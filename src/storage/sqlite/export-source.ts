@@ -10,6 +10,7 @@ import type {
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import { BlockBodies, ownBytes } from '../block-bodies.ts';
 import { statusName } from '../error-status.ts';
+import { IMPORTED_GROUPING_VERSION } from '../imported-group-hash.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { Row, SqlValue } from './driver.ts';
 import { openDatabase } from './open-database.ts';
@@ -64,6 +65,7 @@ async function* errors(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator
 function toError(db: SqliteDatabase, row: Row): ExportedError {
   const [id, mergedInto] = [row.id as number, row.merged_into as number | null];
   const own = { groupHash: hex(row.leaf), groupingVersion: row.grouping_version as number };
+  const isImported = own.groupingVersion === IMPORTED_GROUPING_VERSION;
   return {
     id: String(id),
     projectId: row.project_id as number,
@@ -83,11 +85,21 @@ function toError(db: SqliteDatabase, row: Row): ExportedError {
     culprit: row.culprit as string | null,
     level: row.level as Level,
     platform: row.platform as string,
-    hours: db
-      .all('SELECT hour, count FROM error_hours WHERE error_id = ? ORDER BY hour', id)
-      .map((each): FrequencyPoint => [(each.hour as number) * 3600, each.count as number]),
+    hours: points(db.all('SELECT hour, count FROM error_hours WHERE error_id = ? ORDER BY hour', id)),
+    baseHours: isImported ? baseOf(db, id, 1) : [],
+    baseDays: isImported ? baseOf(db, id, 24) : [],
     origin: originOf(db, [id]),
   };
+}
+
+/** Returns what a tracker counted in buckets of 1 or 24 hours. */
+function baseOf(db: SqliteDatabase, errorId: number, width: number): FrequencyPoint[] {
+  const sql = 'SELECT hour, count FROM imported_buckets WHERE error_id = ? AND hours = ? ORDER BY hour';
+  return points(db.all(sql, errorId, width));
+}
+
+function points(rows: readonly Row[]): FrequencyPoint[] {
+  return rows.map(({ hour, count }) => [(hour as number) * 3600, count as number]);
 }
 
 function aliasesOf(db: SqliteDatabase, errorId: number): GroupHash[] {

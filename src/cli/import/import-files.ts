@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { systemClock } from '../../domain/ports/clock.ts';
+import type { LeftOuts } from '../../import/state/left-outs.ts';
+import { counted } from '../../lib/counted.ts';
+import { endWith, EXIT } from '../invocation.ts';
+import { printJson, printLine, printWarning, showProgress } from '../output.ts';
+import { withStore } from '../session.ts';
+import type { ImportCommandOptions } from './import-options.ts';
+
+/** Files that history can come from instead of a tracker. */
+export interface FileOptions {
+  readonly fromExport?: string;
+  readonly sentryExport?: string;
+}
+
+/** Options of `import` that make no sense for files. */
+const OF_TRACKERS = ['url', 'dryRun', 'only', 'bothReceive', 'tokenFile'];
+
+export function withFileOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--from-export <folder>', 'what `errgate export` has written').conflicts([
+        ...OF_TRACKERS,
+        'org',
+        'sentryExport',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--sentry-export <file>',
+        'projects and keys from the file that `sentry export` of a self-hosted tracker writes',
+      ).conflicts(OF_TRACKERS),
+    );
+}
+
+/** Imports from a file, where one is named; false without. Ends with 1 when something was left out. */
+export async function importFiles(options: ImportCommandOptions & FileOptions): Promise<boolean> {
+  const { fromExport, sentryExport } = options;
+  if (fromExport !== undefined) await fromOwnExport(resolve(fromExport), options);
+  else if (sentryExport !== undefined) await fromSentry(resolve(sentryExport), options);
+  else return false;
+  return true;
+}
+
+async function fromOwnExport(path: string, options: ImportCommandOptions): Promise<void> {
+  await withStore(
+    async ({ config, store }) => {
+      const { composeDigest } = await import('../../compose/digest.ts');
+      const { importExport } = await import('../../import/files/import-export.ts');
+      const { digest, stop } = await composeDigest(config, store);
+      const owner = randomBytes(16).toString('hex');
+      const progress = showProgress('importing', 'rows');
+      const result = await importExport({ store, digest, clock: systemClock, owner }, path, {
+        projects: options.project ?? null,
+        onProgress: (done, total) => {
+          progress.update(done, total);
+        },
+      }).finally(() => {
+        progress.stop();
+        stop();
+      });
+      const { left, errors, unjoined, problems, ...counts } = result;
+      if (options.json === true) {
+        printJson({
+          ...counts,
+          imported: errors.created,
+          updated: errors.updated,
+          unjoined,
+          problems,
+          ...leftOuts(left),
+        });
+      } else {
+        printLine(
+          `imported ${counted(errors.created, 'error')} of ${counted(counts.projects, 'project')}, updated ${errors.updated}; bodies of ${counted(counts.events, 'event')}, ${counted(counts.releases, 'release')}, ${counted(counts.comments, 'comment')}, ${counted(counts.keys, 'new key')}`,
+        );
+        if (unjoined > 0) {
+          printLine(
+            `the next events of ${counted(unjoined, 'error')} begin errors of their own: the export does not show their grouping keys, because no event of theirs was stored or its text was scrubbed`,
+          );
+        }
+      }
+      for (const problem of problems) printWarning(problem);
+      reportLeftOuts(left);
+    },
+    { create: true },
+  );
+}
+
+async function fromSentry(file: string, options: ImportCommandOptions): Promise<void> {
+  await withStore(
+    async ({ store }) => {
+      const { importSentryExport } = await import('../../import/files/sentry-export.ts');
+      const { projects, keys, toSetUp, problems, left } = await importSentryExport(store, file, {
+        organization: options.org ?? null,
+        ...(options.project !== undefined && {
+          paths: new Map(options.project.map(({ slug, path }) => [slug, path])),
+        }),
+      });
+      if (options.json === true) printJson({ projects, keys, to_set_up: toSetUp, problems, ...leftOuts(left) });
+      else {
+        printLine(`imported ${counted(projects, 'project')} and ${counted(keys, 'new key')}`);
+        for (const one of toSetUp) printLine(`to be set up again here: ${one}`);
+      }
+      for (const problem of problems) printWarning(problem);
+      reportLeftOuts(left);
+    },
+    { create: true },
+  );
+}
+
+function leftOuts({ items, more }: LeftOuts) {
+  return { left_out: items.length + more, left_outs: items };
+}
+
+/** Names what was left out; the command has failed then. */
+function reportLeftOuts({ items, more }: LeftOuts): void {
+  for (const { project, what, reason } of items) {
+    printWarning(`left out: ${project === null ? '' : `${project}: `}${what}: ${reason}`);
+  }
+  if (more > 0) printWarning(`and ${more} more`);
+  if (items.length > 0) endWith(EXIT.failed);
+}

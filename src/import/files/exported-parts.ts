@@ -1,0 +1,140 @@
+import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../domain/import.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { ImportStore } from '../../domain/ports/import-store.ts';
+import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
+import { encodeText } from '../../lib/payload-codec.ts';
+import type { ExportRows } from './export-rows.ts';
+import { HASH } from './exported-error.ts';
+import type { FileRun } from './file-run.ts';
+import { type FileRow, formOf, memberOf, textOf, timeOf } from './row-values.ts';
+
+/** Rows that are written together. */
+const PAGE = 200;
+/** Rows of events after which the state is saved. */
+const SAVE_EVERY = 2000;
+
+export interface EventDeps {
+  readonly store: Pick<ImportStore, 'addImportedEvents'>;
+  readonly digest: DigestRecord;
+  readonly clock: Clock;
+}
+
+/** Rows of errors or projects that wait to be written together. */
+class Waiting<K, T> {
+  #groups = new Map<K, T[]>();
+  #count = 0;
+  readonly #write: (key: K, rows: readonly T[]) => Promise<void>;
+
+  constructor(write: (key: K, rows: readonly T[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  async add(key: K, row: T): Promise<void> {
+    const group = this.#groups.get(key) ?? [];
+    group.push(row);
+    this.#groups.set(key, group);
+    this.#count += 1;
+    if (this.#count >= PAGE) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const groups = this.#groups;
+    this.#groups = new Map();
+    this.#count = 0;
+    for (const [key, rows] of groups) await this.#write(key, rows);
+  }
+}
+
+/** Keeps the bodies of events; goes on after those of a run that was killed. Returns their number. */
+export async function takeEvents({ store, digest, clock }: EventDeps, run: FileRun, rows: ExportRows): Promise<number> {
+  const projectIds = new Map<string, number>();
+  const waiting = new Waiting<string, ImportedEvent>((errorId, events) =>
+    store.addImportedEvents(projectIds.get(errorId) ?? 0, errorId, events, clock.now()),
+  );
+  // A project that was deleted since lost what was written.
+  const doneBefore = [...rows.errors.values()].some(({ created }) => created) ? 0 : run.events;
+  let [read, count] = [0, 0];
+  await rows.each('events', async (row, { text }) => {
+    read += 1;
+    const own = memberOf(row, '_errgate');
+    const what = `event ${textOf(row, 'event_id', 32) ?? ''}`;
+    const error = rows.errorOf(own, what);
+    if (error === null) return;
+    count += 1;
+    if (read <= doneBefore) return;
+    const event = toEvent(digest, error.projectId, row, text, timeOf(own, 'received') ?? rows.at);
+    if (event === null) {
+      rows.leaveOut(what, 'it is no valid event');
+      return;
+    }
+    projectIds.set(error.errorId, error.projectId);
+    await waiting.add(error.errorId, event);
+    if (read % SAVE_EVERY !== 0) return;
+    await waiting.flush();
+    await run.eventsDone(read);
+  });
+  await waiting.flush();
+  return count;
+}
+
+/** Digests the body as one of the service's own; its group is that of the export. */
+function toEvent(
+  digest: DigestRecord,
+  projectId: number,
+  row: FileRow,
+  text: string,
+  receivedAt: number,
+): ImportedEvent | null {
+  const eventId = formOf(row, 'event_id', HASH);
+  const { event } = digest({
+    projectId,
+    keyId: 0,
+    receivedAt,
+    eventId,
+    sentAt: null,
+    clientIp: null,
+    client: null,
+    outcomes: [],
+    // The digest drops members that it does not know.
+    body: Buffer.from(text),
+  });
+  return event === null ? null : { eventId, at: event.at, payload: encodeText(event.payload) };
+}
+
+export async function takeReleases(store: Pick<ImportStore, 'putReleases'>, rows: ExportRows): Promise<number> {
+  let count = 0;
+  const waiting = new Waiting<number, ImportedRelease>((projectId, releases) => store.putReleases(projectId, releases));
+  await rows.each('releases', async (row) => {
+    const release = textOf(row, 'version', 250);
+    const known = rows.projectOf(memberOf(row, '_errgate'), `release ${release ?? ''}`);
+    if (known === null || release === null) return;
+    count += 1;
+    const firstSeen = timeOf(row, 'firstEvent') ?? rows.at;
+    await waiting.add(known.project.id, { release, firstSeen, lastSeen: timeOf(row, 'lastEvent') ?? firstSeen });
+  });
+  await waiting.flush();
+  return count;
+}
+
+export async function takeComments(store: Pick<ImportStore, 'putNotes'>, rows: ExportRows): Promise<number> {
+  const projectIds = new Map<string, number>();
+  const waiting = new Waiting<string, ErrorNote>((errorId, notes) =>
+    store.putNotes(projectIds.get(errorId) ?? 0, errorId, notes),
+  );
+  let count = 0;
+  await rows.each('comments', async (row, { place }) => {
+    const error = rows.errorOf(memberOf(row, '_errgate'), `comment ${textOf(row, 'id', 64) ?? ''}`);
+    const text = textOf(memberOf(row, 'data'), 'text');
+    if (error === null || text === null) return;
+    count += 1;
+    projectIds.set(error.errorId, error.projectId);
+    await waiting.add(error.errorId, {
+      externalId: textOf(row, 'id', 64) ?? place.slice(0, 64),
+      author: textOf(memberOf(row, 'user'), 'name', 200) ?? '',
+      at: timeOf(row, 'dateCreated') ?? rows.at,
+      text,
+    });
+  });
+  await waiting.flush();
+  return count;
+}

@@ -1,0 +1,112 @@
+import { AppError } from '../../domain/app-error.ts';
+import { PUBLIC_KEY_PATTERN, readDsnId } from '../../domain/dsn.ts';
+import { projectPathProblem } from '../../domain/names.ts';
+import type { Store } from '../../domain/ports/store.ts';
+import type { Project } from '../../domain/project.ts';
+import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
+import { trackingProblems } from '../stages/import-projects.ts';
+import { keyName } from '../stages/target-project.ts';
+import type { FileRun } from './file-run.ts';
+
+export type ProjectsStore = Pick<
+  Store,
+  | 'addAlias'
+  | 'createKey'
+  | 'createProject'
+  | 'keyByPublicKey'
+  | 'projectById'
+  | 'projectByPath'
+  | 'saveSettings'
+  | 'setKeyActive'
+  | 'settings'
+  | 'updateProject'
+>;
+
+/** Project of a file. */
+export interface FileProject {
+  /** Path here. */
+  readonly path: string;
+  readonly name: string;
+  readonly visibility: Project['visibility'];
+  readonly monitorEnabled: boolean;
+  /** Ids in DSNs. */
+  readonly dsnIds: readonly string[];
+  readonly keys: readonly { readonly publicKey: string; readonly active: boolean; readonly label: string | null }[];
+}
+
+/** Project here, its new keys, and what does not work yet as sentences. */
+export interface TakenProject {
+  readonly project: Project;
+  readonly keys: number;
+  readonly problems: readonly string[];
+}
+
+/**
+ * Finds the project by its path, or creates it with tracking on, and adds its aliases and keys. Inactive keys stay
+ * inactive. What cannot be taken over is listed. May be repeated.
+ */
+export async function takeProject(
+  store: ProjectsStore,
+  run: FileRun,
+  given: FileProject,
+  left: LeftOuts,
+): Promise<TakenProject> {
+  const project = await findOrCreate(store, given);
+  const problems = await trackingProblems(store, project);
+  for (const dsnId of given.dsnIds) {
+    const alias = readDsnId(dsnId);
+    if (alias === null) leaveOut(left, given.path, `alias "${dsnId}"`, 'no DSN can have it');
+    else if (alias !== String(project.id)) await store.addAlias(project.id, alias);
+  }
+  let keys = 0;
+  await switchOffNoted(store, run, project);
+  for (const key of given.keys) {
+    if (!(await canTake(store, project, key, left))) continue;
+    if (!key.active) await run.noteInactiveKey(key.publicKey);
+    await store.createKey(project.id, key.publicKey);
+    await switchOffNoted(store, run, project);
+    keys += 1;
+  }
+  return { project, keys, problems };
+}
+
+async function findOrCreate(store: ProjectsStore, given: FileProject): Promise<Project> {
+  const { path, name, visibility } = given;
+  const known = await store.projectByPath(path);
+  if (known !== null) return known.project;
+  const problem = projectPathProblem(path);
+  if (problem !== null) throw new AppError('bad_request', `"${path}" cannot be the path of a project. ${problem}`);
+  const project = await store.createProject({ path, name, visibility });
+  if (given.monitorEnabled) return project;
+  return (await store.updateProject(project.id, { monitorEnabled: false })) ?? project;
+}
+
+/** False: the key cannot be taken over, or was here before. */
+async function canTake(
+  store: ProjectsStore,
+  project: Project,
+  { publicKey, label }: FileProject['keys'][number],
+  left: LeftOuts,
+): Promise<boolean> {
+  const name = keyName(label, publicKey);
+  if (!PUBLIC_KEY_PATTERN.test(publicKey)) {
+    leaveOut(left, project.path, `key "${name}"`, 'it has characters that no DSN can have');
+    return false;
+  }
+  const known = await store.keyByPublicKey(publicKey);
+  if (known !== null && known.projectId !== project.id) {
+    const holder = await store.projectById(known.projectId);
+    leaveOut(left, project.path, `key "${name}"`, `it belongs to ${holder?.path ?? 'another project'} here`);
+    return false;
+  }
+  return known === null;
+}
+
+/** Switches off the noted key, which may be left from a run that was killed. */
+async function switchOffNoted(store: ProjectsStore, run: FileRun, project: Project): Promise<void> {
+  if (run.inactiveKey === null) return;
+  const key = await store.keyByPublicKey(run.inactiveKey);
+  if (key !== null && key.projectId !== project.id) return;
+  if (key !== null) await store.setKeyActive(project.id, key.id, false);
+  await run.noteInactiveKey(null);
+}

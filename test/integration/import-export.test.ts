@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/project.ts';
+import { groupHashOf } from '../../src/integrated/digest/group-hash.ts';
+import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
+import { CommandPlace } from '../support/command-place.ts';
+import { encodePayload } from '../support/encode-payload.ts';
+import { KEEP, pruneAll } from '../support/prune-all.ts';
+import { describeOnEveryStore, SQLITE, type StoreKind } from '../support/test-stores.ts';
+import { aliasFor, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
+import {
+  EVERYTHING,
+  hexId,
+  HOUR,
+  listAll,
+  makeEvent,
+  makeProject,
+  normalisedEvent,
+  TestJournal,
+} from '../support/store-data.ts';
+
+/** A whole hour: charts of an import end with the present. */
+const START = Math.floor(Date.now() / HOUR) * HOUR - HOUR;
+const HOSTILE = '=cmd|\' /C calc\'!A0\n"q",\u2028{{7*7}}</script> \ud83d\ude00';
+
+/** Makes an event that is counted under its real grouping key. */
+function grouped(project: Project, name: string, group: string, given: Parameters<typeof makeEvent>[2] = {}) {
+  const eventId = hexId(`${project.path} ${name}`);
+  const at = given.at ?? START;
+  const body = { ...normalisedEvent(eventId, group), timestamp: new Date(at).toISOString() };
+  const { groupHash, groupingVersion } = groupHashOf(project.id, groupV1(body));
+  return makeEvent(project, name, {
+    ...given,
+    ...{ eventId, groupHash, groupingVersion, payload: encodePayload(body), title: group, message: group },
+  });
+}
+
+/** Projects with 60 events: merged, resolved, ignored, pruned and hostile errors. */
+async function fill(store: Store): Promise<Project> {
+  await makeProject(store, 'acme/other');
+  const shop = await makeProject(store, 'acme/shop');
+  await store.saveSettings(shop.id, { active: true, integrated: true });
+  await store.addAlias(shop.id, 'old-shop');
+  await store.createKey(shop.id, 'glet_active');
+  const off = await store.createKey(shop.id, 'glet_off');
+  await store.setKeyActive(shop.id, off.id, false);
+  const journal = new TestJournal(store);
+  const events = Array.from({ length: 60 }, (_, index) =>
+    grouped(shop, `e${index}`, `word${'abcdef'[index % 6] ?? ''} failed`, {
+      user: `user ${index % 7}`,
+      at: START - index * HOUR,
+      release: `1.${index % 3}`,
+    }),
+  );
+  await journal.apply([...events, grouped(shop, 'hostile', HOSTILE, { at: START })]);
+  const ids = new Map((await listAll(store, shop)).map(({ id, title }) => [title, id]));
+  await store.mergeErrors(shop.id, [ids.get('worda failed') ?? '', ids.get('wordb failed') ?? '']);
+  await store.rollUpMerged();
+  await store.setErrorStatus(shop.id, ids.get('wordc failed') ?? '', 'resolved', START + 1);
+  await store.setErrorStatus(shop.id, ids.get('wordd failed') ?? '', 'ignored', START + 1);
+  await pruneAll(store, { ...KEEP, receivedBefore: START - 24 * HOUR });
+  return shop;
+}
+
+/** Returns all numbers that a list shows, without ids. */
+async function numbers(store: Store, path = 'acme/shop') {
+  const found = await store.projectByPath(path);
+  assert.ok(found !== null);
+  const items = await listAll(store, found.project, EVERYTHING, START);
+  return items
+    .map(({ id: _, projectId: __, externalIds, frequency, ...rest }) => ({
+      ...rest,
+      shortId: externalIds.find(({ kind }) => kind === 'short_id')?.value,
+      frequency: frequency?.map(([, n]) => n),
+    }))
+    .sort((a, b) => (a.title < b.title ? -1 : 1));
+}
+
+describeOnEveryStore('errgate import --from-export, exported from', (kind, suite) => {
+  suite.timeout(120_000);
+  let folder = '';
+  let from: CommandPlace;
+  let to: CommandPlace;
+  const places: CommandPlace[] = [];
+  let source: Store;
+  const place = (of: StoreKind, name: string): CommandPlace => {
+    const made = new CommandPlace(of, folder, name);
+    places.push(made);
+    return made;
+  };
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'errgate-move-'));
+    from = place(kind, 'from');
+    to = place(SQLITE, 'to');
+    await from.done('project', 'create', 'acme/first');
+    source = await from.open();
+    await fill(source);
+    await from.done('export', '--to', join(folder, 'all'), '--compress', '--with-keys');
+  });
+  after(async () => {
+    for (const each of places) await each.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('shows every number as it was', async () => {
+    await to.done('import', '--from-export', join(folder, 'all'));
+    const store = await to.open();
+    assert.deepEqual(await numbers(store), await numbers(source));
+    const shop = await store.projectByPath('acme/shop');
+    assert.deepEqual(await store.listAliases(shop?.project.id ?? 0), [
+      ...(shop?.project.id === 3 ? [] : ['3']),
+      'old-shop',
+    ]);
+    assert.deepEqual(
+      (await store.listKeys(shop?.project.id ?? 0)).map(({ publicKey, active }) => [publicKey, active]),
+      [
+        ['glet_active', true],
+        ['glet_off', false],
+      ],
+    );
+  });
+
+  it('changes nothing the second time', async () => {
+    const store = await to.open();
+    const before = await numbers(store);
+    const { bytes: _, ...stats } = await store.stats();
+    const text = await to.done('import', '--from-export', join(folder, 'all'), '--json');
+    assert.deepEqual([JSON.parse(text).imported, JSON.parse(text).keys], [0, 0]);
+    assert.deepEqual(await numbers(store), before);
+    const { bytes: __, ...after } = await store.stats();
+    assert.deepEqual(after, stats);
+  });
+
+  it('counts the next event of an error in it, also in a project with another id', async () => {
+    const other = place(SQLITE, 'moved');
+    for (const path of ['x/1', 'x/2', 'x/3', 'x/4']) await other.done('project', 'create', path);
+    const text = await other.done('import', '--from-export', join(folder, 'all'), '--json');
+    assert.equal(JSON.parse(text).unjoined, 0);
+    const store = await other.open();
+    const shop = (await store.projectByPath('acme/shop'))?.project;
+    assert.ok(shop !== undefined && shop.id > 4);
+    const before = await numbers(store);
+    await new TestJournal(store).apply([
+      grouped(shop, 'live 1', 'worda failed', { at: START + 5 }),
+      grouped(shop, 'live 2', 'worde failed', { at: START + 5 }),
+    ]);
+    await store.rollUpMerged();
+    const after = await numbers(store);
+    assert.equal(after.length, before.length);
+    const grown = after.flatMap(({ title, count }) => {
+      const more = count - (before.find((one) => one.title === title)?.count ?? 0);
+      return more === 0 ? [] : [[title, more]];
+    });
+    assert.equal(grown.reduce((sum, [, more]) => sum + Number(more), 0), 2, JSON.stringify(grown)); // prettier-ignore
+    await other.done('import', '--from-export', join(folder, 'all'));
+    assert.deepEqual(
+      (await numbers(store)).map(({ title, count }) => [title, count]),
+      after.map(({ title, count }) => [title, count]),
+    );
+  });
+
+  it('goes back to the first kind of store with the same numbers', async () => {
+    await to.done('export', '--to', join(folder, 'second'));
+    const back = place(kind, 'back');
+    await back.done('import', '--from-export', join(folder, 'second', 'manifest.json'));
+    assert.deepEqual(await numbers(await back.open()), await numbers(source));
+  });
+
+  it('keeps texts as they are, also hostile ones', async () => {
+    const found = (await numbers(await to.open())).filter(({ title }) => title === HOSTILE);
+    assert.equal(found.length, 1);
+  });
+
+  it('refuses an export of the same store', async () => {
+    const { code, stderr } = await from.run('import', '--from-export', join(folder, 'all'));
+    assert.deepEqual([code, /count|has its events/.test(stderr)], [1, true], stderr);
+  });
+
+  it('refuses an export that was changed, cut off, or is of a later version', async () => {
+    const change = async (name: string, work: (dir: string) => void, message: RegExp): Promise<void> => {
+      const dir = join(folder, name);
+      cpSync(join(folder, 'all'), dir, { recursive: true });
+      work(dir);
+      const target = place(SQLITE, `${name} target`);
+      const { code, stderr } = await target.run('import', '--from-export', dir);
+      assert.equal(code, 1);
+      assert.match(stderr, message);
+      assert.deepEqual(await (await target.open()).listProjects(), []);
+    };
+    const errors = (dir: string): string => join(dir, 'errors.ndjson.gz');
+    const manifest = (dir: string, from: RegExp, by: string): void => {
+      const file = join(dir, 'manifest.json');
+      writeFileSync(file, readFileSync(file, 'utf8').replace(from, by));
+    };
+    await change(
+      'changed',
+      (dir) => writeFileSync(errors(dir), Buffer.concat([readFileSync(errors(dir)), Buffer.from('x')])),
+      /errors\.ndjson\.gz was changed or damaged.*SHA-256/,
+    );
+    await change('missing', (dir) => rmSync(errors(dir)), /errors\.ndjson\.gz of the export is missing/);
+    await change('interrupted', (dir) => rmSync(join(dir, 'manifest.json')), /no complete export.*interrupted/);
+    await change('later', (dir) => manifest(dir, /"version": 1/, '"version": 2'), /version 2 of the format/);
+    await change('other', (dir) => manifest(dir, /errgate-export/, 'other'), /not the manifest/);
+    await change('outside', (dir) => manifest(dir, /"errors\.ndjson\.gz"/, '"../all/errors.ndjson"'), /lacks members/);
+  });
+
+  it('names wrong usage', async () => {
+    const all = join(folder, 'all');
+    assert.equal((await to.run('import', '--from-export', all, '--url', 'https://x.example')).code, 2);
+    assert.equal((await to.run('import', '--from-export', all, '--sentry-export', 'x')).code, 2);
+    assert.equal((await to.run('import', '--from-export', join(folder, 'nowhere'))).code, 1);
+  });
+});
+
+describe('an interrupted export', () => {
+  it('leaves a folder under another name, which is no export', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errgate-cut-'));
+    const from = new CommandPlace(SQLITE, folder, 'from');
+    try {
+      await from.done('project', 'create', 'a/b');
+      const { exportStore } = await import('../../src/export/export-store.ts');
+      const { openExport } = await import('../../src/storage/open-store.ts');
+      const source = await openExport({ url: 'sqlite:', dataDir: from.dataDir });
+      const failing = { ...source, events: () => { throw new Error('the power fails'); } }; // prettier-ignore
+      const store = await from.open();
+      const deps = { store, source: failing, keysOf: () => [], clock: { now: () => START }, version: '1' };
+      const options = { projectId: null, since: null, compress: false, withKeys: false };
+      await assert.rejects(exportStore(deps, join(folder, 'cut'), options), /power/);
+      await source.close();
+      const left = readdirSync(folder).filter((name) => name.startsWith('cut'));
+      assert.deepEqual([left.length, /^cut\.unfinished-/.test(left[0] ?? '')], [1, true]);
+      const { stderr } = await from.run('import', '--from-export', join(folder, left[0] ?? ''));
+      assert.match(stderr, /no complete export/);
+    } finally {
+      await from.remove();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('an export of imported errors', () => {
+  it('keeps their base, old ids and comments', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errgate-base-'));
+    const [from, to] = [new CommandPlace(SQLITE, folder, 'from'), new CommandPlace(SQLITE, folder, 'to')];
+    try {
+      await from.done('project', 'create', 'acme/shop');
+      const store = await from.open();
+      const project = (await store.listProjects())[0];
+      assert.ok(project !== undefined);
+      const origin = await makeSource(store, project);
+      const id = await importIssue(store, project, makeIssue(origin, '77', { assignee: 'ada@example.test' }), 500);
+      await store.addAliases(project.id, id, [aliasFor(project, 'seven')], START);
+      await store.putNotes(project.id, id, [{ externalId: '1', author: 'Ada', at: START, text: HOSTILE }]);
+      await new TestJournal(store).apply([makeEvent(project, 'live', { group: 'seven' })]);
+      await from.done('export', '--to', join(folder, 'all'));
+      await to.done('import', '--from-export', join(folder, 'all'));
+      const other = await to.open();
+      assert.deepEqual(await numbers(other), await numbers(store));
+      assert.equal((await numbers(other))[0]?.count, 501);
+      const [found] = await other.findByExternalId(null, 'SHOP-77');
+      const shown = await other.importedOrigin(found?.projectId ?? 0, found?.errorId ?? '');
+      assert.deepEqual(
+        [shown?.notes.map(({ text }) => text), shown?.assignee, shown?.externalUrl],
+        [[HOSTILE], 'ada@example.test', makeIssue(origin, '77').externalUrl],
+      );
+    } finally {
+      for (const each of [from, to]) await each.remove();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
