@@ -49,7 +49,7 @@ export async function fillProject(store: Store, path: string, userId: number): P
   await store.setMember(project.id, userId, 30);
   await store.saveSettings(project.id, { active: true, apiUrl: 'https://t.example/api/0/projects/a/b/' });
   await store.saveProtection(project.id, { sensitiveFields: ['iban'] });
-  await store.createKey(project.id, `glet_of_${path}`);
+  await store.createKey(project.id, `glet_of_${path.replace('/', '_')}`);
   await store.saveForward(makeForward(project.id));
   await store.saveForwardState(makeForwardState(project.id));
   const journal = new TestJournal(store, path);

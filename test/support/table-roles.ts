@@ -60,7 +60,7 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   protections: { ...OF_PROJECT, copy: 'protections', exported: NOT_FOR_OTHERS },
   forwards: { ...OF_PROJECT, copy: 'forwards', exported: NOT_FOR_OTHERS },
   forward_states: { ...OF_PROJECT, copy: 'forwardStates', exported: NOT_FOR_OTHERS },
-  client_keys: { ...OF_PROJECT, copy: 'clientKeys', exported: /glet_of_acme\/stays/ },
+  client_keys: { ...OF_PROJECT, copy: 'clientKeys', exported: /glet_of_acme_stays/ },
   errors: { ...OF_PROJECT, copy: 'errors', exported: /ValueError: bad value in one/ },
   error_groups: {
     ...OF_PROJECT,
