@@ -6,7 +6,10 @@ import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { copyStore } from '../../../src/storage/copy/copy-store.ts';
 import { openCopy, openStore, sqliteFile } from '../../../src/storage/open-store.ts';
+import { startFakeSource } from '../../support/fake-source/fake-source.ts';
+import type { SdkBody } from '../../support/fake-source/source-records.ts';
 import { aliasFor, counted, importIssue, makeIssue, makeSource } from '../../support/import-data.ts';
+import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
 import { describeOnMongo, TestDatabases } from '../../support/mongo-engine.ts';
 import { KEEP, pruneAll } from '../../support/prune-all.ts';
 import {
@@ -170,6 +173,18 @@ describeOnMongo('copying imported history to MongoDB', function (uri) {
     }
   }
 
+  async function copyTo(target: string) {
+    const copy = await openCopy(sqliteFile('sqlite:', dataDir), target);
+    try {
+      const counts = await copyStore({ source: copy.source, target: copy.target, sourceId: 'source' });
+      for (const { part, source, target: copied } of counts) assert.equal(copied, source, part);
+      return counts;
+    } finally {
+      await copy.source.close();
+      await copy.target.close();
+    }
+  }
+
   it('answers the same, joins the next event of an imported error, and counts on in both stores alike', async () => {
     const [filled, before] = await inStore('sqlite:', async (store) => {
       const made = await fill(store);
@@ -182,29 +197,22 @@ describeOnMongo('copying imported history to MongoDB', function (uri) {
     );
 
     const target = databases.create();
-    const copy = await openCopy(sqliteFile('sqlite:', dataDir), target);
-    try {
-      const counts = await copyStore({ source: copy.source, target: copy.target, sourceId: 'source' });
-      for (const { part, source, target: copied } of counts) assert.equal(copied, source, part);
-      const copied = Object.fromEntries(counts.map(({ part, source }) => [part, source]));
-      const { importSources, importStates, importedErrors, groupAliases, knownThere, importedEvents, errorNotes } =
-        copied;
-      assert.deepEqual(
-        { importSources, importStates, importedErrors, groupAliases, knownThere, importedEvents, errorNotes },
-        {
-          importSources: 2,
-          importStates: 2,
-          importedErrors: 3,
-          groupAliases: 3,
-          knownThere: 2,
-          importedEvents: 1,
-          errorNotes: 2,
-        },
-      );
-    } finally {
-      await copy.source.close();
-      await copy.target.close();
-    }
+    const counts = await copyTo(target);
+    const copied = Object.fromEntries(counts.map(({ part, source }) => [part, source]));
+    const { importSources, importStates, importedErrors, groupAliases, knownThere, importedEvents, errorNotes } =
+      copied;
+    assert.deepEqual(
+      { importSources, importStates, importedErrors, groupAliases, knownThere, importedEvents, errorNotes },
+      {
+        importSources: 2,
+        importStates: 2,
+        importedErrors: 3,
+        groupAliases: 3,
+        knownThere: 2,
+        importedEvents: 1,
+        errorNotes: 2,
+      },
+    );
 
     await inStore(target, async (store) => assert.deepEqual(await readAll(store, filled), before));
     const results = [];
@@ -223,4 +231,52 @@ describeOnMongo('copying imported history to MongoDB', function (uri) {
     // An event after the resolution there reopens the error.
     assert.deepEqual([detail?.count, detail?.status], [61, 'unresolved']);
   });
+
+  it('goes on with the import of a tracker, whose second run changes nothing and joins every next event', async () => {
+    const source = await startFakeSource('sentry');
+    try {
+      source.world.addToken(IMPORT_TOKEN);
+      const shop = source.world.addProject('shop', { id: '4711' });
+      const bodies = ['a', 'b', 'c', 'd'].map(bodyOf);
+      for (const [index, body] of bodies.entries()) {
+        source.world.addIssue(shop, { bodies: [{ body, at: Date.now() - DAY }], count: 100 * index + 1 });
+      }
+      const projectOf = async (store: Store): Promise<Project> => {
+        const found = await store.projectByPath('acme/shop');
+        assert.ok(found !== null);
+        return found.project;
+      };
+      const pictured = async (store: Store) => pictureOf(store, await projectOf(store));
+      const before = await inStore('sqlite:', async (store) => {
+        const { state, imported } = await importInto(store, source);
+        assert.deepEqual([state, imported], ['done', 4]);
+        return pictured(store);
+      });
+      const target = databases.create();
+      await copyTo(target);
+      await inStore(target, async (store) => {
+        assert.deepEqual(await pictured(store), before);
+        const { state, imported, updated } = await importInto(store, source);
+        assert.deepEqual([state, imported, updated], ['done', 0, 4]);
+        assert.deepEqual(await pictured(store), before);
+        for (const [index, body] of bodies.entries()) {
+          await liveEvent(store, await projectOf(store), body, hexId(`live ${index}`));
+        }
+        assert.deepEqual(
+          (await pictured(store)).map(({ issue, count }) => [issue, count]),
+          before.map(({ issue, count }) => [issue, count + 1]),
+        );
+      });
+      source.assertClean();
+    } finally {
+      await source.close();
+    }
+  });
 });
+
+/** Body of an SDK whose stack names its error. */
+function bodyOf(name: string): SdkBody {
+  const frame = { filename: `app/${name}.py`, module: `app.${name}`, function: `run_${name}`, in_app: true, lineno: 3 };
+  const exception = { type: 'ValueError', value: `broken ${name}`, stacktrace: { frames: [frame] } };
+  return { platform: 'python', level: 'error', exception: { values: [exception] } };
+}
