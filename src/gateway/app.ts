@@ -3,6 +3,7 @@ import type { GatewayDeps } from './gateway-deps.ts';
 import { access } from './middleware/access.ts';
 import { clientIpMiddleware } from './middleware/client-ip.ts';
 import { errorBoundary } from './middleware/error-boundary.ts';
+import { formerLinks } from './middleware/former-links.ts';
 import { requestId } from './middleware/request-id.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { selfReport } from './middleware/self-report.ts';
@@ -27,6 +28,7 @@ export function createApp(deps: GatewayDeps): Koa {
   app.use(ingestMiddleware(deps.ingest));
   app.use(securityHeaders());
   app.use(createRouter(deps).middleware());
+  app.use(formerLinks(deps));
   app.use(pages({ uiDir: deps.uiDir, externalUrl: () => deps.externalUrl() }));
   app.use(unmatched());
   app.on('error', (error: unknown) => deps.logger.debug({ err: error }, 'answer could not be sent'));

@@ -57,6 +57,7 @@ export type GatewayStore = Pick<
   | 'countErrors'
   | 'findByExternalId'
   | 'importedOrigin'
+  | 'listImportSources'
 >;
 
 /** Dependencies of every route. */
@@ -123,7 +124,7 @@ export interface OperationDeps {
   readonly metricsToken: string | null;
 }
 
-export type AccountRouteDeps = CommonDeps & AccountDeps & OperationDeps;
+export type AccountRouteDeps = CommonDeps & AccountDeps & OperationDeps & Pick<ProjectDeps, 'integratedErrors'>;
 export type ProjectRouteDeps = CommonDeps & ProjectDeps;
 
 /** All dependencies of the gateway, which opens nothing itself. Only `app.ts` uses the members declared here. */

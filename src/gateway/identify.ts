@@ -53,7 +53,7 @@ function assertPasswordChanged(ctx: Context, deps: GatewayDeps, { signedIn }: Br
 export async function identify(
   ctx: Context,
   deps: GatewayDeps,
-  route: Route,
+  route: Pick<Route, 'sessionOnly'>,
   given: GivenParameters,
 ): Promise<Identified> {
   const token = route.sessionOnly === true ? null : requestToken(ctx, given);

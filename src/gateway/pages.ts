@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { formerLinkIn } from '../domain/former-link.ts';
 import { projectPathProblem } from '../domain/names.ts';
 import { escapeHtml } from './presenters/stack-trace.ts';
 import { readUiFiles, type UiFile, type UiFiles } from './ui-files.ts';
@@ -32,6 +33,17 @@ function isProjectAddress(path: string): boolean {
 
 /** Paths of the API and of assets: unknown ones get a JSON error, for browsers as well. */
 const FOR_PROGRAMS = /^\/(api|errortracking|assets)(\/|$)/;
+
+/** Maximum characters of an address that is looked at as one of a former tracker. */
+const MAX_FORMER = 2000;
+
+/** Returns true when a browser opens what may be the address of an issue in a former tracker. */
+export function isFormerAddress(ctx: Context): boolean {
+  const { method, path, search } = ctx;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (FOR_PROGRAMS.test(path) || path.length + search.length > MAX_FORMER || !asksForHtml(ctx)) return false;
+  return !isOnlyForWriting(ctx) && formerLinkIn(path + search) !== null;
+}
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
@@ -128,7 +140,7 @@ export function pages({ uiDir, externalUrl }: PagesDeps): Middleware {
 
   return async (ctx, next) => {
     const file = ui?.files.get(ctx.path);
-    const isPage = PAGE.test(ctx.path) && ctx.accepts(['html']) !== false;
+    const isPage = (PAGE.test(ctx.path) && ctx.accepts(['html']) !== false) || isFormerAddress(ctx);
     const isMissing = !isPage && asksForHtml(ctx) && !FOR_PROGRAMS.test(ctx.path) && !isOnlyForWriting(ctx);
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') await next();
     else if (file !== undefined) sendFile(ctx, file);

@@ -9,7 +9,7 @@ import { parseApiUrl } from '../thirdparty/api-url.ts';
 import type { TokenCipher } from '../thirdparty/encrypted-token.ts';
 import type { UrlGuard } from '../thirdparty/url-guard.ts';
 import { cancelRun } from './cancel-import.ts';
-import { DEFAULT_OPTIONS, type ImportDeps, type ImportSummary } from './import-run.ts';
+import { DEFAULT_OPTIONS, type ImportDeps, type ImportSummary, type StageName } from './import-run.ts';
 import { openReader } from './readers/open-reader.ts';
 import { runImport } from './run-import.ts';
 import { isRunning } from './state/run-lease.ts';
@@ -23,6 +23,19 @@ const SAVE_MS = 1000;
 const MAX_NOTES = 200;
 /** Begins the keys that name projects with a running import; the progress itself goes with its project. */
 const MARK = 'move-in:';
+
+const STAGE_TEXTS: Readonly<Record<StageName, string>> = {
+  projects: 'Reads the project and its keys.',
+  errors: 'Imports errors.',
+  releases: 'Imports releases.',
+  events: 'Imports the newest events of each error.',
+  comments: 'Imports comments.',
+  reports: 'Imports user reports.',
+  truth: 'Looks for errors that both trackers have.',
+  likeness: 'Looks for errors that are alike.',
+  reconcile: 'Checks what was imported.',
+  counts: 'Takes counts that changed meanwhile.',
+};
 
 export interface MoveInDeps extends Omit<ImportDeps, 'digest'> {
   readonly guard: UrlGuard;
@@ -165,10 +178,12 @@ export class MoveIns implements MoveIn {
         { reader, url: link.url, organization: link.organization },
         { ...DEFAULT_OPTIONS, projects: [{ slug: link.slug, path: null, projectId }], name: link.slug },
         signal,
-        ({ stages, message }) => {
+        ({ stages, stage }) => {
           // Between projects there are none; those of the last one stay shown.
-          progress = { ...begun, stages: stages.length === 0 ? progress.stages : stages, message };
-          if (clock.now() - saved >= SAVE_MS) save();
+          const shown = stages.length === 0 ? progress.stages : stages;
+          const before = progress.message;
+          progress = { ...begun, stages: shown, message: stage === null ? before : STAGE_TEXTS[stage] };
+          if (progress.message !== before || clock.now() - saved >= SAVE_MS) save();
         },
       );
       await saving;

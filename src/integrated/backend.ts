@@ -4,13 +4,19 @@ import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backe
 import type { ErrorStore } from '../domain/ports/error-store.ts';
 import type { ImportStore } from '../domain/ports/import-store.ts';
 import type { Project } from '../domain/project.ts';
-import { ERROR_FILTERS, ERROR_SORTS, type UserOfEvent } from '../domain/tracked-error.ts';
+import { ERROR_FILTERS, ERROR_SORTS, type ErrorQuery, type UserOfEvent } from '../domain/tracked-error.ts';
 import { identityOf } from './digest/user-hash.ts';
 
 function found<T>(value: T | null, what: string): T {
   if (value === null) throw new AppError('not_found', `there is no such ${what} in this project`);
   return value;
 }
+
+/** Query that finds an error by an event of its own. */
+const OF_EVENT: Omit<ErrorQuery, 'search'> = {
+  ...{ status: 'all', sort: 'last_seen', environment: null, release: null, level: null, cursor: null },
+  limit: 5,
+};
 
 /** Parts of the store that this backend reads and changes. */
 type BackendStore = ErrorStore & Pick<ImportStore, 'findByExternalId'>;
@@ -64,6 +70,12 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
         if (identity !== null && !latest.has(identity)) latest.set(identity, named);
       }
       return [...latest.values()];
+    },
+    async errorOfEvent(project, eventId) {
+      const { items } = await store.listErrors(project.id, { ...OF_EVENT, search: eventId }, clock.now());
+      // A title may hold the id as well.
+      for (const { id } of items) if ((await store.event(project.id, id, eventId)) !== null) return id;
+      return null;
     },
     releases: (project, query) => store.listReleases(project.id, query, clock.now()),
     filterValues: (project) => store.filterValues(project.id),

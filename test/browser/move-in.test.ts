@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { CONNECTED, connectButton, fillInTracker, saveButton } from '../support/browser-tracker-form.ts';
-import { describeInBrowser, sees, shoot } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, PASSWORD, sees, shoot } from '../support/browser.ts';
 import { type FakeSource, startFakeSource } from '../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../support/fake-source/source-records.ts';
+import { faults } from '../support/fake-tracker/faults.ts';
 
 const TOKEN = 'c0ffee00'.repeat(8);
 const ERRORS = 12;
@@ -32,6 +33,7 @@ describeInBrowser(
       source = await startFakeSource('sentry');
       source.world.addToken(TOKEN);
       shop = source.world.addProject('shop', { id: '470011' });
+      shop.rules.push({ name: 'Many errors', condition: 'more than 100 events in an hour', action: 'mail' });
       for (let index = 0; index < ERRORS; index += 1) {
         const issue = source.world.addIssue(shop, {
           bodies: [{ body: bodyOf(index), at: Date.now() - (index + 1) * DAY_MS }],
@@ -45,6 +47,15 @@ describeInBrowser(
 
     const settings = () => `/${world().service.first.project_path}/-/settings/operations`;
 
+    async function stored(): Promise<{ readonly integrated: boolean; readonly api_url: string | null }> {
+      const path = encodeURIComponent(world().service.first.project_path);
+      const { integrated, api_url: apiUrl } = (await world().api(
+        'GET',
+        `/projects/${path}/error_tracking/settings`,
+      )) as { integrated: boolean; api_url: string | null };
+      return { integrated, api_url: apiUrl };
+    }
+
     async function connect(page: Page): Promise<void> {
       await page.goto(settings());
       await fillInTracker(page, source.origin, TOKEN);
@@ -56,34 +67,77 @@ describeInBrowser(
       await sees(page, 'Your changes have been saved');
     }
 
+    const cardOf = (page: Page) => page.getByRole('region', { name: 'Move in' });
+
+    /** Takes pictures of the card in every look, each checked for accessibility and width. */
+    async function looks(name: string, shows: string): Promise<void> {
+      for (const { suffix, dark, phone } of LOOKS) {
+        const page = await world().page({ dark, phone });
+        await page.goto(settings());
+        await cardOf(page).getByText(shows).waitFor();
+        await cardOf(page).scrollIntoViewIfNeeded();
+        await shoot(page, `move-in-${name}${suffix}`, true);
+        await assertAccessible(page);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+        await page.context().close();
+      }
+    }
+
     it('leads from Connect to an integrated project with its history', async () => {
       const page = await world().page();
       await connect(page);
-      const card = page.getByRole('region', { name: 'Move in' });
-      await card.getByRole('button', { name: 'Import history' }).waitFor();
-      await shoot(page, 'move-in-before');
-      await assertAccessible(page);
-      await card.getByRole('button', { name: 'Import history' }).click();
-      await card.getByRole('status').getByText('Running').or(card.getByRole('status').getByText('Done')).waitFor();
-      await card.getByRole('status').getByText('Done').waitFor({ timeout: 30_000 });
-      await sees(page, `${ERRORS} errors were imported.`);
-      await card.getByRole('rowheader', { name: 'Errors', exact: true }).waitFor();
-      await sees(page, 'Your applications still send to the old tracker');
-      await shoot(page, 'move-in-done');
-      await assertAccessible(page);
+      const card = cardOf(page);
+      const importing = card.getByRole('button', { name: 'Import history' });
+      await importing.waitFor();
+      await looks('before', 'The tracker is only read.');
 
-      await card.getByRole('button', { name: 'Switch to integrated…' }).click();
+      // Every list of events is late, so that the import can be seen running, and stopped.
+      source.fail(faults.late(1500), /events/);
+      await importing.click();
+      await card.getByRole('status').getByText('Running').waitFor();
+      await card.getByRole('rowheader', { name: 'Errors', exact: true }).waitFor();
+      await looks('running', 'nothing is counted twice');
+      await card.getByRole('button', { name: 'Stop' }).click();
+      await card.getByRole('status').getByText('Stopped', { exact: true }).waitFor({ timeout: 20_000 });
+      source.heal();
+
+      // The tracker refuses the token: the card says so, and the import can be continued.
+      source.world.revoke(TOKEN);
+      await card.getByRole('button', { name: 'Continue' }).click();
+      await card.getByRole('status').getByText('Stopped by a problem').waitFor({ timeout: 20_000 });
+      await card.getByText('The import stopped:').waitFor();
+      await looks('failed', 'The import stopped:');
+      source.world.addToken(TOKEN);
+
+      // Without a mouse.
+      await card.getByRole('button', { name: 'Continue' }).focus();
+      await page.keyboard.press('Enter');
+      await card.getByRole('status').getByText('Done').waitFor({ timeout: 30_000 });
+      await card.getByRole('rowheader', { name: 'Errors', exact: true }).waitFor();
+      await looks('done', 'Your applications still send to the old tracker');
+      await card.getByText(/^http:.*errortracking\/api\/v1\/projects\/\d+$/).waitFor();
+      await card.getByText('What did not come along, and what to set up again').click();
+      await card.getByText('Set up again: shop: alert rule').waitFor();
+
+      await card.getByRole('button', { name: 'Switch to integrated…' }).focus();
+      await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Switch to integrated' });
+      await dialog.getByText('Your applications still send to the old tracker.').waitFor();
       await shoot(page, 'move-in-switch');
       await assertAccessible(page);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      assert.deepEqual((await stored()).integrated, false);
+      await card.getByRole('button', { name: 'Switch to integrated…' }).click();
       await dialog.getByRole('button', { name: 'Switch', exact: true }).click();
       await sees(page, 'errgate stores the errors of this project now');
       assert.ok(await page.getByRole('radio', { name: 'Integrated' }).isChecked());
-      const { integrated, api_url: apiUrl } = (await world().api(
-        'GET',
-        `/projects/${encodeURIComponent(world().service.first.project_path)}/error_tracking/settings`,
-      )) as { integrated: boolean; api_url: string | null };
-      assert.deepEqual([integrated, apiUrl], [true, null]);
+      assert.equal(await page.getByLabel('API URL').count(), 0);
+      assert.deepEqual(await stored(), { integrated: true, api_url: null });
+      await looks('after', `${ERRORS} errors were imported.`);
+      // What the old tracker got meanwhile comes along after the switch too.
+      await card.getByRole('button', { name: 'Import again' }).click();
+      await card.getByText(`${ERRORS} were brought up to date`).waitFor({ timeout: 20_000 });
 
       await page.goto(world().list);
       await page.getByRole('link', { name: 'ValueError: broken job_a' }).waitFor();
@@ -91,10 +145,45 @@ describeInBrowser(
       source.assertClean();
     });
 
+    it('brings the fields of the tracker back with the way back, and hides them again', async () => {
+      const page = await world().page();
+      await page.goto(settings());
+      await page.getByRole('radio', { name: 'Third-party' }).check();
+      await saveButton(page).click();
+      await sees(page, 'Your changes have been saved');
+      assert.match(String((await stored()).api_url), /470011|shop/);
+      assert.equal(await page.getByLabel('API URL').inputValue(), source.origin);
+      await cardOf(page).getByRole('button', { name: 'Import again' }).waitFor();
+      await cardOf(page).getByRole('button', { name: 'Switch to integrated…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Switch', exact: true }).click();
+      await sees(page, 'errgate stores the errors of this project now');
+      assert.deepEqual(await stored(), { integrated: true, api_url: null });
+    });
+
+    it('shows nothing of it to roles below Maintainer', async () => {
+      await world().person('dora', 30);
+      const page = await world().page({ as: 'dora' });
+      await page.goto(settings());
+      await page
+        .getByText(/maintainer/i)
+        .first()
+        .waitFor();
+      assert.equal(await cardOf(page).count(), 0);
+    });
+
     it('leads an address of the former tracker to the imported error', async () => {
       const page = await world().page();
-      await page.goto(`/organizations/acme/issues/${issueId}/?project=470011`);
-      await page.getByRole('heading', { level: 1, name: 'broken job_a' }).waitFor();
+      for (const address of [
+        `/organizations/acme/issues/${issueId}/?project=470011`,
+        `/organizations/acme/issues/${issueId}`,
+        `/acme/shop/issues/${issueId}/`,
+        `/acme/issues/${issueId}`,
+        `/issues/${issueId}`,
+      ]) {
+        await page.goto(address);
+        await page.getByRole('heading', { level: 1, name: 'broken job_a' }).waitFor();
+        assert.match(page.url(), /\/-\/error_tracking\/\d+\/details$/, address);
+      }
       const origin = page.getByRole('region', { name: 'Imported from Sentry' });
       await origin.getByText('1,000 events').waitFor();
       assert.match(await origin.innerText(), new RegExp(issueId));
@@ -102,12 +191,46 @@ describeInBrowser(
       await assertAccessible(page);
     });
 
+    it('leads to the named event, through the sign-in', async () => {
+      const { id } = [...shop.issues.values()][0]!.events[0]!;
+      const page = await world().page({ stranger: true });
+      await page.goto(`/organizations/acme/issues/${issueId}/events/${id}/`);
+      await page.getByLabel('Username').fill(world().service.first.username);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'broken job_a' }).waitFor();
+      assert.equal(new URL(page.url()).searchParams.get('event'), id);
+    });
+
+    it('finds an error by its short id, its old id and an event of it', async () => {
+      const { shortId, events } = [...shop.issues.values()][0]!;
+      for (const text of [shortId, issueId, events[0]!.id]) {
+        const page = await world().page();
+        await page.goto(`${world().list}?search=${text}`);
+        await page.getByRole('link', { name: 'ValueError: broken job_a' }).waitFor();
+        assert.equal(await page.getByRole('link', { name: /ValueError: broken job_/ }).count(), 1, text);
+      }
+    });
+
     it('says that an unknown address of a former tracker was not imported', async () => {
       const page = await world().page();
-      await page.goto('/organizations/acme/issues/99999999/');
-      await page.getByRole('heading', { name: 'Not imported' }).waitFor();
+      for (const address of [
+        '/organizations/acme/issues/99999999/',
+        '/acme/issues/99999999',
+        '/sub/issues/99999999/',
+      ]) {
+        await page.goto(address);
+        await page.getByRole('heading', { name: 'Not imported' }).waitFor();
+      }
       await shoot(page, 'move-in-unknown');
       await assertAccessible(page);
+    });
+
+    it('keeps the addresses of projects that look like those of issues', async () => {
+      await world().api('POST', '/projects', { path: 'acme/issues/frontend' });
+      const page = await world().page();
+      await page.goto('/acme/issues/frontend');
+      await page.waitForURL(/\/acme\/issues\/frontend\/-\/error_tracking$/);
     });
   },
   { env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } },

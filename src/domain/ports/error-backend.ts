@@ -43,6 +43,8 @@ export interface ErrorBackend {
 export interface IntegratedErrors {
   /** Users of the newest stored events, each with the newest event. */
   latestUsers(project: Project, errorId: string): Promise<UserOfEvent[]>;
+  /** Id of the error that has a stored event, live or imported; null when none has. */
+  errorOfEvent(project: Project, eventId: string): Promise<string | null>;
   /** Newest first, by first occurrence. */
   releases(project: Project, query: ReleaseQuery): Promise<Page<ReleaseHealth>>;
   filterValues(project: Project): Promise<FilterValues>;

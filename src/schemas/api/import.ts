@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { nullableTime, time } from './common.ts';
+import { nullableText, nullableTime, time } from './common.ts';
 
 export const startImportSchema = {
   type: 'object',
@@ -78,9 +78,10 @@ export const formerLinksSchema = {
         additionalProperties: false,
       },
       error_id: { type: 'string' },
+      event_id: { ...nullableText, description: 'The named event, when it is stored' },
       web_url: { type: 'string' },
     },
-    required: ['project', 'error_id', 'web_url'],
+    required: ['project', 'error_id', 'event_id', 'web_url'],
     additionalProperties: false,
   },
 } as const;

@@ -35,6 +35,7 @@ describeOnStores('imports over REST', (kind) => {
       {
         project: { id: project.id, path_with_namespace: project.path },
         error_id: errorId,
+        event_id: null,
         web_url: `https://errors.example.test/${project.path}/-/error_tracking/${errorId}/details`,
       },
     ];

@@ -1616,6 +1616,8 @@ export interface components {
                 path_with_namespace: string;
             };
             error_id: string;
+            /** @description The named event, when it is stored */
+            event_id: string | null;
             web_url: string;
         };
         /** Outcomes */

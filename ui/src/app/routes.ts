@@ -104,12 +104,15 @@ export const routes: readonly RouteRecordRaw[] = [
     component: page(() => import('../pages/AdminHealthPage.vue')),
     meta: { title: 'Health' },
   },
-  // Issues of former trackers: /organizations/acme/issues/1/…, /acme/shop/issues/1/, /issues/1/, /share/issue/1/.
-  ...['organizations/:org/issues', ':org/:slug/issues', ':org/issues', 'issues', 'share/issue'].map((path) => ({
-    path: `/${path}/:former*`,
+  // Issues and events of former trackers, also below a sub-path: /organizations/acme/issues/1/…, /acme/shop/issues/1/,
+  // /issues/1/, /share/issue/1/, /acme/shop/events/…/
+  {
+    // Closing brackets within the pattern are escaped for the router.
+    path: '/:former((?!.*/-/\\)(?:.*/\\)?(?:issues?|events\\)(?:/.*\\)?)',
+    name: 'former',
     component: page(() => import('../pages/FormerLinkPage.vue')),
-    meta: { title: 'Former address', bare: true } as const,
-  })),
+    meta: { title: 'Former address', bare: true },
+  },
   {
     path: `/:pathMatch(.*)*`,
     name: 'not-found',

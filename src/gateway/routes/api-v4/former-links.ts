@@ -1,30 +1,11 @@
-import { decide } from '../../../auth/policy.ts';
-import type { Principal } from '../../../auth/principal.ts';
-import { formerIdIn } from '../../../domain/former-link.ts';
-import type { FoundError } from '../../../domain/ports/import-store.ts';
 import { problems } from '../../../schemas/api/common.ts';
 import {
   formerLinkParametersSchema,
   formerLinksSchema,
   type FormerLinkParameters,
 } from '../../../schemas/api/import.ts';
-import type { CommonDeps } from '../../gateway-deps.ts';
-import { errorUrl } from '../../presenters/error.ts';
+import { findFormerLink } from '../../find-former-link.ts';
 import { accountRoute, type Route } from '../../route.ts';
-
-/** Returns the error with its address; null for a project whose errors the user may not read. */
-async function shown(deps: CommonDeps, principal: Principal, { projectId, errorId }: FoundError) {
-  const project = await deps.store.projectById(projectId);
-  if (project === null) return null;
-  const level = await deps.store.accessLevel(projectId, principal.user.id);
-  if (decide(principal, 'read_errors', project, level) !== 'ok') return null;
-  const { id, path } = project;
-  return {
-    project: { id, path_with_namespace: path },
-    error_id: errorId,
-    web_url: errorUrl({ project, integrated: true, externalUrl: deps.externalUrl() }, errorId),
-  };
-}
 
 export const formerLinkRoutes: readonly Route[] = [
   accountRoute<FormerLinkParameters>({
@@ -39,11 +20,9 @@ export const formerLinkRoutes: readonly Route[] = [
       200: { description: 'The errors; empty when none was imported', schema: formerLinksSchema },
       ...problems,
     },
-    async handle({ deps, principal, params }) {
-      const id = formerIdIn(params.path);
-      const found = id === null ? [] : await deps.store.findByExternalId(null, id);
-      const errors = await Promise.all(found.map((error) => shown(deps, principal, error)));
-      return { status: 200, body: errors.filter((error) => error !== null) };
-    },
+    handle: async ({ deps, principal, params }) => ({
+      status: 200,
+      body: await findFormerLink(deps, principal, params.path),
+    }),
   }),
 ];

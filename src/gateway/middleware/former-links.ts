@@ -1,0 +1,37 @@
+import type { Context, Middleware } from 'koa';
+import { AppError } from '../../domain/app-error.ts';
+import { findFormerLink } from '../find-former-link.ts';
+import type { GatewayDeps } from '../gateway-deps.ts';
+import { identify } from '../identify.ts';
+import { isFormerAddress } from '../pages.ts';
+
+/**
+ * Redirects the address of an issue in a former tracker to the imported error, for a caller who may read it and when
+ * there is one such error. Everybody else gets the page, which leads through the sign-in and asks again.
+ */
+export function formerLinks(deps: GatewayDeps): Middleware {
+  return async (ctx, next) => {
+    const location = isFormerAddress(ctx) ? await locationOf(ctx, deps) : null;
+    if (location === null) {
+      await next();
+      return;
+    }
+    ctx.state.group = 'page';
+    ctx.set('Cache-Control', 'no-store');
+    ctx.redirect(location);
+  };
+}
+
+async function locationOf(ctx: Context, deps: GatewayDeps): Promise<string | null> {
+  try {
+    const { principal } = await identify(ctx, deps, {}, {});
+    const [only, another] = await findFormerLink(deps, principal, ctx.path + ctx.search);
+    if (only === undefined || another !== undefined) return null;
+    const { pathname, search } = new URL(only.web_url);
+    return pathname + search;
+  } catch (error) {
+    // The page says what is wrong.
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
