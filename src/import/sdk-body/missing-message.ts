@@ -1,11 +1,20 @@
+import { isRecord } from '../../lib/own-property.ts';
+import { filledText, listOf } from '../../thirdparty/map/values.ts';
 import type { RemoteEvent } from '../tracker-reader.ts';
 
-/** Members without which an event needs a message to be told from others. */
-const TOLD_BY = ['exception', 'logentry', 'message', 'csp', 'hpkp', 'expectct', 'expectstaple'] as const;
+/** Members that are, or stand for, the message of an event. */
+const MESSAGES = ['logentry', 'message', 'csp', 'hpkp', 'expectct', 'expectstaple'] as const;
 
-/** Returns true for an event without exception and message: GlitchTip leaves messages out of the stored form. */
+const isTyped = (exception: unknown): boolean => isRecord(exception) && filledText(exception.type) !== null;
+
+/**
+ * Returns true for an event that needs a message to be told from others and has none. GlitchTip leaves messages out of
+ * the stored form. Exceptions without a type only carry the stack of a message.
+ */
 export function lacksMessage({ body }: RemoteEvent): boolean {
-  return TOLD_BY.every((name) => body[name] === undefined);
+  const { exception } = body;
+  const exceptions = listOf(isRecord(exception) ? exception.values : exception);
+  return MESSAGES.every((name) => body[name] === undefined) && !exceptions.some(isTyped);
 }
 
 /** Adds the message of the same event in another shape to all forms of an event. */

@@ -6,6 +6,7 @@ import { membersOfTags, sentUser } from './sent-members.ts';
 import { hasTwoForms, undoOwners, type StackForm } from './stack-owners.ts';
 import { undoStacktrace } from './undo-frames.ts';
 import { wasScrubbed } from './scrubbed.ts';
+import { isCulprit } from './computed-culprit.ts';
 
 type Members = Record<string, unknown>;
 
@@ -64,6 +65,7 @@ function bodyOf(raw: Members, form: StackForm): Members {
   const { tags, members } = membersOfTags(raw.tags);
   const body: Members = { ...members };
   for (const name of KEPT) if (raw[name] !== undefined && raw[name] !== null) body[name] = raw[name];
+  if (isCulprit(raw)) delete body.transaction;
   Object.assign(body, sentMessage(raw));
   if (tags.length > 0) body.tags = tags;
   const user = sentUser(raw.user);

@@ -118,6 +118,24 @@ describe('recorded answers of trackers', () => {
     const sent = { platform: 'python', level: 'warning', message: 'jackdaw failed in python' };
     assert.equal(keyOf(withMessageOf(raw, shaped).body), keyOf(sent));
     assert.notEqual(keyOf(raw.body), keyOf(sent));
+    // The stack of a message comes as an exception without a type.
+    const exception = { values: [{ value: 'failed', mechanism: { type: 'generic', synthetic: true } }] };
+    assert.ok(lacksMessage({ ...raw, body: { ...raw.body, exception } }));
+    assert.ok(!lacksMessage({ ...raw, body: { ...raw.body, exception: { values: [{ type: 'Error' }] } } }));
+  });
+
+  it('give no transaction that the tracker made of a frame or of an address', () => {
+    const { body } = find('glitchtip', 'issue-event-json-org-scoped');
+    const [frame] = [{ module: 'shop.cart', filename: 'shop/cart.py', function: 'add', in_app: true }];
+    const made = (transaction: string, members: Row = {}): unknown =>
+      eventFromRaw(
+        { ...(body as Row), exception: { values: [{ stacktrace: { frames: [frame] } }] }, ...members, transaction },
+        AT,
+      )?.body.transaction;
+    for (const culprit of ['shop.cart in add', 'shop/cart.py in add', 'add(shop.cart)', 'add(shop/cart.py)'])
+      assert.equal(made(culprit), undefined);
+    assert.equal(made('https://shop.example.com/', { request: { url: 'https://shop.example.com/' } }), undefined);
+    for (const sent of ['/basket/{id}', 'shop.cart.add', 'add']) assert.equal(made(sent), sent);
   });
 
   it('give the fingerprint of an application on Urgentry; elsewhere the member has hashes', () => {
