@@ -96,7 +96,8 @@ function visitSnippet(executablePath: string, bundle: string): Promise<ProgramRu
   return visit(executablePath, site, async (tab, origin) => {
     const sent = tab.waitForResponse((answer) => answer.request().postData()?.includes('"type":"event"') === true);
     await tab.goto(`${origin}/`);
-    return (await sent).ok();
+    // A page that sends more than one event says by itself when it is done.
+    return (await sent).ok() && tab.evaluate(() => (globalThis as unknown as { sent?: Promise<boolean> }).sent ?? true);
   });
 }
 
