@@ -1,3 +1,4 @@
+import { basePath } from '../lib/base-path.ts';
 import { cursorsOf, type Cursors } from '../lib/link-header.ts';
 import { answered, api, type Answered } from './client.ts';
 import type { components, operations } from './schema.d.ts';
@@ -24,6 +25,13 @@ export async function listErrors(project: string, query: ListParameters, signal?
     }),
   );
   return { errors: data, staleSince: headers.get('X-Errgate-Stale-Since'), ...cursorsOf(headers.get('Link')) };
+}
+
+/** Address of the whole list as CSV, in the order of the query; a link downloads it. */
+export function errorsCsvUrl(project: string, { cursor: _, per_page: __, ...query }: ListParameters): string {
+  const given = Object.entries({ ...query, bom: 'true' }).map(([name, value]): [string, string] => [name, value]);
+  const search = new URLSearchParams(given);
+  return `${basePath}/api/v4/projects/${encodeURIComponent(project)}/error_tracking/export.csv?${search.toString()}`;
 }
 
 /** Checks whether the project has any error in any status. */

@@ -1,0 +1,106 @@
+/**
+ * Speed and memory of `errgate export` on both stores, beside a bare read of the same rows in the same run:
+ * `[ERRGATE_TEST_MONGODB_URI=…] node --import=tsx bench/export.ts [--events 200000] [--errors 2000] [--compress]`. The
+ * bare read takes all columns of events and blocks, and neither inflates nor parses them. Prints a table.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openStore } from '../src/storage/open-store.ts';
+import { openDatabase } from '../src/storage/sqlite/open-database.ts';
+import { machineName } from './measure/machine.ts';
+import { seedStore } from './measure/seed.ts';
+import { table, whole, type Row } from './measure/report.ts';
+import { memoryMb, processCpuSeconds } from './measure/process.ts';
+import { type FreshStore, onFresh, storesToMeasure, withConnection } from './measure/stores.ts';
+
+/** Milliseconds between two looks at the memory of the command. */
+const LOOK_MS = 50;
+
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '200000' },
+    errors: { type: 'string', default: '2000' },
+    compress: { type: 'boolean', default: false },
+  },
+});
+const events = Number(values.events);
+
+async function seed(fresh: FreshStore, dataDir: string): Promise<void> {
+  const store = await openStore({ url: fresh.url, dataDir });
+  try {
+    const project = await store.createProject({ path: 'bench/shop', name: 'Shop', visibility: 'private' });
+    await seedStore(store, project.id, { events, errors: Number(values.errors) });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Reads all events and blocks; returns seconds. */
+async function bareRead({ database }: FreshStore, dataDir: string): Promise<number> {
+  const started = performance.now();
+  if (database === null) {
+    const db = await openDatabase(join(dataDir, 'errgate.db'), 'reader', false);
+    for (const name of ['events', 'event_blocks']) {
+      for (let last = 0, rows = 1; rows > 0;) {
+        const found = db.all(`SELECT rowid AS at, * FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT 500`, last);
+        rows = found.length;
+        last = (found.at(-1)?.['at'] as number | undefined) ?? last;
+      }
+    }
+    db.close();
+  } else {
+    await withConnection(database.uri, async ({ db }) => {
+      for (const name of ['events', 'eventblocks']) {
+        for await (const _ of db?.collection(name).find().batchSize(500) ?? []);
+      }
+    });
+  }
+  return (performance.now() - started) / 1000;
+}
+
+/** Runs the command; returns its seconds, start included, of processor time too, and the most memory it had, MB. */
+async function runExport(fresh: FreshStore, dataDir: string, to: string) {
+  const env = { ...process.env, ...fresh.env, ERRGATE_DATA_DIR: dataDir, ERRGATE_STORE_URL: fresh.url };
+  const args = ['bin/errgate.js', 'export', '--to', to, '--json', ...(values.compress ? ['--compress'] : [])];
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let [output, peak, cpu] = ['', 0, 0];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const look = setInterval(() => {
+    const pid = child.pid ?? 0;
+    peak = Math.max(peak, memoryMb(pid).resident || 0);
+    cpu = processCpuSeconds(pid) || cpu;
+  }, LOOK_MS);
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  clearInterval(look);
+  const seconds = (performance.now() - started) / 1000;
+  const exported = code === 0 ? (JSON.parse(output) as { events: number }).events : -1;
+  if (exported !== events) throw new Error(`errgate export ended with ${String(code)}, ${exported} events: ${output}`);
+  return { seconds, peak, cpu };
+}
+
+execFileSync(process.execPath, ['scripts/build.js'], { stdio: 'inherit' });
+const rows: Row[] = [];
+for (const [name, make] of storesToMeasure()) {
+  await onFresh(make, async (fresh) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'errgate-bench-export-'));
+    try {
+      console.error(`${name}: ${events} events are made`);
+      await seed(fresh, dataDir);
+      const bare = await bareRead(fresh, dataDir);
+      const { seconds, peak, cpu } = await runExport(fresh, dataDir, join(dataDir, 'out'));
+      const ratio = (bare / seconds).toFixed(2);
+      const processor = ((cpu * 1e6) / events).toFixed(0);
+      rows.push([name, whole(events / seconds), whole(events / bare), ratio, processor, peak.toFixed(0)]);
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
+}
+console.log(`${machineName()}\n`);
+console.log(
+  table(['store', 'exported/s', 'bare read/s', 'export : bare read', 'CPU per event, µs', 'peak memory, MB'], rows),
+);
