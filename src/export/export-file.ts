@@ -15,13 +15,14 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
-/** File of lines that is being written, with memory for one part of it. */
+/** File of lines that is being written, with memory for two parts of it. */
 export class ExportFile {
   readonly #handle: FileHandle;
   readonly #compress: boolean;
   readonly #hash: Hash = createHash('sha256');
   #texts: string[] = [];
   #waiting = 0;
+  #writing: Promise<void> = Promise.resolve();
   #characters = 0;
   #count = 0;
   #bytes = 0;
@@ -52,13 +53,22 @@ export class ExportFile {
     this.#texts.push(text);
     this.#characters += text.length;
     this.#waiting += text.length;
-    return this.#waiting < CHUNK_CHARACTERS ? undefined : this.#write();
+    return this.#waiting < CHUNK_CHARACTERS ? undefined : this.#startWrite();
   }
 
-  async #write(): Promise<void> {
+  /** Writes the texts while further ones are added; waits for the write before, so that two parts are in memory. */
+  async #startWrite(): Promise<void> {
     const text = Buffer.from(this.#texts.join(''), 'utf8');
     this.#texts = [];
     this.#waiting = 0;
+    const before = this.#writing;
+    this.#writing = before.then(() => this.#write(text));
+    // The next one that waits gets the failure.
+    this.#writing.catch(() => undefined);
+    await before;
+  }
+
+  async #write(text: Buffer): Promise<void> {
     const bytes = this.#compress ? await deflate(text) : text;
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
@@ -68,7 +78,8 @@ export class ExportFile {
   /** Writes the rest and makes the file durable. */
   async finish(): Promise<WrittenFile> {
     // An empty file is no gzip file.
-    if (this.#texts.length > 0 || (this.#compress && this.#bytes === 0)) await this.#write();
+    if (this.#texts.length > 0 || (this.#compress && this.#characters === 0)) await this.#startWrite();
+    await this.#writing;
     await this.#handle.sync();
     await this.#handle.close();
     return { bytes: this.#bytes, lines: this.#count, sha256: this.#hash.digest('hex') };
@@ -76,6 +87,7 @@ export class ExportFile {
 
   /** Closes an unfinished file. */
   async abandon(): Promise<void> {
+    await this.#writing.catch(() => undefined);
     await this.#handle.close();
   }
 }
