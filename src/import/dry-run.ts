@@ -20,6 +20,8 @@ export interface DryRunProject {
   readonly problems: readonly string[];
   /** Alert rules and limits to set up again. */
   readonly to_set_up: readonly string[];
+  /** What the project uses there and errgate does not have. */
+  readonly breaks: readonly string[];
 }
 
 export interface DryRun {
@@ -180,5 +182,6 @@ async function readProject(
     errors_complete: complete,
     problems,
     to_set_up: toSetUp,
+    breaks: remote.uses,
   };
 }

@@ -8,6 +8,8 @@ export interface RemoteProject {
   readonly slug: string;
   readonly name: string;
   readonly platform: string | null;
+  /** Features that the project uses there and that errgate does not have, as texts for people; as far as it tells. */
+  readonly uses: readonly string[];
 }
 
 export interface RemoteKey {

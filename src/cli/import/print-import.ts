@@ -35,6 +35,8 @@ export function printDryRun(run: DryRun): void {
   printLines('cannot come along:', [...run.cannot, ...run.problems, ...problems]);
   const toSetUp = run.projects.flatMap((one) => one.to_set_up.map((text) => `${one.project}: ${text}`));
   printLines('to be set up again here:', toSetUp);
+  const breaks = run.projects.flatMap((one) => one.breaks.map((text) => `${one.project}: ${text}`));
+  printLines('is used there, and errgate does not have it:', breaks);
   printLine('\nnothing was changed; the same without --dry-run imports it');
 }
 

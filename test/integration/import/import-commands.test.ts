@@ -45,10 +45,20 @@ describe('errgate import and compare', function () {
     await errgate.done('project', 'create', 'mine/own');
     await errgate.done('key', 'create', 'mine/own', '--public-key', shop.keys[0]!.publicKey);
     source.world.addKey(shop, { active: false, rateLimit: { window: 60, count: 100 } });
+    shop.rules.push({ name: 'Many errors', condition: 'more than 100 events', action: 'mail' });
+    Object.assign(shop.features, {
+      hasMonitors: true,
+      hasReplays: true,
+      hasProfiles: false,
+      firstTransactionEvent: true,
+    });
     const text = await errgate.done('import', ...from(), '--dry-run');
     assert.match(text, /shop\s+acme\/shop\s+no\s+1\s+1\s+12/);
     assert.match(text, /12 errors; it takes about \d+ s/);
     assert.match(text, /key "Key 1" belongs to another project here/);
+    assert.match(text, /shop: alert rule: Many errors; when more than 100 events; then mail/);
+    for (const used of ['crons', 'replays', 'performance']) assert.match(text, new RegExp(`shop: ${used}: errgate`));
+    assert.doesNotMatch(text, /profiles/);
     assert.match(text, /limit of key "Key 2": 100 events in 60 s/);
     const run = JSON.parse(await errgate.done('import', ...from(), '--dry-run', '--json')) as Record<string, unknown>;
     assert.deepEqual([run.kind, run.errors, run.errors_complete, run.keys], ['sentry', 12, true, 2]);

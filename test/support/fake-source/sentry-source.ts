@@ -29,6 +29,7 @@ const projectRow = (project: SourceProject) => ({
   name: project.name,
   platform: project.platform,
   dateCreated: '2024-01-01T00:00:00Z',
+  ...project.features,
   firstEvent: iso(Math.min(...[...project.issues.values()].map(({ firstSeen }) => firstSeen), Date.UTC(2024, 0, 1))),
   features: [],
   hasAccess: true,

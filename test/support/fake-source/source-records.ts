@@ -91,6 +91,8 @@ export interface SourceProject {
   readonly issues: Map<string, SourceIssue>;
   readonly releases: SourceRelease[];
   readonly rules: SourceRule[];
+  /** Members of the project that tell of use, such as `hasReplays`. */
+  readonly features: Record<string, boolean>;
   /** Event ids that were received, also after their issues have forgotten them. */
   readonly known: Map<string, SourceIssue>;
   /** Grows with every change, for sorted lists. */

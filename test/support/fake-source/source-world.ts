@@ -84,6 +84,7 @@ export class SourceWorld {
       issues: new Map(),
       releases: [],
       rules: [],
+      features: {},
       known: new Map(),
       revision: 0,
     };
