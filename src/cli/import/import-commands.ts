@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { AppError } from '../../domain/app-error.ts';
 import { systemClock } from '../../domain/ports/clock.ts';
+import type { Config } from '../../../config/schema.ts';
+import type { DryRunDeps } from '../../import/dry-run.ts';
 import type { ImportFrom } from '../../import/import-run.ts';
 import { parseMoment } from '../arguments.ts';
 import { endWith, EXIT } from '../invocation.ts';
 import { printJson, printJsonLine, printLine, printList, showProgress, timeText } from '../output.ts';
-import { readConfig, type Session, withStore } from '../session.ts';
+import { dataDirOf, readConfig, type Session, withStore } from '../session.ts';
+import { commandText } from './command-text.ts';
 import {
   type ImportCommandOptions,
   parseEvents,
@@ -24,7 +27,12 @@ const DEFAULT_EVENTS = 20;
 
 const newOwner = (): string => randomBytes(16).toString('hex');
 
-async function dryRunOf({ store }: Session, from: ImportFrom, options: ImportCommandOptions, signal: AbortSignal) {
+async function dryRunOf(
+  store: DryRunDeps['store'],
+  from: ImportFrom,
+  options: ImportCommandOptions,
+  signal: AbortSignal,
+) {
   const { dryRun } = await import('../../import/dry-run.ts');
   const progress = showProgress('reading projects', 'projects');
   const onProject = (_slug: string, done: number, total: number): void => progress.update(done, total);
@@ -49,23 +57,43 @@ async function importAll(session: Session, from: ImportFrom, options: ImportComm
   if (!summary.complete) endWith(EXIT.failed);
 }
 
+/** Store of an installation that was never started: a dry run finds nothing in it. */
+const NOTHING: DryRunDeps['store'] = {
+  keyByPublicKey: async () => null,
+  listImportSources: async () => [],
+  projectById: async () => null,
+  projectByPath: async () => null,
+};
+
+/** Shows what an import would bring along. Needs no store: a first look may come before the first start. */
+async function showDryRun(config: Config, from: ImportFrom, options: ImportCommandOptions, signal: AbortSignal) {
+  const { missingStore } = await import('../missing-store.ts');
+  const look = (store: DryRunDeps['store']) => dryRunOf(store, from, options, signal);
+  const isNew = (await missingStore(config, dataDirOf(config))) !== null;
+  const run = isNew ? await look(NOTHING) : await withStore(({ store }) => look(store));
+  if (options.json === true) printJsonLine(run);
+  else printDryRun(run);
+}
+
 async function runCommand(command: Command): Promise<void> {
   const options = command.opts<ImportCommandOptions & FileOptions>();
   if (await importFiles(options)) return;
   const source = sourceOf(command, options);
   const config = await readConfig();
-  const isDry = options.dryRun === true;
-  await withSource(config, source, (from, signal) =>
-    withStore(
-      async (session) => {
-        if (!isDry) return importAll(session, from, options, signal);
-        const run = await dryRunOf(session, from, options, signal);
-        if (options.json === true) printJsonLine(run);
-        else printDryRun(run);
-      },
-      { create: !isDry },
-    ),
-  );
+  try {
+    await withSource(config, source, (from, signal) =>
+      options.dryRun === true
+        ? showDryRun(config, from, options, signal)
+        : withStore((session) => importAll(session, from, options, signal), { create: true }),
+    );
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, details } = error;
+    throw new AppError(code, commandText(error.message), {
+      cause: error,
+      ...(details === undefined ? {} : { details }),
+    });
+  }
 }
 
 interface StatusOptions {

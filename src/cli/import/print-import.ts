@@ -3,6 +3,7 @@ import type { ImportSummary } from '../../import/import-run.ts';
 import { counted } from '../../lib/counted.ts';
 import { renderTable } from '../../lib/table.ts';
 import { printLine } from '../output.ts';
+import { commandText } from './command-text.ts';
 
 /** Lines of a list that are shown; `--json` has all. */
 const MAX_SHOWN = 30;
@@ -66,7 +67,7 @@ export function printSummary(run: ImportSummary): void {
   );
   printLines('this tracker cannot give:', run.cannot);
   printLines('to be set up again here:', run.to_set_up);
-  printLine(`\n${run.state}: ${run.message}`);
+  printLine(`\n${run.state}: ${commandText(run.message)}`);
   if (run.waiting > 0) {
     printLine(
       `the counts of ${counted(run.waiting, 'error')} wait for the next run, because new events came in meanwhile`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
@@ -64,6 +64,34 @@ describe('errgate import and compare', function () {
     assert.deepEqual([run.kind, run.errors, run.errors_complete, run.keys], ['sentry', 12, true, 2]);
     assert.equal((await errgate.list('project', 'list')).length, 1);
     source.assertClean();
+  });
+
+  it('shows it before the first start too, and makes no data dir', async () => {
+    const errgate = sandbox.current;
+    const dataDir = join(errgate.folder, 'never-started');
+    errgate.env['ERRGATE_DATA_DIR'] = dataDir;
+    assert.match(await errgate.done('import', ...from(), '--dry-run'), /shop\s+acme\/shop\s+no\s+1\s+0\s+12/);
+    assert.ok(!existsSync(dataDir));
+  });
+
+  it('says what to do with the options of the command', async () => {
+    const errgate = sandbox.current;
+    await errgate.fails(
+      1,
+      /check --url, --org and --project/,
+      'import',
+      '--url',
+      source.origin,
+      '--org',
+      'none',
+      '--dry-run',
+    );
+    const failed = await errgate.run('import', '--url', source.origin, '--org', 'none');
+    assert.match(failed.stdout, /failed: .*check --url, --org and --project/);
+    errgate.env['ERRGATE_IMPORT_TOKEN'] = 'wrong';
+    await errgate.fails(1, /set ERRGATE_IMPORT_TOKEN or name a file with --token-file/, 'import', ...from());
+    errgate.env['ERRGATE_OUTBOUND_ALLOW'] = '';
+    await errgate.fails(1, /set ERRGATE_OUTBOUND_ALLOW=127.0.0.1:\d+ for this command/, 'import', ...from());
   });
 
   it('imports, tells its stages as JSON, and says later how far it is', async () => {
