@@ -47,7 +47,10 @@ export function createTokenCipher(ring: () => KeyRing, thing: SealedThing = 'thi
   const current = (): SecretKey => {
     const [key] = ring();
     if (key !== undefined) return key;
-    throw new AppError('invalid_configuration', 'there is no secret key: set ERRGATE_SECRET_KEY to 32 bytes in hex');
+    throw new AppError(
+      'invalid_configuration',
+      'there is no secret key yet: start the service once, which makes one, or set ERRGATE_SECRET_KEY to 32 bytes in hex',
+    );
   };
   return {
     encrypt: (token, projectId) => encryptWith(current(), token, boundTo(thing, projectId)),
