@@ -67,9 +67,14 @@ export class RunLease {
     return this.#end;
   }
 
+  /** Releases the lease. Where the store cannot write, it ends by itself, and the result of the run is not lost. */
   async release(): Promise<void> {
     await this.#renewal.stop();
-    await this.#options.store.releaseLease(leaseOf(this.#options.key), this.#options.owner);
+    try {
+      await this.#options.store.releaseLease(leaseOf(this.#options.key), this.#options.owner);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
   }
 
   async #renew(): Promise<void> {

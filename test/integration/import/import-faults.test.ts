@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { AppError } from '../../../src/domain/app-error.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
+import { leaseOf, runKey } from '../../../src/import/state/run-state.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SdkBody, SourceProject } from '../../support/fake-source/source-records.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
@@ -92,6 +94,42 @@ describeOnStores('import under faults', (kind, suite) => {
     const summary = await importInto(store, source);
     assert.deepEqual([summary.state, summary.complete], ['done', true]);
     assert.deepEqual(await countsHere(), countsThere());
+  });
+
+  it('ends when the store goes away in the middle, and goes on when it is back', async () => {
+    const gone = new AppError('store_unavailable', 'the database does not answer');
+    let puts = 0;
+    const failing = new Proxy(store, {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function') return method;
+        return (...args: unknown[]): unknown => {
+          puts += Number(name === 'putImportedError');
+          return puts > 3 ? Promise.reject(gone) : (Reflect.apply(method, target, args) as unknown);
+        };
+      },
+    });
+    const deps = { store: failing, owner: 'gone' };
+    // Nothing can be read for a summary either, so the command ends with the reason.
+    await assert.rejects(importInto(store, source, { deps }), gone);
+    // As after 15 seconds.
+    await store.releaseLease(leaseOf(runKey(source.origin, 'acme')), 'gone');
+    await assertGoesOn();
+  });
+
+  it('does not lose the result when the lease cannot be released', async () => {
+    const failing = new Proxy(store, {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function') return method;
+        return (...args: unknown[]): unknown =>
+          name === 'releaseLease'
+            ? Promise.reject(new AppError('store_unavailable', 'the disk of the store is full'))
+            : (Reflect.apply(method, target, args) as unknown);
+      },
+    });
+    const summary = await importInto(store, source, { deps: { store: failing } });
+    assert.deepEqual([summary.state, summary.imported], ['done', LETTERS.length]);
   });
 
   it('says that the token was revoked in the middle, and goes on with another one', async () => {
