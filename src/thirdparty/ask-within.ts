@@ -17,9 +17,30 @@ export async function askWithin<T>(
   };
   if (caller === undefined) return within(limitMs, ask, late);
   try {
-    return await within(limitMs, (limit) => ask(AbortSignal.any([caller, limit])), late);
+    return await within(limitMs, (limit) => untilEither(caller, limit, ask), late);
   } catch (error) {
     throw caller.aborted ? callerGone() : error;
+  }
+}
+
+/**
+ * Runs work whose signal aborts with either signal. `AbortSignal.any` would keep all that listens to its result for as
+ * long as `caller` lives: with that of an import, every request of it.
+ */
+async function untilEither<T>(
+  caller: AbortSignal,
+  limit: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const either = new AbortController();
+  const stop = (): void => either.abort();
+  if (caller.aborted || limit.aborted) stop();
+  caller.addEventListener('abort', stop, { once: true });
+  limit.addEventListener('abort', stop, { once: true });
+  try {
+    return await work(either.signal);
+  } finally {
+    caller.removeEventListener('abort', stop);
   }
 }
 
