@@ -8,11 +8,14 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import { SCHEMA_VERSION } from '../../src/storage/mongo/migrations.ts';
 import { openStore, type OpenStoreOptions } from '../../src/storage/open-store.ts';
 import { pendingMigration } from '../../src/storage/pending-migration.ts';
+import { importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import { describeOnMongo, TestDatabases, withClient, withCredentials, withDatabase } from '../support/mongo-engine.ts';
-import { makeEvent, makeProject, TestJournal } from '../support/store-data.ts';
+import { errorOf, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 import { makeDataDir } from '../support/store-harness.ts';
 
 const SECRET = 'pa55-secret';
+const IMPORT_COLLECTIONS =
+  'importsources importstates importederrors groupaliases knownthere importedevents errornotes'.split(' ');
 
 describeOnMongo('opening a MongoDB store', function (uri) {
   this.timeout(180_000);
@@ -127,6 +130,35 @@ describeOnMongo('opening a MongoDB store', function (uri) {
     await store.deleteProject(project.id);
     await change(async (db) => assert.equal(await db.collection('aliases').countDocuments(), 0));
     assert.deepEqual(await store.listAliases(project.id), []);
+  });
+
+  it('takes imports into a store of a schema before them', async () => {
+    const dataDir = await makeDataDir();
+    const openIn = async (options: Pick<OpenStoreOptions, 'migrate'>) => {
+      const store = await openStore({ url, dataDir, ...options });
+      opened.push(store);
+      return store;
+    };
+    const before = await openIn({});
+    const project = await makeProject(before);
+    await new TestJournal(before).apply([makeEvent(project, '1', { group: 'a' })]);
+    const own = await errorOf(before, project, 'a');
+    await before.close();
+    await change(async (db) => {
+      for (const name of IMPORT_COLLECTIONS) await db.dropCollection(name);
+      await db.collection('errgate').updateOne({ _id: 'schema' as never }, { $set: { version: 4 } });
+    });
+    await assert.rejects(openIn({}), { code: 'store_outdated', message: /errgate migrate/ });
+    const store = await openIn({ migrate: true });
+    const errorId = await importIssue(store, project, makeIssue(await makeSource(store, project), '1'), 10, ['a']);
+    await store.mergeErrors(project.id, [own.id, errorId]);
+    await new TestJournal(store).apply([makeEvent(project, '2', { group: 'a' })]);
+    await store.rollUpMerged();
+    const merged = await store.errorById(project.id, own.id, NOON);
+    assert.deepEqual([merged?.count, merged?.imported?.baseCount], [12, 10]);
+    await store.saveImportState(`${project.id}/run`, '{}');
+    assert.deepEqual(await pendingMigration({ url, dataDir }), []);
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   it('stops when an index is missing, names it, and creates it on command', async () => {

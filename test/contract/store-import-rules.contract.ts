@@ -147,6 +147,22 @@ export function importRulesContract(harness: () => StoreHarness): void {
       assert.equal(await known(), 2);
     });
 
+    it('subtract events that were forwarded before anything was imported', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const events = ['1', '2', '3'].map((name) => makeEvent(project, name, { group: 'own' }));
+      const [early, late] = [events[0]!, events[1]!];
+      const journal = new TestJournal(store);
+      // Forwarded from the journal: the first one is marked before its digest.
+      await store.markKnownThere(project.id, [early.eventId], NOON);
+      await journal.apply(events);
+      await store.markKnownThere(project.id, [late.eventId], NOON);
+      const source = await makeSource(store, project);
+      const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['own']);
+      await store.mergeErrors(project.id, [(await errorOf(store, project, 'own')).id, errorId]);
+      assert.equal(await store.knownThere(project.id, errorId, NOON), 2);
+    });
+
     it('know all events received until the named time', async () => {
       const { store } = harness();
       const project = await makeProject(store);

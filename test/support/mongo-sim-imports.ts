@@ -29,7 +29,7 @@ export class SimImports {
   }
 
   begin(): void {
-    this.#db.of('projects').set(String(PROJECT), { _id: PROJECT, imports: true });
+    this.#db.of('projects').set(String(PROJECT), { _id: PROJECT, imports: true, marksSince: 0 });
     for (const [index, groupHash] of IMPORTED.entries()) {
       const _id = errorKey(PROJECT, groupHash);
       const last = { at: NOON + 90 * HOUR, id: NO_EVENT, release: null, title: 'there', q: 'there' };
@@ -122,7 +122,7 @@ export class SimImports {
   }
 
   #getAll(until: number): void {
-    this.#put('projects', { _id: PROJECT, imports: true, knownUntil: until });
+    this.#put('projects', { _id: PROJECT, imports: true, marksSince: 0, knownUntil: until });
   }
 
   #mark(eventId: string): void {

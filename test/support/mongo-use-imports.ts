@@ -109,7 +109,7 @@ export async function useImports(store: Store, { collections }: MongoContext, pr
   const second = await makeSource(store, project, 'other');
   await store.setBothReceiveUntil(second.id, Date.now() + DAY);
   await collections.importSources.updateMany({ projectId: id }, { $unset: { knownUntil: '' } });
-  await store.setBothReceiveUntil(second.id, NOON + 1);
+  await store.setBothReceiveUntil(second.id, NOON - 1);
   await store.reserveErrorNumbers(1);
   // A mark whose event has no key any more is added to the number of its error, also after a crash half-way.
   await collections.projects.updateOne({ _id: id }, { $unset: { knownUntil: '' } });

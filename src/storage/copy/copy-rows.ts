@@ -47,6 +47,8 @@ export interface CopyRows {
     readonly imports: boolean;
     /** Time up to which its trackers got every event; null: never. */
     readonly knownUntil: number | null;
+    /** True: marks may wait for its events. */
+    readonly marks: boolean;
   };
   readonly redirects: { readonly path: string; readonly projectId: number };
   readonly projectAliases: { readonly projectId: number; readonly alias: string };

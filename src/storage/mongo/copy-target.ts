@@ -44,12 +44,13 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
   users: ({ id, ...user }) => ({ _id: id, ...user, lower: user.username.toLowerCase() }),
   tokens: ({ id, ...token }) => ({ _id: id, ...token }),
   webSessions: ({ hash, ...session }) => ({ _id: hash, ...session }),
-  projects: ({ id, imports, knownUntil, ...project }) => ({
+  projects: ({ id, imports, knownUntil, marks, ...project }) => ({
     _id: id,
     ...project,
     lower: project.path.toLowerCase(),
     ...(imports ? { imports } : {}),
     ...(knownUntil === null ? {} : { knownUntil }),
+    ...(marks ? { marksSince: 0 } : {}),
   }),
   redirects: ({ path, projectId }) => ({ _id: path.toLowerCase(), projectId }),
   projectAliases: ({ projectId, alias }) => aliasDocument(projectId, alias),

@@ -116,6 +116,8 @@ export interface ErrorDocument {
   readonly kf?: readonly Binary[];
   /** Number of times that marks were added to `kb`; absent: none. */
   readonly kn?: number;
+  /** Number of times that events received until a time were added to `kb`; absent: none. */
+  readonly ku?: number;
   /**
    * Number of its merge root, always a lesser one. A root has its own number, which removes it from the ordinary lists.
    * Null for a single error.

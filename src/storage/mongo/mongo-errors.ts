@@ -2,7 +2,8 @@ import { mongo } from 'mongoose';
 import { AppError } from '../../domain/app-error.ts';
 
 const RETRY_AFTER_SECONDS = 5;
-const DUPLICATE_KEY = 11_000;
+/** Server code: a unique index, or an `_id`, refused the write. */
+export const DUPLICATE_KEY = 11_000;
 
 /** Server codes for refused credentials: AuthenticationFailed, and the code of Atlas. */
 const NOT_AUTHENTICATED = new Set([18, 8000]);

@@ -4,13 +4,15 @@ import type { BatchCollections } from './batch-collections.ts';
 export interface KnownProject {
   /** True when errors were imported into it, to which group hashes may lead. */
   readonly imports: boolean;
+  /** True when marks may wait for its events. */
+  readonly marks: boolean;
   /** Time of receipt up to which a tracker gets every event too; absent: none does. */
   readonly knownUntil?: number;
 }
 
 export type KnownProjects = ReadonlyMap<number, KnownProject>;
 
-const FOUND = { _id: 1, imports: 1, knownUntil: 1 } as const;
+const FOUND = { _id: 1, imports: 1, marksSince: 1, knownUntil: 1 } as const;
 
 /** Returns the existing ones of the given projects. */
 export async function knownProjects(
@@ -20,9 +22,13 @@ export async function knownProjects(
   const ids = [...new Set(given)];
   const found = ids.length === 0 ? [] : await projects.find({ _id: { $in: ids } }, FOUND, 'local');
   return new Map(
-    found.map(({ _id, imports, knownUntil }) => [
+    found.map(({ _id, imports, marksSince, knownUntil }) => [
       _id as number,
-      { imports: imports === true, ...(typeof knownUntil === 'number' ? { knownUntil } : {}) },
+      {
+        imports: imports === true,
+        marks: typeof marksSince === 'number',
+        ...(typeof knownUntil === 'number' ? { knownUntil } : {}),
+      },
     ]),
   );
 }

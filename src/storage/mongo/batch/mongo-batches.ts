@@ -209,7 +209,7 @@ export class MongoBatches implements BatchStore {
   }
 
   async #planned(
-    { fresh, knownThere, awaited, duplicates, outcomes }: TakenEvents,
+    { fresh, imports, knownThere, awaited, duplicates, outcomes }: TakenEvents,
     batch: DigestedBatch,
     options: TakeOptions,
   ): Promise<Omit<MadePlan, 'unnamedBlocks'>> {
@@ -228,8 +228,8 @@ export class MongoBatches implements BatchStore {
     const deltas = [...foldBatch(fresh, users.perGroupHash).values()];
     const ids = deltas.map((delta) => hex(errorKey(delta.projectId, delta.groupHash)));
     const created = ids.filter((id) => !known.has(id)).length;
-    // Numbers are only reserved for projects with imported errors, whose events marks may await.
-    const numbers = await this.#numbers.take(created, awaited.length > 0);
+    // Numbers are only reserved for projects with imported errors.
+    const numbers = await this.#numbers.take(created, imports);
     extras.outcomes.forEach((outcome) => outcomes.add(outcome));
     const releases = [...fold.values()];
     const writes: Record<GuardedName, PlannedWrite[]> = {

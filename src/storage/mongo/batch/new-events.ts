@@ -19,9 +19,11 @@ const READ_BACK: Doc = { p: 1, l: 1, v: 1, u: 1, at: 1, r: 1, s: 1, n: 1, kt: 1 
 export interface TakenEvents {
   /** Counted events with their stored group hash, user and times, in the batch's order. */
   readonly fresh: readonly DigestedEvent[];
+  /** True when some are of projects with imported errors. */
+  readonly imports: boolean;
   /** Number of counted events that the project's tracker got too, per group hash. */
   readonly knownThere: ReadonlyMap<string, number>;
-  /** Counted events for which marks may wait: those of projects with imported errors. */
+  /** Counted events for which marks may wait. */
   readonly awaited: readonly MarkedEvent[];
   readonly duplicates: number;
   /** One outcome per event of the batch: accepted, duplicate, project deleted. */
@@ -90,6 +92,7 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
   const fresh: DigestedEvent[] = [];
   const knownThere = new Map<string, number>();
   const awaited: MarkedEvent[] = [];
+  let imports = false;
   const named = new Set<string>();
   let duplicates = 0;
   for (const [id, { event, document }, first] of ordered) {
@@ -102,7 +105,9 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
       fresh.push(owner === 'inserted' ? event : asStored(event, owner));
       const stored = owner === 'inserted' ? document : owner;
       const there = stored.kt === 1;
-      if (known.get(event.projectId)?.imports === true) {
+      const project = known.get(event.projectId);
+      imports ||= project?.imports === true;
+      if (project?.marks === true) {
         awaited.push({ _id: stored._id, p: stored.p, l: stored.l, r: there ? 0 : stored.r });
       }
       if (there) knownThere.set(hex(stored.l), (knownThere.get(hex(stored.l)) ?? 0) + 1);
@@ -111,7 +116,7 @@ export async function takeEvents(prepared: PreparedBatch, options: TakeOptions):
       if (block !== null) named.add(hex(block._id));
     }
   }
-  return { fresh, knownThere, awaited, duplicates, outcomes, unnamedBlocks: unnamedBlocks(blocks, named) };
+  return { fresh, imports, knownThere, awaited, duplicates, outcomes, unnamedBlocks: unnamedBlocks(blocks, named) };
 }
 
 /** Returns the block that has the payload; null for a payload that stands by itself. */

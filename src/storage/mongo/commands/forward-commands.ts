@@ -1,8 +1,8 @@
 import { FORWARD_STATE_MS, type Forward, type ForwardState } from '../../../domain/forward.ts';
 import { forwardStateKey } from '../command-documents.ts';
 import type { MongoContext } from '../context.ts';
-import { isDuplicateKey } from '../mongo-errors.ts';
 import { writing } from '../operation-options.ts';
+import { againWhenRaced } from '../raced-writes.ts';
 import { projectById } from '../views/project-views.ts';
 import { requireProject } from './project-commands.ts';
 
@@ -43,12 +43,4 @@ export async function saveForwardState(context: MongoContext, state: ForwardStat
   await againWhenRaced(write);
   const silent = { projectId, updatedAt: { $lt: updatedAt - FORWARD_STATE_MS } };
   await forwardStates.deleteMany(silent, writing('forward_states.forget'));
-}
-
-/** Of two first writes at once one is refused; repeated, it finds the document. */
-async function againWhenRaced(write: () => Promise<unknown>): Promise<void> {
-  await write().catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-    return write();
-  });
 }

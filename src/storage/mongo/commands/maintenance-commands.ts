@@ -1,6 +1,7 @@
 import type { MongoContext } from '../context.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { writing } from '../operation-options.ts';
+import { againWhenRaced } from '../raced-writes.ts';
 import { getMeta } from '../views/maintenance-views.ts';
 
 const keyOf = (name: string): string => `lease:${name}`;
@@ -45,11 +46,7 @@ export async function initMeta(context: MongoContext, key: string, value: string
 export async function setMeta({ collections }: MongoContext, key: string, value: string): Promise<void> {
   const set = () =>
     collections.meta.updateOne({ _id: key }, { $set: { value } }, { ...writing('meta.set'), upsert: true });
-  // Repeats once: of two first upserts at once one is refused, and then finds the row.
-  await set().catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-    return set();
-  });
+  await againWhenRaced(set);
 }
 
 /** Milliseconds after which a gateway that stopped without notice is removed. */

@@ -6,6 +6,7 @@ import { aliasDocument, memberKey } from '../command-documents.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
+import { againWhenRaced } from '../raced-writes.ts';
 import { userById } from '../views/account-views.ts';
 import { projectById, toProject } from '../views/project-views.ts';
 
@@ -30,7 +31,7 @@ export async function updateProject(context: MongoContext, id: number, patch: Pr
     await requireFreePath(context, path);
     const redirect = { $set: { projectId: id } };
     const lower = before.path.toLowerCase();
-    await upsert(() =>
+    await againWhenRaced(() =>
       collections.redirects.updateOne({ _id: lower }, redirect, { ...writing('redirects.add'), upsert: true }),
     );
   }
@@ -52,7 +53,7 @@ export async function addAlias(context: MongoContext, projectId: number, alias: 
   await requireProject(context, projectId);
   const { _id, ...members } = aliasDocument(projectId, alias);
   const aliases = context.collections.projectAliases;
-  await upsert(() =>
+  await againWhenRaced(() =>
     aliases.updateOne({ _id }, { $setOnInsert: members }, { ...writing('aliases.add'), upsert: true }),
   );
 }
@@ -70,7 +71,9 @@ export async function setMember(
   }
   const _id = memberKey(projectId, userId);
   const update = { $set: { projectId, userId, accessLevel: level } };
-  await upsert(() => collections.members.updateOne({ _id }, update, { ...writing('members.set'), upsert: true }));
+  await againWhenRaced(() =>
+    collections.members.updateOne({ _id }, update, { ...writing('members.set'), upsert: true }),
+  );
 }
 
 export async function removeMember({ collections }: MongoContext, projectId: number, userId: number): Promise<boolean> {
@@ -106,14 +109,4 @@ async function orTaken<T>(write: Promise<T>, path: string | undefined): Promise<
 
 function pathTaken(path: string): AppError {
   return new AppError('conflict', `the path "${path}" is taken by another project: choose another one`);
-}
-
-/** Runs an upsert, twice if needed: of two first ones at once one is refused, and finds the document when repeated. */
-async function upsert<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return write();
-  }
 }

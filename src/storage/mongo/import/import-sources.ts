@@ -5,6 +5,7 @@ import { MAX_RESERVED_NUMBER } from '../../error-id.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
+import { againWhenRaced } from '../raced-writes.ts';
 import { projectById } from '../views/project-views.ts';
 import type { ImportSourceDocument } from './import-documents.ts';
 import { countUntil } from './known-until.ts';
@@ -12,7 +13,7 @@ import { countUntil } from './known-until.ts';
 /** Maximum characters of an import's state. */
 const MAX_STATE = 1_048_576;
 
-/** The batches of the project look for aliases and marks from the first source on. */
+/** The batches of the project look for aliases from the first source on. */
 export async function addImportSource(
   context: MongoContext,
   source: NewImportSource,
@@ -113,11 +114,7 @@ export async function reserveErrorNumbers({ collections }: MongoContext, upTo: n
   const update = { $max: { next: upTo, reserved: upTo } };
   const move = () =>
     collections.counters.updateOne({ _id: 'errors' }, update, { ...writing('counters.next'), upsert: true });
-  // Repeats once: of two first upserts at once one is refused, and then finds the row.
-  await move().catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-    return move();
-  });
+  await againWhenRaced(move);
 }
 
 export async function importState({ collections }: MongoContext, key: string): Promise<string | null> {
@@ -135,11 +132,7 @@ export async function saveImportState({ collections }: MongoContext, key: string
       { $set: { state } },
       { ...writing('import_states.save'), upsert: true },
     );
-  // Repeats once: of two first upserts at once one is refused, and then finds the row.
-  await set().catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-    return set();
-  });
+  await againWhenRaced(set);
 }
 
 export async function listImportStates(

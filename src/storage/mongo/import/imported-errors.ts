@@ -11,6 +11,7 @@ import type { MongoMerges } from '../merge/mongo-merges.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
+import { againWhenRaced } from '../raced-writes.ts';
 import { groupOf } from '../views/error-groups.ts';
 import type { ImportedErrorDocument } from './import-documents.ts';
 import { requireSource } from './import-sources.ts';
@@ -198,11 +199,7 @@ async function putImported(
   };
   const put = () =>
     collections.importedErrors.updateOne({ _id, p }, update, { ...writing('imported_errors.put'), upsert: true });
-  // Repeats once: of two first upserts at once one is refused, and then finds the row.
-  await put().catch((failure: unknown) => {
-    if (!isDuplicateKey(failure)) throw failure;
-    return put();
-  });
+  await againWhenRaced(put);
 }
 
 /** Maximum rows of a list about an import. */

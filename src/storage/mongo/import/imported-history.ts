@@ -3,8 +3,8 @@ import { AppError } from '../../../domain/app-error.ts';
 import type { ErrorNote, ImportedEvent, ImportedRelease } from '../../../domain/import.ts';
 import type { MongoContext } from '../context.ts';
 import { eventKey, groupHashOf, hexBinary } from '../documents.ts';
-import { isDuplicateKey } from '../mongo-errors.ts';
 import { writing } from '../operation-options.ts';
+import { againWhenRaced, ignoringStored } from '../raced-writes.ts';
 import { releaseKey } from '../release-documents.ts';
 import { projectById } from '../views/project-views.ts';
 import { errorNoteKey, type ImportedEventDocument } from './import-documents.ts';
@@ -29,15 +29,8 @@ export async function addImportedEvents(
     let bytes = 0;
     const end = rows.findIndex(({ d }) => (bytes += d.length()) > MAX_BYTES);
     const some = rows.splice(0, end < 0 ? rows.length : Math.max(end, 1));
-    try {
-      await context.collections.importedEvents.insertMany(some, {
-        ...writing('imported_events.insert'),
-        ordered: false,
-      });
-    } catch (error) {
-      // Known ones are left as they are.
-      if (!isDuplicateKey(error)) throw error;
-    }
+    const options = { ...writing('imported_events.insert'), ordered: false };
+    await ignoringStored(context.collections.importedEvents.insertMany(some, options));
   }
 }
 
@@ -54,7 +47,8 @@ export async function putNotes(
     return { replaceOne: { filter: { _id, p }, replacement, upsert: true } };
   });
   if (operations.length === 0) return;
-  await context.collections.errorNotes.bulkWrite(operations, { ...writing('error_notes.put'), ordered: false });
+  const { errorNotes } = context.collections;
+  await againWhenRaced(() => errorNotes.bulkWrite(operations, { ...writing('error_notes.put'), ordered: false }));
 }
 
 /** Adds releases of all environments, which an empty environment stands for. */
@@ -74,5 +68,6 @@ export async function putReleases(
     return { updateOne: { filter: { _id, p }, update, upsert: true } };
   });
   if (operations.length === 0) return;
-  await context.collections.releases.bulkWrite(operations, { ...writing('releases.put'), ordered: false });
+  const { releases: rows } = context.collections;
+  await againWhenRaced(() => rows.bulkWrite(operations, { ...writing('releases.put'), ordered: false }));
 }

@@ -50,23 +50,20 @@ export async function knownThereOf(
       ? members.filter(({ id, v }) => id === row.id || v !== IMPORTED_GROUPING_VERSION)
       : members.filter(({ id }) => id === row.id);
   const ids = counted.map(({ _id }) => _id);
-  const project = await collections.projects.findOne({ _id: p }, reading('projects.known_until', { knownUntil: 1 }));
-  const until = project?.knownUntil ?? -1;
-  const ofThem = { p, l: { $in: ids.map((_id) => hexBinary(groupHashOf(_id))) }, r: { $gt: until } };
+  const l = { $in: ids.map((_id) => hexBinary(groupHashOf(_id))) };
   const read = () =>
     collections.errors.find<CountedRow>({ _id: { $in: ids }, p }, reading('errors.known_there', COUNTED)).toArray();
   let rows = await read();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const project = await collections.projects.findOne({ _id: p }, reading('projects.known_until', { knownUntil: 1 }));
+    const marks = { p, l, r: { $gt: project?.knownUntil ?? -1 } };
     const folding = rows.flatMap(({ kf = [] }) => kf);
-    const [all, counted] = await Promise.all([
-      collections.knownThere.countDocuments(ofThem, reading('marks.count')),
-      folding.length === 0
-        ? 0
-        : collections.knownThere.countDocuments({ _id: { $in: folding }, p }, reading('marks.folding')),
-    ]);
+    // One count, because retention may remove those that are being moved at any time.
+    const unmoved = folding.length === 0 ? marks : { ...marks, _id: { $nin: folding } };
+    const marked = await collections.knownThere.countDocuments(unmoved, reading('marks.count'));
     const again = await read();
-    // Marks are moved to the error's own number by retention.
-    if (foldsOf(again) === foldsOf(rows)) return all - counted + again.reduce((sum, { kb = 0 }) => sum + kb, 0);
+    // Retention moves marks to the error's own number, and a later time counts them there.
+    if (foldsOf(again) === foldsOf(rows)) return marked + again.reduce((sum, { kb = 0 }) => sum + kb, 0);
     rows = again;
   }
   throw new AppError('store_unavailable', 'retention keeps changing the marks of this error', { retryAfterSeconds: 1 });
@@ -74,12 +71,12 @@ export async function knownThereOf(
 
 /** Maximum attempts beside retention. */
 const ATTEMPTS = 5;
-const COUNTED = { kb: 1, kf: 1, kn: 1 } as const;
+const COUNTED = { kb: 1, kf: 1, kn: 1, ku: 1 } as const;
 type CountedRow = Pick<ErrorDocument, '_id' | keyof typeof COUNTED>;
 
 function foldsOf(rows: readonly CountedRow[]): string {
   return rows
-    .map(({ _id, kf, kn = 0 }) => `${_id.toString('hex')} ${kn} ${kf?.length ?? 0}`)
+    .map(({ _id, kf, kn = 0, ku = 0 }) => `${_id.toString('hex')} ${kn} ${ku} ${kf?.length ?? 0}`)
     .sort()
     .join();
 }

@@ -1,11 +1,11 @@
 import { EVENT_ID } from '../../event-body.ts';
 import type { MongoContext } from '../context.ts';
 import { eventKey, type EventDocument } from '../documents.ts';
-import { isDuplicateKey } from '../mongo-errors.ts';
 import { reading, writing } from '../operation-options.ts';
-import { projectById } from '../views/project-views.ts';
+import { ignoringStored } from '../raced-writes.ts';
 import { knownThereOf, requireImported } from './imported-rows.ts';
 import type { KnownThereDocument } from './import-documents.ts';
+import { batchesEnded } from './known-until.ts';
 
 /** Marks written per round trip. */
 const AT_ONCE = 1000;
@@ -25,21 +25,34 @@ export async function markKnownThere(
   now: number,
 ): Promise<void> {
   const ids = [...new Set(eventIds.filter((id) => EVENT_ID.test(id)))].sort();
-  if (ids.length === 0 || (await projectById(context, p)) === null) return;
+  if (ids.length === 0 || !(await batchesLookForMarks(context, p))) return;
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     await mark(context, p, ids.slice(from, from + AT_ONCE), now);
   }
 }
 
+/** Milliseconds in which a batch may still be open that has read the project before. */
+const OPEN_BATCHES_MS = 60_000;
+
+/** Lets the project's batches look for marks from its first one on. False without the project. */
+async function batchesLookForMarks(context: MongoContext, p: number): Promise<boolean> {
+  const { collections, now } = context;
+  const project = await collections.projects.findOne({ _id: p }, reading('projects.marks', { marksSince: 1 }));
+  if (project === null) return false;
+  const since = project.marksSince ?? now();
+  if (project.marksSince === undefined) {
+    const first = { _id: p, marksSince: { $exists: false } };
+    await collections.projects.updateOne(first, { $set: { marksSince: since } }, writing('projects.imports'));
+  }
+  // The event of such a batch is looked for when it is stored.
+  if (since > now() - OPEN_BATCHES_MS) await batchesEnded(context);
+  return true;
+}
+
 async function mark({ collections }: MongoContext, p: number, eventIds: readonly string[], now: number): Promise<void> {
   const keys = eventIds.map((eventId) => eventKey(p, eventId));
   const rows: KnownThereDocument[] = keys.map((_id) => ({ _id, p, l: null, r: null, t: now }));
-  try {
-    await collections.knownThere.insertMany(rows, { ...writing('marks.insert'), ordered: false });
-  } catch (error) {
-    // Marked before.
-    if (!isDuplicateKey(error)) throw error;
-  }
+  await ignoringStored(collections.knownThere.insertMany(rows, { ...writing('marks.insert'), ordered: false }));
   const ofThem = { _id: { $in: keys }, p };
   const events = await collections.events
     .find<Pick<EventDocument, '_id' | 'l' | 'r' | 'kt'>>(ofThem, {

@@ -76,8 +76,7 @@ async function pruneMarksOf(context: MongoContext, p: number, marks: readonly Ma
     .toArray();
   const there = new Set(stored.map(({ _id }) => _id.toString('hex')));
   const gone = marks.filter(({ _id }) => !there.has(_id.toString('hex')));
-  const project = await collections.projects.findOne({ _id: p }, reading('projects.known_until', { knownUntil: 1 }));
-  const until = project?.knownUntil ?? -1;
+  const until = await knownUntil(context, p);
   const byError = new Map<string, Binary[]>();
   const uncounted: Binary[] = [];
   for (const { _id, l, r } of gone) {
@@ -88,7 +87,13 @@ async function pruneMarksOf(context: MongoContext, p: number, marks: readonly Ma
   for (const [groupHash, rows] of byError) await foldMarks(context, p, errorKey(p, groupHash), rows);
 }
 
-const FOLDED = { kf: 1, kn: 1 } as const;
+/** Returns the time up to which the project's trackers got every event; -1 without one. */
+async function knownUntil({ collections }: MongoContext, p: number): Promise<number> {
+  const project = await collections.projects.findOne({ _id: p }, reading('projects.known_until', { knownUntil: 1 }));
+  return project?.knownUntil ?? -1;
+}
+
+const FOLDED = { kf: 1, kn: 1, ku: 1 } as const;
 
 /**
  * Adds marks to the number of their error and removes them. The error's document names the marks while they are both
@@ -96,16 +101,21 @@ const FOLDED = { kf: 1, kn: 1 } as const;
  */
 async function foldMarks(context: MongoContext, p: number, _id: Binary, marks: readonly Binary[]): Promise<void> {
   const { errors, knownThere } = context.collections;
-  const error = await errors.findOne<Pick<ErrorDocument, 'kf' | 'kn'>>({ _id, p }, reading('errors.by_id', FOLDED));
+  const error = await errors.findOne<Pick<ErrorDocument, keyof typeof FOLDED>>(
+    { _id, p },
+    reading('errors.by_id', FOLDED),
+  );
   if (error === null) return remove(context, p, marks);
-  const { kf, kn } = error;
+  const { kf, kn, ku } = error;
   if (kf !== undefined) return endFold(context, p, _id, kf, kn);
   // Read behind the number of folds: marks that another process has folded since change the number.
-  const left = await knownThere.find({ _id: { $in: [...marks] }, p }, reading('marks.by_id', { _id: 1 })).toArray();
+  // So are those that a later time has counted: its number of counts changes.
+  const counted = { _id: { $in: [...marks] }, p, r: { $gt: await knownUntil(context, p) } };
+  const left = await knownThere.find(counted, reading('marks.by_id', { _id: 1 })).toArray();
   const ids = left.map((mark) => mark._id);
   if (ids.length === 0) return;
   const { matchedCount } = await errors.updateOne(
-    { _id, p, kf: { $exists: false }, kn: kn ?? { $exists: false } },
+    { _id, p, kf: { $exists: false }, kn: kn ?? { $exists: false }, ku: ku ?? { $exists: false } },
     { $inc: { kb: ids.length, kn: 1 }, $set: { kf: ids } },
     writing('errors.fold_marks'),
   );
