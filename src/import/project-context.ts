@@ -9,6 +9,13 @@ import { isForbidden, isInternal, isPartial, reasonOf, type ReadPart } from './t
 /** Issues whose error is remembered from one stage to the next, about 100 bytes each. */
 const MAX_REMEMBERED = 50_000;
 
+/**
+ * Numbers above an issue's that no error gets: the tracker gives them to its next issues while both are in use. Reserved
+ * up to a multiple of the step, so that repeated passes mostly reserve nothing.
+ */
+const MIN_SPARE_NUMBERS = 50_000;
+const NUMBER_STEP = 100_000;
+
 /** Internal errors of the tracker in a row that end a run: it may be broken for some issues, or down. */
 const MAX_INTERNAL_ERRORS = 10;
 
@@ -109,14 +116,15 @@ export class ProjectContext {
   }
 
   /**
-   * Keeps the number of an issue from being given to an error, so that the project's addresses with it keep their
-   * meaning. Issues come newest first, so the first one mostly reserves for all.
+   * Keeps the numbers of issues from being given to errors, so that the project's addresses with them keep their
+   * meaning. Reserves some for issues that the tracker begins later, too.
    */
   async reserveNumber(issueId: string): Promise<void> {
     const number = /^\d{1,15}$/.test(issueId) ? Number(issueId) : 0;
-    if (number <= this.#reserved) return;
-    await this.deps.store.reserveErrorNumbers(number);
-    this.#reserved = number;
+    if (number === 0 || number + MIN_SPARE_NUMBERS <= this.#reserved) return;
+    const upTo = Math.ceil((number + MIN_SPARE_NUMBERS) / NUMBER_STEP) * NUMBER_STEP;
+    await this.deps.store.reserveErrorNumbers(upTo);
+    this.#reserved = upTo;
   }
 
   /** True while the tracker may still get events that this store has counted. */

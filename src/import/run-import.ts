@@ -21,6 +21,7 @@ import { openProject, type OpenedProject, wantedProjects } from './stages/import
 import { importReleases } from './stages/import-releases.ts';
 import { joinByLikeness } from './stages/join-by-likeness.ts';
 import { reconcile } from './stages/reconcile.ts';
+import { reserveNumbers } from './stages/reserve-numbers.ts';
 import { settleCounts } from './stages/settle-counts.ts';
 import { leaveOut } from './state/left-outs.ts';
 import { beginPass, newProjectState, type ProjectState, resumePass } from './state/project-state.ts';
@@ -186,6 +187,7 @@ class ImportRun {
     else beginPass(state, clock.now());
     const context = this.#context(state);
     await switchOffInactive(context);
+    if (known === null) await reserveNumbers(context);
     if (this.#wants('keys')) await importKeys(context);
     const stage = context.stage('projects');
     stage.done = stage.total = 1;

@@ -5,6 +5,7 @@ import { type FakeSource, startFakeSource } from '../../support/fake-source/fake
 import type { SdkBody, SourceProject } from '../../support/fake-source/source-records.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
 import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
+import { listAll } from '../../support/store-data.ts';
 import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
 
 const hex = (text: string): string => Buffer.from(text.padEnd(16, '.')).toString('hex').slice(0, 32);
@@ -58,6 +59,26 @@ describeOnStores('import of a tracker', (kind, suite) => {
       });
     }
   }
+
+  it('gives no error the number of an issue, whatever the order and whenever the issue begins', async () => {
+    // The oldest issue has the greatest id: its first event came late.
+    for (const [index, name] of LETTERS.entries()) {
+      source.world.addIssue(shop, { id: String(500 + index), bodies: [{ body: bodyOf(name) }] });
+    }
+    await importInto(store, source, { options: { only: ['keys', 'projects'] } });
+    const project = await projectAt('acme/shop');
+    await liveEvent(store, project, bodyOf('early'), hex('early'));
+    await importInto(store, source);
+    // Begins while both are in use.
+    source.world.addIssue(shop, { id: '1700', bodies: [{ body: bodyOf('later') }] });
+    for (let n = 0; n < 3; n += 1) await liveEvent(store, project, bodyOf(`new ${n}`), hex(`new ${n}`));
+    const former = new Set([...shop.issues.keys()]);
+    const numbers = (await listAll(store, project)).map(({ id }) => id);
+    assert.deepEqual(
+      numbers.filter((number) => former.has(number) || Number(number) < 1700),
+      [],
+    );
+  });
 
   it('brings keys, ids and counts along, and a second run changes nothing', async () => {
     addIssues();
