@@ -2,6 +2,7 @@ import { AppError } from '../../domain/app-error.ts';
 import { Joiner } from '../join/join-issue.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { letWait, rememberBound } from '../state/project-state.ts';
+import { listBothReceive } from './mark-found-events.ts';
 import { putIssue } from './put-issue.ts';
 
 /** Errors per step; each costs up to three requests. */
@@ -51,7 +52,10 @@ async function lookUp(
     found.push(eventId);
     issues.add(issueId);
   }
-  if (found.length > 0) await deps.store.markKnownThere(projectId, found, deps.clock.now());
+  if (found.length > 0) {
+    await deps.store.markKnownThere(projectId, found, deps.clock.now());
+    await listUnforwarded(context);
+  }
   const [issueId, ...others] = issues;
   if (issueId === undefined || others.length > 0) return;
   const imported = await errorOfIssueId(context, issueId);
@@ -60,6 +64,14 @@ async function lookUp(
   if (!(await joiner.merge({ errorId: imported, issueId }, errorId))) return;
   state.joined.event_id += 1;
   letWait(state, issueId);
+}
+
+/** Lists that applications send to both, where no forward explains an event that both have. */
+async function listUnforwarded(context: ProjectContext): Promise<void> {
+  const { deps, projectId, state } = context;
+  if ((await deps.store.listForwardStates(projectId)).length > 0) return;
+  const source = (await deps.store.listImportSources(projectId)).find(({ id }) => id === state.sourceId);
+  if (source?.bothReceiveUntil === null) listBothReceive(context);
 }
 
 async function errorOfIssueId(context: ProjectContext, issueId: string): Promise<string | null> {

@@ -9,6 +9,7 @@ import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
 import { walkAll, walkRecent } from './issue-walk.ts';
 import { errorOf } from './put-issue.ts';
 import { importNotes } from './import-notes.ts';
+import { markFoundEvents } from './mark-found-events.ts';
 import { wholeIssue } from './whole-issue.ts';
 
 /** Issues that are worked on at once, more than the client's requests, so that it never waits for the store. */
@@ -97,10 +98,11 @@ async function importIssue(
   const issue = await wholeIssue(context, listed);
   const errorId = await errorOf(context, issue);
   if (errorId === null) return;
-  const { bodies, aliases } = await readEvents(context, index, issue, errorId);
+  const { bodies, aliases, ids } = await readEvents(context, index, issue, errorId);
   const { status, lastSeen, count } = issue;
   const claimant = { errorId, issueId: issue.id, status: status?.status ?? 'unresolved', lastSeen, count: count ?? 0 };
   const joined = await joiner.join(claimant, aliases, isFirst);
+  await markFoundEvents(context, issue.id, errorId, ids);
   // The issue that loses its key was counted as joined.
   sums.joined += Number(isCounted(joined, isFirst)) - Number(joined.tookOver);
   sums.conflicts += Number((joined.conflict || joined.tookOver) && isFirst);
@@ -124,9 +126,10 @@ async function readEvents(
   index: LikenessIndex,
   issue: RemoteIssue,
   errorId: string,
-): Promise<{ readonly bodies: number; readonly aliases: readonly NewAlias[] }> {
+): Promise<{ readonly bodies: number; readonly aliases: readonly NewAlias[]; readonly ids: readonly string[] }> {
   const { deps, from, options, projectId, signal, slug } = context;
   const aliases = new Map<string, NewAlias>();
+  const ids: string[] = [];
   let bodies = 0;
   await context.read('events', `events of issue ${issue.id}`, async () => {
     bodies = 0;
@@ -138,6 +141,7 @@ async function readEvents(
       batch = [];
     };
     for await (const remote of from.reader.events(slug, issue.id, options.eventsPerError, signal)) {
+      ids.push(remote.eventId);
       const read = readRemoteEvent(deps.digest, projectId, remote);
       // Digesting is work without a pause, and a service answers requests meanwhile.
       await turn();
@@ -152,5 +156,5 @@ async function readEvents(
     }
     await write();
   });
-  return { bodies, aliases: [...aliases.values()] };
+  return { bodies, aliases: [...aliases.values()], ids };
 }

@@ -143,6 +143,26 @@ describeOnStores('import of a tracker', (kind, suite) => {
     assert.equal(issue.count, 40 + 3 * 5);
   });
 
+  it('counts events once that applications send to both, and asks for the time until which they do', async () => {
+    const issue = source.world.addIssue(shop, { bodies: [{ body: bodyOf('a') }], count: 40 });
+    await importInto(store, source);
+    const project = await projectAt('acme/shop');
+    for (let event = 0; event < 4; event += 1) {
+      const id = hex(`both ${event}`);
+      source.world.receive(shop, { ...bodyOf('a'), event_id: id });
+      await liveEvent(store, project, bodyOf('a'), id);
+    }
+    await liveEvent(store, project, bodyOf('a'), hex('only here'));
+    const summary = await importInto(store, source);
+    assert.equal(issue.count, 44);
+    assert.deepEqual(
+      (await pictureOf(store, project)).map(({ count }) => count),
+      [45],
+    );
+    assert.match(JSON.stringify(summary.left_outs), /--both-receive/);
+    assert.deepEqual((await importInto(store, source)).left_outs, []);
+  });
+
   it('binds errors that began here before the import by the ids of their events', async () => {
     const body = bodyOf('a', { fingerprint: ['there'] });
     const issue = source.world.addIssue(shop, { bodies: [], count: 7 });

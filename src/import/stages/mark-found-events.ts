@@ -1,0 +1,37 @@
+import type { ProjectContext } from '../project-context.ts';
+import { letWait } from '../state/project-state.ts';
+
+/**
+ * Marks own events of an imported error that the tracker has as well. While nothing is forwarded, a new one shows that
+ * applications send to both: only the newest events of an issue are read, so the report asks for `--both-receive`.
+ */
+export async function markFoundEvents(
+  context: ProjectContext,
+  issueId: string,
+  errorId: string,
+  eventIds: readonly string[],
+): Promise<void> {
+  const { deps, projectId } = context;
+  const { store } = deps;
+  const now = deps.clock.now();
+  if (eventIds.length === 0) return;
+  const [error, origin] = await Promise.all([
+    store.errorById(projectId, errorId, now),
+    store.importedOrigin(projectId, errorId),
+  ]);
+  if (error === null || origin === null || error.count <= origin.baseCount) return;
+  const forwards = await context.forwardPending();
+  const before = await store.knownThere(projectId, errorId, now);
+  await store.markKnownThere(projectId, eventIds, now);
+  if ((await store.knownThere(projectId, errorId, now)) <= before) return;
+  letWait(context.state, issueId);
+  if (!forwards) listBothReceive(context);
+}
+
+export function listBothReceive(context: ProjectContext): void {
+  context.leaveOut(
+    'counts of events that both trackers got',
+    'events came here and there without forwarding: run it again with --both-receive and the time until which ' +
+      'applications send to both, else older ones count twice',
+  );
+}
