@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { ACCESS_LEVELS, type AccessLevel, TOKEN_SCOPES, type TokenScope } from '../domain/account.ts';
 import { PUBLIC_KEY_PATTERN, readDsnId } from '../domain/dsn.ts';
-import { projectPathProblem, usernameProblem } from '../domain/names.ts';
+import { emailProblem, projectPathProblem, usernameProblem } from '../domain/names.ts';
 
 /** Parsers of arguments. A refused argument is wrong usage (exit code 2), with the reason. */
 
@@ -92,4 +92,11 @@ export function parseExpiry(value: string, now: number): number {
     }
   }
   throw new InvalidArgumentError('Use a date such as 2027-01-31 or a number of days such as 90d.');
+}
+
+/** Parses an e-mail address. */
+export function parseEmail(text: string): string {
+  const problem = emailProblem(text);
+  if (problem !== null) throw new InvalidArgumentError(problem);
+  return text;
 }

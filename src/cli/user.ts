@@ -4,7 +4,7 @@ import { generatePassword, hashPassword } from '../auth/password.ts';
 import { isLastAdministrator, type User } from '../domain/account.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { Store } from '../domain/ports/store.ts';
-import { parseUsername } from './arguments.ts';
+import { parseEmail, parseUsername } from './arguments.ts';
 import { forgetFirstPasswords } from './forget-first-password.ts';
 import { surroundings } from './invocation.ts';
 import { findUser } from './lookup.ts';
@@ -20,11 +20,12 @@ interface PasswordOptions {
 interface CreateOptions extends PasswordOptions {
   readonly name?: string;
   readonly admin?: boolean;
+  readonly email?: string;
 }
 
 function userJson(user: User) {
-  const { id, username, name, admin, blocked } = user;
-  return { id, username, name, admin, blocked, created_at: timeText(user.createdAt) };
+  const { id, username, name, admin, blocked, email } = user;
+  return { id, username, name, admin, blocked, email, created_at: timeText(user.createdAt) };
 }
 
 async function readPassword(): Promise<string> {
@@ -67,7 +68,13 @@ async function createUser(username: string, options: CreateOptions): Promise<voi
       const password = await passwordFor(username, given);
       const passwordHash = await hashPassword(password);
       const admin = options.admin === true;
-      const created = await store.createUser({ username, name: options.name ?? username, admin, passwordHash });
+      const created = await store.createUser({
+        username,
+        name: options.name ?? username,
+        admin,
+        email: options.email ?? null,
+        passwordHash,
+      });
       printPassword(created, password, options, `created user ${username} (id ${created.id})`);
     },
     { create: true },
@@ -100,6 +107,7 @@ export function addUserCommands(program: Command): void {
     .description('create a user; prints a generated password')
     .option('--name <name>', 'display name (default: the username)')
     .option('--admin', 'full access to every project')
+    .option('--email <address>', 'e-mail address', parseEmail)
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print JSON');
   withOperands(

@@ -11,6 +11,7 @@ import { closeServer, listen } from '../gateway/http-server.ts';
 import { SELF_REPORT_HEADER } from '../gateway/middleware/self-report.ts';
 import { Heartbeat } from '../integrated/heartbeat.ts';
 import { RollUpJob } from '../integrated/merging/roll-up-job.ts';
+import { createMuteJob } from '../integrated/triage/mute-job.ts';
 import { ProjectOverrides } from '../integrated/project-overrides.ts';
 import { RetentionJob } from '../integrated/retention/retention-job.ts';
 import { Closers } from '../lib/closers.ts';
@@ -193,4 +194,7 @@ function startJobs(config: Config, { store, opened, version, clock, logger }: Jo
   const rollUp = new RollUpJob({ store, logger });
   rollUp.start();
   closers.add(() => rollUp.stop());
+  const mutes = createMuteJob({ store, clock, logger });
+  mutes.start();
+  closers.add(() => mutes.stop());
 }

@@ -10,6 +10,8 @@ export interface User {
   /** Administrators have all rights in every project. */
   readonly admin: boolean;
   readonly blocked: boolean;
+  /** Address for mail, and by which imports know a person; null: none. */
+  readonly email: string | null;
   /** Milliseconds since the epoch, as all `…At` members in the domain. */
   readonly createdAt: number;
 }
@@ -18,6 +20,7 @@ export interface User {
 export interface UserPatch {
   readonly name?: string;
   readonly admin?: boolean;
+  readonly email?: string | null;
 }
 
 /** Returns true for an administrator that is not blocked. */
@@ -34,6 +37,7 @@ export interface NewUser {
   readonly username: string;
   readonly name: string;
   readonly admin: boolean;
+  readonly email?: string | null;
   /** Output of `auth/password.ts`, never the password. */
   readonly passwordHash: string;
   /** True: the user must change it at the first sign-in, because another person knows it. Default false. */

@@ -20,6 +20,15 @@ export function projectPathProblem(path: string): string | null {
   return null;
 }
 
+/** Maximum characters of an e-mail address. */
+const MAX_EMAIL = 254;
+
+/** Describes the problem of an e-mail address, or null for a usable one: one `@` between visible characters. */
+export function emailProblem(email: string): string | null {
+  if (email.length <= MAX_EMAIL && /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(email)) return null;
+  return 'Use an address such as name@example.org.';
+}
+
 /** Describes the problem of a username, or null for a valid one. Digits alone would be read as a user id. */
 export function usernameProblem(username: string): string | null {
   if (/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/.test(username) && !/^\d+$/.test(username)) return null;

@@ -1,3 +1,4 @@
+import type { Person, StatusDetails } from './error-state.ts';
 import type { ExternalId, ImportedOrigin } from './error-origin.ts';
 import type { EventUser, Level, NormalisedEvent } from './event.ts';
 import type { UserReport } from './user-report.ts';
@@ -54,6 +55,10 @@ export interface TrackedError {
   readonly level: Level | null;
   readonly platform: string | null;
   readonly status: ErrorStatus;
+  /** What the status waits for; null: nothing, or not reported by the tracker. */
+  readonly statusDetails: StatusDetails | null;
+  /** Member of the project; null: nobody, and always for external trackers. */
+  readonly assignee: Person | null;
   readonly count: number;
   readonly userCount: number | null;
   readonly firstSeen: number;

@@ -16,6 +16,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: ob
     description: 'Id of the project, or its full path, URL-encoded',
     schema: { type: ['integer', 'string'] },
   },
+  note_id: { description: 'Id of a note', schema: { type: 'string' } },
   key_id: { description: 'Id of the client key', schema: { type: 'integer' } },
   user_id: { description: 'Id of the user', schema: { type: 'integer' } },
   token_id: { description: 'Id of the access token', schema: { type: 'integer' } },

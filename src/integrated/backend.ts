@@ -3,6 +3,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
 import type { ErrorStore } from '../domain/ports/error-store.ts';
 import type { ImportStore } from '../domain/ports/import-store.ts';
+import type { TriageStore } from '../domain/ports/triage-store.ts';
 import type { Project } from '../domain/project.ts';
 import { ERROR_FILTERS, ERROR_SORTS, type ErrorQuery, type UserOfEvent } from '../domain/tracked-error.ts';
 import { identityOf } from './digest/user-hash.ts';
@@ -19,7 +20,7 @@ const OF_EVENT: Omit<ErrorQuery, 'search'> = {
 };
 
 /** Parts of the store that this backend reads and changes. */
-type BackendStore = ErrorStore & Pick<ImportStore, 'findByExternalId'>;
+type BackendStore = ErrorStore & TriageStore & Pick<ImportStore, 'findByExternalId'>;
 
 /**
  * Creates the backend of projects whose errors errgate stores itself: views over the store. An id that no error has may
@@ -79,13 +80,34 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
     },
     releases: (project, query) => store.listReleases(project.id, query, clock.now()),
     filterValues: (project) => store.filterValues(project.id),
-    setStatus: async (project, errorId, status) => {
-      const set = async (id: string) => (await store.setErrorStatus(project.id, id, status, clock.now())) || null;
+    setStatus: async (project, errorId, status, change) => {
+      const set = async (id: string) =>
+        (await store.setErrorStatus(project.id, id, status, clock.now(), change)) || null;
       return found(await underFormerId(project, errorId, set), 'error');
     },
-    merge: async (project, errorIds) => found(await store.mergeErrors(project.id, errorIds), 'error'),
-    unmerge: async (project, errorId, errorIds) =>
-      found(await store.unmergeErrors(project.id, errorId, errorIds), 'error'),
+    merge: async (project, errorIds, userId) => found(await store.mergeErrors(project.id, errorIds, userId), 'error'),
+    unmerge: async (project, errorId, errorIds, userId) =>
+      found(await store.unmergeErrors(project.id, errorId, errorIds, userId), 'error'),
+    async assign(project, errorId, assigneeId, userId) {
+      const set = async (id: string) =>
+        (await store.setAssignee(project.id, id, assigneeId, userId, clock.now())) || null;
+      found(await underFormerId(project, errorId, set), 'error');
+    },
+    notes: async (project, errorId) =>
+      found(await underFormerId(project, errorId, (id) => store.listNotes(project.id, id)), 'error'),
+    async addNote(project, errorId, userId, text) {
+      const add = (id: string) => store.addNote(project.id, id, userId, text, clock.now());
+      return found(await underFormerId(project, errorId, add), 'error');
+    },
+    async removeNote(project, errorId, noteId, userId) {
+      if (noteId.startsWith('imported:')) throw new AppError('forbidden', 'an imported note cannot be deleted');
+      const { id } = await get(project, errorId);
+      const removal = await store.removeNote(project.id, id, noteId, userId, clock.now());
+      if (removal === 'not_own') throw new AppError('forbidden', 'only its author may delete a note');
+      found(removal === 'unknown' ? null : removal, 'note');
+    },
+    activity: async (project, errorId) =>
+      found(await underFormerId(project, errorId, (id) => store.listActivity(project.id, id)), 'error'),
     externalUrl: async () => null,
   };
 }

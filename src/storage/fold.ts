@@ -1,4 +1,5 @@
 import type { DigestedEvent, OutcomeCount } from '../domain/digest.ts';
+import { occurredAt, type Occurred } from './state/status-end.ts';
 
 export const HOUR_MS = 3_600_000;
 
@@ -19,8 +20,11 @@ export interface ErrorDelta {
   /** Least and greatest by (at, event id), so that every order of batches gives the same result. */
   readonly first: FirstOccurrence;
   readonly last: LastOccurrence;
-  /** Newest `receivedAt`; decides about reopening. */
   readonly newestReceived: number;
+  /** Event with the greatest `occurredAt`, which decides about reopening. */
+  readonly newest: Occurred;
+  /** The newest event of each release, by the same time. */
+  readonly releases: ReadonlyMap<string, number>;
   /** Events by whole hour since the epoch, by the time they happened. */
   readonly hours: ReadonlyMap<number, number>;
   /** Events by tag key and value. */
@@ -32,6 +36,9 @@ interface Accumulator {
   first: DigestedEvent;
   last: DigestedEvent;
   newestReceived: number;
+  newest: DigestedEvent;
+  newestAt: number;
+  readonly releases: Map<string, number>;
   readonly hours: Map<number, number>;
   readonly tags: Map<string, Map<string, number>>;
 }
@@ -53,6 +60,9 @@ export function foldBatch(
         first: event,
         last: event,
         newestReceived: event.receivedAt,
+        newest: event,
+        newestAt: occurredAt(event),
+        releases: new Map(),
         hours: new Map(),
         tags: new Map(),
       };
@@ -77,6 +87,15 @@ function addEvent(sum: Accumulator, event: DigestedEvent): void {
   }
   if (event.receivedAt > sum.newestReceived) {
     sum.newestReceived = event.receivedAt;
+  }
+  const occurred = occurredAt(event);
+  if (occurred > sum.newestAt) {
+    sum.newestAt = occurred;
+    sum.newest = event;
+  }
+  const { release } = event;
+  if (release !== null && occurred > (sum.releases.get(release) ?? -Infinity)) {
+    sum.releases.set(release, occurred);
   }
   const hour = hourOf(event.at);
   sum.hours.set(hour, (sum.hours.get(hour) ?? 0) + 1);
@@ -111,6 +130,8 @@ function toDelta(groupHash: string, sum: Accumulator, newUsers: number): ErrorDe
       platform: last.platform,
     },
     newestReceived: sum.newestReceived,
+    newest: { at: sum.newestAt, release: sum.newest.release },
+    releases: sum.releases,
     hours: sum.hours,
     tags: sum.tags,
   };

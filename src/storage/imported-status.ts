@@ -1,4 +1,5 @@
 import type { ImportedStatus } from '../domain/import.ts';
+import { CLOCK_TOLERANCE_MS } from './state/status-end.ts';
 import type { ErrorStatus } from '../domain/tracked-error.ts';
 
 /** Status of an imported error as the last pass saw it in the tracker, and what happened here since. */
@@ -31,7 +32,10 @@ export function isSameStatus(before: Pick<StatusBefore, 'status' | 'changedAt'>,
   return before.status === now.status && (now.changedAt === null || before.changedAt === now.changedAt);
 }
 
-/** Returns the time that own events are compared with; an unknown one is that of the issue's last event. */
+/**
+ * Returns the time that own events are compared with (`occurredAt`), so that one reopens the error that happened after
+ * the resolution there. An unknown time is that of the issue's last event.
+ */
 export function resolvedThereAt(status: ImportedStatus, lastSeen: number): number {
-  return status.changedAt ?? lastSeen;
+  return (status.changedAt ?? lastSeen) + CLOCK_TOLERANCE_MS;
 }

@@ -1,3 +1,4 @@
+import type { StatusChange } from '../domain/error-state.ts';
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
 import { systemClock, type Clock } from '../domain/ports/clock.ts';
 import type { TrackingSettings } from '../domain/tracking-settings.ts';
@@ -23,7 +24,7 @@ import { getIssue } from './endpoints/issue.ts';
 import { listEvents } from './endpoints/list-events.ts';
 import { listIssues } from './endpoints/list-issues.ts';
 import { listTags } from './endpoints/tags.ts';
-import { updateStatus } from './endpoints/update-status.ts';
+import { trackerDetails, updateStatus } from './endpoints/update-status.ts';
 import { eventSummary, idOfEvent, levelOfEvent, trackedEvent } from './map/event.ts';
 import { levelOf, showsUserCounts, tagsIn, trackedError, trackedErrorDetail, type IssueView } from './map/issue.ts';
 import { isOwnEvent, requireOwnIssue } from './ownership.ts';
@@ -31,7 +32,7 @@ import { cutPage, readCursor, writeCursor, type CutPage } from './page-cursor.ts
 import { checkFilters, probeFiltersIfAble } from './probe-filters.ts';
 import { ProjectCheck } from './project-check.ts';
 import { probeSorts } from './probe-sorts.ts';
-import { unknownThing } from './refused.ts';
+import { unknownThing, unsupported } from './refused.ts';
 import { searchQuery, TRACKER_FILTERS } from './search-query.ts';
 import type { TrackerSession } from './session.ts';
 import { idText } from './shape.ts';
@@ -179,12 +180,14 @@ class ThirdpartyBackend implements ErrorBackend {
   readonly #pageUrl: string;
   readonly #tagsLimitMs: number;
   readonly #check: ProjectCheck;
+  readonly #clock: Clock;
 
   constructor(deps: ThirdpartyBackendDeps) {
     this.#session = sessionOf(deps);
     this.#projectId = deps.settings.projectId;
     this.#tagsLimitMs = deps.tagsLimitMs ?? TAGS_LIMIT_MS;
-    this.#check = new ProjectCheck(this.#session, deps.clock ?? systemClock);
+    this.#clock = deps.clock ?? systemClock;
+    this.#check = new ProjectCheck(this.#session, this.#clock);
     const { target, organization, project } = this.#session;
     this.#pageUrl = `${target.baseUrl}/${encodeURIComponent(organization)}/${encodeURIComponent(project)}/`;
   }
@@ -282,10 +285,20 @@ class ThirdpartyBackend implements ErrorBackend {
     return ownEvent(session, errorId, () => latestOf(session, errorId));
   }
 
-  async setStatus(_project: unknown, errorId: string, status: TrackedError['status']): Promise<boolean> {
+  async setStatus(
+    _project: unknown,
+    errorId: string,
+    status: TrackedError['status'],
+    { details }: StatusChange = {},
+  ): Promise<boolean> {
+    const waits = details !== undefined && Object.keys(details).length > 0;
+    if (waits && !this.#session.dialect.traits.statusDetails) {
+      throw unsupported('resolve an error in a release or commit, or ignore it until a condition');
+    }
     const issue = await getIssue(this.#session, checkedErrorId(errorId));
     await requireOwnIssue(this.#session, issue);
-    return updateStatus(this.#session, idText(issue.id, 'id'), status);
+    const body = waits ? { statusDetails: trackerDetails(details, this.#clock.now()) } : {};
+    return updateStatus(this.#session, idText(issue.id, 'id'), status, body);
   }
 
   async externalUrl(): Promise<string> {

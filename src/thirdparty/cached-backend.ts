@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ErrorBackend } from '../domain/ports/error-backend.ts';
+import type { StatusChange } from '../domain/error-state.ts';
 import type { Project } from '../domain/project.ts';
 import type {
   Capabilities,
@@ -117,10 +118,10 @@ export class CachedBackend implements ErrorBackend {
     return marked(await this.#readLasting(signal, `latest ${errorId}`, fetch));
   }
 
-  async setStatus(project: Project, errorId: string, status: ErrorStatus): Promise<boolean> {
+  async setStatus(project: Project, errorId: string, status: ErrorStatus, change?: StatusChange): Promise<boolean> {
     const { cache, changes, scope, now } = this.#options;
     try {
-      const updated = await this.#backend.setStatus(project, errorId, status);
+      const updated = await this.#backend.setStatus(project, errorId, status, change);
       if (updated) changes.remember(scope, errorId, { status, at: now() });
       return updated;
     } finally {

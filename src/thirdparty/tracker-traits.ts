@@ -35,6 +35,8 @@ export interface TrackerTraits {
   readonly sorts: SortFamily | null;
   /** Null: detected by requests, like the supported filters. */
   readonly environmentIn: EnvironmentPlace | null;
+  /** True: accepts releases, commits and conditions with a status. */
+  readonly statusDetails: boolean;
   /** Web page of the project. */
   readonly projectPage: (place: PagePlace) => string;
   /** Web page of an issue; null: the tracker sends it, see `permalink`. */
@@ -51,6 +53,7 @@ const EVERYTHING_LEARNT: TrackerTraits = {
   pageSize: 'limit',
   sorts: null,
   environmentIn: null,
+  statusDetails: false,
   projectPage: ({ base, organization, project }) => `${base}/${segment(organization)}/${segment(project)}/`,
   issuePage: null,
 };
@@ -64,6 +67,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     pagesForOddIds: false,
     sorts: { first_seen: 'new', frequency: 'freq', users: 'user' },
     environmentIn: 'parameter',
+    statusDetails: true,
   },
   glitchtip: {
     routes: { issue: ['legacy'], tags: ['legacy'], events: ['legacy'], latest: ['legacy'], event: ['legacy'] },
@@ -72,6 +76,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     pageSize: 'limit',
     sorts: { first_seen: '-first_seen', frequency: '-count' },
     environmentIn: 'parameter',
+    statusDetails: false,
     projectPage: ({ base, organization, projectId }) =>
       `${base}/${segment(organization)}/issues${projectId === null ? '' : `?project=${segment(projectId)}`}`,
     // Its permalink has the project in place of the organization.
@@ -92,6 +97,7 @@ export const TRACKER_TRAITS: Readonly<Record<TrackerKind, TrackerTraits>> = {
     // The project route ignores sorts. The organization route has no pages and needs another scope.
     sorts: {},
     environmentIn: 'query',
+    statusDetails: false,
     projectPage: ({ base }) => `${base}/issues/`,
     // Its permalink is a dead link.
     issuePage: ({ base }, id) => `${base}/issues/${segment(id)}/`,

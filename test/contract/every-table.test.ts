@@ -17,6 +17,12 @@ import { MONGO_COLLECTIONS, SQLITE_TABLES, type CollectionRole, type Not } from 
 /** Tables without rows in a store that is in use: their rows are gone soon, or earlier versions wrote them. */
 const EMPTY = ['removed_projects', 'aliases'];
 
+/** Leaves out the activity log in documents of errors, which records merging and separating. */
+function withoutLog(row: string): string {
+  const { log: _log, ...rest } = JSON.parse(row) as { readonly log?: unknown };
+  return JSON.stringify(rest);
+}
+
 /** Tests that hold for the tables of SQLite and the collections of MongoDB alike. */
 function everyTable(roles: Readonly<Record<string, CollectionRole>>, open: () => Promise<OpenTables>): void {
   let tables: OpenTables;
@@ -34,7 +40,8 @@ function everyTable(roles: Readonly<Record<string, CollectionRole>>, open: () =>
   function requireSame(before: AllRows, after: AllRows, of: 'deletion' | 'merge'): void {
     for (const [name, rows] of before) {
       const role = roles[name]?.[of];
-      if (role === 'same' || role === 'removed') assert.deepEqual(after.get(name), rows, name);
+      if (role !== 'same' && role !== 'removed') continue;
+      assert.deepEqual(after.get(name)?.map(withoutLog), rows.map(withoutLog), name);
     }
   }
 

@@ -32,6 +32,7 @@ export function batchContract(harness: () => StoreHarness): void {
           level: 'warning',
           platform: 'python',
           status: 'unresolved',
+          ...{ statusDetails: null, assignee: null },
           count: 3,
           userCount: 2,
           firstSeen: NOON - 5000,
@@ -255,7 +256,7 @@ export function batchContract(harness: () => StoreHarness): void {
       assert.equal(await store.setErrorStatus(project.id, id, 'resolved', NOON + 1000), true);
       await journal.apply([makeEvent(project, 'b', { at: NOON + 5000, receivedAt: NOON + 1000 })]);
       assert.equal((await errorOf(store, project)).status, 'resolved');
-      await journal.apply([makeEvent(project, 'c', { at: NOON - 5000, receivedAt: NOON + 1001 })]);
+      await journal.apply([makeEvent(project, 'c', { at: NOON + 999, receivedAt: NOON + 1001 })]);
       assert.equal((await errorOf(store, project)).status, 'unresolved');
     });
 

@@ -25,7 +25,9 @@ import { protectionContract } from './store-protection.contract.ts';
 import { raceContract } from './store-races.contract.ts';
 import { reportContract } from './store-reports.contract.ts';
 import { sessionContract } from './store-sessions.contract.ts';
+import { statesContract } from './store-states.contract.ts';
 import { trackingContract } from './store-tracking.contract.ts';
+import { triageContract } from './store-triage.contract.ts';
 import { newestUsersContract } from './store-users.contract.ts';
 import { webSessionContract } from './store-web-sessions.contract.ts';
 
@@ -61,6 +63,8 @@ const OF_PROJECTS: readonly Part[] = [
 
 const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, modelContract];
 
+const OF_TRIAGE: readonly Part[] = [statesContract, triageContract];
+
 const OF_IMPORTS: readonly Part[] = [importContract, importEventsContract, importModelContract];
 
 /**
@@ -85,6 +89,11 @@ export function projectDataContract(name: string, source: StoreSource): void {
 /** The part of the contract about errors that are merged. */
 export function mergedErrorsContract(name: string, source: StoreSource): void {
   sharingOneStore(`store contract, merged errors: ${name}`, source, OF_MERGED_ERRORS);
+}
+
+/** The part of the contract about states and what people do with errors. */
+export function triageStoreContract(name: string, source: StoreSource): void {
+  sharingOneStore(`store contract, states and people's work: ${name}`, source, OF_TRIAGE);
 }
 
 /** The part of the contract about history that is imported from other trackers. */

@@ -160,7 +160,13 @@ export const BATCH_RULES = {
     },
   ],
   /** Errors are reopened if events were received after their resolution. */
-  reopen: [{ file: 'mongo-batches.ts', from: 'await this.#reopen(writes.errors);', to: '' }],
+  reopen: [
+    {
+      file: 'mongo-batches.ts',
+      from: 'await settleStatuses(this.#collections, writes.errors);',
+      to: '',
+    },
+  ],
   /** The claim is closed after all other writes. */
   closeLast: [
     {

@@ -55,7 +55,7 @@ export async function fillProject(store: Store, path: string, userId: number): P
   const journal = new TestJournal(store, path);
   await fillErrors(journal, project);
   await fillReleases(store, journal, project);
-  const imports = await fillImports(store, project);
+  const imports = await fillImports(store, project, userId);
   await store.rollUpMerged();
   const own = await Promise.all(['one', 'two'].map(async (group) => (await errorOf(store, project, group)).id));
   return { project, apart: [...own, imports.apart], merged: imports.merged };
@@ -100,7 +100,7 @@ async function fillReleases(store: Store, journal: TestJournal, project: Project
   });
 }
 
-async function fillImports(store: Store, project: Project): Promise<{ apart: string; merged: string }> {
+async function fillImports(store: Store, project: Project, userId: number): Promise<{ apart: string; merged: string }> {
   const source = await makeSource(store, project);
   const merged = await importIssue(store, project, makeIssue(source, `${project.id}01`), 40, ['joins']);
   const apart = await importIssue(store, project, makeIssue(source, `${project.id}02`), 7, ['comes later']);
@@ -114,6 +114,8 @@ async function fillImports(store: Store, project: Project): Promise<{ apart: str
     hours: [[(AT - 2 * HOUR) / 1000, 6]],
   });
   await store.addImportedEvents(project.id, apart, [{ eventId: hexId('imported'), at: AT - DAY, payload }], AT);
+  await store.addNote(project.id, apart, userId, 'seen by a person', AT);
+  await store.setErrorStatus(project.id, apart, 'ignored', AT, { details: { ignoreCount: 1000 } });
   await store.putNotes(project.id, apart, [{ externalId: 'n1', author: 'Bob', at: AT, text: 'seen in Lisbon' }]);
   await store.saveImportState(`${project.id}/run`, '{"stage":"errors"}');
   return { apart, merged };

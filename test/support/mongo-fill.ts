@@ -9,6 +9,7 @@ import {
   eventKey,
   hexBinary,
   key,
+  ownNoteKey,
   outcomeKey,
 } from '../../src/storage/mongo/documents.ts';
 import { hexId, HOUR, NOON, normalisedEvent } from './store-data.ts';
@@ -67,6 +68,10 @@ export async function fillMongo(connection: Connection, size: FillSize): Promise
     const p = projectOf(index);
     const bytes = new mongo.Binary(Buffer.alloc(16, index));
     return { _id: key(p, hexId(`block ${index}`), 16), p, s: -1, n: 0, t: index, e: bytes, d: bytes };
+  });
+  await insert(connection, COLLECTIONS.ownNotes.name, errors, (index) => {
+    const p = projectOf(index);
+    return { _id: ownNoteKey(p, groupHashOf(index), index + 1), p, u: 1, at: NOON, m: 'a note' };
   });
   const payload = new mongo.Binary(Buffer.from(encodePayload(normalisedEvent('0'.repeat(32)))));
   await insert(connection, COLLECTIONS.events.name, events, (index) => {

@@ -14,6 +14,10 @@ import type { Scenario } from './mongo-sim-scenario.ts';
 import { checkBodies } from './mongo-sim-bodies.ts';
 import { checkImports } from './mongo-sim-imports.ts';
 import { ownUsers } from '../../src/storage/mongo/merge/members.ts';
+import { sumProgress } from '../../src/storage/merge/group.ts';
+import { statusEnd } from '../../src/storage/state/status-end.ts';
+import { memberProgressOf, progressOf } from '../../src/storage/mongo/status-members.ts';
+import { isEnded, type Decision } from './mongo-sim-states.ts';
 import { checkSessions } from './mongo-sim-sessions.ts';
 import type { SimWorld } from './mongo-sim-world.ts';
 import { HOUR } from './store-data.ts';
@@ -25,6 +29,7 @@ export interface PlainError {
   first: SimEvent;
   last: SimEvent;
   received: number;
+  readonly events: SimEvent[];
   readonly hours: Map<string, number>;
 }
 
@@ -81,8 +86,10 @@ function checkErrors(world: SimWorld, plain: ReadonlyMap<string, PlainError>, me
     const key = binaryHex(errorKey(PROJECT, groupHash));
     const error = errors.find(({ _id }) => binaryHex(_id) === key);
     assert.ok(error !== undefined, 'an error is missing');
-    const decision = world.decisions.get(key);
-    const open = decision === undefined || (decision.res !== null && decision.res < model.received);
+    const decisions = world.decisions.get(key) ?? [];
+    const decision = decisions.at(-1);
+    const open = decision === undefined || isEnded(decision, model.events, model.users.size);
+    checkLog(error, decisions.length, merges ? null : decision, open);
     assert.deepEqual(
       {
         count: ownCount(error),
@@ -165,7 +172,6 @@ function checkMerged(world: SimWorld): void {
     const hashes = members.flatMap(({ _id }) => {
       return users.filter((user) => user.startsWith(binaryHex(_id))).map((user) => user.slice(-24));
     });
-    const newest = Math.max(...members.map(({ rcv }) => rcv));
     assert.ok(members.length > 1, 'nothing is merged into it');
     assert.deepEqual(
       [error.g?.c, error.g?.u, error.g?.m.length, error.g?.first.at, error.g?.last.at],
@@ -178,7 +184,10 @@ function checkMerged(world: SimWorld): void {
       ],
       'what a merged error shows',
     );
-    assert.ok(error.st !== STATUS_CODES.resolved || (error.res ?? 0) >= newest, 'resolved, and happened since');
+    const progress = sumProgress(members.map(memberProgressOf));
+    const newestReceived = Math.max(...members.map(({ rcv }) => rcv));
+    const end = statusEnd({ ...progressOf(error), ...progress, newestReceived });
+    assert.equal(end, null, 'it has a status that has ended');
   }
 }
 
@@ -202,10 +211,25 @@ function checkOutcomes(world: SimWorld, scenario: Scenario, unique: number): voi
   }
 }
 
+/** Checks that each decision was ended at most once, and that the log says how the last one ended. */
+function checkLog(
+  { log = [] }: ErrorDocument,
+  decisions: number,
+  decision: Decision | null | undefined,
+  open: boolean,
+): void {
+  const ends = log.filter(({ k }) => k === 'unmuted' || k === 'regressed');
+  assert.ok(ends.length <= decisions, 'a status ended twice');
+  if (decision === null || decision === undefined || decision.status === 'unresolved' || !open) return;
+  const last = ends.at(-1);
+  assert.equal(last?.k, decision.status === 'ignored' ? 'unmuted' : 'regressed', 'the log');
+  if (decision.status === 'ignored') assert.deepEqual(last.d.status, decision.details, 'the log');
+}
+
 export function addPlain(plain: Map<string, PlainError>, event: SimEvent): void {
   let error = plain.get(event.groupHash);
   if (error === undefined) {
-    error = { count: 0, users: new Set(), first: event, last: event, received: 0, hours: new Map() };
+    error = { count: 0, users: new Set(), first: event, last: event, received: 0, events: [], hours: new Map() };
     plain.set(event.groupHash, error);
   }
   error.count += 1;
@@ -215,6 +239,7 @@ export function addPlain(plain: Map<string, PlainError>, event: SimEvent): void 
   const rank = ({ at, eventId }: SimEvent) => `${at} ${eventId}`;
   error.first = rank(event) < rank(error.first) ? event : error.first;
   error.last = rank(event) > rank(error.last) ? event : error.last;
+  error.events.push(event);
   error.received = Math.max(error.received, event.receivedAt);
   const hour = String(Math.floor(event.at / HOUR));
   error.hours.set(hour, (error.hours.get(hour) ?? 0) + 1);

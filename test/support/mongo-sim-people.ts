@@ -1,10 +1,10 @@
 import { MongoMerges } from '../../src/storage/mongo/merge/mongo-merges.ts';
-import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
-import { statusUpdate, type ErrorDocument } from '../../src/storage/mongo/documents.ts';
+import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
+import { ownCounts, statusMembers } from '../../src/storage/mongo/status-members.ts';
 import { keyOf, type SimDatabase, type SimOptions } from './mongo-sim.ts';
 import { eventIdOf, PROJECT } from './mongo-sim-records.ts';
 import type { Scenario } from './mongo-sim-scenario.ts';
-import { NOON } from './store-data.ts';
+import { drawChoice, type Decision } from './mongo-sim-states.ts';
 
 /** Merges two errors, separates one, or runs a roll-up. A failure is reported to the caller; completed writes stay. */
 export function mergeSomething(
@@ -47,29 +47,27 @@ export async function rollUpCalmly(db: SimDatabase): Promise<void> {
   await merges.rollUpAll();
 }
 
-/** Status decision about an error; `res`: newest receipt that it covers. */
-export interface Decision {
-  readonly status: ErrorStatus;
-  readonly res: number | null;
-}
-
 /** Sets the status of an error, and ends its merge unless errors are merged. */
 export function decideSomething(
   db: SimDatabase,
   error: ErrorDocument,
   random: () => number,
   merges: boolean,
-): Decision {
-  const choices = ['resolved', 'resolved', 'unresolved', 'ignored'] as const;
-  const status = choices[Math.floor(random() * choices.length)] ?? 'resolved';
-  const [{ $set }] = statusUpdate(status, NOON + Math.floor(random() * 9000)) as [
-    { $set: { st: number; res: unknown } },
-  ];
-  const { $max } = $set.res as { $max?: [number, string] };
-  const res = $max === undefined ? null : Math.max($max[0], error.rcv);
-  db.of('errors').set(keyOf(error as never), { ...error, st: $set.st, res, into: merges ? error.into : 0 });
+  decisions: Map<string, Decision[]>,
+): void {
+  const choice = drawChoice(random);
+  // The store sets the status of all members; here it is set where it is read.
+  const isMember = (error.into ?? 0) > 0 && error.into !== error.id;
+  const details = isMember ? null : choice.details;
+  const { status, now } = choice;
+  const res = status === 'resolved' ? Math.max(now, error.rcv) : null;
+  const own = ownCounts(error);
+  const changed = { ...statusMembers({ status, details }), ...own, res };
+  db.of('errors').set(keyOf(error as never), { ...error, ...changed, into: merges ? error.into : 0 });
   db.safe();
-  return { status, res };
+  const decision = { ...choice, details, res, events: own.mc, users: own.mn };
+  const key = keyOf(error as never);
+  decisions.set(key, [...(decisions.get(key) ?? []), decision]);
 }
 
 /** Removes payloads, and keys of events that occur once. Adds the numbers of the latter to `pruned`. */

@@ -44,6 +44,9 @@ export function attributesOf({ id, variant }: SimRecord): SimEvent {
   };
 }
 
+/** Release of an event: those with greater numbers are newer. */
+export const releaseOf = (id: number): string => `1.${id}`;
+
 /** Derives the variant of a stored event from its time. */
 export function variantOf(id: number, at: number): number {
   return at - NOON - ((id * 31) % 5) * 7 * HOUR - id * VARIANTS;
@@ -65,7 +68,7 @@ export function digestSim(record: SimRecord, version: number): DigestedEvent {
     culprit: null,
     level: 'error',
     platform: 'node',
-    release: `r${id}`,
+    release: releaseOf(id),
     environment,
     tags: [
       ['level', 'error'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
 import type { BatchId, DigestedBatch } from '../../src/domain/digest.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
-import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import { drawChoice, isEnded, type Decision } from './mongo-sim-states.ts';
 import { addPlain, type PlainError } from './mongo-sim-check.ts';
 import { copyDisk, newDisk, runGateway, type SimDisk } from './mongo-sim-gateway.ts';
 import { attributesOf, PROJECT, variantOf, eventIdOf, type SimBody, type SimRecord } from './mongo-sim-records.ts';
@@ -11,7 +11,7 @@ import { EVERYTHING, hexId, NOON } from './store-data.ts';
 
 /** Runs the embedded store in a similar simulation. A batch is one step; crashes occur before or after it. */
 export async function runOnStore(store: Store, journals: readonly (readonly SimRecord[])[], random: () => number) {
-  const decisions = new Map<string, { status: ErrorStatus; res: number }>();
+  const decisions = new Map<string, Decision>();
   const disks: SimDisk[] = journals.map((records, index) => newDisk(hexId(`first ${index}`), [...records]));
   let ids = 0;
   for (let life = 0; disks.some((disk) => !isDone(disk)); life += 1) {
@@ -69,20 +69,16 @@ async function oneLife(store: Store, disk: SimDisk, random: () => number, newId:
   });
 }
 
-async function decide(
-  store: Store,
-  random: () => number,
-  decisions: Map<string, { status: ErrorStatus; res: number }>,
-): Promise<void> {
+async function decide(store: Store, random: () => number, decisions: Map<string, Decision>): Promise<void> {
   const { items } = await store.listErrors(PROJECT, EVERYTHING, NOON);
   const error = items[Math.floor(random() * items.length)];
   if (error !== undefined) {
-    const status = (['resolved', 'resolved', 'ignored', 'unresolved'] as const)[Math.floor(random() * 4)]!;
-    const now = NOON + Math.floor(random() * 9000);
+    const choice = drawChoice(random);
+    const { status, details, now } = choice;
     const before = await eventsOf(store, error.id);
-    await store.setErrorStatus(PROJECT, error.id, status, now);
+    await store.setErrorStatus(PROJECT, error.id, status, now, details === null ? {} : { details });
     const res = Math.max(now, ...before.map(({ receivedAt }) => receivedAt));
-    decisions.set(error.id, { status, res: status === 'resolved' ? res : Infinity });
+    decisions.set(error.id, { ...choice, res, events: error.count, users: error.userCount ?? 0 });
   }
 }
 
@@ -111,7 +107,7 @@ async function checkPruned(store: Store): Promise<void> {
 async function compare(
   store: Store,
   journals: readonly (readonly SimRecord[])[],
-  decisions: ReadonlyMap<string, { status: ErrorStatus; res: number }>,
+  decisions: ReadonlyMap<string, Decision>,
 ): Promise<void> {
   const plain = new Map<string, PlainError>();
   const { items } = await store.listErrors(PROJECT, EVERYTHING, NOON);
@@ -136,7 +132,7 @@ async function compare(
     items.map(({ id, message }) => {
       const model = plain.get(message ?? '');
       const decision = decisions.get(id);
-      const open = decision === undefined || decision.res < (model?.received ?? 0);
+      const open = decision === undefined || isEnded(decision, model?.events ?? [], model?.users.size ?? 0);
       return {
         id,
         groupHash: message,

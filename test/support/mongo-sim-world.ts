@@ -2,12 +2,13 @@ import { deleteUnused, leaveBlocks, unpackSparse } from '../../src/storage/mongo
 import { MongoBatches } from '../../src/storage/mongo/batch/mongo-batches.ts';
 import { packBodies } from '../../src/storage/mongo/batch/packed-block.ts';
 import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
-import { keyOf, SimDatabase, type SimResult, type SimOptions } from './mongo-sim.ts';
+import { SimDatabase, type SimResult, type SimOptions } from './mongo-sim.ts';
 import { copyDisk, newDisk, runGateway, simPlanFiles, type SimDisk } from './mongo-sim-gateway.ts';
-import { type Decision, decideSomething, mergeSomething, pruneSomething } from './mongo-sim-people.ts';
+import { decideSomething, mergeSomething, pruneSomething } from './mongo-sim-people.ts';
 import { eventIdOf, PROJECT } from './mongo-sim-records.ts';
 import { SimImports } from './mongo-sim-imports.ts';
 import { SimRetention, type RetentionCode } from './mongo-sim-retention.ts';
+import type { Decision } from './mongo-sim-states.ts';
 import { WRITE_RESULTS, type Scenario } from './mongo-sim-scenario.ts';
 import { hexId, HOUR, NOON } from './store-data.ts';
 
@@ -35,8 +36,8 @@ const REAL_CODE: BatchCode = { MongoBatches, leaveBlocks, unpackSparse, deleteUn
 export class SimWorld {
   readonly db = new SimDatabase();
   readonly gateways: Gateway[] = [];
-  /** Last status decision about each error, by its key. */
-  readonly decisions = new Map<string, Decision>();
+  /** Status decisions about each error, by its key. */
+  readonly decisions = new Map<string, Decision[]>();
   readonly pruned = new Set<number>();
   readonly #scenario: Scenario;
   readonly #code: BatchCode;
@@ -245,7 +246,7 @@ export class SimWorld {
     } else if (choice === 3) {
       this.db.failOver();
     } else if (choice < 7 && error !== undefined) {
-      this.decisions.set(keyOf(error as never), decideSomething(this.db, error, this.random, merges));
+      decideSomething(this.db, error, this.random, merges, this.decisions);
     } else if (choice === 7 && prunes) {
       pruneSomething(this.db, this.#scenario, this.pruned, this.random);
     } else if (choice === 8) {

@@ -38,6 +38,8 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   putForwarding: () => ({ dsn: 'https://abc@tracker.example/7' }),
   mergeErrors: ({ otherId }) => ({ ids: [otherId] }),
   updateError: () => ({ status: 'unresolved' }),
+  setAssignee: () => ({ user_id: null }),
+  addNote: () => ({ text: 'seen' }),
   webUpdateError: () => ({ status: 'unresolved' }),
   updateProject: () => ({ monitor_access_level: 'enabled' }),
   createProject: () => ({ path: `made/by-route-${serial}` }),
@@ -72,6 +74,10 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     made[':key_id'] = String((await store.createKey(project.id, `glet_route${serial}`)).id);
   }
   if (route.path.includes(':user_id')) made[':user_id'] = String(await userId(route, world));
+  if (route.path.includes(':note_id')) {
+    const note = await store.addNote(project.id, errorId, user.id, 'to delete', 0);
+    made[':note_id'] = note?.id ?? '';
+  }
   if (route.path.includes(':token_id')) made[':token_id'] = String((await givenToken(store, user)).id);
   if (route.operationId === 'getForwarding' || route.operationId === 'deleteForwarding') {
     await store.saveForward(makeForward(project.id));

@@ -99,6 +99,13 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   known_events: { ...OF_PROJECT, copy: 'knownThere', exported: COUNTED_AS_ERROR },
   imported_events: { ...OF_PROJECT, copy: 'importedEvents', exported: /body that the tracker had/ },
   error_notes: { ...OF_PROJECT, copy: 'errorNotes', exported: /seen in Lisbon/ },
+  own_notes: { ...OF_PROJECT, copy: 'ownNotes', exported: NOT_FOR_OTHERS },
+  error_activity: {
+    ...OF_PROJECT,
+    copy: 'errors',
+    exported: NOT_FOR_OTHERS,
+    merge: not('records merging and separating'),
+  },
 };
 
 /** Role of a collection of MongoDB. Backups are those of its own tools. */
@@ -153,4 +160,5 @@ export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
   knownthere: COPIED('knownThere'),
   importedevents: COPIED('importedEvents'),
   errornotes: COPIED('errorNotes'),
+  ownnotes: COPIED('ownNotes'),
 };

@@ -1,3 +1,4 @@
+import type { Activity, Note, StatusChange } from '../error-state.ts';
 import type { Project } from '../project.ts';
 import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type {
@@ -33,8 +34,11 @@ export interface ErrorBackend {
   event(project: Project, errorId: string, eventId: string, signal?: AbortSignal): Promise<TrackedEvent>;
   /** Throws `events_removed` for a known error without stored events. */
   latestEvent(project: Project, errorId: string, signal?: AbortSignal): Promise<TrackedEvent>;
-  /** False when the backend refused; throws when it is unavailable. Continues after the client disconnected. */
-  setStatus(project: Project, errorId: string, status: ErrorStatus): Promise<boolean>;
+  /**
+   * False when the backend refused; throws when it is unavailable, and `unsupported_by_tracker` for details that a
+   * tracker does not have. Continues after the client disconnected.
+   */
+  setStatus(project: Project, errorId: string, status: ErrorStatus, change?: StatusChange): Promise<boolean>;
   /** Page of the linked project in the external tracker; null for the integrated backend. */
   externalUrl(project: Project): Promise<string | null>;
 }
@@ -52,10 +56,25 @@ export interface IntegratedErrors {
    * Merges the given errors into the one with the lowest number and returns its id. Already merged errors stay. Throws
    * `bad_request` when all ids mean the same error or more than MAX_MERGED would be merged.
    */
-  merge(project: Project, errorIds: readonly string[]): Promise<string>;
+  merge(project: Project, errorIds: readonly string[], userId?: number | null): Promise<string>;
   /**
    * Separates errors from their root. Null: the named error, or all when it is the root. Returns the errors that are
    * separate now. Throws as `merge`, and for the root among `errorIds`.
    */
-  unmerge(project: Project, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged>;
+  unmerge(
+    project: Project,
+    errorId: string,
+    errorIds: readonly string[] | null,
+    userId?: number | null,
+  ): Promise<Unmerged>;
+  /** Throws `bad_request` when the assignee is no member of the project. */
+  assign(project: Project, errorId: string, assigneeId: number | null, userId: number): Promise<void>;
+  /** Oldest first. */
+  notes(project: Project, errorId: string): Promise<Note[]>;
+  /** Throws `conflict` when the error has the maximum of notes. */
+  addNote(project: Project, errorId: string, userId: number, text: string): Promise<Note>;
+  /** Throws `forbidden` for a note of somebody else, and for an imported one. */
+  removeNote(project: Project, errorId: string, noteId: string, userId: number): Promise<void>;
+  /** Newest first. */
+  activity(project: Project, errorId: string): Promise<Activity[]>;
 }

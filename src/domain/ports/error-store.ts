@@ -10,6 +10,7 @@ import type {
   Unmerged,
   UserOfEvent,
 } from '../tracked-error.ts';
+import type { StatusChange } from '../error-state.ts';
 import type { OutcomeCount } from '../digest.ts';
 import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
 
@@ -43,15 +44,28 @@ export interface ErrorStore {
   newestUsers(projectId: number, errorId: string): Promise<UserOfEvent[] | null>;
   /**
    * Sets the status, for a merged error of all its members. Resolving stores max(now, newest received), so that the
-   * earlier backlog does not reopen it. False when unknown.
+   * earlier backlog does not reopen it. An event reopens it that happened later and, with a release in `details`, has a
+   * newer release (docs/adr/0015). Conditions to end `ignored` begin to count now. False when unknown. Throws
+   * `bad_request` for the latest release of a project without one.
    */
-  setErrorStatus(projectId: number, errorId: string, status: ErrorStatus, now: number): Promise<boolean>;
+  setErrorStatus(
+    projectId: number,
+    errorId: string,
+    status: ErrorStatus,
+    now: number,
+    change?: StatusChange,
+  ): Promise<boolean>;
   /**
    * See `IntegratedErrors.merge`. Pointers lead from higher to lower numbers, so requests in any order make no cycle.
-   * Counts never move. Null when an id is unknown in the project.
+   * Counts never move. Null when an id is unknown in the project. `userId`: for the activity log; null: a command.
    */
-  mergeErrors(projectId: number, errorIds: readonly string[]): Promise<string | null>;
-  unmergeErrors(projectId: number, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged | null>;
+  mergeErrors(projectId: number, errorIds: readonly string[], userId?: number | null): Promise<string | null>;
+  unmergeErrors(
+    projectId: number,
+    errorId: string,
+    errorIds: readonly string[] | null,
+    userId?: number | null,
+  ): Promise<Unmerged | null>;
   /**
    * Updates outdated totals of merged errors from their members. Idempotent, also when run concurrently. Returns the
    * number of changed errors. Called about every second.

@@ -6,6 +6,7 @@ import type { ImportStore } from './import-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ProjectStore } from './project-store.ts';
 import type { TrackingStore } from './tracking-store.ts';
+import type { TriageStore } from './triage-store.ts';
 import type { WebSessionStore } from './web-session-store.ts';
 
 /** Complete storage of errgate. One object per process and thread; `close` releases it. */
@@ -17,6 +18,7 @@ export interface Store
     TrackingStore,
     ForwardStore,
     ErrorStore,
+    TriageStore,
     BatchStore,
     MaintenanceStore,
     ImportStore {}

@@ -3,6 +3,7 @@ import type { ImportedOrigin } from '../../domain/error-origin.ts';
 import type { MergedError, TrackedError, TrackedErrorDetail } from '../../domain/tracked-error.ts';
 import { staleMember } from './stale.ts';
 import { isoTime } from './time.ts';
+import { presentPerson, presentStatusDetails } from './triage.ts';
 
 /** Context of an answer about errors. */
 export interface ErrorContext {
@@ -32,6 +33,9 @@ export function presentError(error: TrackedError, context: ErrorContext) {
     level: error.level,
     platform: error.platform,
     status: error.status,
+    status_details:
+      error.statusDetails === null && error.tracker !== null ? null : presentStatusDetails(error.statusDetails),
+    assignee: presentPerson(error.assignee),
     count: error.count,
     user_count: error.userCount,
     first_seen: isoTime(error.firstSeen),

@@ -8,6 +8,7 @@ export function presentUser(user: User) {
     name: user.name,
     state: user.blocked ? 'blocked' : 'active',
     is_admin: user.admin,
+    email: user.email,
     created_at: isoTime(user.createdAt),
   };
 }

@@ -18,6 +18,7 @@ import { protectionRoutes } from './api-v4/protection.ts';
 import { refusedRoutes } from './api-v4/refused.ts';
 import { releaseRoutes } from './api-v4/releases.ts';
 import { tokenRoutes } from './api-v4/tokens.ts';
+import { triageRoutes } from './api-v4/triage.ts';
 import { userRoutes } from './api-v4/users.ts';
 import { settingsRoutes } from './api-v4/settings.ts';
 import { healthRoutes } from './health/health.ts';
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...releaseRoutes,
   ...mergeRoutes,
+  ...triageRoutes,
   ...importRoutes,
   ...formerLinkRoutes,
   ...outcomeRoutes,

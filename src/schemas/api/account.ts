@@ -11,9 +11,10 @@ export const userSchema = {
     name: { type: 'string' },
     state: { enum: ['active', 'blocked'] },
     is_admin: { type: 'boolean' },
+    email: { ...nullableText, description: 'Shown to the user and to administrators' },
     created_at: time,
   },
-  required: ['id', 'username', 'name', 'state', 'is_admin', 'created_at'],
+  required: ['id', 'username', 'name', 'state', 'is_admin', 'email', 'created_at'],
   additionalProperties: false,
 } as const;
 
@@ -41,6 +42,11 @@ const admin = {
   type: 'boolean',
   description: 'Whether the user is an administrator, who may do everything in every project',
 } as const;
+const email = {
+  type: 'string',
+  maxLength: 254,
+  description: 'E-mail address; an empty one removes it',
+} as const;
 const password = {
   type: 'string',
   maxLength: 1024,
@@ -64,6 +70,7 @@ export const createUserSchema = {
     username: { type: 'string', maxLength: 255, description: 'Letters, digits, "_", "." and "-"' },
     name,
     admin,
+    email,
     password: { ...password, description: `${password.description}; if omitted, one is generated` },
   },
   required: ['username'],
@@ -74,7 +81,7 @@ export type CreateUser = FromSchema<typeof createUserSchema>;
 
 export const updateUserSchema = {
   type: 'object',
-  properties: { name, admin, password },
+  properties: { name, admin, password, email },
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
+import { nullablePerson, statusDetailsSchema } from './triage.ts';
 import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
 
 export const statusValues = ['unresolved', 'resolved', 'ignored'] as const;
@@ -28,6 +29,8 @@ const errorProperties = {
   level: { enum: [...levelValues, null] },
   platform: nullableText,
   status: { enum: statusValues },
+  status_details: statusDetailsSchema,
+  assignee: { ...nullablePerson, description: 'Member of the project; null: nobody, and for external trackers' },
   count: { type: 'integer' },
   user_count: { type: ['integer', 'null'] },
   first_seen: time,

@@ -1,3 +1,4 @@
+import type { ActivityEntry } from '../../domain/error-state.ts';
 import type { AccessToken } from '../../domain/account.ts';
 import type { GroupHash, Outcome } from '../../domain/digest.ts';
 import type { ErrorNote, ExternalId } from '../../domain/error-origin.ts';
@@ -18,6 +19,12 @@ export interface CopiedOccurrence {
   readonly release: string | null;
 }
 
+/** Event by its time and release. */
+export interface CopiedTime {
+  readonly at: number;
+  readonly release: string | null;
+}
+
 /**
  * All data of a store, in a form independent of both stores. Ids and public numbers stay the same, because DSNs, links
  * and bookmarks contain them. Hashes and event ids are hex; times are milliseconds.
@@ -26,7 +33,7 @@ export interface CopyRows {
   readonly meta: { readonly key: string; readonly value: string };
   /** Greatest assigned number, so that none is assigned twice. */
   readonly counters: {
-    readonly name: 'users' | 'tokens' | 'projects' | 'client_keys' | 'errors' | 'import_sources';
+    readonly name: 'users' | 'tokens' | 'projects' | 'client_keys' | 'errors' | 'notes' | 'import_sources';
     readonly last: number;
   };
   readonly users: {
@@ -38,6 +45,7 @@ export interface CopyRows {
     readonly passwordHash: string;
     readonly sessionEpoch: number;
     readonly mustChangePassword: boolean;
+    readonly email: string | null;
     readonly createdAt: number;
   };
   readonly tokens: AccessToken & { readonly hash: string };
@@ -85,8 +93,22 @@ export interface CopyRows {
     readonly releases: readonly string[];
     /** Last change of the status by a person here; null: never. */
     readonly statusChangedAt: number | null;
-    /** True: resolved in the tracker; `resolvedAt` is the time there. */
-    readonly resolvedThere: boolean;
+    /** Own events that decide about reopening, all and those of a newer release; null: none. */
+    readonly newest: CopiedTime | null;
+    readonly passed: CopiedTime | null;
+    /** What the status waits for, and that of its root, as JSON; null: nothing. */
+    readonly statusDetails: string | null;
+    readonly rootDetails: string | null;
+    /** Of a member: own events and users when its root's status was set, or when it joined; null: none. */
+    readonly rootEvents: number | null;
+    readonly rootUsers: number | null;
+    /** Time until which it is ignored; own events and users when its status was set. Null: none. */
+    readonly mutedUntil: number | null;
+    readonly mutedEvents: number | null;
+    readonly mutedUsers: number | null;
+    readonly assigneeId: number | null;
+    /** Activity log, oldest first. */
+    readonly activity: readonly ActivityEntry[];
     /** Own events known there beyond those with a mark in `knownThere`. */
     readonly knownBoth: number;
     /** Null unless the error was imported. */
@@ -101,6 +123,14 @@ export interface CopyRows {
       /** Newest time of a stored own event, or of the last one; null: none is known. */
       readonly ownLastAt: number | null;
     } | null;
+  };
+  readonly ownNotes: {
+    readonly id: number;
+    readonly projectId: number;
+    readonly groupHash: string;
+    readonly userId: number;
+    readonly at: number;
+    readonly text: string;
   };
   readonly eventBlocks: {
     readonly id: number;
@@ -264,6 +294,7 @@ export const COPY_PARTS = [
   'forwardStates',
   'clientKeys',
   'errors',
+  'ownNotes',
   'errorUsers',
   'errorHours',
   'errorTags',

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import { parseErrorId } from '../error-id.ts';
-import { NO_EVENT_ID } from '../imported-group-hash.ts';
 import { isBefore, type FirstOccurrence, type LastOccurrence } from '../fold.ts';
+import type { Occurred, StatusProgress } from '../state/status-end.ts';
 
 /** Maximum errors in one merged error, its root included: displaying one reads all of them. */
 export const MAX_GROUP = 200;
@@ -18,22 +18,26 @@ export interface GroupMember {
   /** Users that the tracker of an imported error counted; null: none. */
   readonly baseUsers: number | null;
   readonly newestReceived: number;
+  readonly progress: MemberProgress;
   readonly first: FirstOccurrence;
   readonly last: LastOccurrence;
   readonly searchText: string;
 }
 
+/** What has happened to a member since its status was set. */
+export type MemberProgress = Pick<StatusProgress, 'newest' | 'passed' | 'events' | 'users'>;
+
 /** Displayed data of a merged error, except its distinct users. */
 export interface GroupSums {
   readonly count: number;
   readonly newestReceived: number;
+  /** Of all members: a user that is new in two of them counts twice. */
+  readonly progress: MemberProgress;
   readonly first: FirstOccurrence;
   readonly last: LastOccurrence;
   readonly searchText: string;
   /** Greatest number of users that a tracker counted for a member: at least as many are shown. Null: none. */
   readonly baseUsers: number | null;
-  /** Time of the newest own event that is the last occurrence of a member; null: only trackers know of any. */
-  readonly ownLastAt: number | null;
   /**
    * Sum of the members' users, own ones and those of trackers. While it and the members are unchanged, so is the number
    * of distinct users.
@@ -51,10 +55,8 @@ export function foldGroup(members: readonly GroupMember[]): GroupSums {
     throw new RangeError('a merged error has at least its root');
   }
   let { first, last, newestReceived } = root;
-  let ownLastAt: number | null = null;
   let baseUsers: number | null = null;
   for (const member of sorted) {
-    if (member.last.eventId !== NO_EVENT_ID) ownLastAt = Math.max(ownLastAt ?? member.last.at, member.last.at);
     if (member.baseUsers !== null) baseUsers = Math.max(baseUsers ?? 0, member.baseUsers);
     first = isBefore(member.first, first) ? member.first : first;
     last = isBefore(last, member.last) ? member.last : last;
@@ -63,13 +65,25 @@ export function foldGroup(members: readonly GroupMember[]): GroupSums {
   return {
     count: sorted.reduce((sum, { count }) => sum + count, 0),
     newestReceived,
+    progress: sumProgress(sorted.map(({ progress }) => progress)),
     first,
     last,
     searchText: joined(sorted.map(({ searchText }) => searchText)),
     baseUsers,
-    ownLastAt,
     memberUsers: sorted.reduce((sum, member) => sum + member.userCount + (member.baseUsers ?? 0), 0),
     members: sorted.map(({ id }) => id),
+  };
+}
+
+/** Adds up what has happened to the members. */
+export function sumProgress(all: readonly MemberProgress[]): MemberProgress {
+  const newest = (occurred: readonly (Occurred | null)[]) =>
+    occurred.reduce((one, other) => (one === null || (other !== null && other.at > one.at) ? other : one), null);
+  return {
+    newest: newest(all.map((each) => each.newest)),
+    passed: newest(all.map((each) => each.passed)),
+    events: all.reduce((sum, { events }) => sum + events, 0),
+    users: all.reduce((sum, { users }) => sum + users, 0),
   };
 }
 

@@ -27,6 +27,7 @@ interface Documents {
   readonly clientKeys: plain.ClientKeyDocument;
   readonly events: batched.EventDocument;
   readonly eventBlocks: EventBlockDocument;
+  readonly ownNotes: batched.OwnNoteDocument;
   readonly errorUsers: batched.ErrorUserDocument;
   readonly errorHours: batched.ErrorHoursDocument;
   readonly errorTags: batched.ErrorTagsDocument;
@@ -163,6 +164,9 @@ export const COLLECTIONS = {
       { name: 'by_first_release', key: { p: 1, 'first.release': 1, into: 1 } },
       // Few entries: only users merge errors.
       { name: 'by_root', key: { into: 1, p: 1 }, partialFilterExpression: { into: { $gte: 1 } } },
+      // Few entries: errors that are ignored until a time.
+      { name: 'by_mute', key: { mt: 1 }, partialFilterExpression: { mt: { $gt: 0 } } },
+      { name: 'by_assignee', key: { p: 1, as: 1 }, partialFilterExpression: { as: { $gt: 0 } } },
       mergedBy('merged_by_last_seen', 'g.last.at'),
       mergedBy('merged_by_first_seen', 'g.first.at'),
       mergedBy('merged_by_count', 'g.c'),
@@ -224,6 +228,7 @@ export const COLLECTIONS = {
     ],
   },
   errorNotes: { name: 'errornotes', keyBytes: 32, indexes: [] },
+  ownNotes: { name: 'ownnotes', keyBytes: 24, indexes: [] },
   slots: {
     name: 'slots',
     keyBytes: null,

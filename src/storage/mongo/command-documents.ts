@@ -34,6 +34,8 @@ export interface UserDocument {
   readonly name: string;
   readonly admin: boolean;
   readonly blocked: boolean;
+  /** Null, or absent in documents of earlier versions: none. */
+  readonly email?: string | null;
   readonly passwordHash: string;
   /** Increases when all sessions of the user end. */
   readonly sessionEpoch: number;

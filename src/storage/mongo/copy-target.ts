@@ -1,3 +1,4 @@
+import { copiedNote, stateMembers } from './copied-states.ts';
 import { mongo } from 'mongoose';
 import { AppError } from '../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopyTarget } from '../copy/copy-rows.ts';
@@ -88,9 +89,11 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
       env: [...error.environments],
       rel: [...error.releases],
       w: {},
+      ...stateMembers(error),
       ...importMembers(error),
     };
   },
+  ownNotes: copiedNote,
   errorUsers: ({ projectId, groupHash, userHash }) => ({
     _id: errorUserKey(projectId, groupHash, userHash),
     p: projectId,

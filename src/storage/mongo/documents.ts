@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mongo } from 'mongoose';
 import type { Level } from '../../domain/event.ts';
 import type { Outcome } from '../../domain/digest.ts';
-import type { ErrorStatus } from '../../domain/tracked-error.ts';
-import { STATUS_CODES, type StatusCode } from '../error-status.ts';
+import type { ActivityDetails, ActivityKind } from '../../domain/error-state.ts';
+import type { StatusCode } from '../error-status.ts';
 
 /**
  * Documents written by batches. Every `_id` begins with the project's four bytes, and `p` has the project too. Then
@@ -104,12 +104,31 @@ export interface ErrorDocument {
   /** Newest time of receipt. */
   readonly rcv: number;
   /**
-   * Time of resolution, at least `rcv` of that moment; `RESOLVED_THERE` when a tracker resolved it; null in every other
-   * status.
+   * Own event with the greatest time that decides about reopening; absent: none, or only events of earlier versions.
    */
+  readonly act?: OccurredMember;
+  /** The same of events of a newer release than the one it was resolved in; absent: none. */
+  readonly pas?: OccurredMember;
+  /** Time of resolution, by a person at least `rcv` of that moment; null in every other status. */
   readonly res: number | null;
-  /** Time of resolution in the tracker. An own event with a later time of its own reopens the error. */
-  readonly rat?: number;
+  /** What the status waits for, as JSON; null or absent: nothing. */
+  readonly det?: string | null;
+  /**
+   * `det` of the root that it was merged into, '{}' for none, and own events and users when it was set or the error was
+   * merged; null or absent: not merged, or not rolled up yet.
+   */
+  readonly rdet?: string | null;
+  readonly rc?: number | null;
+  readonly rn?: number | null;
+  /** Time until which it is ignored; null or absent: none. */
+  readonly mt?: number | null;
+  /** Own events and users when its status was set; null or absent: unknown. */
+  readonly mc?: number | null;
+  readonly mn?: number | null;
+  /** Assignee; null or absent: nobody. */
+  readonly as?: number | null;
+  /** Activity log, oldest first: at most MAX_ACTIVITY entries. */
+  readonly log?: readonly LogMember[];
   /** Own events that a tracker got too, by the time up to which it gets all; absent: none. */
   readonly kb?: number;
   /** Marks that were added to `kb` and are about to be removed; absent: none. */
@@ -151,8 +170,29 @@ export interface ImportedCounters {
   readonly ot?: number;
 }
 
-/** `res` of an error that was resolved in a tracker: beyond every time of receipt. */
-export const RESOLVED_THERE = Number.MAX_SAFE_INTEGER;
+/** An event by the time that decides about reopening. `$max` compares members in this order. */
+export interface OccurredMember {
+  readonly at: number;
+  readonly r: string | null;
+}
+
+/** Entry of the activity log: time, kind, user, particulars. */
+export interface LogMember {
+  readonly at: number;
+  readonly k: ActivityKind;
+  readonly u: number | null;
+  readonly d: ActivityDetails;
+}
+
+/** Note of a person on an error. */
+export interface OwnNoteDocument {
+  /** Project, group hash and number, 24 bytes. */
+  readonly _id: Binary;
+  readonly p: number;
+  readonly u: number;
+  readonly at: number;
+  readonly m: string;
+}
 
 /** User of an error; the mark names the batch that counted the user. */
 export interface ErrorUserDocument {
@@ -247,15 +287,6 @@ export interface CounterDocument {
   readonly reserved?: number;
 }
 
-/**
- * Returns the update (a pipeline) that sets a status. Resolving stores max(now, newest received), so that an older
- * backlog does not reopen the error. `changedAt`: time of the change itself.
- */
-export function statusUpdate(status: ErrorStatus, now: number, changedAt = now): Record<string, unknown>[] {
-  const res = status === 'resolved' ? { $max: [now, '$rcv'] } : { $literal: null };
-  return [{ $set: { st: STATUS_CODES[status], res, sta: changedAt } }];
-}
-
 export function eventKey(projectId: number, eventId: string): Binary {
   return key(projectId, eventId, 16);
 }
@@ -271,6 +302,11 @@ export function errorUserKey(projectId: number, groupHash: string, userHash: str
 /** Returns the key of an error's hours. `day`: whole days since the epoch. */
 export function errorHoursKey(projectId: number, groupHash: string, day: number): Binary {
   return key(projectId, groupHash + uint32Hex(day), 20);
+}
+
+/** Returns the key of a note. `number`: unique among notes. */
+export function ownNoteKey(projectId: number, groupHash: string, number: number): Binary {
+  return key(projectId, groupHash + uint32Hex(number), 20);
 }
 
 /** Returns the key of an outcome row. `rest`: all values of the row beside project and hour. */

@@ -2,6 +2,7 @@ import type { StoreTable } from '../store-table.ts';
 import * as accountCommands from './commands/account-commands.ts';
 import { setErrorStatus } from './commands/error-commands.ts';
 import * as forwardCommands from './commands/forward-commands.ts';
+import * as triageCommands from './commands/triage-commands.ts';
 import * as maintenanceCommands from './commands/maintenance-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
 import * as projectCommands from './commands/project-commands.ts';
@@ -28,6 +29,7 @@ import * as forwards from './views/forward-views.ts';
 import { findByExternalId, importedOrigin } from './views/import-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as tracking from './views/tracking-views.ts';
+import * as triage from './views/triage-views.ts';
 import * as projects from './views/project-views.ts';
 import { listReleases } from './views/release-list.ts';
 
@@ -131,8 +133,8 @@ export const METHODS = {
   findByExternalId,
   importedOrigin,
 
-  mergeErrors: ({ merges }, ...ids) => merges.merge(...ids),
-  unmergeErrors: ({ merges }, ...ids) => merges.unmerge(...ids),
+  mergeErrors: ({ merges }, ...args) => merges.merge(...args),
+  unmergeErrors: ({ merges }, ...args) => merges.unmerge(...args),
   rollUpMerged: ({ merges }) => merges.rollUpAll(),
   listOutcomes: maintenance.listOutcomes,
   listReleases,
@@ -155,6 +157,12 @@ export const METHODS = {
   announceGateway: maintenanceCommands.announceGateway,
   retireGateway: maintenanceCommands.retireGateway,
   listGateways: maintenance.listGateways,
+  setAssignee: triageCommands.setAssignee,
+  addNote: triageCommands.addNote,
+  listNotes: triage.listNotes,
+  removeNote: triageCommands.removeNote,
+  listActivity: triage.listActivity,
+  endMutes: triageCommands.endMutes,
   releaseJournal: async ({ batches }, journalId) => {
     await batches.open().release(journalId);
   },

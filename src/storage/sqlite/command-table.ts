@@ -13,6 +13,7 @@ import * as forwards from './commands/forward-commands.ts';
 import * as maintenance from './commands/maintenance-commands.ts';
 import * as projects from './commands/project-commands.ts';
 import * as tracking from './commands/tracking-commands.ts';
+import * as triage from './commands/triage-commands.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Methods of the store that are one write, by name in the port. */
@@ -48,6 +49,9 @@ export const STORE_WRITES = {
   setErrorStatus,
   mergeErrors,
   unmergeErrors,
+  setAssignee: triage.setAssignee,
+  addNote: triage.addNote,
+  removeNote: triage.removeNote,
   applyBatch,
   completeBatch,
   initMeta: maintenance.initMeta,
@@ -75,6 +79,7 @@ export const COMMANDS = {
   removeProject: changesIngest(projects.removeProject),
   sweepProject: projects.sweepProject,
   rollUpMerged,
+  endMutes: triage.endMutes,
 } as const;
 
 export type CommandName = keyof typeof COMMANDS;

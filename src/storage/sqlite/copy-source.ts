@@ -7,6 +7,7 @@ import { eventsOfBlock } from './commands/block-rows.ts';
 import { FORWARD_PARTS } from './copy-forward-parts.ts';
 import { IMPORT_PARTS, importedCounters, knownBeyondMarks } from './copy-import-parts.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
+import { stateMembers, TRIAGE_PARTS } from './copy-triage-parts.ts';
 import type { SqliteDatabase } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { PROJECT_COLUMNS, TOKEN_COLUMNS, toKey, toProject, toProtection, toSettings, toToken } from './rows.ts';
@@ -20,6 +21,7 @@ const COUNTERS = {
   projects: 'projects',
   client_keys: 'client_keys',
   errors: 'errors',
+  own_notes: 'notes',
   import_sources: 'import_sources',
 } as const;
 
@@ -65,6 +67,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
       passwordHash: row.password_hash as string,
       sessionEpoch: row.session_epoch as number,
       mustChangePassword: bool(row.must_change_password),
+      email: text(row.email),
       createdAt: row.created_at as number,
     }),
   },
@@ -157,23 +160,18 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
       resolvedAt: row.resolved_at as number | null,
       // The root's pointer to itself is omitted with its displayed row, which the target recomputes.
       mergedInto: row.merged_into === row.id ? null : (row.merged_into as number | null),
-      count: row.count as number,
-      userCount: row.user_count as number,
-      stored: row.stored as number,
+      ...{ count: row.count as number, userCount: row.user_count as number, stored: row.stored as number },
       newestReceived: row.newest_received as number,
       first: { at: row.first_seen as number, eventId: hex(row.first_event), release: text(row.first_release) },
       last: { at: row.last_seen as number, eventId: hex(row.last_event), release: text(row.last_release) },
-      type: text(row.type),
-      message: text(row.message),
-      title: row.title as string,
-      culprit: text(row.culprit),
-      level: row.level as Level,
-      platform: row.platform as string,
+      ...{ type: text(row.type), message: text(row.message) },
+      ...{ title: row.title as string, culprit: text(row.culprit) },
+      ...{ level: row.level as Level, platform: row.platform as string },
       searchText: row.search_text as string,
       environments: valuesOf(db, row.id as number, 'environment'),
       releases: valuesOf(db, row.id as number, 'release'),
       statusChangedAt: row.status_changed_at as number | null,
-      resolvedThere: bool(row.resolved_there),
+      ...stateMembers(db, row),
       knownBoth: knownBeyondMarks(db, row),
       imported: importedCounters(db, row),
     }),
@@ -242,6 +240,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   },
   ...RELEASE_PARTS,
   ...IMPORT_PARTS,
+  ...TRIAGE_PARTS,
   eventBlocks: {
     count: 'SELECT count(*) FROM event_blocks',
     page: `SELECT id AS cursor, id, project_id, first_id, last_id, bodies FROM event_blocks

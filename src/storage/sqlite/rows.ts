@@ -7,7 +7,7 @@ import type { ClientKey, TrackingSettings } from '../../domain/tracking-settings
 import type { Row } from './driver.ts';
 
 /** Column lists and mappers of the small tables; the columns are typed by their STRICT definitions. */
-export const USER_COLUMNS = 'id, username, name, admin, blocked, created_at';
+export const USER_COLUMNS = 'id, username, name, admin, blocked, email, created_at';
 
 export function toUser(row: Row): User {
   return {
@@ -16,6 +16,7 @@ export function toUser(row: Row): User {
     name: row.name as string,
     admin: row.admin === 1,
     blocked: row.blocked === 1,
+    email: row.email as string | null,
     createdAt: row.created_at as number,
   };
 }

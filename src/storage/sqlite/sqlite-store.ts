@@ -5,6 +5,7 @@ import { STORE_WRITES, type CommandName, type WriteExecutor } from './command-ta
 import type { SqliteDatabase } from './database.ts';
 import { toAppError } from './sqlite-errors.ts';
 import { outdatedGroups } from './views/error-groups.ts';
+import { hasDueMutes } from './views/triage-views.ts';
 import { VIEWS } from './view-table.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -42,6 +43,11 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
     async rollUpMerged() {
       const outdated = await read(outdatedGroups);
       return outdated.length === 0 ? 0 : writer.run('rollUpMerged');
+    },
+
+    /** Ends mutes. Checks without a transaction first: mostly none is due. */
+    async endMutes(now) {
+      return (await read((db) => hasDueMutes(db, now))) ? writer.run('endMutes', now) : 0;
     },
 
     // No journals or gateways are listed, because one process owns the file. The lock on the data dir, which holds its

@@ -10,6 +10,7 @@ import * as imports from './views/import-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
 import * as projects from './views/project-views.ts';
 import * as tracking from './views/tracking-views.ts';
+import * as triage from './views/triage-views.ts';
 import { listReleases } from './views/release-list.ts';
 
 /** Methods of the store that only read, by name in the port. */
@@ -47,6 +48,8 @@ export const VIEWS = {
   event: events.event,
   latestEvent: events.latestEvent,
   newestUsers: events.newestUsers,
+  listNotes: triage.listNotes,
+  listActivity: triage.listActivity,
   listOutcomes: maintenance.listOutcomes,
   listReleases,
   filterValues,

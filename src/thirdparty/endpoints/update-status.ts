@@ -1,3 +1,4 @@
+import type { StatusDetails } from '../../domain/error-state.ts';
 import type { ErrorStatus } from '../../domain/tracked-error.ts';
 import { isThirdpartyUpdate } from '../../schemas/thirdparty/issue.ts';
 import { onIssueRoute } from '../issue-routes.ts';
@@ -9,10 +10,15 @@ import { shaped } from '../shape.ts';
  * Sets the state of exactly one issue. False when the tracker accepted the request without a change. Throws
  * `not_found`, and `unsupported_by_tracker` for an unknown state.
  */
-export async function updateStatus(session: TrackerSession, id: string, status: ErrorStatus): Promise<boolean> {
+export async function updateStatus(
+  session: TrackerSession,
+  id: string,
+  status: ErrorStatus,
+  details: object = {},
+): Promise<boolean> {
   const reply = await onIssueRoute(session, 'issue', [id], {
     method: 'PUT',
-    body: { status },
+    body: { status, ...details },
     accepts: (body) => isThirdpartyUpdate(body),
   });
   if (reply === null || reply.status === 404) throw unknownThing('error');
@@ -22,4 +28,12 @@ export async function updateStatus(session: TrackerSession, id: string, status: 
   if (reply.status === 204) return false;
   const { status: now } = shaped(isThirdpartyUpdate, reply.body, 'a changed error');
   return now === undefined || now === null || now === status;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Returns details as the tracker reads them. It has durations in minutes instead of times. */
+export function trackerDetails({ ignoreUntil, afterRelease: _after, ...rest }: StatusDetails, now: number): object {
+  if (ignoreUntil === undefined) return rest;
+  return { ...rest, ignoreDuration: Math.max(1, Math.ceil((ignoreUntil - now) / MINUTE_MS)) };
 }

@@ -6,6 +6,7 @@ import type {
   TrackerFacts,
   TrackerRelease,
 } from '../../domain/tracked-error.ts';
+import { readTrackerDetails } from '../../domain/imported-details.ts';
 import { isRecord } from '../../lib/own-property.ts';
 import type { ThirdpartyIssue } from '../../schemas/thirdparty/issue.ts';
 import { isThirdpartyTag, type ThirdpartyTag } from '../../schemas/thirdparty/event.ts';
@@ -93,6 +94,7 @@ export function showsUserCounts(issue: ThirdpartyIssue): boolean {
 /** Maps an issue. Omits all data about users of the tracker: assignees, viewers, comments. */
 export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedError {
   const id = idText(issue.id, 'id');
+  const status = STATUSES[issue.status] ?? 'unresolved';
   const users = countOf(issue.userCount);
   // Some trackers send the first and last arrival instead of event times.
   const seen = [timeOf(issue.firstSeen), timeOf(issue.lastSeen)].filter((time) => time !== null);
@@ -107,7 +109,10 @@ export function trackedError(issue: ThirdpartyIssue, view: IssueView): TrackedEr
     culprit: filledText(issue.culprit),
     level: levelOf(issue.level),
     platform: filledText(issue.platform),
-    status: STATUSES[issue.status] ?? 'unresolved',
+    status,
+    statusDetails:
+      issue.statusDetails === undefined ? null : readTrackerDetails(status, issue.statusDetails, null).details,
+    assignee: null,
     count: countOf(issue.count) ?? 0,
     userCount: users === 0 && !view.countsUsers ? null : users,
     firstSeen: seen.length === 0 ? 0 : Math.min(...seen),

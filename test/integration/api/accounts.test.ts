@@ -18,6 +18,22 @@ describeOnStores('users, members and tokens over REST', (kind) => {
     app.ask(method, `/api/v4${path}`, { token: person.token, ...(body === undefined ? {} : { body }) });
 
   describe('users', () => {
+    it('have an e-mail address, which an empty one removes', async () => {
+      const body = { username: 'mail', email: 'mail@shop.example' };
+      const made = (await as(administrator, 'POST', '/users', body)).json();
+      assert.equal(made.email, 'mail@shop.example');
+      const change = (email: unknown) => as(administrator, 'PUT', `/users/${made.id}`, { email });
+      assert.equal((await change('ops@shop.example')).json().email, 'ops@shop.example');
+      for (const wrong of ['x', 'a@b@c', 'a b@c', `${'x'.repeat(250)}@example.org`]) {
+        assert.equal((await change(wrong)).status, 400, wrong.slice(0, 9));
+      }
+      assert.equal(
+        (await as(administrator, 'PUT', `/users/${made.id}`, { name: 'M' })).json().email,
+        'ops@shop.example',
+      );
+      assert.equal((await change('')).json().email, null);
+    });
+
     it('are created with a generated password that is shown once and must be changed', async () => {
       const made = await as(administrator, 'POST', '/users', { username: 'grace', name: 'Grace H.' });
       assert.equal(made.status, 201);
@@ -30,6 +46,7 @@ describeOnStores('users, members and tokens over REST', (kind) => {
           name: 'Grace H.',
           state: 'active',
           is_admin: false,
+          email: null,
           created_at: '',
         },
       );

@@ -58,6 +58,8 @@ describeOnStores('errors over REST', (kind) => {
         level: 'error',
         platform: 'python',
         status: 'unresolved',
+        status_details: {},
+        assignee: null,
         count: 2,
         user_count: 2,
         first_seen: new Date(now - 2 * HOUR).toISOString(),

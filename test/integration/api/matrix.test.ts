@@ -108,7 +108,15 @@ describeOnStores('role by route', (kind) => {
 
   const expectation = (route: Route, role: Role, scope: TokenScope, project: Project): Decision => {
     const level = role in ACCESS_LEVELS ? ACCESS_LEVELS[role as AccessLevelName] : null;
-    const user = { id: 1, username: '', name: '', admin: role === 'administrator', blocked: false, createdAt: 0 };
+    const user = {
+      id: 1,
+      username: '',
+      name: '',
+      admin: role === 'administrator',
+      email: null,
+      blocked: false,
+      createdAt: 0,
+    };
     return decide({ user, scopes: [scope] }, route.action!, project, level);
   };
 

@@ -5,7 +5,7 @@ import type { AppError } from '../../../src/domain/app-error.ts';
 import type { Credentials } from '../../../src/domain/ports/web-session-store.ts';
 
 const ann: Credentials = {
-  user: { id: 7, username: 'ann', name: 'Ann', admin: false, blocked: false, createdAt: 0 },
+  user: { id: 7, username: 'ann', name: 'Ann', admin: false, email: null, blocked: false, createdAt: 0 },
   passwordHash: 'hash of ann',
   epoch: 3,
   mustChangePassword: false,

@@ -153,7 +153,7 @@ export interface paths {
          */
         get: operations["getError"];
         /**
-         * Resolve, ignore or reopen an error
+         * Resolve, ignore or reopen an error, also in a release or until a condition
          * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         put: operations["updateError"];
@@ -358,6 +358,90 @@ export interface paths {
          * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         post: operations["unmergeErrors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/assignee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Assign an error to a member of the project, or to nobody
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        put: operations["setAssignee"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes on an error, paged by page and per_page
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listNotes"];
+        put?: never;
+        /**
+         * Add a note to an error
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        post: operations["addNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/notes/{note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an own note
+         * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        delete: operations["deleteNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done with an error, and what happened to it: the newest 100 entries, newest first
+         * @description For the role Reporter or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -705,7 +789,7 @@ export interface paths {
          */
         get: operations["getUserById"];
         /**
-         * Change the name, the rights or the password of a user
+         * Change the name, the rights, the e-mail address or the password of a user
          * @description For administrators, with a token with the scope api, or a session.
          */
         put: operations["updateUser"];
@@ -1209,6 +1293,41 @@ export interface components {
              */
             last_used_at?: string | null;
         };
+        /**
+         * StatusDetails
+         * @description What the status waits for; empty: nothing; null: the backend does not tell
+         */
+        StatusDetails: {
+            /** @description Release in which it is resolved: events of this and older releases do not reopen it */
+            inRelease?: string;
+            /**
+             * @description It is resolved in the release after the newest one: events of known releases do not reopen it
+             * @constant
+             */
+            inNextRelease?: true;
+            /** @description Commit that resolves it, for information */
+            inCommit?: {
+                commit: string;
+                repository?: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description It is ignored until this time
+             */
+            ignoreUntil?: string;
+            /** @description It is ignored until so many more events */
+            ignoreCount?: number;
+            /** @description It is ignored until so many more users are affected */
+            ignoreUserCount?: number;
+            /** @description With inNextRelease: the newest release at that time */
+            afterRelease?: string | null;
+        } | null;
+        /** Person */
+        Person: {
+            id: number;
+            username: string;
+            name: string;
+        };
         /** ExternalId */
         ExternalId: {
             /** @enum {unknown} */
@@ -1229,6 +1348,9 @@ export interface components {
             platform: string | null;
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
+            status_details: components["schemas"]["StatusDetails"];
+            /** @description Member of the project; null: nobody, and for external trackers */
+            assignee: components["schemas"]["Person"] | null;
             count: number;
             user_count: number | null;
             /** Format: date-time */
@@ -1309,6 +1431,9 @@ export interface components {
             platform: string | null;
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
+            status_details: components["schemas"]["StatusDetails"];
+            /** @description Member of the project; null: nobody, and for external trackers */
+            assignee: components["schemas"]["Person"] | null;
             count: number;
             user_count: number | null;
             /** Format: date-time */
@@ -1338,6 +1463,44 @@ export interface components {
              * @description Time of this state; present only while the external tracker is unavailable
              */
             stale_since?: string;
+        };
+        /**
+         * NewStatusDetails
+         * @description For resolved: inRelease ("latest": the newest one), inNextRelease or inCommit. For ignored: one or more conditions, of which the first to come true counts. Also accepted as statusDetails
+         */
+        NewStatusDetails: {
+            /** @description Release in which it is resolved: events of this and older releases do not reopen it */
+            inRelease?: string;
+            /**
+             * @description It is resolved in the release after the newest one: events of known releases do not reopen it
+             * @constant
+             */
+            inNextRelease?: true;
+            /** @description Commit that resolves it, for information */
+            inCommit?: {
+                commit: string;
+                repository?: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description It is ignored until this time
+             */
+            ignoreUntil?: string;
+            /** @description It is ignored until so many more events */
+            ignoreCount?: number;
+            /** @description It is ignored until so many more users are affected */
+            ignoreUserCount?: number;
+            /** @description Minutes, instead of ignoreUntil */
+            ignoreDuration?: number;
+        };
+        /** UpdateError */
+        UpdateError: {
+            /**
+             * @description The new state
+             * @enum {unknown}
+             */
+            status: "unresolved" | "resolved" | "ignored";
+            status_details?: components["schemas"]["NewStatusDetails"];
         };
         /** StackTrace */
         StackTrace: {
@@ -1550,6 +1713,9 @@ export interface components {
             platform: string | null;
             /** @enum {unknown} */
             status: "unresolved" | "resolved" | "ignored";
+            status_details: components["schemas"]["StatusDetails"];
+            /** @description Member of the project; null: nobody, and for external trackers */
+            assignee: components["schemas"]["Person"] | null;
             count: number;
             user_count: number | null;
             /** Format: date-time */
@@ -1586,6 +1752,51 @@ export interface components {
         Unmerge: {
             /** @description Errors to separate; default: all, or the one in the path if that was merged into another */
             ids?: (string | number)[];
+        };
+        /** NewAssignee */
+        NewAssignee: {
+            /** @description Member of the project; null: nobody */
+            user_id: number | null;
+        };
+        /** Note */
+        Note: {
+            id: string;
+            /** @description Null: imported, or the user was removed */
+            author: components["schemas"]["Person"] | null;
+            author_name: string;
+            /** Format: date-time */
+            created_at: string;
+            text: string;
+            /** @description True: from a former tracker; it cannot be deleted */
+            imported: boolean;
+        };
+        /** NewNote */
+        NewNote: {
+            text: string;
+        };
+        /** Activity */
+        Activity: {
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {unknown} */
+            kind: "resolved" | "ignored" | "unresolved" | "regressed" | "unmuted" | "assigned" | "unassigned" | "note_added" | "note_removed" | "merged" | "unmerged" | "imported";
+            /** @description Null: errgate itself, an import, or a command */
+            user: components["schemas"]["Person"] | null;
+            status_details: components["schemas"]["StatusDetails"];
+            /** @description regressed: release of the event */
+            release: string | null;
+            /**
+             * @description unmuted: condition that came true
+             * @enum {unknown}
+             */
+            reason: "until" | "events" | "users" | null;
+            assignee: components["schemas"]["Person"] | null;
+            note_id: string | null;
+            /** @description merged, unmerged: the other errors */
+            error_ids: string[] | null;
+            /** @description Kind of the tracker that it was imported from, or changed in */
+            source: string | null;
+            issue_id: string | null;
         };
         /** ImportStage */
         ImportStage: {
@@ -1871,6 +2082,8 @@ export interface components {
             /** @enum {unknown} */
             state: "active" | "blocked";
             is_admin: boolean;
+            /** @description Shown to the user and to administrators */
+            email: string | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -1882,6 +2095,8 @@ export interface components {
             /** @enum {unknown} */
             state: "active" | "blocked";
             is_admin: boolean;
+            /** @description Shown to the user and to administrators */
+            email: string | null;
             /** Format: date-time */
             created_at: string;
             /** @description Only if it was generated; it is not shown again */
@@ -3132,29 +3347,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description The new state
-                     * @enum {string}
-                     */
-                    status: "unresolved" | "resolved" | "ignored";
-                };
-                "application/x-www-form-urlencoded": {
-                    /**
-                     * @description The new state
-                     * @enum {string}
-                     */
-                    status: "unresolved" | "resolved" | "ignored";
-                };
-                "multipart/form-data": {
-                    /**
-                     * @description The new state
-                     * @enum {string}
-                     */
-                    status: "unresolved" | "resolved" | "ignored";
-                };
+                "application/json": components["schemas"]["UpdateError"];
             };
         };
         responses: {
@@ -3881,6 +4076,378 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Unmerged"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAssignee: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAssignee"];
+            };
+        };
+        responses: {
+            /** @description The updated error */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorDetail"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listNotes: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, starting at 1 */
+                page?: number;
+                /** @description Entries per page, at most 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of notes, oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            /** @description The note */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The error has the maximum of notes */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+                /** @description Id of a note */
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The note is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The activity log */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"][];
                 };
             };
             /** @description A parameter is missing or wrong, or error tracking is not enabled */
@@ -5986,6 +6553,8 @@ export interface operations {
                 name?: string;
                 /** @description Whether the user is an administrator, who may do everything in every project */
                 admin?: boolean;
+                /** @description E-mail address; an empty one removes it */
+                email?: string;
                 /** @description 8 to 128 characters; must be changed at the next sign-in; if omitted, one is generated */
                 password?: string;
             };
@@ -6002,6 +6571,8 @@ export interface operations {
                     name?: string;
                     /** @description Whether the user is an administrator, who may do everything in every project */
                     admin?: boolean;
+                    /** @description E-mail address; an empty one removes it */
+                    email?: string;
                     /** @description 8 to 128 characters; must be changed at the next sign-in; if omitted, one is generated */
                     password?: string;
                 };
@@ -6012,6 +6583,8 @@ export interface operations {
                     name?: string;
                     /** @description Whether the user is an administrator, who may do everything in every project */
                     admin?: boolean;
+                    /** @description E-mail address; an empty one removes it */
+                    email?: string;
                     /** @description 8 to 128 characters; must be changed at the next sign-in; if omitted, one is generated */
                     password?: string;
                 };
@@ -6022,6 +6595,8 @@ export interface operations {
                     name?: string;
                     /** @description Whether the user is an administrator, who may do everything in every project */
                     admin?: boolean;
+                    /** @description E-mail address; an empty one removes it */
+                    email?: string;
                     /** @description 8 to 128 characters; must be changed at the next sign-in; if omitted, one is generated */
                     password?: string;
                 };
@@ -6170,6 +6745,8 @@ export interface operations {
                 admin?: boolean;
                 /** @description 8 to 128 characters; must be changed at the next sign-in */
                 password?: string;
+                /** @description E-mail address; an empty one removes it */
+                email?: string;
             };
             header?: never;
             path: {
@@ -6187,6 +6764,8 @@ export interface operations {
                     admin?: boolean;
                     /** @description 8 to 128 characters; must be changed at the next sign-in */
                     password?: string;
+                    /** @description E-mail address; an empty one removes it */
+                    email?: string;
                 };
                 "application/x-www-form-urlencoded": {
                     /** @description Display name */
@@ -6195,6 +6774,8 @@ export interface operations {
                     admin?: boolean;
                     /** @description 8 to 128 characters; must be changed at the next sign-in */
                     password?: string;
+                    /** @description E-mail address; an empty one removes it */
+                    email?: string;
                 };
                 "multipart/form-data": {
                     /** @description Display name */
@@ -6203,6 +6784,8 @@ export interface operations {
                     admin?: boolean;
                     /** @description 8 to 128 characters; must be changed at the next sign-in */
                     password?: string;
+                    /** @description E-mail address; an empty one removes it */
+                    email?: string;
                 };
             };
         };

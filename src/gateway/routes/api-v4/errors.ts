@@ -10,12 +10,14 @@ import {
   type ListErrors,
   type UpdateError,
 } from '../../../schemas/api/error.ts';
+import { updateErrorBodySchema } from '../../../schemas/api/triage.ts';
 import { errorQuery } from '../../error-query.ts';
 import { cursorLinks, pageSize } from '../../page-links.ts';
 import { presentError, presentErrorDetail } from '../../presenters/error.ts';
 import { presentStackTrace } from '../../presenters/stack-trace.ts';
 import { staleHeader, staleMember } from '../../presenters/stale.ts';
 import { projectRoute, type Route } from '../../route.ts';
+import { statusDetailsOf } from '../../status-details.ts';
 import { errorIdOf, trackedProject } from '../../tracked-project.ts';
 
 const BASE = '/api/v4/projects/:id/error_tracking';
@@ -58,14 +60,18 @@ export const errorRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${BASE}/errors/:error_id`,
     operationId: 'updateError',
-    summary: 'Resolve, ignore or reopen an error',
+    summary: 'Resolve, ignore or reopen an error, also in a release or until a condition',
     action: 'update_errors',
     parameters: updateErrorSchema,
+    body: updateErrorBodySchema,
     responses: { 200: { description: 'The updated error', schema: errorDetailSchema }, ...problems },
     async handle(call) {
       const { backend, context } = await trackedProject(call);
       const errorId = errorIdOf(call);
-      const updated = await backend.setStatus(call.project, errorId, call.params.status);
+      const { status } = call.params;
+      const details = statusDetailsOf(call.given, status, call.deps.clock.now());
+      const change = { userId: call.principal.user.id, ...(details === undefined ? {} : { details }) };
+      const updated = await backend.setStatus(call.project, errorId, status, change);
       if (!updated) throw new AppError('conflict', 'The status was not changed: the backend refused.');
       const error = await backend.get(call.project, errorId, call.signal);
       return { status: 200, headers: staleHeader(error), body: presentErrorDetail(error, context) };

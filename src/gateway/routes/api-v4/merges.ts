@@ -26,7 +26,11 @@ export const mergeRoutes: readonly Route[] = [
       const ids = errorIdsOf(call.given);
       if (ids === null) throw new AppError('invalid_parameter', 'ids is missing');
       const errorId = errorIdOf(call);
-      const root = await integratedOnly(tracked, CANNOT_MERGE).merge(call.project, [errorId, ...ids]);
+      const root = await integratedOnly(tracked, CANNOT_MERGE).merge(
+        call.project,
+        [errorId, ...ids],
+        call.principal.user.id,
+      );
       const error = await backend.get(call.project, root);
       return { status: 200, body: presentErrorDetail(error, context) };
     },
@@ -51,7 +55,12 @@ export const mergeRoutes: readonly Route[] = [
       const { backend, context } = tracked;
       const ids = errorIdsOf(call.given);
       const askedId = errorIdOf(call);
-      const { errorId, separated } = await integratedOnly(tracked, CANNOT_MERGE).unmerge(call.project, askedId, ids);
+      const { errorId, separated } = await integratedOnly(tracked, CANNOT_MERGE).unmerge(
+        call.project,
+        askedId,
+        ids,
+        call.principal.user.id,
+      );
       const error = await backend.get(call.project, errorId);
       const body = { ...presentErrorDetail(error, context), unmerged: separated.map(presentMergedError) };
       return { status: 200, body };

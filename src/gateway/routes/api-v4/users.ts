@@ -2,7 +2,7 @@ import { generatePassword, hashPassword } from '../../../auth/password.ts';
 import { assertGoodPassword } from '../../../auth/password-rules.ts';
 import { isLastAdministrator, type User, type UserPatch } from '../../../domain/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { usernameProblem } from '../../../domain/names.ts';
+import { emailProblem, usernameProblem } from '../../../domain/names.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import {
   createUserSchema,
@@ -53,10 +53,19 @@ async function setBlocked(call: AccountCall<unknown>, blocked: boolean) {
   return { status: 201, body: true };
 }
 
+/** Returns the address of a request; null: it is removed; undefined: it is not changed. */
+function emailOf({ given }: AccountCall<unknown>, email: string | undefined): string | null | undefined {
+  if (email === undefined) return given.email === '' || given.email === null ? null : undefined;
+  const problem = emailProblem(email);
+  if (problem !== null) throw new AppError('invalid_parameter', `email is invalid: ${problem}`);
+  return email;
+}
+
 async function changeUser(call: AccountCall<UpdateUser>) {
   const { deps, params, principal } = call;
   const user = await userOf(call);
-  const { password, ...rest } = params;
+  const { password, email: asked, ...rest } = params;
+  const email = emailOf(call, asked);
   if (rest.admin === false) await assertOtherAdministrator(call, user);
   if (password !== undefined) {
     if (user.id === principal.user.id) {
@@ -68,7 +77,7 @@ async function changeUser(call: AccountCall<UpdateUser>) {
     await assertGoodPassword(password, user.username);
     await deps.store.setPasswordHash(user.id, await hashPassword(password), true);
   }
-  const patch: UserPatch = definedMembers(rest);
+  const patch: UserPatch = definedMembers({ ...rest, email });
   const updated = await deps.store.updateUser(user.id, patch);
   deps.webSessions.forget();
   if (updated === null) throw new AppError('not_found', 'the user was removed in the meantime');
@@ -119,13 +128,21 @@ export const userRoutes: readonly Route[] = [
     action: 'manage_users',
     parameters: createUserSchema,
     responses: { 201: { description: 'The user', schema: newUserSchema }, ...problems, ...conflict },
-    async handle({ deps, params }) {
+    async handle(call) {
+      const { deps, params } = call;
       const { username, name = username, admin = false, password = generatePassword() } = params;
       const problem = usernameProblem(username);
       if (problem !== null) throw new AppError('invalid_parameter', `username is invalid: ${problem}`);
       await assertGoodPassword(password, username);
       const passwordHash = await hashPassword(password);
-      const user = await deps.store.createUser({ username, name, admin, passwordHash, mustChangePassword: true });
+      const user = await deps.store.createUser({
+        username,
+        name,
+        admin,
+        passwordHash,
+        mustChangePassword: true,
+        email: emailOf(call, params.email) ?? null,
+      });
       const shown = params.password === undefined ? { password } : {};
       return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: { ...presentUser(user), ...shown } };
     },
@@ -135,7 +152,7 @@ export const userRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${PATH}/:user_id`,
     operationId: 'updateUser',
-    summary: 'Change the name, the rights or the password of a user',
+    summary: 'Change the name, the rights, the e-mail address or the password of a user',
     action: 'manage_users',
     parameters: updateUserSchema,
     responses: { 200: { description: 'The updated user', schema: userSchema }, ...problems, ...conflict },

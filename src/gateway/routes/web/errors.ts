@@ -136,7 +136,9 @@ export const webErrorRoutes: readonly Route[] = [
     async handle(call) {
       const status = parseStatus(call.params.status, 'status');
       const { backend } = await trackedProject(call);
-      const updated = await backend.setStatus(call.project, errorIdOf(call), status);
+      const updated = await backend.setStatus(call.project, errorIdOf(call), status, {
+        userId: call.principal.user.id,
+      });
       return { status: 200, body: { result: { updated, closed_issue_iid: null, status: 'success' } } };
     },
   }),

@@ -3,12 +3,11 @@ import type { BatchId, BatchResult, DigestedBatch } from '../../../domain/digest
 import type { BatchStore } from '../../../domain/ports/batch-store.ts';
 import { foldBatch } from '../../fold.ts';
 import { ReleaseFold } from '../../fold-releases.ts';
-import { STATUS_CODES } from '../../error-status.ts';
 import { errorKey, type Binary, type ErrorTagsDocument } from '../documents.ts';
 import { allDone } from './all-done.ts';
-import { confirmedCollections, duplicatesIn, orUnconfirmed, unconfirmed } from './answers.ts';
+import { confirmedCollections, orUnconfirmed, unconfirmed } from './answers.ts';
 import { byId, type BatchCollections, type Doc } from './batch-collections.ts';
-import { findKeys, keyFilters } from './key-filters.ts';
+import { findKeys } from './key-filters.ts';
 import { writeGuarded } from './guarded-write.ts';
 import { KnownRows } from './known-rows.ts';
 import { hex } from './marked-rows.ts';
@@ -16,7 +15,6 @@ import { deleteUnnamed } from './new-blocks.ts';
 import { takeEvents, type PreparedBatch, type TakenEvents, type TakeOptions } from './new-events.ts';
 import { takeUsers } from './new-users.ts';
 import { Numbers } from './numbers.ts';
-import { REGRESSED } from './regressed.ts';
 import { showUsers } from './show-users.ts';
 import { settleMarks } from './known-there.ts';
 import { PlanStore, type PlanFiles } from './plan-file.ts';
@@ -25,6 +23,7 @@ import { errorWrite, GUARDED, hoursWrites, outcomeWrite, type GuardedName, type 
 import { releaseHoursWrites, releaseWrites } from './plan-releases.ts';
 import { planTags } from './plan-tags.ts';
 import type { PlannedWrite } from './planned-write.ts';
+import { settleStatuses } from './settle-statuses.ts';
 import { Slots, type Claim, type ClaimResult } from './slots.ts';
 import { takeExtras } from './take-extras.ts';
 
@@ -279,7 +278,7 @@ export class MongoBatches implements BatchStore {
         }),
       ),
     );
-    await this.#reopen(writes.errors);
+    await settleStatuses(this.#collections, writes.errors);
     await showUsers(this.#collections.errors, writes.errors);
     return newErrors ?? 0;
   }
@@ -291,16 +290,5 @@ export class MongoBatches implements BatchStore {
     const [id] = await this.#numbers.take(1);
     const { $setOnInsert, ...update } = write.update;
     return { ...write, update: { ...update, $setOnInsert: { ...($setOnInsert as object), id } }, upsert: true };
-  }
-
-  /**
-   * Reopens resolved errors. Not guarded: an event received after the resolution reopens the error, also in a replay.
-   * So does one that happened after a resolution in a tracker.
-   */
-  async #reopen(errors: readonly PlannedWrite[]): Promise<void> {
-    const update = { $set: { st: STATUS_CODES.unresolved, res: null } };
-    for (const keys of keyFilters(errors)) {
-      duplicatesIn(await this.#collections.errors.updateMany({ ...keys, ...REGRESSED }, update));
-    }
   }
 }

@@ -48,6 +48,7 @@ export function errorWrite(delta: ErrorDelta, number: number | null, tags: Plann
     $max: {
       last: lastSeen(delta.last),
       rcv: delta.newestReceived,
+      act: { at: delta.newest.at, r: delta.newest.release },
       ...(imported ? { 'imp.ot': delta.last.at } : {}),
     },
     ...(env.length + rel.length === 0 ? {} : { $addToSet: facets }),
@@ -59,7 +60,9 @@ export function errorWrite(delta: ErrorDelta, number: number | null, tags: Plann
       into: null,
     },
   };
-  return { _id: errorKey(delta.projectId, delta.groupHash), p: delta.projectId, update, upsert: number !== null };
+  const releases = [...delta.releases].map(([release, at]) => ({ release, at }));
+  const _id = errorKey(delta.projectId, delta.groupHash);
+  return { _id, p: delta.projectId, update, upsert: number !== null, releases };
 }
 
 function firstSeen({ at, eventId, release }: FirstOccurrence): FirstSeen {

@@ -8,4 +8,6 @@ export interface PlannedWrite {
   readonly update: Doc;
   /** False: the document is known to exist. */
   readonly upsert: boolean;
+  /** Of an error: its newest event of each release in the batch, by the time that decides about reopening. */
+  readonly releases?: readonly { readonly release: string; readonly at: number }[];
 }

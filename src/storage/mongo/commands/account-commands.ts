@@ -8,7 +8,7 @@ import { reading, writing } from '../operation-options.ts';
 import { toToken, toUser, userById } from '../views/account-views.ts';
 
 export async function createUser({ collections, now }: MongoContext, user: NewUser): Promise<User> {
-  const { username, name, admin, passwordHash, mustChangePassword = false } = user;
+  const { username, name, admin, passwordHash, mustChangePassword = false, email = null } = user;
   const row = {
     _id: await nextId(collections, 'users'),
     username,
@@ -16,6 +16,7 @@ export async function createUser({ collections, now }: MongoContext, user: NewUs
     name,
     admin,
     blocked: false,
+    email,
     passwordHash,
     sessionEpoch: 0,
     mustChangePassword,

@@ -1,8 +1,11 @@
+import type { ActivityEntry, StatusChange } from '../../../domain/error-state.ts';
+import { detailsToStore, needsNewestRelease } from '../../../domain/status-details.ts';
 import type { ErrorStatus } from '../../../domain/tracked-error.ts';
 import type { MongoContext } from '../context.ts';
-import { statusUpdate } from '../documents.ts';
 import { writing } from '../operation-options.ts';
-import { groupOf } from '../views/error-groups.ts';
+import { statusMembers, statusUpdate, type NewStatus } from '../status-members.ts';
+import { groupOf, type ErrorGroup } from '../views/error-groups.ts';
+import { newestRelease } from '../views/newest-release.ts';
 
 /**
  * Sets the status of an error. Every member of a merged error gets it, so that it keeps it after separation. Filters
@@ -14,17 +17,35 @@ export async function setErrorStatus(
   errorId: string,
   status: ErrorStatus,
   now: number,
+  change: StatusChange = {},
 ): Promise<boolean> {
-  const group = await groupOf(context, p, errorId);
+  const group = await groupOf<'st' | 'det'>(context, p, errorId, { st: 1, det: 1 });
   if (group === null) return false;
-  const newest = Math.max(now, ...group.members.map(({ rcv }) => rcv));
-  const operations = group.members
-    .map(({ _id }) => _id)
-    .sort((a, b) => Buffer.compare(a.buffer, b.buffer))
-    .map((_id) => ({ updateOne: { filter: { _id, p }, update: statusUpdate(status, newest, now) } }));
-  const { matchedCount } = await context.collections.errors.bulkWrite(operations, {
-    ...writing('errors.set_status'),
-    ordered: false,
-  });
-  return matchedCount > 0;
+  const release = needsNewestRelease(change.details) ? await newestRelease(context, p) : null;
+  const details = detailsToStore(status, change.details, release);
+  const { st, det } = statusMembers({ status, details });
+  const same = group.root.st === st && (group.root.det ?? null) === det;
+  const particulars = details === null ? {} : { status: details };
+  const entry: ActivityEntry = { at: now, kind: status, userId: change.userId ?? null, details: particulars };
+  const resolvedAt = Math.max(now, ...group.members.map(({ rcv }) => rcv));
+  const given = { status, details, resolvedAt, coversReceipts: true, changedAt: now };
+  return (await putStatus(context, p, group, given, same ? null : entry)) > 0;
+}
+
+/** Writes a status to all members of an error, and the entry to the root's log; returns the number of members. */
+export async function putStatus(
+  { collections }: Pick<MongoContext, 'collections'>,
+  p: number,
+  { root, members }: Pick<ErrorGroup<unknown>, 'root' | 'members'>,
+  status: NewStatus,
+  entry: ActivityEntry | null,
+): Promise<number> {
+  const operations = [...members]
+    .sort((a, b) => Buffer.compare(a._id.buffer, b._id.buffer))
+    .map(({ _id, id }) => {
+      const isRoot = id === root.id;
+      return { updateOne: { filter: { _id, p }, update: statusUpdate(status, isRoot, isRoot ? entry : null) } };
+    });
+  const options = { ...writing('errors.set_status'), ordered: false };
+  return (await collections.errors.bulkWrite(operations, options)).matchedCount;
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { AccessLevel } from '../../../domain/account.ts';
 import type { NewProject, Project, ProjectPatch } from '../../../domain/project.ts';
+import { unassignAll } from './triage-commands.ts';
 import type { MongoContext } from '../context.ts';
 import { aliasDocument, memberKey } from '../command-documents.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
@@ -76,9 +77,12 @@ export async function setMember(
   );
 }
 
-export async function removeMember({ collections }: MongoContext, projectId: number, userId: number): Promise<boolean> {
+export async function removeMember(context: MongoContext, projectId: number, userId: number): Promise<boolean> {
   const _id = memberKey(projectId, userId);
-  return (await collections.members.deleteOne({ _id }, writing('members.remove'))).deletedCount > 0;
+  const { deletedCount } = await context.collections.members.deleteOne({ _id }, writing('members.remove'));
+  // Also when it was removed before: that request may have ended in between.
+  await unassignAll(context, projectId, userId);
+  return deletedCount > 0;
 }
 
 /** Returns the project; throws `project_not_found` when there is none. */

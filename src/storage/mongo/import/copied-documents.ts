@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import type { CopyRows } from '../../copy/copy-rows.ts';
-import { errorKey, eventKey, hexBinary, RESOLVED_THERE, type ErrorDocument } from '../documents.ts';
+import { errorKey, eventKey, hexBinary, type ErrorDocument } from '../documents.ts';
 import {
   errorNoteKey,
   type ErrorNoteDocument,
@@ -71,13 +71,12 @@ export const IMPORT_DOCUMENTS = {
   }),
 };
 
-type ImportMembers = Pick<ErrorDocument, 'res' | 'rat' | 'sta' | 'kb' | 'imp'>;
+type ImportMembers = Pick<ErrorDocument, 'sta' | 'kb' | 'imp'>;
 
 /** Returns what an error has of its tracker and of its own status. */
 export function importMembers(error: CopyRows['errors']): ImportMembers {
-  const { resolvedAt, resolvedThere, statusChangedAt, knownBoth, imported } = error;
+  const { statusChangedAt, knownBoth, imported } = error;
   return {
-    ...(resolvedThere && resolvedAt !== null ? { res: RESOLVED_THERE, rat: resolvedAt } : { res: resolvedAt }),
     ...(statusChangedAt === null ? {} : { sta: statusChangedAt }),
     ...(knownBoth === 0 ? {} : { kb: knownBoth }),
     ...(imported === null ? {} : { imp: importedCounters(imported) }),

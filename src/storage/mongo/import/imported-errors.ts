@@ -1,18 +1,22 @@
 import { AppError } from '../../../domain/app-error.ts';
+import type { ActivityDetails, ActivityEntry } from '../../../domain/error-state.ts';
+import { importedDetails } from '../../../domain/imported-details.ts';
 import type { ImportedError } from '../../../domain/import.ts';
 import { STATUS_CODES, statusName } from '../../error-status.ts';
 import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../../imported-group-hash.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imported-status.ts';
 import { searchText } from '../../search-text.ts';
-import { REGRESSED } from '../batch/regressed.ts';
 import type { MongoContext } from '../context.ts';
-import { errorKey, hexBinary, RESOLVED_THERE, type Binary, type ErrorDocument, type LastSeen } from '../documents.ts';
+import { errorKey, hexBinary, type Binary, type ErrorDocument, type LastSeen } from '../documents.ts';
 import type { MongoMerges } from '../merge/mongo-merges.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { againWhenRaced } from '../raced-writes.ts';
+import { putStatus } from '../commands/error-commands.ts';
+import { statusMembers, toLog, type NewStatus } from '../status-members.ts';
 import { groupOf } from '../views/error-groups.ts';
+import { newestRelease } from '../views/newest-release.ts';
 import type { ImportedErrorDocument } from './import-documents.ts';
 import { requireSource } from './import-sources.ts';
 
@@ -36,14 +40,14 @@ export async function putImportedError(
     throw new AppError('not_found', `the project has no import source ${error.sourceId}`);
   }
   const _id = errorKey(p, importedGroupHash(p, error.sourceId, error.issueId));
-  const before = (await find(context, _id, p)) ?? (await create(context, _id, p, error));
+  const before = (await find(context, _id, p)) ?? (await create(context, _id, p, error, now));
   if (typeof before === 'number') {
     await putImported(context, _id, p, error, null, now);
     return { errorId: String(before), created: true };
   }
   const known = await context.collections.importedErrors.findOne({ _id, p }, reading('imported_errors.by_id'));
   await putOccurrences(context, _id, p, error, before);
-  if (known !== null) await takeStatus(context, p, before, known, error);
+  if (known !== null) await takeStatus(context, p, before, known, error, now);
   await putImported(context, _id, p, error, known, now);
   if (before.into !== null) await context.merges.rollUp(p, before.into);
   return { errorId: String(before.id), created: false };
@@ -54,24 +58,31 @@ function find({ collections }: MongoContext, _id: Binary, p: number): Promise<Be
 }
 
 /** Inserts the row; returns its number, or the row of another process that was faster. */
-async function create(context: MongoContext, _id: Binary, p: number, error: ImportedError): Promise<number | Before> {
+async function create(
+  context: MongoContext,
+  _id: Binary,
+  p: number,
+  error: ImportedError,
+  now: number,
+): Promise<number | Before> {
   const { collections } = context;
-  const { status, firstSeen, firstRelease, lastSeen } = error;
-  const resolved = status.status === 'resolved';
+  const { firstSeen, firstRelease, lastSeen } = error;
+  const given = await statusOf(context, p, error);
+  const details = await originOf(context, error);
   const row: ErrorDocument = {
     _id,
     p,
     id: await nextId(collections, 'errors'),
     v: IMPORTED_GROUPING_VERSION,
-    st: STATUS_CODES[status.status],
+    ...statusMembers(given),
+    ...{ mc: 0, mn: 0, log: [toLog({ at: now, kind: 'imported', userId: null, details })] },
     c: 0,
     u: 0,
     k: 0,
     first: { at: firstSeen, id: NO_EVENT, release: firstRelease },
     last: lastOf(error, lastSeen),
     rcv: 0,
-    res: resolved ? RESOLVED_THERE : null,
-    ...(resolved ? { rat: resolvedThereAt(status, lastSeen) } : {}),
+    res: given.status === 'resolved' ? given.resolvedAt : null,
     into: null,
     imp: { b: 0, bu: null, uo: 0 },
     w: {},
@@ -139,12 +150,14 @@ async function putOccurrences(
 
 /** Takes over a status that changed in the tracker, for all members of a merged error. */
 async function takeStatus(
-  context: MongoContext,
+  context: ImportContext,
   p: number,
   before: Before,
   known: ImportedErrorDocument,
-  { status, lastSeen }: ImportedError,
+  error: ImportedError,
+  now: number,
 ): Promise<void> {
+  const { status } = error;
   const { errors } = context.collections;
   const group = await groupOf(context, p, String(before.id));
   if (group === null) return;
@@ -162,15 +175,31 @@ async function takeStatus(
     ownLastAt: before.imp?.ot ?? null,
   };
   if (!takesOverStatus(stored, status)) return;
-  const resolved = status.status === 'resolved';
-  const set = resolved ? { res: RESOLVED_THERE, rat: resolvedThereAt(status, lastSeen) } : { res: null };
-  const st = STATUS_CODES[status.status];
-  await errors.updateMany(members, { $set: { st, ...set } }, writing('errors.put_imported'));
+  const given = await statusOf(context, p, error);
+  const details = {
+    ...(given.details === null ? {} : { status: given.details }),
+    ...(await originOf(context, error)),
+  };
+  const entry: ActivityEntry = { at: status.changedAt ?? now, kind: status.status, userId: null, details };
+  await putStatus(context, p, group, given, entry);
   // An event may have been counted just before.
-  if (resolved) {
-    const reopened = { $set: { st: STATUS_CODES.unresolved, res: null } };
-    await errors.updateMany({ ...members, ...REGRESSED }, reopened, writing('errors.put_imported'));
-  }
+  await context.merges.settleStatuses(group.members.map(({ _id }) => ({ _id, p })));
+}
+
+/** Returns the status of an issue. Own events reopen it that happened after it was resolved there. */
+async function statusOf(context: MongoContext, p: number, { status, lastSeen }: ImportedError): Promise<NewStatus> {
+  const { details } = importedDetails(status, await newestRelease(context, p));
+  return {
+    status: status.status,
+    details,
+    resolvedAt: resolvedThereAt(status, lastSeen),
+    coversReceipts: false,
+    changedAt: null,
+  };
+}
+
+async function originOf(context: MongoContext, { sourceId, issueId }: ImportedError): Promise<ActivityDetails> {
+  return { source: (await requireSource(context, sourceId)).kind, issueId };
 }
 
 /** Writes what the tracker says of the issue. A list of issues does not tell the time of a status: a known one stays. */

@@ -1,7 +1,10 @@
-import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
 import type { GroupMember } from '../../merge/group.ts';
 import type { ErrorDocument } from '../documents.ts';
+import { memberProgressOf } from '../status-members.ts';
 import type { BatchCollection } from '../batch/batch-collections.ts';
+
+/** Members about the status and the assignee. */
+const STATUS = { act: 1, pas: 1, det: 1, rdet: 1, rc: 1, rn: 1, mc: 1, mn: 1, as: 1 } as const;
 
 /** Members of an error that merging reads. */
 const PROJECTION = {
@@ -14,7 +17,7 @@ const PROJECTION = {
   last: 1,
   rcv: 1,
   res: 1,
-  rat: 1,
+  ...STATUS,
   into: 1,
   v: 1,
   imp: 1,
@@ -44,15 +47,14 @@ export async function pointingTo(
 
 /** Members that show whether a merged error is up to date. Read each second, so no texts. */
 const TOTALS = {
-  ...{ p: 1, id: 1, v: 1, st: 1, c: 1, u: 1, rcv: 1, res: 1, rat: 1, into: 1, imp: 1, 'last.at': 1 },
+  ...{ p: 1, id: 1, v: 1, st: 1, c: 1, u: 1, rcv: 1, res: 1, into: 1, imp: 1, ...STATUS },
   ...{ 'g.m': 1, 'g.mu': 1, 'g.c': 1 },
 } as const;
 
 export type MemberTotals = Pick<
   MemberDocument,
-  'p' | 'id' | 'v' | 'st' | 'c' | 'u' | 'rcv' | 'res' | 'rat' | 'into' | 'imp'
+  '_id' | 'p' | 'id' | 'v' | 'st' | 'c' | 'u' | 'rcv' | 'res' | 'into' | 'imp' | keyof typeof STATUS
 > & {
-  readonly last: Pick<MemberDocument['last'], 'at'>;
   readonly g?: Pick<NonNullable<MemberDocument['g']>, 'm' | 'mu' | 'c'>;
 };
 
@@ -75,11 +77,6 @@ export function countedUsers(member: Pick<MemberDocument, 'u' | 'imp'>): number 
   return ownUsers(member) + (member.imp?.bu ?? 0);
 }
 
-/** Returns the newest time of an own event; null without any. */
-export function ownLastAt({ v, imp, last }: Pick<MemberTotals, 'v' | 'imp' | 'last'>): number | null {
-  return v === IMPORTED_GROUPING_VERSION ? (imp?.ot ?? null) : last.at;
-}
-
 export function toMember(member: MemberDocument): GroupMember {
   const { id, c, rcv, imp, first, last } = member;
   const { q, ...shown } = last;
@@ -89,6 +86,7 @@ export function toMember(member: MemberDocument): GroupMember {
     userCount: ownUsers(member),
     baseUsers: imp?.bu ?? null,
     newestReceived: rcv,
+    progress: memberProgressOf(member),
     first: { at: first.at, eventId: first.id.toString('hex'), release: first.release },
     last: { ...shown, eventId: last.id.toString('hex') },
     searchText: q,

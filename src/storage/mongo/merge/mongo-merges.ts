@@ -3,8 +3,11 @@ import { parseErrorId } from '../../error-id.ts';
 import { requireGroupSize, requireNotRoot, numbersToMerge } from '../../merge/group.ts';
 import { RecountLimiter } from '../../merge/recount-limiter.ts';
 import { confirmedCollections, unconfirmed } from '../batch/answers.ts';
+import type { Keyed } from '../batch/key-filters.ts';
+import { settleStatuses } from '../batch/settle-statuses.ts';
 import type { BatchCollections } from '../batch/batch-collections.ts';
 import { endAliasesBetween } from './end-aliases.ts';
+import { logged } from '../status-members.ts';
 import { byNumber, pointingTo, type MemberDocument } from './members.ts';
 import { rollUp, rollUpAll, update, type RollUpDeps } from './roll-up.ts';
 
@@ -22,7 +25,7 @@ export class MongoMerges {
     this.#deps = { collections: confirmedCollections(collections), recounts: new RecountLimiter(), now };
   }
 
-  async merge(p: number, errorIds: readonly string[]): Promise<string | null> {
+  async merge(p: number, errorIds: readonly string[], userId: number | null = null): Promise<string | null> {
     const numbers = numbersToMerge(errorIds);
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const roots = numbers === null ? null : await this.#rootsOf(p, numbers);
@@ -32,17 +35,23 @@ export class MongoMerges {
       const root = Math.min(...roots.keys());
       roots.delete(root);
       if (roots.size === 0) return String(root);
-      if (await this.#point([...roots.values()], pointing, root)) {
+      if (await this.#point([...roots.values()], pointing, root, userId)) {
         return String(await rollUp(this.#deps, p, root, true));
       }
     }
     throw unconfirmed('another request is merging these errors');
   }
 
-  async unmerge(p: number, errorId: string, errorIds: readonly string[] | null): Promise<Unmerged | null> {
+  async unmerge(
+    p: number,
+    errorId: string,
+    errorIds: readonly string[] | null,
+    userId: number | null = null,
+  ): Promise<Unmerged | null> {
     const asked = parseErrorId(errorId);
     const roots = asked === null ? null : await this.#rootsOf(p, [asked]);
     const [root] = roots?.keys() ?? [];
+    const [row] = roots?.values() ?? [];
     if (root === undefined) return null;
     const numbers = errorIds?.map(parseErrorId) ?? (asked === root ? null : [asked]);
     const known = numbers?.filter((id) => id !== null) ?? [];
@@ -55,10 +64,15 @@ export class MongoMerges {
     const members = (await pointingTo(this.#deps.collections.errors, p, [root])).filter(({ id }) => id !== root);
     const leaving = members.filter(({ id }) => numbers === null || numbers.includes(id)).sort((a, b) => a.id - b.id);
     await endAliasesBetween(this.#deps, p, root, leaving, members);
-    await update(
-      this.#deps,
-      leaving.map(({ _id }) => ({ filter: { _id, p, into: root }, update: { $set: { into: null } }, upsert: false })),
-    );
+    const entry = (ids: readonly number[]) =>
+      logged({ at: this.#deps.now(), kind: 'unmerged', userId, details: { errorIds: ids.map(String) } });
+    const alone = { $set: { into: null }, $unset: { rdet: '', rc: '', rn: '' }, ...entry([root]) };
+    await update(this.#deps, [
+      ...leaving.map(({ _id }) => ({ filter: { _id, p, into: root }, update: alone, upsert: false })),
+      ...(leaving.length === 0 || row === undefined
+        ? []
+        : [{ filter: { _id: row._id, p }, update: entry(leaving.map(({ id }) => id)), upsert: false }]),
+    ]);
     if (leaving.length > 0) await rollUp(this.#deps, p, root, true);
     const separated = leaving.map(({ id, last, c }) => ({ id: String(id), title: last.title, count: c }));
     return { errorId: String(root), separated };
@@ -67,6 +81,11 @@ export class MongoMerges {
   /** Updates a merged error after its members were changed by other means. */
   async rollUp(p: number, root: number): Promise<void> {
     await rollUp(this.#deps, p, root, true);
+  }
+
+  /** See `settleStatuses`. */
+  settleStatuses(documents: readonly Keyed[]): Promise<void> {
+    return settleStatuses(this.#deps.collections, documents);
   }
 
   rollUpAll(): Promise<number> {
@@ -89,13 +108,22 @@ export class MongoMerges {
   }
 
   /** Points roots and their members to the least one; false when one was no root any more. */
-  async #point(roots: readonly MemberDocument[], pointing: readonly MemberDocument[], to: number): Promise<boolean> {
+  async #point(
+    roots: readonly MemberDocument[],
+    pointing: readonly MemberDocument[],
+    to: number,
+    userId: number | null,
+  ): Promise<boolean> {
     const ids = new Set(roots.map(({ id }) => id));
     const set = { $set: { into: to } };
     const matched = await update(
       this.#deps,
       roots.map(({ _id, p, id }) => {
-        return { filter: { _id, p, into: { $in: [null, id] } }, update: { ...set, $unset: { g: '' } }, upsert: false };
+        // Recorded with each merged error, whose log the root shows.
+        const details = { errorIds: [String(id)] };
+        const entry = logged({ at: this.#deps.now(), kind: 'merged', userId, details });
+        const pointed = { ...set, $unset: { g: '' }, ...entry };
+        return { filter: { _id, p, into: { $in: [null, id] } }, update: pointed, upsert: false };
       }),
     );
     const members = pointing.filter(({ id, into }) => into !== null && id !== into && ids.has(into));

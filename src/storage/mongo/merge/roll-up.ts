@@ -1,15 +1,17 @@
-import { foldGroup, type GroupSums } from '../../merge/group.ts';
+import type { ActivityEntry } from '../../../domain/error-state.ts';
+import { foldGroup, sumProgress, type GroupSums, type MemberProgress } from '../../merge/group.ts';
 import type { RecountLimiter } from '../../merge/recount-limiter.ts';
 import { STATUS_CODES } from '../../error-status.ts';
+import { statusEnd } from '../../state/status-end.ts';
+import { endWith, memberProgressOf, NO_DETAILS, ownCounts, progressOf, unresolvedUpdate } from '../status-members.ts';
 import { duplicatesIn, unconfirmed } from '../batch/answers.ts';
 import { byId, type BatchCollections, type UpdateOne } from '../batch/batch-collections.ts';
-import { hexBinary, RESOLVED_THERE, type ShownGroup } from '../documents.ts';
+import { hexBinary, type ShownGroup } from '../documents.ts';
 import { distinctUsers } from './distinct-users.ts';
 import {
   allPointing,
   byNumber,
   countedUsers,
-  ownLastAt,
   pointingTo,
   toMember,
   type MemberDocument,
@@ -55,10 +57,12 @@ export async function rollUpAll(deps: RollUpDeps): Promise<number> {
 /** Returns true when the displayed row equals the members' counts, apart from users. */
 function agrees(root: MemberTotals | undefined, rows: readonly MemberTotals[]): boolean {
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
-  // A user may resolve the error while a member's event is rolled up.
-  const regressed = root?.st === STATUS_CODES.resolved && isRegressed(root, rows);
   const count = rows.reduce((sum, { c }) => sum + c, 0);
-  return ids.length > 1 && root?.g?.m.join() === ids.join() && root.g.c === count && !regressed;
+  if (ids.length < 2 || root?.g?.m.join() !== ids.join() || root.g.c !== count) return false;
+  const details = root.det ?? NO_DETAILS;
+  if (rows.some(({ id, rdet }) => id !== root.id && rdet !== details)) return false;
+  // A user may change the status while a member's event is rolled up.
+  return endOf(root, sumProgress(rows.map(memberProgressOf)), Math.max(...rows.map(({ rcv }) => rcv))) === null;
 }
 
 /**
@@ -88,18 +92,6 @@ export async function rollUp(deps: RollUpDeps, p: number, number: number, recoun
   throw unconfirmed('other merges keep changing these errors');
 }
 
-/** True when members occurred again after the resolution of their root; see `REGRESSED`. */
-function isRegressed({ res, rat }: MemberTotals, rows: readonly MemberTotals[]): boolean {
-  const newest = newestOwn(rows);
-  return res === RESOLVED_THERE
-    ? newest !== null && newest > (rat ?? newest)
-    : rows.some(({ rcv }) => rcv > (res ?? rcv));
-}
-
-function newestOwn(members: readonly Pick<MemberTotals, 'v' | 'imp' | 'last'>[]): number | null {
-  return members.map(ownLastAt).reduce((newest, at) => (at === null ? newest : Math.max(newest ?? at, at)), null);
-}
-
 const ALONE = { $set: { into: null }, $unset: { g: '' } } as const;
 
 /** Changes the pointers of errors from `from` to `to`, the lesser number. */
@@ -118,7 +110,7 @@ async function show(
   recount: boolean,
 ): Promise<boolean> {
   const { _id, p, id } = row;
-  const all = [row, ...members];
+  const all = [row, ...(await joined(deps, row, members))];
   const sums = foldGroup(all.map(toMember));
   const users = { u: row.g?.u ?? 0, mu: row.g?.mu ?? -1 };
   // Compares the members too, because other members may have the same sum of users.
@@ -131,20 +123,77 @@ async function show(
   const g: ShownGroup = { c: sums.count, ...users, ...shownTexts(sums), ...facets(all) };
   const matched = await update(deps, [
     // Excludes a root that points elsewhere by now: that pointer must not be reset.
-    { filter: { _id, p, into: { $in: [null, id] } }, update: { $set: { into: id, g } }, upsert: false },
+    {
+      filter: { _id, p, into: { $in: [null, id] } },
+      update: { $set: { into: id, g, ...inherited(all) } },
+      upsert: false,
+    },
   ]);
   if (matched === 0) return false;
-  const { resolved, unresolved } = STATUS_CODES;
-  const newest = newestOwn(all);
-  const reopened = { $set: { st: unresolved, res: null } };
-  await update(deps, [
-    { filter: { _id, p, st: resolved, res: { $lt: sums.newestReceived } }, update: reopened, upsert: false },
-  ]);
-  if (newest !== null && row.res === RESOLVED_THERE) {
-    const regressed = { _id, p, st: resolved, res: RESOLVED_THERE, rat: { $lt: newest } };
-    await update(deps, [{ filter: regressed, update: reopened, upsert: false }]);
-  }
+  await settle(deps, row, sums, all);
   return true;
+}
+
+/** Gives a root without an assignee that of its first member with one. */
+function inherited([row, ...members]: readonly MemberDocument[]): Pick<MemberDocument, 'as'> {
+  const found = [...members].sort((a, b) => a.id - b.id).find(({ as }) => (as ?? null) !== null);
+  return (row?.as ?? null) !== null || found?.as === undefined ? {} : { as: found.as };
+}
+
+/**
+ * Lets members that joined since the root's status was set count for its condition from now on. Returns the members as
+ * they are then. Of two roll-ups at once the first one sets where they begin.
+ */
+async function joined(
+  deps: RollUpDeps,
+  root: MemberDocument,
+  members: readonly MemberDocument[],
+): Promise<MemberDocument[]> {
+  const rdet = root.det ?? NO_DETAILS;
+  const joining = members.filter((member) => member.rdet !== rdet);
+  await update(
+    deps,
+    joining.map((member) => ({
+      filter: { _id: member._id, p: member.p, into: root.id, rdet: member.rdet ?? { $not: { $gt: '' } } },
+      update: { $set: { rdet, ...begin(member) } },
+      upsert: false,
+    })),
+  );
+  return members.map((member) => (member.rdet === rdet ? member : { ...member, rdet, ...begin(member) }));
+}
+
+function begin(member: MemberDocument): { rc: number; rn: number } {
+  const { mc, mn } = ownCounts(member);
+  return { rc: mc, rn: mn };
+}
+
+function endOf(
+  root: MemberTotals | MemberDocument,
+  progress: MemberProgress,
+  newestReceived: number,
+): ActivityEntry | null {
+  return statusEnd({ ...progressOf(root), ...progress, newestReceived });
+}
+
+/** Ends the status of a merged error that events of its members end. */
+async function settle(
+  deps: RollUpDeps,
+  row: MemberDocument,
+  sums: GroupSums,
+  all: readonly MemberDocument[],
+): Promise<void> {
+  const end = endOf(row, sums.progress, sums.newestReceived);
+  if (end === null || (await update(deps, [endWith(row, end)])) === 0) return;
+  if (row.st !== STATUS_CODES.ignored) return;
+  const others = all.filter(({ id, st }) => id !== row.id && st === STATUS_CODES.ignored);
+  await update(
+    deps,
+    others.map(({ _id, p, st }) => ({
+      filter: { _id, p, st, into: row.id },
+      update: unresolvedUpdate(null),
+      upsert: false,
+    })),
+  );
 }
 
 function shownTexts({ first, last, searchText, members }: GroupSums): Pick<ShownGroup, 'm' | 'first' | 'last'> {

@@ -4,7 +4,7 @@ import type { AccessTokenDocument, UserDocument } from '../command-documents.ts'
 import type { MongoContext } from '../context.ts';
 import { reading } from '../operation-options.ts';
 
-const USER = { username: 1, name: 1, admin: 1, blocked: 1, createdAt: 1 } as const;
+const USER = { username: 1, name: 1, admin: 1, blocked: 1, email: 1, createdAt: 1 } as const;
 const TOKEN = {
   userId: 1,
   name: 1,
@@ -53,8 +53,8 @@ export async function listTokens({ collections }: MongoContext, userId: number |
 }
 
 export function toUser(row: Pick<UserDocument, '_id' | keyof typeof USER>): User {
-  const { _id, username, name, admin, blocked, createdAt } = row;
-  return { id: _id, username, name, admin, blocked, createdAt };
+  const { _id, username, name, admin, blocked, email = null, createdAt } = row;
+  return { id: _id, username, name, admin, blocked, email, createdAt };
 }
 
 export function toToken(row: Pick<AccessTokenDocument, '_id' | keyof typeof TOKEN>): AccessToken {

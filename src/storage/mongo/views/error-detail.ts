@@ -7,6 +7,7 @@ import { reading } from '../operation-options.ts';
 import { groupOf, type GroupRow } from './error-groups.ts';
 import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.ts';
 import { originOf, shownImports } from './import-views.ts';
+import { assigneesOf } from './triage-views.ts';
 import { dailyPoints, firstDayShown, hourlyPoints, type HourCounts } from './hour-counts.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,17 +25,18 @@ export async function errorById(
   const hour = hourOf(now);
   const keys = members.map(({ _id }) => _id);
   const rows = members.map((member) => ({ ...member, shownAs: root.id }));
-  const [days, imports, imported, counted] = await Promise.all([
+  const [days, imports, imported, counted, assignee] = await Promise.all([
     hoursOf(context, projectId, members, hour),
     shownImports(context, projectId, rows),
     originOf(context, projectId, members),
     collections.errorTags.find({ _id: { $in: keys }, p: projectId }, reading('tags.of_error', { t: 1 })).toArray(),
+    assigneesOf(context, projectId, [root]),
   ]);
   const tags = mergeTagSpreads(counted.map(tagSpreads));
   const row = asShown(root);
   const there = imports(root.id);
   return {
-    ...toTrackedError(row, hourlyPoints([...days, ...there.hours], hour), there.externalIds),
+    ...toTrackedError(row, hourlyPoints([...days, ...there.hours], hour), there.externalIds, assignee(root)),
     frequency30d: dailyPoints([...days, ...there.days], hour),
     tags,
     environments: valuesOf(tags, 'environment'),

@@ -14,6 +14,7 @@ import { asShown, ERROR_ROW, toTrackedError, type ErrorRow } from './error-rows.
 import { hourlyPoints, type HourCounts } from './hour-counts.ts';
 import { shownImports } from './import-views.ts';
 import { namedErrors } from './named-errors.ts';
+import { assigneesOf } from './triage-views.ts';
 import { between, beyond, mongoPage, orderOf } from './mongo-page.ts';
 
 interface Sort {
@@ -154,7 +155,7 @@ async function itemsOf(
   );
   const days = new Set([currentHour - HOURS_SHOWN + 1, currentHour].map((hour) => Math.floor(hour / 24)));
   const keys = [...shownAs.keys()].flatMap((groupHash) => [...days].map((day) => errorHoursKey(p, groupHash, day)));
-  const [found, imports] = await Promise.all([
+  const [found, imports, assignee] = await Promise.all([
     keys.length === 0
       ? []
       : context.collections.errorHours
@@ -164,6 +165,7 @@ async function itemsOf(
       ...rows.filter(({ g }) => g === undefined).map((row) => ({ ...row, shownAs: row.id })),
       ...members.map((row) => ({ ...row, shownAs: row.into ?? 0 })),
     ]),
+    assigneesOf(context, p, rows),
   ]);
   const counted = new Map<number, HourCounts[]>();
   for (const document of found) {
@@ -173,7 +175,7 @@ async function itemsOf(
   return (row) => {
     const { hours, externalIds } = imports(row.id);
     const points = hourlyPoints([...(counted.get(row.id) ?? []), ...hours], currentHour);
-    return toTrackedError(row, points, externalIds);
+    return toTrackedError(row, points, externalIds, assignee(row));
   };
 }
 

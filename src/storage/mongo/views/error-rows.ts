@@ -1,4 +1,6 @@
 import type { ExternalId } from '../../../domain/error-origin.ts';
+import type { Person } from '../../../domain/error-state.ts';
+import { parseDetails } from '../../../domain/status-details.ts';
 import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error.ts';
 import { statusName } from '../../error-status.ts';
 import type { ErrorDocument } from '../documents.ts';
@@ -9,6 +11,8 @@ export const ERROR_ROW = {
   id: 1,
   v: 1,
   st: 1,
+  det: 1,
+  as: 1,
   c: 1,
   u: 1,
   'first.at': 1,
@@ -23,7 +27,10 @@ export const ERROR_ROW = {
   'last.platform': 1,
 } as const;
 
-export type ErrorRow = Pick<ErrorDocument, '_id' | 'p' | 'id' | 'v' | 'st' | 'c' | 'u' | 'first' | 'last' | 'g'>;
+export type ErrorRow = Pick<
+  ErrorDocument,
+  'det' | 'as' | '_id' | 'p' | 'id' | 'v' | 'st' | 'c' | 'u' | 'first' | 'last' | 'g'
+>;
 
 /** Returns the row, with the displayed row of a merge root. */
 export function asShown(row: ErrorRow): ErrorRow {
@@ -35,6 +42,7 @@ export function toTrackedError(
   row: ErrorRow,
   frequency: readonly FrequencyPoint[],
   externalIds: readonly ExternalId[],
+  assignee: Person | null,
 ): TrackedError {
   const { first, last } = row;
   return {
@@ -47,6 +55,8 @@ export function toTrackedError(
     level: last.level,
     platform: last.platform,
     status: statusName(row.st),
+    statusDetails: parseDetails(row.det ?? null),
+    assignee,
     count: row.c,
     userCount: row.u,
     firstSeen: first.at,

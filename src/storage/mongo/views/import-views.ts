@@ -161,7 +161,11 @@ export async function originOf(
 }
 
 /** Returns the newest notes, oldest first. */
-async function notesOf({ collections }: MongoContext, p: number, imported: readonly GroupRow[]): Promise<ErrorNote[]> {
+export async function notesOf(
+  { collections }: MongoContext,
+  p: number,
+  imported: readonly GroupRow[],
+): Promise<ErrorNote[]> {
   const found = await Promise.all(
     imported.map(({ _id }) =>
       collections.errorNotes

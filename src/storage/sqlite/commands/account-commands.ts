@@ -10,17 +10,19 @@ export function createUser(context: WriteContext, user: NewUser): User {
     throw new AppError('conflict', `the username "${user.username}" is taken: choose another one`);
   }
   const createdAt = context.now();
+  const { email = null } = user;
   const id = db.insert(
-    `INSERT INTO users (username, name, admin, password_hash, must_change_password, created_at)
-      VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO users (username, name, admin, password_hash, must_change_password, email, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`,
     user.username,
     user.name,
     user.admin ? 1 : 0,
     user.passwordHash,
     user.mustChangePassword === true ? 1 : 0,
+    email,
     createdAt,
   );
-  return { id, username: user.username, name: user.name, admin: user.admin, blocked: false, createdAt };
+  return { id, username: user.username, name: user.name, admin: user.admin, blocked: false, email, createdAt };
 }
 
 export function setPasswordHash(context: WriteContext, userId: number, hash: string, mustChange = false): void {
@@ -38,7 +40,8 @@ export function updateUser({ db }: WriteContext, userId: number, patch: UserPatc
   const before = userById(db, userId);
   if (before === null) return null;
   const after = { ...before, ...patch };
-  db.run('UPDATE users SET name = ?, admin = ? WHERE id = ?', after.name, after.admin ? 1 : 0, userId);
+  const sql = 'UPDATE users SET name = ?, admin = ?, email = ? WHERE id = ?';
+  db.run(sql, after.name, after.admin ? 1 : 0, after.email, userId);
   return after;
 }
 

@@ -40,6 +40,7 @@ export function applyBatch(context: WriteContext, batchId: BatchId, batch: Diges
     countKnownThere(db, rules, events, (groupHash) => errors.idOf(groupHash));
   }
   addReleases(db, batch, newEvents, errors, outcomes);
+  errors.settle();
   addOutcomes(db, outcomes.values());
   return {
     kind: 'applied',

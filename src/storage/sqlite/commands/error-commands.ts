@@ -1,3 +1,5 @@
+import type { StatusChange } from '../../../domain/error-state.ts';
+import { detailsToStore, needsNewestRelease } from '../../../domain/status-details.ts';
 import type { ErrorStatus, MergedError, Unmerged } from '../../../domain/tracked-error.ts';
 import { parseErrorId } from '../../error-id.ts';
 import { STATUS_CODES } from '../../error-status.ts';
@@ -6,10 +8,18 @@ import type { SqliteDatabase } from '../database.ts';
 import { groupOf, membersOf } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
 import { endAliasesBetween } from './alias-commands.ts';
+import { newestRelease } from '../views/newest-release.ts';
+import { logActivity } from './activity-rows.ts';
 import { rollUp } from './merge-roll-up.ts';
+import { jsonOf, putStatus } from './status-rows.ts';
 
 /** Points all members of the given errors to the least of their roots; moves no rows. */
-export function mergeErrors(context: WriteContext, projectId: number, errorIds: readonly string[]): string | null {
+export function mergeErrors(
+  context: WriteContext,
+  projectId: number,
+  errorIds: readonly string[],
+  userId: number | null = null,
+): string | null {
   const { db } = context;
   const numbers = numbersToMerge(errorIds);
   const groups = numbers?.map((id) => groupOf(db, projectId, String(id))) ?? [null];
@@ -29,16 +39,35 @@ export function mergeErrors(context: WriteContext, projectId: number, errorIds: 
     db.run('DELETE FROM error_groups WHERE id = ?', each);
   }
   if (merged.size > 0) {
+    takeAssignee(db, root, [...members]);
+    // Recorded with each merged error, whose log the root shows.
+    for (const each of merged) {
+      logActivity(db, each, { at: context.now(), kind: 'merged', userId, details: { errorIds: [String(each)] } });
+    }
     rollUp(context, root, true);
   }
   return String(root);
 }
+
+/** Gives a root without an assignee that of its first member with one. */
+function takeAssignee(db: SqliteDatabase, root: number, members: readonly number[]): void {
+  db.run(
+    `UPDATE errors SET assignee_id = (SELECT assignee_id FROM errors WHERE assignee_id IS NOT NULL
+      AND id IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 1) WHERE id = ? AND assignee_id IS NULL`,
+    JSON.stringify(members),
+    root,
+  );
+}
+
+const ALONE = `UPDATE errors SET merged_into = NULL, root_details = NULL, root_events = NULL, root_users = NULL
+  WHERE id = ?`;
 
 export function unmergeErrors(
   context: WriteContext,
   projectId: number,
   errorId: string,
   errorIds: readonly string[] | null,
+  userId: number | null = null,
 ): Unmerged | null {
   const { db } = context;
   const group = groupOf(db, projectId, errorId);
@@ -51,9 +80,14 @@ export function unmergeErrors(
   const leaving = members.filter((id) => id !== root && (numbers?.includes(id) ?? true));
   if (leaving.length > 0) endAliasesBetween(context, members, leaving);
   for (const id of leaving) {
-    db.run('UPDATE errors SET merged_into = NULL WHERE id = ?', id);
+    db.run(ALONE, id);
   }
   if (leaving.length > 0) {
+    const at = context.now();
+    for (const id of leaving) {
+      logActivity(db, id, { at, kind: 'unmerged', userId, details: { errorIds: [String(root)] } });
+    }
+    logActivity(db, root, { at, kind: 'unmerged', userId, details: { errorIds: leaving.map(String) } });
     rollUp(context, root, true);
   }
   return { errorId: String(root), separated: leaving.map((id) => asMerged(db, id)) };
@@ -71,22 +105,26 @@ export function setErrorStatus(
   errorId: string,
   status: ErrorStatus,
   now: number,
+  change: StatusChange = {},
 ): boolean {
   const group = groupOf(db, projectId, errorId);
   if (group === null) {
     return false;
   }
-  const newest = 'SELECT max(newest_received) FROM errors WHERE id IN (SELECT value FROM json_each(?))';
-  const members = JSON.stringify(group.members);
-  db.run(
-    `UPDATE errors SET status = ?, resolved_at = max(?, (${newest})), resolved_there = 0, status_changed_at = ?
-      WHERE id IN (SELECT value FROM json_each(?))`,
-    STATUS_CODES[status],
-    status === 'resolved' ? now : null,
-    members,
-    now,
-    members,
+  const details = detailsToStore(
+    status,
+    change.details,
+    needsNewestRelease(change.details) ? newestRelease(db, projectId) : null,
   );
-  db.run('UPDATE error_groups SET status = ? WHERE id = ?', STATUS_CODES[status], group.root);
+  const members = JSON.stringify(group.members);
+  const newest = 'SELECT max(newest_received) AS at FROM errors WHERE id IN (SELECT value FROM json_each(?))';
+  const resolvedAt = Math.max(now, Number(db.get(newest, members)?.at ?? 0));
+  const before = db.get('SELECT status, status_details FROM errors WHERE id = ?', group.root);
+  putStatus(db, group, { status, details, resolvedAt });
+  db.run('UPDATE errors SET status_changed_at = ? WHERE id IN (SELECT value FROM json_each(?))', now, members);
+  if (before?.status !== STATUS_CODES[status] || before.status_details !== jsonOf(details)) {
+    const particulars = details === null ? {} : { status: details };
+    logActivity(db, group.root, { at: now, kind: status, userId: change.userId ?? null, details: particulars });
+  }
   return true;
 }

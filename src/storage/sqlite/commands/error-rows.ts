@@ -5,14 +5,15 @@ import { isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
 import { searchText } from '../../search-text.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { rulesOf, type KnownThereRules } from './known-events.ts';
+import { PROGRESS_COLUMNS, settleStatus } from './status-rows.ts';
 
-const { resolved, unresolved } = STATUS_CODES;
-const REOPENS = `status = ${resolved} AND resolved_at < CASE resolved_there WHEN 0 THEN ?3 ELSE ?4 END`;
 const ADD_SUMS = `UPDATE errors SET count = count + ?1, stored = stored + ?1,
   user_count = CASE WHEN own_users IS NULL THEN user_count + ?2 ELSE max(coalesce(base_users, 0), own_users + ?2) END,
   own_users = own_users + ?2, newest_received = max(newest_received, ?3),
-  resolved_at = CASE WHEN ${REOPENS} THEN NULL ELSE resolved_at END,
-  status = CASE WHEN ${REOPENS} THEN ${unresolved} ELSE status END WHERE id = ?5`;
+  newest_at_release = CASE WHEN ?4 > newest_at THEN ?5 ELSE newest_at_release END, newest_at = max(newest_at, ?4)
+  WHERE id = ?6`;
+const READ_BACK = `SELECT first_seen, lower(hex(first_event)) AS first_event, last_seen,
+  lower(hex(last_event)) AS last_event, ${PROGRESS_COLUMNS} FROM errors WHERE id = ?`;
 
 /**
  * Error rows touched by one batch. Lives for the batch only, because a longer cache would have to handle roll-backs and
@@ -27,6 +28,7 @@ export class ErrorRows {
   readonly #ids = new Map<string, number>();
   /** Results for group hashes without an error; null: no alias either. */
   readonly #aliases = new Map<string, GroupHash | null>();
+  readonly #waiting: (() => void)[] = [];
   readonly #projects = new Map<number, KnownThereRules | null>();
 
   constructor(db: SqliteDatabase) {
@@ -133,18 +135,16 @@ export class ErrorRows {
     );
   }
 
-  /**
-   * Adds a batch's sums. Reopens a resolved error with an event received after its resolution; one that was resolved in
-   * its former tracker with an event that happened after it. Own users beyond those of the tracker are shown.
-   */
+  /** Adds a batch's sums. Own users beyond those of the tracker are shown. */
   add(id: number, delta: ErrorDelta): void {
-    this.#db.run(ADD_SUMS, delta.count, delta.newUsers, delta.newestReceived, delta.last.at, id);
-    const row = this.#db.get(
-      'SELECT first_seen, lower(hex(first_event)) AS first_event, last_seen, lower(hex(last_event)) AS last_event FROM errors WHERE id = ?',
-      id,
-    );
+    const { newest } = delta;
+    this.#db.run(ADD_SUMS, delta.count, delta.newUsers, delta.newestReceived, newest.at, newest.release, id);
+    const row = this.#db.get(READ_BACK, id);
     if (row === undefined) {
       throw new Error('the error vanished within the transaction');
+    }
+    if (row.status !== STATUS_CODES.unresolved || row.root_details !== null) {
+      this.#waiting.push(() => settleStatus(this.#db, id, row, delta));
     }
     if (isBefore(delta.first, { at: row.first_seen as number, eventId: row.first_event as string })) {
       const { at, eventId, release } = delta.first;
@@ -159,6 +159,11 @@ export class ErrorRows {
     if (isBefore({ at: row.last_seen as number, eventId: row.last_event as string }, delta.last)) {
       this.#setLast(id, delta.last);
     }
+  }
+
+  /** Ends the status of errors whose events end it, once the releases of the batch are stored. */
+  settle(): void {
+    for (const settle of this.#waiting) settle();
   }
 
   #setLast(id: number, last: LastOccurrence): void {

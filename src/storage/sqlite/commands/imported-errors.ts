@@ -3,6 +3,8 @@ import { STATUS_CODES, statusName } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
 import { bucketsWithoutOwn, nextBase } from '../../imported-base.ts';
 import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../../imported-group-hash.ts';
+import type { ActivityDetails } from '../../../domain/error-state.ts';
+import { importedDetails } from '../../../domain/imported-details.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imported-status.ts';
 import { searchText } from '../../search-text.ts';
 import type { SqliteDatabase } from '../database.ts';
@@ -11,7 +13,10 @@ import { groupOf } from '../views/error-groups.ts';
 import type { WriteContext } from '../write-context.ts';
 import { knownThereOf, requireImported } from '../views/imported-rows.ts';
 import { requireSource } from './import-sources.ts';
+import { newestRelease } from '../views/newest-release.ts';
+import { logActivity } from './activity-rows.ts';
 import { rollUp } from './merge-roll-up.ts';
+import { putStatus, type NewStatus } from './status-rows.ts';
 import { AppError } from '../../../domain/app-error.ts';
 
 const NO_EVENT = Buffer.from(NO_EVENT_ID, 'hex');
@@ -28,8 +33,8 @@ export function putImportedError(
   }
   const groupHash = Buffer.from(importedGroupHash(projectId, error.sourceId, error.issueId), 'hex');
   const before = db.get('SELECT * FROM errors WHERE leaf = ?', groupHash);
-  const id = before === undefined ? create(db, projectId, groupHash, error) : (before.id as number);
-  if (before !== undefined) bringUpToDate(db, before, error);
+  const id = before === undefined ? create(db, projectId, groupHash, error, now) : (before.id as number);
+  if (before !== undefined) bringUpToDate(db, before, error, now);
   putImported(db, id, error, now);
   putReferences(db, projectId, id, error);
   const root = before?.merged_into ?? null;
@@ -37,22 +42,33 @@ export function putImportedError(
   return { errorId: String(id), created: before === undefined };
 }
 
-function create(db: SqliteDatabase, projectId: number, groupHash: Buffer, error: ImportedError): number {
-  const { status, firstSeen, lastSeen } = error;
-  const resolved = status.status === 'resolved';
-  return db.insert(
-    `INSERT INTO errors (project_id, leaf, grouping_version, status, resolved_at, resolved_there, own_users,
+function create(db: SqliteDatabase, projectId: number, groupHash: Buffer, error: ImportedError, now: number): number {
+  const { firstSeen, lastSeen } = error;
+  const id = db.insert(
+    `INSERT INTO errors (project_id, leaf, grouping_version, own_users,
       newest_received, first_seen, first_event, first_release, last_seen, last_event, last_release, level, platform, type,
-      title, culprit, message, search_text) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[projectId, groupHash, IMPORTED_GROUPING_VERSION, STATUS_CODES[status.status]],
-    ...[resolved ? resolvedThereAt(status, lastSeen) : null, resolved ? 1 : 0],
+      title, culprit, message, search_text) VALUES (?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[projectId, groupHash, IMPORTED_GROUPING_VERSION],
     ...[firstSeen, NO_EVENT, error.firstRelease, lastSeen, NO_EVENT, error.lastRelease, error.level, error.platform],
     ...[error.type, error.title, error.culprit, error.message, searchText(error)],
   );
+  putStatus(db, { root: id, members: [id] }, statusOf(db, projectId, error));
+  logActivity(db, id, { at: now, kind: 'imported', userId: null, details: originOf(db, error) });
+  return id;
+}
+
+/** Returns the status of an issue. Own events reopen it that happened after it was resolved there. */
+function statusOf(db: SqliteDatabase, projectId: number, { status, lastSeen }: ImportedError): NewStatus {
+  const { details } = importedDetails(status, newestRelease(db, projectId));
+  return { status: status.status, details, resolvedAt: resolvedThereAt(status, lastSeen) };
+}
+
+function originOf(db: SqliteDatabase, { sourceId, issueId }: ImportedError): ActivityDetails {
+  return { source: requireSource(db, sourceId).kind, issueId };
 }
 
 /** Updates times and texts that no own event has replaced, and the status. */
-function bringUpToDate(db: SqliteDatabase, before: Row, error: ImportedError): void {
+function bringUpToDate(db: SqliteDatabase, before: Row, error: ImportedError, now: number): void {
   const id = before.id as number;
   const firstSeen = before.first_seen as number;
   const isFirst = NO_EVENT.compare(before.first_event as Uint8Array) === 0;
@@ -72,11 +88,17 @@ function bringUpToDate(db: SqliteDatabase, before: Row, error: ImportedError): v
       ...[error.title, error.culprit, error.message, searchText(error), id],
     );
   }
-  takeStatus(db, before, error, ownLast ? lastSeen : null);
+  takeStatus(db, before, error, ownLast ? lastSeen : null, now);
 }
 
 /** Takes over a status that changed in the tracker, for all members of a merged error. */
-function takeStatus(db: SqliteDatabase, before: Row, error: ImportedError, ownLastAt: number | null): void {
+function takeStatus(
+  db: SqliteDatabase,
+  before: Row,
+  error: ImportedError,
+  ownLastAt: number | null,
+  now: number,
+): void {
   const id = before.id as number;
   const imported = db.get('SELECT status, status_at, put_at FROM imported_errors WHERE error_id = ?', id);
   const group = groupOf(db, before.project_id as number, String(id));
@@ -95,14 +117,14 @@ function takeStatus(db: SqliteDatabase, before: Row, error: ImportedError, ownLa
     ownLastAt,
   };
   if (!takesOverStatus(known, status)) return;
-  const resolved = status.status === 'resolved';
-  db.run(
-    `UPDATE errors SET status = ?, resolved_at = ?, resolved_there = ? WHERE id IN (SELECT value FROM json_each(?))`,
-    STATUS_CODES[status.status],
-    resolved ? resolvedThereAt(status, error.lastSeen) : null,
-    resolved ? 1 : 0,
-    members,
-  );
+  const taken = statusOf(db, before.project_id as number, error);
+  putStatus(db, group, taken);
+  logActivity(db, group.root, {
+    at: status.changedAt ?? now,
+    kind: status.status,
+    userId: null,
+    details: { ...(taken.details === null ? {} : { status: taken.details }), ...originOf(db, error) },
+  });
 }
 
 /** Writes what the tracker says of the issue. */

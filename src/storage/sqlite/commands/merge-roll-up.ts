@@ -4,7 +4,10 @@ import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { outdatedGroups } from '../views/error-groups.ts';
+import { statusEnd } from '../../state/status-end.ts';
 import type { WriteContext } from '../write-context.ts';
+import { logActivity } from './activity-rows.ts';
+import { makeUnresolved, memberProgressOf, PROGRESS_COLUMNS, progressOf } from './status-rows.ts';
 
 /** Updates every merged error; recounts distinct users of large ones less often. Returns the number of changed ones. */
 export function rollUpMerged(context: WriteContext): number {
@@ -24,8 +27,9 @@ export function rollUpMerged(context: WriteContext): number {
  * nothing changed.
  */
 export function rollUp({ db, now, recounts }: WriteContext, root: number, recount: boolean): boolean {
-  const sql = `SELECT *, lower(hex(first_event)) AS first_id, lower(hex(last_event)) AS last_id FROM errors
-    WHERE merged_into = ? OR id = ?`;
+  joinRoot(db, root);
+  const sql = `SELECT *, lower(hex(first_event)) AS first_id, lower(hex(last_event)) AS last_id, ${PROGRESS_COLUMNS}
+    FROM errors WHERE merged_into = ? OR id = ?`;
   const rows = db.all(sql, root, root);
   if (rows.length < 2) {
     db.run('UPDATE errors SET merged_into = NULL WHERE id = ?', root);
@@ -40,28 +44,47 @@ export function rollUp({ db, now, recounts }: WriteContext, root: number, recoun
     users.of = sums.memberUsers;
     recounts.counted(String(root), now() - began, now());
   }
-  reopen(db, root, sums);
+  settle(db, root, rows, sums);
   write(db, root, sums, users);
   return true;
 }
 
-/**
- * Reopens a resolved error after newer events of any member, by time of receipt; one that was resolved in its former
- * tracker by the time of the event.
- */
-function reopen(db: SqliteDatabase, root: number, { newestReceived, ownLastAt }: GroupSums): void {
-  const { resolved, unresolved } = STATUS_CODES;
-  const sql = `UPDATE errors SET status = ${unresolved}, resolved_at = NULL
-    WHERE id = ? AND status = ${resolved} AND resolved_at < CASE resolved_there WHEN 0 THEN ? ELSE ? END`;
-  db.run(sql, root, newestReceived, ownLastAt);
+/** `root_details` below a root without any. */
+const NO_DETAILS = '{}';
+
+/** Lets members that joined since the root's status was set count for its condition from now on. */
+function joinRoot(db: SqliteDatabase, root: number): void {
+  const row = db.get('SELECT status_details FROM errors WHERE id = ?', root);
+  db.run(
+    `UPDATE errors SET root_details = ?1, root_events = count - base_count,
+      root_users = coalesce(own_users, user_count)
+      WHERE merged_into = ?2 AND id <> ?2 AND root_details IS NOT ?1`,
+    row?.status_details ?? NO_DETAILS,
+    root,
+  );
+}
+
+/** Ends the status of a merged error that events of its members end. */
+function settle(db: SqliteDatabase, root: number, rows: readonly Row[], sums: GroupSums): void {
+  const row = rows.find(({ id }) => id === root);
+  if (row === undefined) return;
+  const own = progressOf(row);
+  const end = statusEnd({ ...own, ...sums.progress, newestReceived: sums.newestReceived });
+  if (end === null) return;
+  makeUnresolved(db, own.status === 'ignored' ? ignoredMembers(rows) : [root]);
+  logActivity(db, root, end);
+}
+
+function ignoredMembers(rows: readonly Row[]): number[] {
+  return rows.filter(({ status }) => status === STATUS_CODES.ignored).map(({ id }) => id as number);
 }
 
 function write(db: SqliteDatabase, root: number, sums: GroupSums, users: { distinct: number; of: number }): void {
   const { first, last } = sums;
   db.run(
-    `INSERT OR REPLACE INTO error_groups (id, project_id, status, count, user_count, member_users, members, first_seen,
+    `INSERT OR REPLACE INTO error_groups (id, project_id, status, status_details, assignee_id, count, user_count, member_users, members, first_seen,
       first_release, last_seen, last_release, level, platform, type, title, culprit, message, search_text)
-      SELECT id, project_id, status, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM errors WHERE id = ?`,
+      SELECT id, project_id, status, status_details, assignee_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM errors WHERE id = ?`,
     sums.count,
     Math.max(users.distinct, sums.baseUsers ?? 0),
     users.of,
@@ -111,6 +134,7 @@ function toMember(row: Row): GroupMember {
     userCount: ownUsers(row),
     baseUsers: row.base_users as number | null,
     newestReceived: row.newest_received as number,
+    progress: memberProgressOf(row),
     first: {
       at: row.first_seen as number,
       eventId: row.first_id as string,

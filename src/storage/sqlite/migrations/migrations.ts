@@ -1,6 +1,7 @@
 import { initial } from './0001-initial.ts';
 import { sessions } from './0002-sessions.ts';
 import { imports } from './0011-imports.ts';
+import { states } from './0013-states.ts';
 
 /** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
@@ -149,6 +150,7 @@ export const migrations: readonly string[] = [
   forwards,
   imports,
   aliasTexts,
+  states,
 ];
 
 /** Schema version written into `user_version`. */

@@ -1,18 +1,21 @@
+import type { Person } from '../../../domain/error-state.ts';
 import type { ExternalId } from '../../../domain/error-origin.ts';
 import type { Level } from '../../../domain/event.ts';
 import type { FrequencyPoint, TrackedError } from '../../../domain/tracked-error.ts';
+import { parseDetails } from '../../../domain/status-details.ts';
 import { emptyPoints, HOURS_SHOWN } from '../../frequency.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import { statusName } from '../../error-status.ts';
 
-export const ERROR_COLUMNS = `id, project_id, status, count, user_count, first_seen, first_release, last_seen,
+export const ERROR_COLUMNS = `id, project_id, status, status_details, assignee_id, count, user_count, first_seen, first_release, last_seen,
   last_release, level, platform, type, title, culprit, message`;
 
 export function toTrackedError(
   row: Row,
   frequency: readonly FrequencyPoint[],
   externalIds: readonly ExternalId[],
+  assignee: Person | null,
 ): TrackedError {
   return {
     id: String(row.id),
@@ -24,6 +27,8 @@ export function toTrackedError(
     level: row.level as Level,
     platform: row.platform as string,
     status: statusName(row.status as number),
+    statusDetails: parseDetails(row.status_details as string | null),
+    assignee,
     count: row.count as number,
     userCount: row.user_count as number,
     firstSeen: row.first_seen as number,

@@ -6,6 +6,7 @@ import type { SqliteDatabase } from '../database.ts';
 import { ERROR_COLUMNS, hourlyFrequency, toTrackedError } from './error-columns.ts';
 import { groupOf } from './error-groups.ts';
 import { externalIdsOf, originOf } from './import-views.ts';
+import { assigneesOf } from './triage-views.ts';
 
 export function errorById(
   db: SqliteDatabase,
@@ -27,7 +28,12 @@ export function errorById(
     const tags = mergeTagSpreads(members.map((id) => tagSpreads(db, id)));
     const shownAs = new Map(members.map((id) => [id, root]));
     return {
-      ...toTrackedError(row, hourlyFrequency(db, shownAs, hourOf(now))(root), externalIdsOf(db, shownAs)(root)),
+      ...toTrackedError(
+        row,
+        hourlyFrequency(db, shownAs, hourOf(now))(root),
+        externalIdsOf(db, shownAs)(root),
+        assigneesOf(db, projectId, [row])(root),
+      ),
       frequency30d: dailyFrequency(db, members, now),
       tags,
       environments: valuesOf(tags, 'environment'),

@@ -8,6 +8,7 @@ import type { Row, SqlValue } from '../driver.ts';
 import { ERROR_COLUMNS, hourlyFrequency, toTrackedError } from './error-columns.ts';
 import { membersOf } from './error-groups.ts';
 import { externalIdsOf } from './import-views.ts';
+import { assigneesOf } from './triage-views.ts';
 import { namedErrors } from './named-errors.ts';
 import { beyond, sqlitePage } from './sqlite-page.ts';
 
@@ -40,7 +41,9 @@ export function listErrors(db: SqliteDatabase, projectId: number, query: ErrorQu
     );
     const frequency = hourlyFrequency(db, shownAs, hourOf(now));
     const externalIds = externalIdsOf(db, shownAs);
-    const toItem = (row: Row) => toTrackedError(row, frequency(row.id as number), externalIds(row.id as number));
+    const assignee = assigneesOf(db, projectId, page.items);
+    const toItem = (row: Row) =>
+      toTrackedError(row, frequency(row.id as number), externalIds(row.id as number), assignee(row.id as number));
     return { ...page, items: page.items.map(toItem) };
   });
 }

@@ -196,7 +196,7 @@ export function originOf(db: SqliteDatabase, members: readonly number[]): Import
 }
 
 /** Returns the newest notes, oldest first. */
-function notesOf(db: SqliteDatabase, ids: string): ErrorNote[] {
+export function notesOf(db: SqliteDatabase, ids: string): ErrorNote[] {
   return db
     .all(
       `SELECT external_id, author, at, text FROM error_notes WHERE error_id IN (SELECT value FROM json_each(?))

@@ -17,6 +17,7 @@ function member(id: number, at: number, searchText = `text ${id}`): GroupMember 
     count: id,
     userCount: 2 * id,
     baseUsers: null,
+    progress: { newest: null, passed: null, events: 0, users: 0 },
     newestReceived: at + 1,
     first: occurrence,
     last: { ...occurrence, ...texts },

@@ -75,6 +75,8 @@ describe('third-party issues', () => {
       level: 'info',
       platform: null,
       status: 'unresolved',
+      statusDetails: null,
+      assignee: null,
       count: 12,
       userCount: null,
       firstSeen: Date.parse('2026-11-20T18:51:24.974Z'),

@@ -1,0 +1,117 @@
+/**
+ * What the status of an error waits for, as trackers name it; empty: nothing. With `inRelease` or `inNextRelease` only
+ * events of a newer release reopen a resolved error. Each `ignore…` ends the status ignored; the first one counts.
+ */
+export interface StatusDetails {
+  /** Release in which it is resolved. At most MAX_RELEASE characters. */
+  readonly inRelease?: string;
+  readonly inNextRelease?: true;
+  /** With `inNextRelease`: the newest release at that time; null: there was none. */
+  readonly afterRelease?: string | null;
+  /** Commit that resolves it; shown only, because the commits of releases are not known. */
+  readonly inCommit?: { readonly commit: string; readonly repository: string | null };
+  /** Milliseconds since the epoch. */
+  readonly ignoreUntil?: number;
+  /** Number of further events, 1 to MAX_IGNORE_COUNT. */
+  readonly ignoreCount?: number;
+  /** Number of further affected users, 1 to MAX_IGNORE_COUNT. */
+  readonly ignoreUserCount?: number;
+}
+
+/** Maximum characters of a release, as in events. */
+export const MAX_RELEASE = 200;
+export const MAX_IGNORE_COUNT = 1_000_000_000;
+
+/** Instead of a version: the newest release at the time of the request. */
+export const LATEST_RELEASE = 'latest';
+
+/** Optional parts of a change of status. */
+export interface StatusChange {
+  readonly details?: StatusDetails;
+  /** User that makes the change; null or absent: not known. */
+  readonly userId?: number | null;
+}
+
+/** Member of a project, as shown. */
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+}
+
+/** Maximum notes of people on one error. */
+export const MAX_NOTES_OF_ERROR = 200;
+/** Maximum characters of a note. */
+export const MAX_NOTE_LENGTH = 10_000;
+
+/** Note on an error, by a person or imported. */
+export interface Note {
+  /** Number as text; of an imported note its id in the tracker, after `imported:`. */
+  readonly id: string;
+  /** Null: imported, or the user was removed. */
+  readonly author: Person | null;
+  /** Name to show; of an imported note as the tracker had it. */
+  readonly authorName: string;
+  readonly at: number;
+  readonly text: string;
+  /** Imported notes cannot be changed. */
+  readonly imported: boolean;
+}
+
+/** `not_own`: only its author may delete a note. */
+export type NoteRemoval = 'removed' | 'not_own' | 'unknown';
+
+export const ACTIVITY_KINDS = [
+  'resolved',
+  'ignored',
+  'unresolved',
+  'regressed',
+  'unmuted',
+  'assigned',
+  'unassigned',
+  'note_added',
+  'note_removed',
+  'merged',
+  'unmerged',
+  'imported',
+] as const;
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+
+/** Condition that ended the status ignored. */
+export const UNMUTE_REASONS = ['until', 'events', 'users'] as const;
+export type UnmuteReason = (typeof UNMUTE_REASONS)[number];
+
+/** Particulars of an activity; only those of its kind are present. */
+export interface ActivityDetails {
+  /** `resolved`, `ignored`: what the status waits for. `unmuted`: what it waited for. */
+  readonly status?: StatusDetails;
+  /** `regressed`: release of the event; null: it has none. */
+  readonly release?: string | null;
+  readonly reason?: UnmuteReason;
+  /** `assigned`, `unassigned`: id of the user. */
+  readonly assigneeId?: number;
+  readonly noteId?: string;
+  /** `merged`, `unmerged`: the other errors. */
+  readonly errorIds?: readonly string[];
+  /** `imported`: kind of tracker and issue there. Also of a status that was changed in the tracker. */
+  readonly source?: string;
+  readonly issueId?: string;
+}
+
+/** Entry of an error's activity log, as stored. */
+export interface ActivityEntry {
+  readonly at: number;
+  readonly kind: ActivityKind;
+  /** User that did it; null: errgate itself, an import, or a command. */
+  readonly userId: number | null;
+  readonly details: ActivityDetails;
+}
+
+/** Entry with its people by name; null: nobody, or the user is unknown. */
+export interface Activity extends Omit<ActivityEntry, 'userId'> {
+  readonly user: Person | null;
+  readonly assignee: Person | null;
+}
+
+/** Maximum entries kept per error, and shown; the oldest are dropped. */
+export const MAX_ACTIVITY = 100;

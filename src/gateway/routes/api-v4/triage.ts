@@ -1,0 +1,131 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { MAX_NOTE_LENGTH } from '../../../domain/error-state.ts';
+import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import { errorDetailSchema } from '../../../schemas/api/error.ts';
+import {
+  activitiesSchema,
+  assigneeBodySchema,
+  newNoteSchema,
+  noteSchema,
+  notesSchema,
+} from '../../../schemas/api/triage.ts';
+import { offsetPage } from '../../page-links.ts';
+import { presentErrorDetail } from '../../presenters/error.ts';
+import { presentActivity, presentNote } from '../../presenters/triage.ts';
+import { projectRoute, type ProjectCall, type Route } from '../../route.ts';
+import { errorIdOf, integratedOnly, trackedProject } from '../../tracked-project.ts';
+
+const BASE = '/api/v4/projects/:id/error_tracking/errors/:error_id';
+
+const IN_TRACKER = 'Assignees, notes and activities of a third-party tracker are kept there: use the tracker';
+
+async function integrated(call: ProjectCall<unknown>) {
+  const tracked = await trackedProject(call);
+  return { ...tracked, errors: integratedOnly(tracked, IN_TRACKER) };
+}
+
+function assigneeOf({ given }: ProjectCall<unknown>): number | null {
+  const { user_id: id } = given;
+  if (id === undefined) throw new AppError('invalid_parameter', 'user_id is missing');
+  if (id === null || id === '') return null;
+  const number = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) {
+    throw new AppError('invalid_parameter', 'user_id is invalid: give the id of a member, or null');
+  }
+  return number;
+}
+
+function noteTextOf({ given }: ProjectCall<unknown>): string {
+  const { text } = given;
+  if (text === undefined) throw new AppError('invalid_parameter', 'text is missing');
+  if (typeof text !== 'string' || text.includes('\0') || !text.isWellFormed()) {
+    throw new AppError('invalid_parameter', 'text is invalid');
+  }
+  if (text.trim() === '') throw new AppError('invalid_parameter', 'text is empty');
+  if (text.length > MAX_NOTE_LENGTH) {
+    throw new AppError('invalid_parameter', `text is too long (maximum is ${MAX_NOTE_LENGTH} characters)`);
+  }
+  return text;
+}
+
+export const triageRoutes: readonly Route[] = [
+  projectRoute({
+    surface: 'api',
+    method: 'PUT',
+    path: `${BASE}/assignee`,
+    operationId: 'setAssignee',
+    summary: 'Assign an error to a member of the project, or to nobody',
+    action: 'update_errors',
+    body: assigneeBodySchema,
+    responses: { 200: { description: 'The updated error', schema: errorDetailSchema }, ...problems },
+    async handle(call) {
+      const { errors, backend, context } = await integrated(call);
+      const errorId = errorIdOf(call);
+      await errors.assign(call.project, errorId, assigneeOf(call), call.principal.user.id);
+      const error = await backend.get(call.project, errorId);
+      return { status: 200, body: presentErrorDetail(error, context) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/notes`,
+    operationId: 'listNotes',
+    summary: 'List the notes on an error, paged by page and per_page',
+    action: 'read_errors',
+    pagedByOffset: true,
+    responses: { 200: { description: 'One page of notes, oldest first', schema: notesSchema }, ...problems },
+    async handle(call) {
+      const { errors } = await integrated(call);
+      const { items, headers } = offsetPage(call, await errors.notes(call.project, errorIdOf(call)));
+      return { status: 200, headers, body: items.map(presentNote) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'POST',
+    path: `${BASE}/notes`,
+    operationId: 'addNote',
+    summary: 'Add a note to an error',
+    action: 'update_errors',
+    body: newNoteSchema,
+    responses: {
+      201: { description: 'The note', schema: noteSchema },
+      ...problems,
+      409: { description: 'The error has the maximum of notes', schema: problemSchema },
+    },
+    async handle(call) {
+      const { errors } = await integrated(call);
+      const note = await errors.addNote(call.project, errorIdOf(call), call.principal.user.id, noteTextOf(call));
+      return { status: 201, body: presentNote(note) };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'DELETE',
+    path: `${BASE}/notes/:note_id`,
+    operationId: 'deleteNote',
+    summary: 'Delete an own note',
+    action: 'update_errors',
+    responses: { 204: { description: 'The note is deleted' }, ...problems },
+    async handle(call) {
+      const { errors } = await integrated(call);
+      await errors.removeNote(call.project, errorIdOf(call), call.path.note_id ?? '', call.principal.user.id);
+      return { status: 204, body: null };
+    },
+  }),
+  projectRoute({
+    surface: 'api',
+    method: 'GET',
+    path: `${BASE}/activity`,
+    operationId: 'listActivity',
+    summary: 'List what was done with an error, and what happened to it: the newest 100 entries, newest first',
+    action: 'read_errors',
+    responses: { 200: { description: 'The activity log', schema: activitiesSchema }, ...problems },
+    async handle(call) {
+      const { errors } = await integrated(call);
+      const entries = await errors.activity(call.project, errorIdOf(call));
+      return { status: 200, body: entries.map(presentActivity) };
+    },
+  }),
+];

@@ -1,0 +1,91 @@
+import { parseDetails } from '../../../domain/status-details.ts';
+import { STATUS_CODES } from '../../error-status.ts';
+import { newestPassing } from '../../state/newest-passing.ts';
+import { releaseLimit } from '../../state/status-end.ts';
+import { releaseKey } from '../release-documents.ts';
+import { endOperation, NO_DETAILS, PROGRESS, type ProgressMembers } from '../status-members.ts';
+import { duplicatesIn } from './answers.ts';
+import { byId, type BatchCollection, type BatchCollections, type UpdateOne } from './batch-collections.ts';
+import { findKeys, keyFilters } from './key-filters.ts';
+import { hex } from './marked-rows.ts';
+import type { PlannedWrite } from './planned-write.ts';
+
+/** Matches errors whose status events may end, and members of merged ones with such a status. */
+const WAITING = {
+  $or: [
+    { st: STATUS_CODES.resolved },
+    { st: STATUS_CODES.ignored, det: { $gt: '' } },
+    // In the order of texts, details with a member are between an open brace and none.
+    { rdet: { $gt: '{', $lt: NO_DETAILS } },
+  ],
+} as const;
+
+type Settled = Pick<PlannedWrite, '_id' | 'p' | 'releases'>;
+
+/**
+ * Ends the status of errors whose events end it. Not guarded, also in a replay: it depends on stored values and the
+ * plan only, and the status that was read must still be there. One read; more only where a status waits for a release
+ * or ends.
+ */
+export async function settleStatuses(
+  { errors, releases }: Pick<BatchCollections, 'errors' | 'releases'>,
+  writes: readonly Settled[],
+): Promise<void> {
+  for (const keys of keyFilters(writes)) {
+    const rows = (await errors.find({ ...keys, ...WAITING }, PROGRESS, 'local')) as unknown as ProgressMembers[];
+    const passed = await passing(releases, rows, writes);
+    await update(
+      errors,
+      passed.map(({ _id, p, pas }) => ({ filter: { _id, p }, update: { $max: { pas } }, upsert: false })),
+    );
+    const settled = new Map(passed.map((row) => [hex(row._id), row]));
+    await update(
+      errors,
+      rows.map((row) => endOperation(settled.get(hex(row._id)) ?? row)).filter((operation) => operation !== null),
+    );
+  }
+}
+
+/** Returns the rows that were resolved in a release, with their newest event of a newer one. */
+async function passing(
+  releases: BatchCollection,
+  rows: readonly ProgressMembers[],
+  writes: readonly Settled[],
+): Promise<ProgressMembers[]> {
+  const inBatch = new Map(writes.map((write) => [hex(write._id), write.releases ?? []]));
+  const waiting = rows.flatMap((row) => {
+    const limit = releaseLimit(parseDetails(row.rdet ?? row.det ?? null));
+    const seen = inBatch.get(hex(row._id)) ?? [];
+    return limit === undefined || seen.length === 0 ? [] : [{ row, limit, seen }];
+  });
+  if (waiting.length === 0) return [];
+  const keyOf = (projectId: number, release: string) => releaseKey({ projectId, environment: '', release });
+  const keys = waiting.flatMap(({ row: { p }, limit, seen }) =>
+    [...seen.map(({ release }) => release), ...(limit === null ? [] : [limit])].map((release) => ({
+      _id: keyOf(p, release),
+      p,
+    })),
+  );
+  const unique = new Map(keys.map((key) => [hex(key._id), key]));
+  const found = await findKeys(releases, [...unique.values()], { first: 1 });
+  const times = new Map(found.map(({ _id, first }) => [hex(_id as ProgressMembers['_id']), first as number]));
+  return waiting.flatMap(({ row, limit, seen }) => {
+    const firstSeen = (release: string) => times.get(hex(keyOf(row.p, release)));
+    const newest = newestPassing(
+      seen.map(({ release, at }) => [release, at] as const),
+      limit,
+      firstSeen,
+    );
+    if (newest === null || newest.at <= (row.pas?.at ?? -Infinity)) return [];
+    return [{ ...row, pas: { at: newest.at, r: newest.release } }];
+  });
+}
+
+/** Writes in the order of keys, as the rest of a batch. */
+async function update(errors: BatchCollection, operations: readonly UpdateOne[]): Promise<void> {
+  if (operations.length === 0) return;
+  const sorted = [...operations].sort((a, b) =>
+    byId(a.filter._id as ProgressMembers['_id'], b.filter._id as ProgressMembers['_id']),
+  );
+  duplicatesIn(await errors.updateEach(sorted));
+}

@@ -1,0 +1,150 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { MAX_NOTES_OF_ERROR, type ActivityEntry, type Note, type NoteRemoval } from '../../../domain/error-state.ts';
+import { parseDetails } from '../../../domain/status-details.ts';
+import { STATUS_CODES } from '../../error-status.ts';
+import { unmuted } from '../../state/status-end.ts';
+import type { Doc } from '../batch/batch-collections.ts';
+import type { MongoContext } from '../context.ts';
+import { groupHashOf, ownNoteKey, type Binary, type ErrorDocument } from '../documents.ts';
+import { nextId } from '../next-id.ts';
+import { reading, writing } from '../operation-options.ts';
+import { logged, unresolvedUpdate } from '../status-members.ts';
+import { groupOf, type GroupRow } from '../views/error-groups.ts';
+import { accessLevel } from '../views/project-views.ts';
+import { noteRange, peopleOf, toNote } from '../views/triage-views.ts';
+
+/** Maximum errors that one call makes unresolved. */
+const MAX_ENDED = 1000;
+
+interface ErrorUpdate {
+  readonly _id: Binary;
+  readonly filter?: Doc;
+  readonly update: Doc;
+}
+
+/** Writes in the order of keys, as batches do; returns the number of matched documents. */
+async function writeErrors(
+  { collections }: MongoContext,
+  p: number | null,
+  updates: readonly (ErrorUpdate & { readonly p?: number })[],
+): Promise<number> {
+  if (updates.length === 0) return 0;
+  const operations = [...updates]
+    .sort((a, b) => Buffer.compare(a._id.buffer, b._id.buffer))
+    .map(({ _id, p: own, filter, update }) => ({
+      updateOne: { filter: { ...filter, _id, p: own ?? p ?? 0 }, update },
+    }));
+  const options = { ...writing('errors.triage'), ordered: false };
+  return (await collections.errors.bulkWrite(operations, options)).matchedCount;
+}
+
+function note(root: Pick<GroupRow, '_id'>, entry: ActivityEntry): ErrorUpdate {
+  return { _id: root._id, update: logged(entry) };
+}
+
+export async function setAssignee(
+  context: MongoContext,
+  p: number,
+  errorId: string,
+  assigneeId: number | null,
+  userId: number | null,
+  now: number,
+): Promise<boolean> {
+  const group = await groupOf<'as'>(context, p, errorId, { as: 1 });
+  if (group === null) return false;
+  if (assigneeId !== null && (await accessLevel(context, p, assigneeId)) === null) {
+    throw new AppError('bad_request', 'the user is no member of this project: add them first');
+  }
+  const { root, members } = group;
+  const before = root.as ?? null;
+  const kind = assigneeId === null ? 'unassigned' : 'assigned';
+  const details = { assigneeId: assigneeId ?? before ?? 0 };
+  const set = { $set: { as: assigneeId } };
+  const log = before === assigneeId ? {} : logged({ at: now, kind, userId, details });
+  const updates = members.map(({ _id, id }) => ({ _id, update: id === root.id ? { ...set, ...log } : set }));
+  return (await writeErrors(context, p, updates)) > 0;
+}
+
+/** Unassigns the errors of a user that is no member any more. */
+export async function unassignAll(context: MongoContext, p: number, userId: number): Promise<void> {
+  const { collections, now } = context;
+  const rows = await collections.errors
+    .find<Pick<ErrorDocument, '_id' | 'id' | 'into'>>({ p, as: userId }, reading('errors.assigned', { id: 1, into: 1 }))
+    .toArray();
+  const log = logged({ at: now(), kind: 'unassigned', userId: null, details: { assigneeId: userId } });
+  const set = { $set: { as: null } };
+  const updates = rows.map(({ _id, id, into }) => ({
+    _id,
+    filter: { as: userId },
+    update: into === null || into === id ? { ...set, ...log } : set,
+  }));
+  await writeErrors(context, p, updates);
+}
+
+export async function addNote(
+  context: MongoContext,
+  p: number,
+  errorId: string,
+  userId: number,
+  text: string,
+  now: number,
+): Promise<Note | null> {
+  const { collections } = context;
+  const group = await groupOf(context, p, errorId);
+  if (group === null) return null;
+  const counts = group.members.map(({ _id }) =>
+    collections.ownNotes.countDocuments({ _id: noteRange(p, groupHashOf(_id)), p }, reading('own_notes.count')),
+  );
+  const count = (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);
+  if (count >= MAX_NOTES_OF_ERROR) {
+    throw new AppError('conflict', `an error has at most ${MAX_NOTES_OF_ERROR} notes: delete one first`);
+  }
+  const { root } = group;
+  const number = await nextId(collections, 'notes');
+  const row = { _id: ownNoteKey(p, groupHashOf(root._id), number), p, u: userId, at: now, m: text };
+  await collections.ownNotes.insertOne(row, writing('own_notes.insert'));
+  const details = { noteId: String(number) };
+  await writeErrors(context, p, [note(root, { at: now, kind: 'note_added', userId, details })]);
+  return toNote(row, (await peopleOf(context, [userId])).get(userId) ?? null);
+}
+
+export async function removeNote(
+  context: MongoContext,
+  p: number,
+  errorId: string,
+  noteId: string,
+  userId: number,
+  now: number,
+): Promise<NoteRemoval> {
+  const { collections } = context;
+  const number = /^[1-9]\d{0,9}$/.test(noteId) ? Number(noteId) : 0;
+  const group = number === 0 || number > 0xffff_ffff ? null : await groupOf(context, p, errorId);
+  if (group === null) return 'unknown';
+  const keys = group.members.map(({ _id }) => ownNoteKey(p, groupHashOf(_id), number));
+  const row = await collections.ownNotes.findOne({ _id: { $in: keys }, p }, reading('own_notes.by_id', { u: 1 }));
+  if (row === null) return 'unknown';
+  if (row.u !== userId) return 'not_own';
+  const { deletedCount } = await collections.ownNotes.deleteOne({ _id: row._id, p }, writing('own_notes.delete'));
+  if (deletedCount === 0) return 'unknown';
+  const entry: ActivityEntry = { at: now, kind: 'note_removed', userId, details: { noteId } };
+  await writeErrors(context, p, [note(group.root, entry)]);
+  return 'removed';
+}
+
+export async function endMutes(context: MongoContext, now: number): Promise<number> {
+  const rows = await context.collections.errors
+    .find<Pick<ErrorDocument, '_id' | 'p' | 'id' | 'into' | 'mt' | 'det'>>(
+      { mt: { $gt: 0, $lte: now } },
+      reading('errors.mutes', { p: 1, id: 1, into: 1, mt: 1, det: 1 }),
+    )
+    .sort({ mt: 1 })
+    .limit(MAX_ENDED)
+    .toArray();
+  const updates = rows.map(({ _id, p, id, into, mt, det }) => {
+    const entry = unmuted(mt ?? now, 'until', parseDetails(det ?? null) ?? {});
+    const isMember = into !== null && into !== id;
+    // Only while it has the condition that was read, so that it ends once.
+    return { _id, p, filter: { st: STATUS_CODES.ignored, mt }, update: unresolvedUpdate(isMember ? null : entry) };
+  });
+  return writeErrors(context, null, updates);
+}

@@ -1,0 +1,123 @@
+import { MAX_ACTIVITY, type ActivityEntry, type StatusDetails } from '../../domain/error-state.ts';
+import { parseDetails } from '../../domain/status-details.ts';
+import type { ErrorStatus } from '../../domain/tracked-error.ts';
+import { STATUS_CODES, statusName, type StatusCode } from '../error-status.ts';
+import { statusEnd, type Occurred, type StatusProgress } from '../state/status-end.ts';
+import type { Doc, UpdateOne } from './batch/batch-collections.ts';
+import type { ErrorDocument, LogMember, OccurredMember } from './documents.ts';
+
+/** Members that show what a status waits for and what has happened. */
+export const PROGRESS = {
+  ...{ p: 1, id: 1, into: 1, st: 1, res: 1, det: 1, rdet: 1, act: 1, pas: 1, c: 1, u: 1, imp: 1, mc: 1, mn: 1, rcv: 1 },
+} as const;
+
+export type ProgressMembers = Pick<ErrorDocument, '_id' | keyof typeof PROGRESS>;
+
+/** `rdet` below a root without any details. */
+export const NO_DETAILS = '{}';
+
+const toOccurred = (member: OccurredMember | undefined): Occurred | null =>
+  member === undefined ? null : { at: member.at, release: member.r };
+
+/** Returns own events and own distinct users, without those that only a tracker counted. */
+export function ownCounts({ c, u, imp }: Pick<ErrorDocument, 'c' | 'u' | 'imp'>): { mc: number; mn: number } {
+  return { mc: c - (imp?.b ?? 0), mn: imp?.uo ?? u };
+}
+
+export function progressOf(row: Omit<ProgressMembers, '_id' | 'p' | 'id' | 'into' | 'rdet'>): StatusProgress {
+  const own = ownCounts(row);
+  return {
+    status: statusName(row.st),
+    resolvedAt: row.res,
+    details: parseDetails(row.det ?? null),
+    newest: toOccurred(row.act),
+    passed: toOccurred(row.pas),
+    events: own.mc - (row.mc ?? own.mc),
+    users: own.mn - (row.mn ?? own.mn),
+    newestReceived: row.rcv,
+  };
+}
+
+/** Returns what has happened to a member since the status of its root was set, or since it joined. */
+export function memberProgressOf(
+  row: Parameters<typeof progressOf>[0] & Pick<ErrorDocument, 'id' | 'into' | 'rc' | 'rn'>,
+): StatusProgress {
+  const { id, into, rc = null, rn = null } = row;
+  return progressOf((into ?? 0) > 0 && into !== id ? { ...row, mc: rc, mn: rn } : row);
+}
+
+/** Returns the operation that ends the status of an error by its own events; null: it goes on. */
+export function endOperation(row: ProgressMembers): UpdateOne | null {
+  const isMerged = (row.into ?? 0) > 0;
+  // Of a merged error the events of all members count: see the roll-up.
+  const end = isMerged && row.st === STATUS_CODES.ignored ? null : statusEnd(progressOf(row));
+  // The end of a merged error is recorded once, with its root.
+  return end === null ? null : endWith(row, isMerged && row.into !== row.id ? null : end);
+}
+
+/** Makes an error unresolved while it has the status that was read, so that each ends once. */
+export function endWith(row: Pick<ProgressMembers, '_id' | 'p' | 'st' | 'res' | 'mc'>, entry: ActivityEntry | null) {
+  const { _id, p, st, res, mc } = row;
+  const same = st === STATUS_CODES.resolved ? { res } : { mc: mc ?? null };
+  return { filter: { _id, p, st, ...same }, update: unresolvedUpdate(entry), upsert: false };
+}
+
+export function unresolvedUpdate(entry: ActivityEntry | null): Doc {
+  const $set = { st: STATUS_CODES.unresolved, res: null, det: null, mt: null, mc: null, mn: null };
+  const $unset = { rdet: '', rc: '', rn: '' };
+  return { $set, $unset, ...(entry === null ? {} : logged(entry)) };
+}
+
+/** Returns the operator that adds an entry to the activity log. */
+export function logged(entry: ActivityEntry): { readonly $push: Doc } {
+  return { $push: { log: { $each: [toLog(entry)], $slice: -MAX_ACTIVITY } } };
+}
+
+export function toLog({ at, kind, userId, details }: ActivityEntry): LogMember {
+  return { at, k: kind, u: userId, d: details };
+}
+
+export interface NewStatus {
+  readonly status: ErrorStatus;
+  readonly details: StatusDetails | null;
+  readonly resolvedAt: number;
+  /** True: the resolution covers everything that was received. */
+  readonly coversReceipts: boolean;
+  /** Time of a change by a person; null: a tracker's. */
+  readonly changedAt: number | null;
+}
+
+/** Members of a status that do not depend on the document. */
+export function statusMembers({ status, details }: Pick<NewStatus, 'status' | 'details'>) {
+  const st: StatusCode = STATUS_CODES[status];
+  const mt = status === 'ignored' ? (details?.ignoreUntil ?? null) : null;
+  return { st, det: details === null ? null : JSON.stringify(details), mt };
+}
+
+const OWN_EVENTS = { $subtract: ['$c', { $ifNull: ['$imp.b', 0] }] };
+const OWN_USERS = { $ifNull: ['$imp.uo', '$u'] };
+
+/**
+ * Returns the update (a pipeline) that sets a status. Conditions begin to count with it. `entry`: for the activity log;
+ * null: none.
+ */
+export function statusUpdate(given: NewStatus, isRoot: boolean, entry: ActivityEntry | null): Doc[] {
+  const { resolvedAt, coversReceipts, changedAt } = given;
+  const { st, det, mt } = statusMembers(given);
+  const res = coversReceipts ? { $max: [resolvedAt, '$rcv'] } : { $literal: resolvedAt };
+  const log = { $concatArrays: [{ $ifNull: ['$log', []] }, { $literal: [entry === null ? null : toLog(entry)] }] };
+  const $set = {
+    st,
+    res: given.status === 'resolved' ? res : { $literal: null },
+    det: { $literal: det },
+    rdet: isRoot ? '$$REMOVE' : { $literal: det ?? NO_DETAILS },
+    mt: { $literal: mt },
+    mc: OWN_EVENTS,
+    mn: OWN_USERS,
+    rc: isRoot ? '$$REMOVE' : OWN_EVENTS,
+    rn: isRoot ? '$$REMOVE' : OWN_USERS,
+    ...(changedAt === null ? {} : { sta: changedAt }),
+    ...(entry === null ? {} : { log: { $slice: [log, -MAX_ACTIVITY] } }),
+  };
+  return [{ $set }];
+}

@@ -1,0 +1,103 @@
+import { MAX_ACTIVITY, type Activity, type Note, type Person } from '../../../domain/error-state.ts';
+import type { MongoContext } from '../context.ts';
+import { groupHashOf, ownNoteKey, type Binary, type ErrorDocument, type OwnNoteDocument } from '../documents.ts';
+import { reading } from '../operation-options.ts';
+import { groupOf } from './error-groups.ts';
+import { notesOf } from './import-views.ts';
+import { memberIds } from './project-views.ts';
+
+/** Returns users by their ids; unknown ones are missing. */
+export async function peopleOf(
+  { collections }: MongoContext,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number | null, Person>> {
+  const known = [...new Set(ids.filter((id) => id !== null))];
+  if (known.length === 0) return new Map();
+  const rows = await collections.users
+    .find({ _id: { $in: known } }, reading('users.names', { username: 1, name: 1 }))
+    .toArray();
+  return new Map(rows.map(({ _id, username, name }) => [_id, { id: _id, username, name }]));
+}
+
+/** Returns the assignees of errors, by the user's id; only those that are members of the project. */
+export async function assigneesOf(
+  context: MongoContext,
+  p: number,
+  rows: readonly Pick<ErrorDocument, 'as'>[],
+): Promise<(row: Pick<ErrorDocument, 'as'>) => Person | null> {
+  const ids = [...new Set(rows.map((row) => row.as ?? null).filter((id) => id !== null))];
+  if (ids.length === 0) return () => null;
+  const members = await memberIds(context, p, ids);
+  const people = await peopleOf(context, members);
+  return (row) => people.get(row.as ?? null) ?? null;
+}
+
+/** Returns the range of the notes of an error. */
+export function noteRange(p: number, groupHash: string): { $gte: Binary; $lte: Binary } {
+  return { $gte: ownNoteKey(p, groupHash, 0), $lte: ownNoteKey(p, groupHash, 0xffff_ffff) };
+}
+
+export async function listNotes(context: MongoContext, p: number, errorId: string): Promise<Note[] | null> {
+  const group = await groupOf(context, p, errorId);
+  if (group === null) return null;
+  const found = await Promise.all(
+    group.members.map(({ _id }) =>
+      context.collections.ownNotes
+        .find({ _id: noteRange(p, groupHashOf(_id)), p }, reading('own_notes.list'))
+        .toArray(),
+    ),
+  );
+  const rows = found.flat().sort((a, b) => numberOf(a) - numberOf(b));
+  const [people, imported] = await Promise.all([
+    peopleOf(
+      context,
+      rows.map(({ u }) => u),
+    ),
+    notesOf(context, p, group.members),
+  ]);
+  const there = imported.map(({ externalId, author, at, text }) => ({
+    ...{ id: `imported:${externalId}`, author: null, authorName: author, at, text, imported: true },
+  }));
+  const own = rows.map((row) => toNote(row, people.get(row.u) ?? null));
+  return [...there, ...own].sort((a, b) => a.at - b.at);
+}
+
+function numberOf({ _id }: Pick<OwnNoteDocument, '_id'>): number {
+  return Buffer.from(_id.buffer).readUInt32BE(20);
+}
+
+export function toNote(row: OwnNoteDocument, author: Person | null): Note {
+  return {
+    id: String(numberOf(row)),
+    author,
+    authorName: author?.name ?? 'removed user',
+    at: row.at,
+    text: row.m,
+    imported: false,
+  };
+}
+
+export async function listActivity(context: MongoContext, p: number, errorId: string): Promise<Activity[] | null> {
+  const group = await groupOf(context, p, errorId);
+  if (group === null) return null;
+  const keys = group.members.map(({ _id }) => _id);
+  const rows = await context.collections.errors
+    .find<Pick<ErrorDocument, 'log'>>({ _id: { $in: keys }, p }, reading('errors.activity', { log: 1 }))
+    .toArray();
+  // Later entries of one time are newer.
+  const entries = rows
+    .flatMap(({ log = [] }) => [...log].reverse())
+    .sort((a, b) => b.at - a.at)
+    .slice(0, MAX_ACTIVITY);
+  const people = await peopleOf(
+    context,
+    entries.flatMap(({ u, d }) => [u, d.assigneeId ?? null]),
+  );
+  return entries.map(({ at, k, u, d }) => ({
+    at,
+    kind: k,
+    details: d,
+    user: people.get(u) ?? null,
+    assignee: people.get(d.assigneeId ?? null) ?? null,
+  }));
+}

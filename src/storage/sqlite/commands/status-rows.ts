@@ -1,0 +1,110 @@
+import type { StatusDetails } from '../../../domain/error-state.ts';
+import type { ErrorStatus } from '../../../domain/tracked-error.ts';
+import { STATUS_CODES, statusName } from '../../error-status.ts';
+import type { ErrorDelta } from '../../fold.ts';
+import { newestPassing } from '../../state/newest-passing.ts';
+import { parseDetails } from '../../../domain/status-details.ts';
+import { releaseLimit, statusEnd, type Occurred, type StatusProgress } from '../../state/status-end.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { Row } from '../driver.ts';
+import type { ErrorGroup } from '../views/error-groups.ts';
+import { logActivity } from './activity-rows.ts';
+
+/** Columns that `progressOf` reads. */
+export const PROGRESS_COLUMNS = `status, resolved_at, status_details, root_details, newest_at, newest_at_release,
+  passed_at, passed_release, merged_into, newest_received, count - base_count AS own_events,
+  coalesce(own_users, user_count) AS shown_users, muted_events, muted_users, root_events, root_users`;
+
+const text = (value: unknown): string | null => value as string | null;
+
+/** Returns the status of a row and what has happened to it. */
+export function progressOf(row: Row): StatusProgress {
+  const passedAt = row.passed_at as number | null;
+  return {
+    status: statusName(row.status as number),
+    resolvedAt: row.resolved_at as number | null,
+    details: parseDetails(text(row.status_details)),
+    newest: { at: row.newest_at as number, release: text(row.newest_at_release) },
+    passed: passedAt === null ? null : { at: passedAt, release: text(row.passed_release) },
+    events: (row.own_events as number) - ((row.muted_events ?? row.own_events) as number),
+    users: (row.shown_users as number) - ((row.muted_users ?? row.shown_users) as number),
+    newestReceived: row.newest_received as number,
+  };
+}
+
+/**
+ * Applies the events of a batch to the status of an error, or of the root that it was merged into. A merged error that
+ * is ignored is left to its roll-up, because the events of all members count.
+ */
+export function settleStatus(db: SqliteDatabase, id: number, row: Row, delta: ErrorDelta): void {
+  const limit = releaseLimit(parseDetails(text(row.root_details) ?? text(row.status_details)));
+  const passed = limit === undefined ? null : passing(db, delta, limit);
+  let progress = progressOf(row);
+  if (passed !== null && passed.at > (progress.passed?.at ?? -Infinity)) {
+    db.run('UPDATE errors SET passed_at = ?, passed_release = ? WHERE id = ?', passed.at, passed.release, id);
+    progress = { ...progress, passed };
+  }
+  const root = row.merged_into as number | null;
+  const end = root !== null && progress.status === 'ignored' ? null : statusEnd(progress);
+  if (end === null) return;
+  makeUnresolved(db, [id]);
+  // The end of a merged error is recorded once, with its root.
+  if (root === null || root === id) logActivity(db, id, end);
+}
+
+/** Returns what has happened to a member since the status of its root was set, or since it joined. */
+export function memberProgressOf(row: Row): StatusProgress {
+  const { id, merged_into: root, root_events: events, root_users: users } = row;
+  return progressOf(
+    root === null || root === id ? row : { ...row, muted_events: events ?? null, muted_users: users ?? null },
+  );
+}
+
+/** Status that a person, or a tracker, sets. */
+export interface NewStatus {
+  readonly status: ErrorStatus;
+  readonly details: StatusDetails | null;
+  /** Used for resolved ones. */
+  readonly resolvedAt: number;
+}
+
+/** Writes a status to all members of an error and to its displayed row. Counts of conditions begin now. */
+export function putStatus(
+  db: SqliteDatabase,
+  group: Pick<ErrorGroup, 'root' | 'members'>,
+  { status, details, resolvedAt }: NewStatus,
+): void {
+  const json = jsonOf(details);
+  db.run(
+    `UPDATE errors SET status = ?1, resolved_at = ?2, status_details = ?3, muted_until = ?4,
+      root_details = CASE WHEN id = ?5 THEN NULL ELSE coalesce(?3, '{}') END,
+      muted_events = count - base_count, muted_users = coalesce(own_users, user_count),
+      root_events = CASE WHEN id = ?5 THEN NULL ELSE count - base_count END,
+      root_users = CASE WHEN id = ?5 THEN NULL ELSE coalesce(own_users, user_count) END
+      WHERE id IN (SELECT value FROM json_each(?6))`,
+    ...[STATUS_CODES[status], status === 'resolved' ? resolvedAt : null, json],
+    ...[status === 'ignored' ? (details?.ignoreUntil ?? null) : null, group.root, JSON.stringify(group.members)],
+  );
+  const shown = 'UPDATE error_groups SET status = ?, status_details = ? WHERE id = ?';
+  db.run(shown, STATUS_CODES[status], json, group.root);
+}
+
+/** Returns details as they are stored. */
+export function jsonOf(details: StatusDetails | null): string | null {
+  return details === null ? null : JSON.stringify(details);
+}
+
+export function makeUnresolved(db: SqliteDatabase, ids: readonly number[]): void {
+  db.run(
+    `UPDATE errors SET status = ${STATUS_CODES.unresolved}, resolved_at = NULL, status_details = NULL,
+      root_details = NULL, root_events = NULL, root_users = NULL, muted_until = NULL, muted_events = NULL,
+      muted_users = NULL
+      WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+}
+
+function passing(db: SqliteDatabase, { projectId, releases }: ErrorDelta, limit: string | null): Occurred | null {
+  const sql = "SELECT first_seen FROM releases WHERE project_id = ? AND environment = '' AND release = ?";
+  return newestPassing(releases, limit, (release) => db.get(sql, projectId, release)?.first_seen as number | undefined);
+}

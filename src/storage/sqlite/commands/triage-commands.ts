@@ -1,0 +1,108 @@
+import { AppError } from '../../../domain/app-error.ts';
+import { MAX_NOTES_OF_ERROR, type Note, type NoteRemoval } from '../../../domain/error-state.ts';
+import { parseDetails } from '../../../domain/status-details.ts';
+import { STATUS_CODES } from '../../error-status.ts';
+import { unmuted } from '../../state/status-end.ts';
+import { groupOf } from '../views/error-groups.ts';
+import { personById, toNote } from '../views/triage-views.ts';
+import type { WriteContext } from '../write-context.ts';
+import { logActivity } from './activity-rows.ts';
+import { makeUnresolved } from './status-rows.ts';
+
+/** Maximum errors that one call makes unresolved. */
+const MAX_ENDED = 1000;
+
+export function setAssignee(
+  { db }: WriteContext,
+  projectId: number,
+  errorId: string,
+  assigneeId: number | null,
+  userId: number | null,
+  now: number,
+): boolean {
+  const group = groupOf(db, projectId, errorId);
+  if (group === null) return false;
+  const member = 'SELECT 1 FROM members WHERE project_id = ? AND user_id = ?';
+  if (assigneeId !== null && db.get(member, projectId, assigneeId) === undefined) {
+    throw new AppError('bad_request', 'the user is no member of this project: add them first');
+  }
+  const before = db.get('SELECT assignee_id FROM errors WHERE id = ?', group.root)?.assignee_id ?? null;
+  const assign = 'UPDATE errors SET assignee_id = ? WHERE id IN (SELECT value FROM json_each(?))';
+  db.run(assign, assigneeId, JSON.stringify(group.members));
+  db.run('UPDATE error_groups SET assignee_id = ? WHERE id = ?', assigneeId, group.root);
+  if (before !== assigneeId) {
+    const details = { assigneeId: (assigneeId ?? before) as number };
+    logActivity(db, group.root, { at: now, kind: assigneeId === null ? 'unassigned' : 'assigned', userId, details });
+  }
+  return true;
+}
+
+export function addNote(
+  { db }: WriteContext,
+  projectId: number,
+  errorId: string,
+  userId: number,
+  text: string,
+  now: number,
+): Note | null {
+  const group = groupOf(db, projectId, errorId);
+  if (group === null) return null;
+  const { root, members } = group;
+  const count = 'SELECT count(*) FROM own_notes WHERE error_id IN (SELECT value FROM json_each(?))';
+  if (db.number(count, JSON.stringify(members)) >= MAX_NOTES_OF_ERROR) {
+    throw new AppError('conflict', `an error has at most ${MAX_NOTES_OF_ERROR} notes: delete one first`);
+  }
+  const insert = 'INSERT INTO own_notes (error_id, user_id, at, text) VALUES (?, ?, ?, ?)';
+  const id = db.insert(insert, root, userId, now, text);
+  logActivity(db, root, { at: now, kind: 'note_added', userId, details: { noteId: String(id) } });
+  return toNote({ id, at: now, text }, personById(db, userId));
+}
+
+export function removeNote(
+  { db }: WriteContext,
+  projectId: number,
+  errorId: string,
+  noteId: string,
+  userId: number,
+  now: number,
+): NoteRemoval {
+  const group = groupOf(db, projectId, errorId);
+  const id = /^[1-9]\d{0,15}$/.test(noteId) ? Number(noteId) : null;
+  if (group === null || id === null) return 'unknown';
+  const find = 'SELECT user_id FROM own_notes WHERE id = ? AND error_id IN (SELECT value FROM json_each(?))';
+  const note = db.get(find, id, JSON.stringify(group.members));
+  if (note === undefined) return 'unknown';
+  if (note.user_id !== userId) return 'not_own';
+  db.run('DELETE FROM own_notes WHERE id = ?', id);
+  logActivity(db, group.root, { at: now, kind: 'note_removed', userId, details: { noteId } });
+  return 'removed';
+}
+
+/** Unassigns the errors of a user that is no member any more. */
+export function unassignAll({ db, now }: WriteContext, projectId: number, userId: number): void {
+  const rows = db.all('SELECT id, merged_into FROM errors WHERE project_id = ? AND assignee_id = ?', projectId, userId);
+  for (const { id, merged_into: root } of rows) {
+    db.run('UPDATE errors SET assignee_id = NULL WHERE id = ?', id as number);
+    if (root !== null && root !== id) continue;
+    db.run('UPDATE error_groups SET assignee_id = NULL WHERE id = ?', id as number);
+    const details = { assigneeId: userId };
+    logActivity(db, id as number, { at: now(), kind: 'unassigned', userId: null, details });
+  }
+}
+
+export function endMutes({ db }: WriteContext, now: number): number {
+  const sql = `SELECT id, merged_into, muted_until, status_details FROM errors
+    WHERE muted_until <= ? ORDER BY muted_until LIMIT ${MAX_ENDED}`;
+  const rows = db.all(sql, now);
+  makeUnresolved(
+    db,
+    rows.map(({ id }) => id as number),
+  );
+  for (const { id, merged_into: root, muted_until: until, status_details: json } of rows) {
+    if (root !== null && root !== id) continue;
+    const shown = 'UPDATE error_groups SET status = ?, status_details = NULL WHERE id = ?';
+    db.run(shown, STATUS_CODES.unresolved, id as number);
+    logActivity(db, id as number, unmuted(until as number, 'until', parseDetails(json as string | null) ?? {}));
+  }
+  return rows.length;
+}

@@ -1,0 +1,73 @@
+import type { ActivityDetails, ActivityEntry, ActivityKind } from '../../domain/error-state.ts';
+import type { CopyRows, CopiedTime } from '../copy/copy-rows.ts';
+import type { CopyPartOf } from './copy-release-parts.ts';
+import type { SqliteDatabase } from './database.ts';
+import type { Row } from './driver.ts';
+
+const text = (value: unknown): string | null => value as string | null;
+
+/** Copy of people's notes. */
+export const TRIAGE_PARTS: { readonly ownNotes: CopyPartOf<CopyRows['ownNotes']> } = {
+  ownNotes: {
+    count: 'SELECT count(*) FROM own_notes n JOIN errors e ON e.id = n.error_id',
+    page: `SELECT n.id AS cursor, n.*, e.project_id, e.leaf FROM own_notes n JOIN errors e ON e.id = n.error_id
+      WHERE n.id > ? ORDER BY n.id`,
+    first: 0,
+    toRow: (row) => ({
+      id: row.id as number,
+      projectId: row.project_id as number,
+      groupHash: Buffer.from(row.leaf as Uint8Array).toString('hex'),
+      userId: row.user_id as number,
+      at: row.at as number,
+      text: row.text as string,
+    }),
+  },
+};
+
+type StateMembers = Pick<
+  CopyRows['errors'],
+  | 'newest'
+  | 'passed'
+  | 'statusDetails'
+  | 'rootDetails'
+  | 'rootEvents'
+  | 'rootUsers'
+  | 'mutedUntil'
+  | 'mutedEvents'
+  | 'mutedUsers'
+  | 'assigneeId'
+  | 'activity'
+>;
+
+/** Returns what an error's status waits for, what has happened, and its activity log. */
+export function stateMembers(db: SqliteDatabase, row: Row): StateMembers {
+  const isRoot = row.merged_into === null || row.merged_into === row.id;
+  const newestAt = row.newest_at as number;
+  return {
+    newest: newestAt === 0 ? null : { at: newestAt, release: text(row.newest_at_release) },
+    passed: timeOf(row.passed_at as number | null, text(row.passed_release)),
+    statusDetails: text(row.status_details),
+    rootDetails: isRoot ? null : text(row.root_details),
+    rootEvents: isRoot ? null : (row.root_events as number | null),
+    rootUsers: isRoot ? null : (row.root_users as number | null),
+    mutedUntil: row.muted_until as number | null,
+    mutedEvents: row.muted_events as number | null,
+    mutedUsers: row.muted_users as number | null,
+    assigneeId: row.assignee_id as number | null,
+    activity: activityOf(db, row.id as number),
+  };
+}
+
+function timeOf(at: number | null, release: string | null): CopiedTime | null {
+  return at === null ? null : { at, release };
+}
+
+function activityOf(db: SqliteDatabase, errorId: number): ActivityEntry[] {
+  const sql = 'SELECT at, kind, user_id, details FROM error_activity WHERE error_id = ? ORDER BY id';
+  return db.all(sql, errorId).map((row) => ({
+    at: row.at as number,
+    kind: row.kind as ActivityKind,
+    userId: row.user_id as number | null,
+    details: JSON.parse(row.details as string) as ActivityDetails,
+  }));
+}

@@ -1,0 +1,85 @@
+/** `package@1.2.3-rc.1+build`, `v1.2`, `2026.11.3`: at least two numbers. */
+const VERSION =
+  /^(?:(?<package>.{1,200})@)?v?(?<numbers>\d{1,15}(?:\.\d{1,15}){1,5})(?:-(?<pre>[\w.-]{1,200}))?(?:\+.*)?$/;
+
+interface Version {
+  readonly package: string;
+  readonly numbers: readonly number[];
+  /** Empty for a release proper. */
+  readonly pre: readonly string[];
+}
+
+function versionOf(release: string): Version | null {
+  const found = VERSION.exec(release)?.groups;
+  if (found === undefined) return null;
+  return {
+    package: found.package ?? '',
+    numbers: (found.numbers ?? '').split('.').map(Number),
+    pre: found.pre?.split('.') ?? [],
+  };
+}
+
+/**
+ * Compares versions of one package by the rules of semver, with any number of parts, so that calendar versions and
+ * four-part ones compare too. Null: one is no version, they are of different packages, or neither is newer.
+ */
+function compareVersions(release: string, other: string): number | null {
+  const [a, b] = [versionOf(release), versionOf(other)];
+  if (a === null || b === null || a.package !== b.package) return null;
+  for (let index = 0; index < Math.max(a.numbers.length, b.numbers.length); index += 1) {
+    const difference = (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  const difference = comparePre(a.pre, b.pre);
+  return difference === 0 ? null : difference;
+}
+
+function comparePre(a: readonly string[], b: readonly string[]): number {
+  if (a.length === 0 || b.length === 0) return b.length - a.length;
+  for (const [index, part] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) return 1;
+    const difference = comparePart(part, other);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Numbers are less than texts. */
+function comparePart(a: string, b: string): number {
+  const [aIsNumber, bIsNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (aIsNumber && bIsNumber) return Number(a) - Number(b);
+  if (aIsNumber !== bIsNumber) return aIsNumber ? -1 : 1;
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/**
+ * True when `release` is newer than `than`: by version where both are versions of one package, otherwise by the time at
+ * which the project first saw them. A release that was never seen is newer than all that were. `than` null: before all
+ * releases.
+ */
+export function isNewerRelease(
+  release: string,
+  than: string | null,
+  firstSeen: (release: string) => number | undefined,
+): boolean {
+  if (than === null) return true;
+  if (release === than) return false;
+  const difference = compareVersions(release, than);
+  if (difference !== null) return difference > 0;
+  return (firstSeen(release) ?? Infinity) > (firstSeen(than) ?? Infinity);
+}
+
+/** Maximum releases compared to find the newest one: those seen first last. */
+export const RELEASES_COMPARED = 100;
+
+/**
+ * Returns the newest of releases, which are given by the time they were first seen, newest first: the first one, unless
+ * others of its package have a greater version. Null: there is none.
+ */
+export function newestOf(releases: readonly string[]): string | null {
+  return releases.reduce<string | null>(
+    (newest, release) => (newest === null || (compareVersions(release, newest) ?? 0) > 0 ? release : newest),
+    null,
+  );
+}

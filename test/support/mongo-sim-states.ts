@@ -1,0 +1,50 @@
+import type { StatusDetails } from '../../src/domain/error-state.ts';
+import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import { occurredAt } from '../../src/storage/state/status-end.ts';
+import { releaseOf, type SimEvent } from './mongo-sim-records.ts';
+import { NOON } from './store-data.ts';
+
+/** Status that a person sets, and what it waits for. */
+export interface Choice {
+  readonly status: ErrorStatus;
+  readonly details: StatusDetails | null;
+  readonly now: number;
+}
+
+/** Choice about an error, with what had happened to it at that moment. */
+export interface Decision extends Choice {
+  /** Time that a resolution covers; null for other statuses. */
+  readonly res: number | null;
+  readonly events: number;
+  readonly users: number;
+}
+
+/** Draws a status; half of them wait for something. */
+export function drawChoice(random: () => number): Choice {
+  const pick = (below: number) => Math.floor(random() * below);
+  const choices: readonly Omit<Choice, 'now'>[] = [
+    { status: 'resolved', details: null },
+    { status: 'unresolved', details: null },
+    { status: 'ignored', details: null },
+    { status: 'resolved', details: { inRelease: releaseOf(pick(9)) } },
+    { status: 'ignored', details: { ignoreCount: 1 + pick(3) } },
+    { status: 'ignored', details: { ignoreUserCount: 1 + pick(2) } },
+  ];
+  const choice = choices[pick(choices.length)] ?? { status: 'resolved', details: null };
+  return { ...choice, now: NOON + pick(9000) };
+}
+
+/** True when the events of an error, whatever their order, have ended the decision. */
+export function isEnded(
+  { status, details, res, events, users }: Decision,
+  happened: readonly SimEvent[],
+  distinctUsers: number,
+): boolean {
+  if (status === 'unresolved') return true;
+  if (status === 'resolved') {
+    const limit = details?.inRelease === undefined ? -1 : Number(details.inRelease.split('.')[1]);
+    return happened.some((event) => event.id > limit && occurredAt(event) > (res ?? Infinity));
+  }
+  const { ignoreCount = Infinity, ignoreUserCount = Infinity } = details ?? {};
+  return happened.length - events >= ignoreCount || distinctUsers - users >= ignoreUserCount;
+}
