@@ -4,8 +4,9 @@
  * docs/scaling.md; parts without a section there (`load` and `lists` alone) are only printed.
  * Options: --seconds N (per load, default 10), --rounds N (default 3), --list-events N (default 100000),
  * --list-errors N (default 10000), --ceiling-events N (default 20000), --tracker-lists N (default 150),
- * --single-events N (default 3600), --journal-bytes N (default 1000000000), --note TEXT (published with the figures),
- * --only NAME (load, lists, gzip-envelopes, large-envelopes, many-keys, single-events, catch-up or third-party),
+ * --single-events N (default 3600), --journal-bytes N (default 1000000000), --import-errors N (default 10000),
+ * --note TEXT (published with the figures), --only NAME (load, lists, gzip-envelopes, large-envelopes, many-keys,
+ * single-events, catch-up, third-party or import),
  * --node VERSION (another Node.js for all measurements: `24`; only loads, with separate figures in bench/README.md).
  */
 import { execFileSync } from 'node:child_process';
@@ -17,6 +18,8 @@ import { measureBaseline } from './measure/baseline.ts';
 import { measureCeiling, type CeilingFigures } from './measure/ceiling.ts';
 import { costs } from './measure/cost.ts';
 import { measureErrgate, type ErrgateFigures } from './measure/errgate.ts';
+import { measureImport } from './measure/import.ts';
+import { importReport } from './measure/import-report.ts';
 import { machineName } from './measure/machine.ts';
 import { measureLargeStore, type LargeStoreFigures } from './measure/large-store.ts';
 import { FURTHER, type Measured } from './measure/further.ts';
@@ -24,7 +27,7 @@ import { continueOnNode } from './measure/other-node.ts';
 import { largeReport, loadReport, report, writeFigures, type BenchFigures } from './measure/report.ts';
 import { measureThirdParty, type ThirdPartyFigures } from './measure/third-party.ts';
 import { thirdPartyReport } from './measure/third-party-report.ts';
-import { onFresh, storesToMeasure, type StoreName } from './measure/stores.ts';
+import { embeddedStore, onFresh, storesToMeasure, type StoreName } from './measure/stores.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,6 +39,7 @@ const { values } = parseArgs({
     'tracker-lists': { type: 'string', default: '150' },
     'single-events': { type: 'string', default: '3600' },
     'journal-bytes': { type: 'string', default: '1000000000' },
+    'import-errors': { type: 'string', default: '10000' },
     only: { type: 'string' },
     node: { type: 'string' },
     note: { type: 'string', default: '' },
@@ -68,7 +72,15 @@ async function benchThirdParty(): Promise<Measured> {
   return { run, text: thirdPartyReport(run) };
 }
 
-const sections = new Map([...FURTHER, ['third-party', benchThirdParty]]);
+/** Measures an import into an idle service. */
+async function benchImport(): Promise<Measured> {
+  const errors = Number(values['import-errors']);
+  console.error(`import of ${errors} errors`);
+  const run = { machine, date, figures: await measureImport(embeddedStore(), errors), note: values.note };
+  return { run, text: importReport(run) };
+}
+
+const sections = new Map([...FURTHER, ['third-party', benchThirdParty], ['import', benchImport]]);
 
 /** Measures what has a section of its own in bench/README.md. */
 async function benchSection(name: string): Promise<void> {
