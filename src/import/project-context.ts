@@ -40,6 +40,7 @@ export class ProjectContext {
   /** Numbers of errors by id of their issue. */
   readonly errorIds = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   readonly #run: ProjectRun;
+  #memberIds: Promise<ReadonlyMap<string, number>> | null = null;
   /** Greatest number that this run has reserved. */
   #reserved = 0;
   /** Internal errors of the tracker in a row. */
@@ -65,6 +66,19 @@ export class ProjectContext {
 
   stage(name: StageName): StageState {
     return stageOf(this.state, name);
+  }
+
+  /** Returns the ids of the project's members by their e-mail address in lower case; read once. */
+  memberIds(): Promise<ReadonlyMap<string, number>> {
+    this.#memberIds ??= this.#readMembers();
+    return this.#memberIds;
+  }
+
+  async #readMembers(): Promise<ReadonlyMap<string, number>> {
+    const { store } = this.deps;
+    const members = new Set((await store.listMembers(this.projectId)).map(({ userId }) => userId));
+    const users = (await store.listUsers()).filter(({ id }) => members.has(id));
+    return new Map(users.flatMap(({ id, email }) => (email === null ? [] : [[email.toLowerCase(), id] as const])));
   }
 
   leaveOut(what: string, reason: string): void {

@@ -1,4 +1,5 @@
 import type { ProjectContext } from '../project-context.ts';
+import { importAssignee, listLeftOutDetails } from './import-triage.ts';
 import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
 
 /**
@@ -39,6 +40,8 @@ export async function putIssue(
     deps.clock.now(),
   );
   context.errorIds.set(issue.id, put.errorId);
+  listLeftOutDetails(context, issue.id, status);
+  if (put.created) await importAssignee(context, put.errorId, issue);
   return put;
 }
 

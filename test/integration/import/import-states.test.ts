@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
+import { IMPORT_TOKEN, importInto } from '../../support/import-world.ts';
+import { listAll } from '../../support/store-data.ts';
+import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
+
+describeOnStores('states and assignees of imported errors', (kind, suite) => {
+  suite.timeout(30_000);
+  let source: FakeSource;
+  let opened: OpenedStore;
+
+  beforeEach(async () => {
+    source = await startFakeSource('sentry');
+    source.world.addToken(IMPORT_TOKEN);
+    opened = await kind.open();
+  });
+
+  afterEach(async () => {
+    await opened.dispose();
+    await source.close();
+  });
+
+  it('come along with what they wait for, and are assigned to members by their address', async () => {
+    const { store } = opened;
+    const shop = source.world.addProject('shop', { id: '4711' });
+    const add = (name: string, more: object) =>
+      source.world.addIssue(shop, { bodies: [{ body: { message: name }, at: Date.now() - 86_400_000 }], ...more });
+    const until = new Date(Date.now() + 86_400_000).toISOString();
+    add('one', { status: 'resolved', statusDetails: { inRelease: 'shop@1.4' }, assignee: 'ADA@shop.example' });
+    add('two', { status: 'ignored', statusDetails: { ignoreUntil: until, ignoreCount: 7 } });
+    add('three', {
+      status: 'ignored',
+      statusDetails: { ignoreCount: 7, ignoreWindow: 60 },
+      assignee: 'bob@shop.example',
+    });
+    const ada = await store.createUser({
+      ...{ username: 'ada', name: 'Ada', admin: false, passwordHash: 'x', email: 'ada@shop.example' },
+    });
+    const project = await store.createProject({ path: 'acme/shop', name: 'shop', visibility: 'private' });
+    await store.setMember(project.id, ada.id, 30);
+    const summary = await importInto(store, source);
+    const errors = await listAll(store, project);
+    const details = errors.map(({ status, statusDetails, assignee }) => [status, statusDetails, assignee?.id ?? null]);
+    assert.deepEqual(
+      details.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+      [
+        ['ignored', null, null],
+        ['ignored', { ignoreUntil: Date.parse(until), ignoreCount: 7 }, null],
+        ['resolved', { inRelease: 'shop@1.4' }, ada.id],
+      ],
+    );
+    assert.match(JSON.stringify(summary.left_outs), /7 more events within a time/);
+    assert.match(JSON.stringify(summary.to_set_up), /member bob@shop\.example/);
+    const resolved = errors.find(({ status }) => status === 'resolved');
+    const log = (await store.listActivity(project.id, resolved?.id ?? '')) ?? [];
+    assert.deepEqual(log.map(({ kind: what }) => what).sort(), ['assigned', 'imported']);
+    // A person's choice stays, also after another pass.
+    await store.setAssignee(project.id, resolved?.id ?? '', null, ada.id, Date.now());
+    await importInto(store, source);
+    assert.equal((await store.errorById(project.id, resolved?.id ?? '', Date.now()))?.assignee, null);
+  });
+});
