@@ -16,11 +16,11 @@ export interface ForwardState {
   /** Random id of the data dir's spool, 32 hex digits. */
   readonly spoolId: string;
   /**
-   * Time by which everything that waits is sent or given up; 0: nothing waits. A gateway stores this before it sends,
+   * Time by which every event that is being sent is settled; 0: none is. A gateway stores this before it sends events,
    * so that no other process takes a forwarded event for one that waits for nothing.
    */
   readonly pendingUntil: number;
-  /** Time at which the target last got a request; 0: never. */
+  /** Time at which the target last got an event; 0: never. */
   readonly sentAt: number;
   /** Bytes on disk of what waits. */
   readonly bytes: number;
@@ -37,18 +37,31 @@ export interface ForwardState {
   readonly updatedAt: number;
 }
 
-/** Milliseconds after the last request to a target for which its counts may still rise. */
+/** Milliseconds after the last event to a target for which its counts may still rise. */
 const SETTLING_MS = 60_000;
 
 /** Milliseconds after which the state of a spool that says nothing is removed: its data dir is gone. */
 export const FORWARD_STATE_MS = 30 * 24 * 3_600_000;
 
-/** True while one of the spools has something to send, or sent something in the last 60 seconds. */
+/** True while one of the spools sends events, or sent one in the last 60 seconds. */
 export function isForwardPending(
   states: readonly Pick<ForwardState, 'pendingUntil' | 'sentAt'>[],
   now: number,
 ): boolean {
   return states.some(({ pendingUntil, sentAt }) => pendingUntil > now || sentAt > now - SETTLING_MS);
+}
+
+/**
+ * Key of the state of an import that asks all gateways to send no events of a project for a while. Its value is a
+ * `ForwardPause`.
+ */
+export function forwardPauseKey(projectId: number): string {
+  return `${projectId}/forward-pause`;
+}
+
+export interface ForwardPause {
+  /** Milliseconds since the epoch: a pause of a process that was killed ends by itself. */
+  readonly until: number;
 }
 
 /** Header with the instances that forwarded a request already: ids, separated by commas. */

@@ -34,6 +34,7 @@ export type RunningStore = ImportStore &
     | 'createKey'
     | 'createProject'
     | 'errorById'
+    | 'forward'
     | 'keyByPublicKey'
     | 'latestEvent'
     | 'listMembers'

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import { sleep as realSleep } from '../lib/back-off.ts';
+import { withForwardPaused } from './forward-pause.ts';
 import {
   type ImportDeps,
   type ImportFrom,
@@ -76,6 +77,9 @@ const PROJECT_STAGES: readonly {
   { name: 'reconcile', part: 'errors', work: reconcile },
   { name: 'counts', part: 'errors', work: settleCounts },
 ];
+
+/** Stages that take counts, which have to stand still. */
+const READS_COUNTS: ReadonlySet<StageName> = new Set<StageName>(['errors', 'counts']);
 
 /** Reasons why one project cannot be imported, while others can. */
 const REFUSED: ReadonlySet<string> = new Set(['invalid_parameter', 'conflict', 'project_not_found']);
@@ -209,7 +213,10 @@ class ImportRun {
       this.#stage = name;
       await this.#say('running', `${remote.slug}: ${name}`);
       context.report();
-      stage.finished = await this.#partly(context, name, () => work(context, index));
+      const run = (): Promise<void> => work(context, index);
+      stage.finished = await this.#partly(context, name, () =>
+        READS_COUNTS.has(name) ? withForwardPaused(context, run) : run(),
+      );
       await context.stepDone();
     }
     this.#stage = null;

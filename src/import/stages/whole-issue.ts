@@ -14,7 +14,8 @@ export async function wholeIssue(context: ProjectContext, listed: RemoteIssue): 
   // Gone or merged since it was listed: the reconciliation lists it.
   if (found?.issue.id !== listed.id || found.issue.status === null) return listed;
   const put = await putIssue(context, found.issue);
-  // Lists have the chart of a day only.
-  if (put !== null && found.issue.days.length > 0) await takeCounts(context, found.issue, found.at, put.errorId);
+  // Lists have the chart of a day only. While events are forwarded the counts of an earlier stage stay.
+  if (put !== null && found.issue.days.length > 0 && !(await context.forwardPending()))
+    await takeCounts(context, found.issue, found.at, put.errorId);
   return found.issue;
 }

@@ -69,7 +69,7 @@ export class ForwardTarget {
   readonly #sleep: Sleep;
   /** True while a request tries whether a failing target works again. */
   #probing = false;
-  /** Time of the last request; 0: none yet. */
+  /** Time of the last request with an event; 0: none yet. */
   sentAt = 0;
 
   constructor(options: ForwardTargetOptions) {
@@ -213,11 +213,14 @@ export class ForwardTarget {
     };
     const url = `${dsn.base}/api/${dsn.projectId}/envelope/`;
     const bytes = compressed ? await gzip(body) : body;
-    this.sentAt = clock.now();
+    const note = (): void => {
+      if (forward?.hasEvent === true) this.sentAt = clock.now();
+    };
+    note();
     try {
       return await send({ url, headers, body: bytes }, signal);
     } finally {
-      this.sentAt = clock.now();
+      note();
     }
   }
 }

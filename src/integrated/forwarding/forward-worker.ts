@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { logFields } from '../../domain/app-error.ts';
-import type { Forward, ForwardState } from '../../domain/forward.ts';
+import { type Forward, type ForwardPause, forwardPauseKey, type ForwardState } from '../../domain/forward.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { SendEnvelope } from '../../domain/ports/envelope-sender.ts';
 import type { ForwardStore } from '../../domain/ports/forward-store.ts';
+import type { ImportStore } from '../../domain/ports/import-store.ts';
 import type { JournalFiles } from '../../domain/ports/journal-files.ts';
 import { Periodic } from '../../lib/periodic.ts';
 import { within } from '../../lib/within.ts';
@@ -19,6 +20,8 @@ import { laneDir, LANES, projectDir, spooledProjects } from './spool-paths.ts';
 const TICK_MS = 250;
 /** Milliseconds after which the forwards are read again without a notice. */
 const RELOAD_MS = 30_000;
+/** Milliseconds between two looks whether an import asks for a pause. */
+const PAUSE_LOOK_MS = 5000;
 /** Maximum milliseconds that a stop waits for the last writes. */
 const STOP_MS = 2000;
 /** Milliseconds between two log lines about failures of the same kind. */
@@ -28,7 +31,8 @@ export interface ForwardWorkerOptions {
   readonly files: JournalFiles;
   /** Folder of the spool. */
   readonly dir: string;
-  readonly store: Pick<ForwardStore, 'listForwards' | 'listForwardStates' | 'saveForwardState'>;
+  readonly store: Pick<ForwardStore, 'listForwards' | 'listForwardStates' | 'saveForwardState'> &
+    Pick<ImportStore, 'importState'>;
   readonly instanceId: string;
   /** Decrypts the DSN of a project. Throws AppError when no key fits. */
   readonly decrypt: (sealedDsn: string, projectId: number) => string;
@@ -49,12 +53,20 @@ export interface ForwardWorkerOptions {
   readonly tickMs?: number;
 }
 
+interface RunningProject {
+  readonly forwarder: ProjectForwarder;
+  readonly ending: AbortController;
+  /** Time until which no events are sent, as last read at `lookedAt`. */
+  pausedUntil: number;
+  lookedAt: number;
+}
+
 /** Sends the spool of this data dir to the targets, each project on its own. Keeps the bounds of the spool. */
 export class ForwardWorker {
   readonly #options: ForwardWorkerOptions;
   readonly #job: Periodic;
   readonly #stopping = new AbortController();
-  readonly #projects = new Map<number, { readonly forwarder: ProjectForwarder; readonly ending: AbortController }>();
+  readonly #projects = new Map<number, RunningProject>();
   #forwards: ReadonlyMap<number, Forward> | null = null;
   #loadedAt = 0;
   #loggedAt = 0;
@@ -93,7 +105,7 @@ export class ForwardWorker {
     if (this.#forwards === null) return;
     for (const projectId of await spooledProjects(files, dir)) {
       if (this.#stopping.signal.aborted) return;
-      if (this.#forwards.has(projectId)) await (await this.#projectOf(projectId)).tick();
+      if (this.#forwards.has(projectId)) await this.#tickProject(projectId);
       else await this.#discard(projectId);
     }
     await this.#keepBounds();
@@ -111,9 +123,25 @@ export class ForwardWorker {
     this.#loadedAt = startedAt;
   }
 
-  async #projectOf(projectId: number): Promise<ProjectForwarder> {
+  async #tickProject(projectId: number): Promise<void> {
+    const project = await this.#projectOf(projectId);
+    const now = this.#options.clock.now();
+    if (now - project.lookedAt >= PAUSE_LOOK_MS) {
+      project.lookedAt = now;
+      try {
+        const pause = await this.#options.store.importState(forwardPauseKey(projectId));
+        project.pausedUntil = pause === null ? 0 : (JSON.parse(pause) as ForwardPause).until;
+      } catch (error) {
+        // The known pause stays in force while the store is away, and ends by itself.
+        this.#log(error);
+      }
+    }
+    await project.forwarder.tick(project.pausedUntil > now);
+  }
+
+  async #projectOf(projectId: number): Promise<RunningProject> {
     const known = this.#projects.get(projectId);
-    if (known !== undefined) return known.forwarder;
+    if (known !== undefined) return known;
     const { files, dir, store, clock, maxAgeMs, maxInflatedBytes, mark, count, decrypt, send } = this.#options;
     const { instanceId } = this.#options;
     const spoolId = await this.#ownSpoolId();
@@ -129,12 +157,14 @@ export class ForwardWorker {
     });
     const lanes = await Promise.all(LANES.map((lane) => LaneReader.open(files, laneDir(dir, projectId, lane))));
     const saveState = (state: ForwardState): Promise<void> => store.saveForwardState(state);
+    const events = lanes[LANES.indexOf('events')] as LaneReader;
     const forwarder = new ProjectForwarder({
-      ...{ projectId, spoolId, lanes, target, marks, before, saveState, clock, maxAgeMs, signal, onError },
+      ...{ projectId, spoolId, lanes, events, target, marks, before, saveState, clock, maxAgeMs, signal, onError },
     });
-    this.#projects.set(projectId, { forwarder, ending });
+    const project: RunningProject = { forwarder, ending, pausedUntil: 0, lookedAt: -Infinity };
+    this.#projects.set(projectId, project);
     if (this.#stopping.signal.aborted) ending.abort();
-    return forwarder;
+    return project;
   }
 
   /** Gives up what waits for a project that forwards no more, or is gone. */

@@ -16,6 +16,8 @@ export interface ProjectForwarderOptions {
   readonly projectId: number;
   readonly spoolId: string;
   readonly lanes: readonly LaneReader[];
+  /** The lane with events. */
+  readonly events: LaneReader;
   readonly target: ForwardTarget;
   readonly marks: MarkQueue;
   /** What this spool reported before the start; null: nothing. */
@@ -27,14 +29,18 @@ export interface ProjectForwarderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Sends the lanes of one project. Tells the store before the first request of a busy time, and when all is settled. */
+/** Sends the lanes of one project. Tells the store before the first event of a busy time, and when all are settled. */
 export class ProjectForwarder {
   readonly lanes: readonly LaneReader[];
   readonly #options: ProjectForwarderOptions;
   readonly #running = new Map<LaneReader, Promise<void>>();
   /** Reads of a lane run one after another. */
   readonly #reads = new Map<LaneReader, Promise<unknown>>();
+  /** The store knows that events are being sent; null: none are. */
   #announced: Promise<boolean> | null = null;
+  /** True when requests were sent since the last report of a settled state. */
+  #busy = false;
+  #paused = false;
   #reports: Promise<unknown> = Promise.resolve();
   #reportedAt = 0;
 
@@ -43,26 +49,29 @@ export class ProjectForwarder {
     this.lanes = options.lanes;
   }
 
-  /** Starts to send what is new, saves the progress, and reports the state where it is due. */
-  async tick(): Promise<void> {
-    const { clock, marks, signal } = this.#options;
+  /** Starts to send what is new, saves the progress, and reports the state where it is due. `paused`: no events. */
+  async tick(paused = false): Promise<void> {
+    const { clock, events, marks, signal } = this.#options;
+    this.#paused = paused;
     // A run ends when its lane has nothing more, so between two runs all is read.
-    const settled =
-      this.#running.size === 0 && marks.size === 0 && this.lanes.every(({ outstanding }) => outstanding === 0);
-    if (settled && this.#announced !== null) {
+    const isSettled = (lane: LaneReader): boolean => !this.#running.has(lane) && lane.outstanding === 0;
+    if (this.#announced !== null && isSettled(events) && marks.size === 0) {
       this.#announced = null;
       await this.save();
-      await this.#report(0);
+      await this.#report();
+    }
+    if (this.#busy && marks.size === 0 && this.lanes.every(isSettled)) {
+      this.#busy = false;
+      await this.save();
+      await this.#report();
     }
     for (const lane of this.lanes) {
-      if (signal.aborted || this.#running.has(lane)) continue;
+      if (signal.aborted || this.#running.has(lane) || this.#waits(lane)) continue;
       const run = this.#run(lane).finally(() => this.#running.delete(lane));
       this.#running.set(lane, run);
     }
     await this.save();
-    if (this.#announced !== null && clock.now() - this.#reportedAt >= REPORT_MS) {
-      await this.#report(clock.now() + this.#options.maxAgeMs);
-    }
+    if (this.#busy && clock.now() - this.#reportedAt >= REPORT_MS) await this.#report();
   }
 
   /** Writes the positions of the lanes. */
@@ -87,11 +96,13 @@ export class ProjectForwarder {
   }
 
   async #connection(lane: LaneReader): Promise<void> {
-    const { signal, target, onError } = this.#options;
+    const { events, signal, target, onError } = this.#options;
     try {
-      while (!signal.aborted) {
+      while (!signal.aborted && !this.#waits(lane)) {
         const entry: SpoolEntry | null = await this.#alone(lane, () => lane.next());
-        if (entry === null || !(await this.#announce())) return;
+        if (entry === null) return;
+        this.#busy = true;
+        if (lane === events && !(await this.#announce())) return;
         await target.deliver(lane, entry);
       }
     } catch (error) {
@@ -99,18 +110,22 @@ export class ProjectForwarder {
     }
   }
 
-  /** Tells the store that requests are on their way, before the first one. False when the signal aborted first. */
+  #waits(lane: LaneReader): boolean {
+    return this.#paused && lane === this.#options.events;
+  }
+
+  /** Tells the store that events are on their way, before the first one. False when the signal aborted first. */
   #announce(): Promise<boolean> {
     this.#announced ??= this.#reportPending();
     return this.#announced;
   }
 
   async #reportPending(): Promise<boolean> {
-    const { clock, maxAgeMs, signal, onError } = this.#options;
+    const { signal, onError } = this.#options;
     const backOff = new BackOff({ firstMs: FIRST_RETRY_MS, maxMs: MAX_RETRY_MS, random: Math.random });
     while (!signal.aborted) {
       try {
-        await this.#write(clock.now() + maxAgeMs);
+        await this.#write(true);
         return true;
       } catch (error) {
         onError(error);
@@ -121,19 +136,20 @@ export class ProjectForwarder {
   }
 
   /** Reports the state; the next report makes up for a failed one. */
-  async #report(pendingUntil: number): Promise<void> {
-    await this.#write(pendingUntil).catch((error: unknown) => {
+  async #report(): Promise<void> {
+    await this.#write(this.#announced !== null).catch((error: unknown) => {
       this.#reportedAt = this.#options.clock.now();
       // What is settled must be told in the end, or an import would wait for it.
-      if (pendingUntil === 0) this.#announced ??= Promise.resolve(true);
+      this.#announced ??= Promise.resolve(true);
       this.#options.onError(error);
     });
   }
 
   /** Writes one after another, so that the order of states is that of their calls. */
-  #write(pendingUntil: number): Promise<void> {
+  #write(pending: boolean): Promise<void> {
+    const { clock, maxAgeMs } = this.#options;
     const written = this.#reports.then(async () => {
-      const state = await this.#state(pendingUntil);
+      const state = await this.#state(pending ? clock.now() + maxAgeMs : 0);
       await this.#options.saveState(state);
       this.#reportedAt = state.updatedAt;
     });

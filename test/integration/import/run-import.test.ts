@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../../src/domain/ports/store.ts';
+import { type ForwardPause, forwardPauseKey } from '../../../src/domain/forward.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SdkBody, SourceProject } from '../../support/fake-source/source-records.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
 import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
-import { listAll } from '../../support/store-data.ts';
+import { listAll, makeForward } from '../../support/store-data.ts';
 import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
 
 const hex = (text: string): string => Buffer.from(text.padEnd(16, '.')).toString('hex').slice(0, 32);
@@ -161,6 +162,38 @@ describeOnStores('import of a tracker', (kind, suite) => {
     );
     assert.match(JSON.stringify(summary.left_outs), /--both-receive/);
     assert.deepEqual((await importInto(store, source)).left_outs, []);
+  });
+
+  it('takes counts of a project whose events are forwarded without end: they pause meanwhile', async () => {
+    const issue = source.world.addIssue(shop, { bodies: [{ body: bodyOf('a') }], count: 40 });
+    await importInto(store, source, { options: { only: ['keys', 'projects'] } });
+    const project = await projectAt('acme/shop');
+    await store.saveForward(makeForward(project.id));
+    const id = hex('forwarded');
+    const isPaused = async (): Promise<boolean> => {
+      const pause = JSON.parse((await store.importState(forwardPauseKey(project.id))) ?? '{"until":0}') as ForwardPause;
+      return pause.until > Date.now();
+    };
+    const pauses: boolean[] = [];
+    let asked = 0;
+    // Events are on their way whenever no pause is asked for, and for a while after.
+    const forwardPending = async (): Promise<boolean> => {
+      pauses.push(await isPaused());
+      if (!(await isPaused())) asked = 0;
+      else asked += 1;
+      return asked < 3;
+    };
+    await liveEvent(store, project, bodyOf('a'), id);
+    source.world.receive(shop, { ...bodyOf('a'), event_id: id });
+    await store.markKnownThere(project.id, [id], Date.now());
+    const summary = await importInto(store, source, { deps: { forwardPending } });
+    assert.ok(pauses.includes(true));
+    assert.deepEqual([summary.state, summary.waiting], ['done', 0]);
+    assert.deepEqual(
+      (await pictureOf(store, project)).map(({ count }) => count),
+      [issue.count],
+    );
+    assert.equal(await isPaused(), false);
   });
 
   it('binds errors that began here before the import by the ids of their events', async () => {

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../../../src/domain/app-error.ts';
-import { type Forward, type ForwardState, isForwardPending } from '../../../../src/domain/forward.ts';
+import { type Forward, forwardPauseKey, type ForwardState, isForwardPending } from '../../../../src/domain/forward.ts';
 import type { EnvelopeAnswer } from '../../../../src/domain/ports/envelope-sender.ts';
 import { ForwardWorker } from '../../../../src/integrated/forwarding/forward-worker.ts';
 import { SpoolWriter } from '../../../../src/integrated/forwarding/spool-writer.ts';
@@ -24,6 +24,7 @@ describe('worker that forwards', () => {
   let marked: string[];
   let counts: Map<string, number>;
   let storeError: AppError | null;
+  let pausedUntil: number;
   let send: (id: string, signal: AbortSignal) => Promise<EnvelopeAnswer>;
   let writer: SpoolWriter;
   let worker: ForwardWorker;
@@ -38,6 +39,7 @@ describe('worker that forwards', () => {
           if (storeError !== null) throw storeError;
           states = [...states.filter(({ projectId }) => projectId !== state.projectId), state];
         },
+        importState: async (key) => (key === forwardPauseKey(1) ? JSON.stringify({ until: pausedUntil }) : null),
       },
       decrypt: () => 'https://there@old.example/42',
       send: ({ body }, signal) => {
@@ -57,6 +59,7 @@ describe('worker that forwards', () => {
     dir = mkdtempSync(join(tmpdir(), 'errgate-forward-'));
     clock = new TestClock();
     [forwards, states, sent, marked, counts, storeError] = [[FORWARD], [], [], [], new Map(), null];
+    pausedUntil = 0;
     send = async () => OK;
     writer = new SpoolWriter({
       ...{ files, dir, durability: 'power-loss', maxBytes: 16_000, logger: silentLogger },
@@ -96,6 +99,39 @@ describe('worker that forwards', () => {
     clock.time += 61_000;
     assert.equal(isPending(), false);
     assert.equal(states[0]?.bytes, 0);
+  });
+
+  const session = (i: number) =>
+    forwardRecord(
+      i,
+      { body: Buffer.from(`{"event_id":"${eventId(i)}"}\n{"type":"session"}\n{}\n`) },
+      { hasEvent: false },
+    );
+
+  it('holds no counts up for requests without an event', async () => {
+    await writer.take([session(1)]);
+    await until(() => sent.length === 1 && states[0]?.bytes === 0);
+    assert.equal(isPending(), false);
+  });
+
+  it('sends no events while an import asks for a pause, which ends by itself', async () => {
+    pausedUntil = clock.time + 60_000;
+    await writer.take([forwardRecord(1), session(2)]);
+    await until(() => sent.length === 1 && states[0] !== undefined);
+    for (let turn = 0; turn < 20; turn += 1) await worker.tick();
+    assert.deepEqual(sent, [eventId(2)]);
+    assert.equal(isPending(), false);
+    clock.time += 60_000;
+    await until(() => marked.length === 1);
+    assert.deepEqual(sent, [eventId(2), eventId(1)]);
+    // Asked for in the middle: what is on its way is settled, the rest waits.
+    pausedUntil = clock.time + 60_000;
+    clock.time += 5000;
+    await worker.tick();
+    await writer.take([forwardRecord(3)]);
+    for (let turn = 0; turn < 20; turn += 1) await worker.tick();
+    assert.equal(sent.length, 2);
+    assert.equal(states[0]?.pendingUntil, 0);
   });
 
   it('sends nothing while it cannot tell the store', async () => {
