@@ -10,7 +10,7 @@ import type { Store } from '../domain/ports/store.ts';
 import { BackOff, sleep } from '../lib/back-off.ts';
 import { acquireDataDir, type DataDirOwner } from './data-dir.ts';
 import { checkExternalUrl } from './doctor/machine-checks.ts';
-import { bootstrap, FIRST_START_FILE, isFirstStartDue } from './first-start.ts';
+import { bootstrap, FIRST_START_FILE, isFirstStartDue, wasStarted } from './first-start.ts';
 import { firstStartText } from './first-start-text.ts';
 import { forgetFirstPasswords } from './forget-first-password.ts';
 import { endWith, EXIT, surroundings } from './invocation.ts';
@@ -49,6 +49,10 @@ async function makeFirstStart(config: Config, service: RunningService, dataDir: 
   const file = join(dataDir, FIRST_START_FILE);
   if (made !== null) printLine(firstStartText(made.firstStart, made.file));
   else if (existsSync(file)) printLine(`address, user, token and DSN of the first start: ${file}`);
+  // Projects came before the first start, by an import or a command, so it made no user.
+  else if (config.bootstrap && (await wasStarted(store)) && (await store.listUsers()).length === 0) {
+    printWarning('there is no user yet, so no one can sign in; create one: errgate user create root --admin');
+  }
 }
 
 /** Progress of the first start, for readiness: the service is ready only after `first-start.json` was written. */

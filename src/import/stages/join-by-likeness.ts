@@ -22,20 +22,27 @@ export async function joinByLikeness(context: ProjectContext, index: LikenessInd
   if (!options.resemblance || source === undefined) return;
   const until = source.createdAt + DAYS * DAY_MS;
   const joiner = new Joiner(context);
-  let after: string | null = null;
+  stage.done = 0;
+  let after: string | null = state.notAlikeTo ?? null;
+  // Errors that began before the import never come into question: a further pass does not spend its bound on them.
+  let onlyOld = true;
   while (stage.done < MAX_COMPARED) {
     const errors = await deps.store.errorsToLookUp(projectId, after, BATCH);
     if (errors.length === 0) break;
     for (const { errorId } of errors) {
       if (after === null || Number(errorId) > Number(after)) after = errorId;
       stage.done += 1;
-      if (!state.bound.includes(errorId)) await compare(context, joiner, index, errorId, source.createdAt, until);
+      if (state.bound.includes(errorId)) continue;
+      const isOld = await compare(context, joiner, index, errorId, source.createdAt, until);
+      onlyOld &&= isOld;
+      if (onlyOld) state.notAlikeTo = errorId;
     }
     await context.stepDone();
   }
   stage.total = stage.done;
 }
 
+/** Joins an error where exactly one is like it. Returns true for one that began before the import. */
 async function compare(
   context: ProjectContext,
   joiner: Joiner,
@@ -43,7 +50,7 @@ async function compare(
   errorId: string,
   from: number,
   until: number,
-): Promise<void> {
+): Promise<boolean> {
   const { deps, projectId, state } = context;
   const now = deps.clock.now();
   const [own, latest] = await Promise.all([
@@ -51,18 +58,21 @@ async function compare(
     deps.store.latestEvent(projectId, errorId),
   ]);
   // A merged error answers for its root.
-  if (own?.id !== errorId || latest === null || own.firstSeen < from || own.firstSeen > until) return;
+  if (own?.id !== errorId) return false;
+  if (own.firstSeen < from) return true;
+  if (latest === null || own.firstSeen > until) return false;
   const feature = likenessOf(latest.event as NormalisedEvent);
   const imported = feature === null ? null : index.find(feature);
-  if (imported === null) return;
+  if (imported === null) return false;
   const origin = await deps.store.importedOrigin(projectId, imported);
   const issueId = origin?.externalIds.find(({ kind }) => kind === 'issue')?.value;
-  if (issueId === undefined) return;
+  if (issueId === undefined) return false;
   rememberBound(state, errorId);
-  if (!(await joiner.merge({ errorId: imported, issueId }, errorId))) return;
+  if (!(await joiner.merge({ errorId: imported, issueId }, errorId))) return false;
   state.joined.likeness += 1;
   const text = `Error ${errorId} was joined by likeness: it has the same type, place and function. Separate it if it is another error.`;
   await deps.store.putNotes(projectId, imported, [
     { externalId: `likeness:${errorId}`, author: 'errgate', at: now, text },
   ]);
+  return false;
 }

@@ -51,6 +51,8 @@ export interface ProjectState {
   counted: number;
   /** Greatest number of an error that was looked up by event id; null: none. */
   lookedUpTo: string | null;
+  /** Greatest number of an error up to which none can be joined by likeness any more; absent: none was compared. */
+  notAlikeTo?: string;
   /** Errors that were joined by event id or likeness; what a person separates stays separate. */
   bound: string[];
   leftOut: LeftOuts;

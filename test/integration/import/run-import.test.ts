@@ -235,6 +235,29 @@ describeOnStores('import of a tracker', (kind, suite) => {
     assert.equal((await pictureOf(store, project)).length, 2);
   });
 
+  it('compares errors that began before the import once, so that newer ones come into question', async () => {
+    const project = await store.createProject({ path: 'acme/shop', name: 'Shop', visibility: 'private' });
+    for (const name of ['a', 'b', 'c']) {
+      await liveEvent(store, project, bodyOf(name), hex(name), Date.now() - 3_600_000);
+    }
+    const asked: (string | null)[] = [];
+    const watched = new Proxy(store, {
+      get: (target, name) => {
+        const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+        if (name !== 'errorsToLookUp') return typeof method === 'function' ? method.bind(target) : method;
+        return (projectId: number, after: string | null, limit: number) => {
+          asked.push(after);
+          return store.errorsToLookUp(projectId, after, limit);
+        };
+      },
+    });
+    await importInto(watched, source);
+    assert.ok(asked.includes(null));
+    asked.length = 0;
+    await importInto(watched, source);
+    assert.ok(asked.length > 0 && !asked.includes(null), JSON.stringify(asked));
+  });
+
   it('leaves errors apart that only look alike when told so', async () => {
     source.world.addIssue(shop, { bodies: [{ body: bodyOf('a') }], count: 5 });
     await importInto(store, source);
