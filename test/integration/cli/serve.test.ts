@@ -214,14 +214,6 @@ describe('errgate serve', () => {
     assert.equal(existsSync(join(dataDir, 'first-start.json')), false);
   });
 
-  it('says how to create a user where projects came before the first start', async () => {
-    await errgate('project', 'create', 'team/app');
-    const service = await start();
-    const says = (log: string): boolean => /no user yet.*errgate user create root --admin/.test(log);
-    await eventually(async () => service.log(), says);
-    assert.equal((await errgate('user', 'create', 'root', '--admin')).code, 0);
-  });
-
   it('is the only one on its data dir; restore, migrate and drain are refused too, and name it', async () => {
     const { child } = await start();
     const commands = [['serve'], ['restore', 'none.db'], ['migrate'], ['journal', 'drain', dataDir]];

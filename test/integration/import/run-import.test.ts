@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import { type ForwardPause, forwardPauseKey } from '../../../src/domain/forward.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SdkBody, SourceProject } from '../../support/fake-source/source-records.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
 import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
-import { listAll, makeForward } from '../../support/store-data.ts';
 import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
 
 const hex = (text: string): string => Buffer.from(text.padEnd(16, '.')).toString('hex').slice(0, 32);
@@ -60,26 +58,6 @@ describeOnStores('import of a tracker', (kind, suite) => {
       });
     }
   }
-
-  it('gives no error the number of an issue, whatever the order and whenever the issue begins', async () => {
-    // The oldest issue has the greatest id: its first event came late.
-    for (const [index, name] of LETTERS.entries()) {
-      source.world.addIssue(shop, { id: String(500 + index), bodies: [{ body: bodyOf(name) }] });
-    }
-    await importInto(store, source, { options: { only: ['keys', 'projects'] } });
-    const project = await projectAt('acme/shop');
-    await liveEvent(store, project, bodyOf('early'), hex('early'));
-    await importInto(store, source);
-    // Begins while both are in use.
-    source.world.addIssue(shop, { id: '1700', bodies: [{ body: bodyOf('later') }] });
-    for (let n = 0; n < 3; n += 1) await liveEvent(store, project, bodyOf(`new ${n}`), hex(`new ${n}`));
-    const former = new Set([...shop.issues.keys()]);
-    const numbers = (await listAll(store, project)).map(({ id }) => id);
-    assert.deepEqual(
-      numbers.filter((number) => former.has(number) || Number(number) < 1700),
-      [],
-    );
-  });
 
   it('brings keys, ids and counts along, and a second run changes nothing', async () => {
     addIssues();
@@ -144,58 +122,6 @@ describeOnStores('import of a tracker', (kind, suite) => {
     assert.equal(issue.count, 40 + 3 * 5);
   });
 
-  it('counts events once that applications send to both, and asks for the time until which they do', async () => {
-    const issue = source.world.addIssue(shop, { bodies: [{ body: bodyOf('a') }], count: 40 });
-    await importInto(store, source);
-    const project = await projectAt('acme/shop');
-    for (let event = 0; event < 4; event += 1) {
-      const id = hex(`both ${event}`);
-      source.world.receive(shop, { ...bodyOf('a'), event_id: id });
-      await liveEvent(store, project, bodyOf('a'), id);
-    }
-    await liveEvent(store, project, bodyOf('a'), hex('only here'));
-    const summary = await importInto(store, source);
-    assert.equal(issue.count, 44);
-    assert.deepEqual(
-      (await pictureOf(store, project)).map(({ count }) => count),
-      [45],
-    );
-    assert.match(JSON.stringify(summary.left_outs), /--both-receive/);
-    assert.deepEqual((await importInto(store, source)).left_outs, []);
-  });
-
-  it('takes counts of a project whose events are forwarded without end: they pause meanwhile', async () => {
-    const issue = source.world.addIssue(shop, { bodies: [{ body: bodyOf('a') }], count: 40 });
-    await importInto(store, source, { options: { only: ['keys', 'projects'] } });
-    const project = await projectAt('acme/shop');
-    await store.saveForward(makeForward(project.id));
-    const id = hex('forwarded');
-    const isPaused = async (): Promise<boolean> => {
-      const pause = JSON.parse((await store.importState(forwardPauseKey(project.id))) ?? '{"until":0}') as ForwardPause;
-      return pause.until > Date.now();
-    };
-    const pauses: boolean[] = [];
-    let asked = 0;
-    // Events are on their way whenever no pause is asked for, and for a while after.
-    const forwardPending = async (): Promise<boolean> => {
-      pauses.push(await isPaused());
-      if (!(await isPaused())) asked = 0;
-      else asked += 1;
-      return asked < 3;
-    };
-    await liveEvent(store, project, bodyOf('a'), id);
-    source.world.receive(shop, { ...bodyOf('a'), event_id: id });
-    await store.markKnownThere(project.id, [id], Date.now());
-    const summary = await importInto(store, source, { deps: { forwardPending } });
-    assert.ok(pauses.includes(true));
-    assert.deepEqual([summary.state, summary.waiting], ['done', 0]);
-    assert.deepEqual(
-      (await pictureOf(store, project)).map(({ count }) => count),
-      [issue.count],
-    );
-    assert.equal(await isPaused(), false);
-  });
-
   it('binds errors that began here before the import by the ids of their events', async () => {
     const body = bodyOf('a', { fingerprint: ['there'] });
     const issue = source.world.addIssue(shop, { bodies: [], count: 7 });
@@ -233,29 +159,6 @@ describeOnStores('import of a tracker', (kind, suite) => {
     await store.unmergeErrors(project.id, error!.errorId, null);
     await importInto(store, source);
     assert.equal((await pictureOf(store, project)).length, 2);
-  });
-
-  it('compares errors that began before the import once, so that newer ones come into question', async () => {
-    const project = await store.createProject({ path: 'acme/shop', name: 'Shop', visibility: 'private' });
-    for (const name of ['a', 'b', 'c']) {
-      await liveEvent(store, project, bodyOf(name), hex(name), Date.now() - 3_600_000);
-    }
-    const asked: (string | null)[] = [];
-    const watched = new Proxy(store, {
-      get: (target, name) => {
-        const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
-        if (name !== 'errorsToLookUp') return typeof method === 'function' ? method.bind(target) : method;
-        return (projectId: number, after: string | null, limit: number) => {
-          asked.push(after);
-          return store.errorsToLookUp(projectId, after, limit);
-        };
-      },
-    });
-    await importInto(watched, source);
-    assert.ok(asked.includes(null));
-    asked.length = 0;
-    await importInto(watched, source);
-    assert.ok(asked.length > 0 && !asked.includes(null), JSON.stringify(asked));
   });
 
   it('leaves errors apart that only look alike when told so', async () => {
