@@ -39,6 +39,8 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   resend: [5, 22],
   writeConcern: [6, 669],
   reopen: [15, 21],
+  conditions: [34, 76],
+  plannedReleases: [1, 2],
   closeLast: [3, 4],
   sorted: [1, 2],
   blocksFirst: [65],

@@ -167,6 +167,16 @@ export const BATCH_RULES = {
       to: '',
     },
   ],
+  /** Events and users are counted against the condition of an ignored error. */
+  conditions: [{ file: 'settle-statuses.ts', from: "{ st: STATUS_CODES.ignored, det: { $gt: '' } },", to: '' }],
+  /** The plan has the newest event of each release, so that a replay sees the newer ones too. */
+  plannedReleases: [
+    {
+      file: 'plan.ts',
+      from: 'const releases = [...delta.releases].map(([release, at]) => ({ release, at }));',
+      to: 'const releases: never[] = [];',
+    },
+  ],
   /** The claim is closed after all other writes. */
   closeLast: [
     {

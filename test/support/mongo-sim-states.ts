@@ -21,17 +21,18 @@ export interface Decision extends Choice {
 
 /** Draws a status; half of them wait for something. */
 export function drawChoice(random: () => number): Choice {
-  const pick = (below: number) => Math.floor(random() * below);
+  const drawn = random() * 6;
+  const pick = (below: number) => Math.floor((drawn % 1) * below);
   const choices: readonly Omit<Choice, 'now'>[] = [
     { status: 'resolved', details: null },
+    { status: 'resolved', details: { inRelease: releaseOf(pick(9)) } },
     { status: 'unresolved', details: null },
     { status: 'ignored', details: null },
-    { status: 'resolved', details: { inRelease: releaseOf(pick(9)) } },
     { status: 'ignored', details: { ignoreCount: 1 + pick(3) } },
     { status: 'ignored', details: { ignoreUserCount: 1 + pick(2) } },
   ];
-  const choice = choices[pick(choices.length)] ?? { status: 'resolved', details: null };
-  return { ...choice, now: NOON + pick(9000) };
+  const choice = choices[Math.floor(drawn)] ?? { status: 'resolved', details: null };
+  return { ...choice, now: NOON + Math.floor(random() * 9000) };
 }
 
 /** True when the events of an error, whatever their order, have ended the decision. */
