@@ -57,7 +57,7 @@ export async function compareCounts(
     const state = project === null ? null : await latestState(store, from, remote.slug, project.id);
     const joined = state?.joined ?? { event_id: 0, group_key: 0, likeness: 0 };
     const imported = state?.stages.errors?.done ?? 0;
-    const none = Math.max(0, imported - joined.event_id - joined.group_key - joined.likeness);
+    const none = state === null ? 0 : state.unjoined.length + state.unjoinedMore;
     compared.push({
       project: remote.slug,
       path: project === null ? null : path,

@@ -11,6 +11,7 @@ export interface DryRunProject {
   /** Path here; null: it cannot be imported there, `problems` has the reason. */
   readonly path: string | null;
   readonly exists: boolean;
+  /** All of them, inactive ones included. */
   readonly keys: number;
   readonly inactive_keys: number;
   readonly errors: number;
@@ -36,6 +37,7 @@ export interface DryRun {
   /** At the speed of the answers so far; null without any error. */
   readonly estimated_seconds: number | null;
   readonly cannot: readonly string[];
+  /** Projects that were named and are not there. */
   readonly problems: readonly string[];
 }
 
@@ -78,7 +80,7 @@ export async function dryRun(
     url: from.url,
     organization: from.organization,
     projects,
-    keys: sum((one) => one.keys + one.inactive_keys),
+    keys: sum((one) => one.keys),
     errors,
     errors_complete: projects.every((one) => one.errors_complete),
     estimated_seconds: pages.estimate(errors * (CALLS_PER_ERROR + options.eventsPerError)),
@@ -176,7 +178,7 @@ async function readProject(
     project: slug,
     path: target?.path ?? null,
     exists: (target?.project ?? null) !== null,
-    keys: keys.active,
+    keys: keys.active + keys.inactive,
     inactive_keys: keys.inactive,
     errors,
     errors_complete: complete,

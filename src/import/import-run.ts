@@ -147,6 +147,8 @@ export interface ProjectSummary {
   /** Rows and parts that could not be imported. */
   readonly left_out: number;
   readonly joined: JoinedCounts;
+  /** Imported errors to which no live event leads yet: the next one of them begins another error. */
+  readonly unjoined: number;
   /** Issues that share a group key with another one, which owns it. */
   readonly conflicts: number;
   readonly events: number;
@@ -176,6 +178,7 @@ export interface ImportSummary {
   readonly waiting: number;
   readonly left_out: number;
   readonly joined: JoinedCounts;
+  readonly unjoined: number;
   readonly cannot: readonly string[];
   readonly left_outs: readonly LeftOut[];
   /** Left-outs beyond those that are listed. */

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/app-error.ts';
 import { sleep as realSleep } from '../lib/back-off.ts';
+import { counted } from '../lib/counted.ts';
 import { withForwardPaused } from './forward-pause.ts';
 import {
   type ImportDeps,
@@ -61,6 +62,12 @@ export async function runImport(
   } finally {
     await lease.release();
   }
+}
+
+function doneText(projects: readonly ProjectState[]): string {
+  const waiting = projects.reduce((sum, one) => sum + one.waiting.length + one.waitingMore, 0);
+  if (waiting === 0) return 'everything was imported';
+  return `the counts of ${counted(waiting, 'error')} wait, because events came in or were being forwarded; run it again in some minutes`;
 }
 
 /** Stages in their order, each with the part of `--only` it belongs to. */
@@ -142,7 +149,7 @@ class ImportRun {
         ({ finishedAt, refused, failed }) => finishedAt === null || refused.length + failed.length > 0,
       );
       if (projects.length === 0) await this.#end('failed', 'no project was imported');
-      else if (left.length === 0) await this.#end('done', 'everything was imported');
+      else if (left.length === 0) await this.#end('done', doneText(projects));
       else await this.#end('failed', 'the tracker did not give some parts, see what is left out; run it again');
     } catch (error) {
       await this.#endAfter(error);

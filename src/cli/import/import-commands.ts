@@ -73,6 +73,7 @@ async function showDryRun(config: Config, from: ImportFrom, options: ImportComma
   const run = isNew ? await look(NOTHING) : await withStore(({ store }) => look(store));
   if (options.json === true) printJsonLine(run);
   else printDryRun(run);
+  if (run.projects.length === 0 || run.problems.length > 0) endWith(EXIT.failed);
 }
 
 async function runCommand(command: Command): Promise<void> {

@@ -33,12 +33,13 @@ export function printDryRun(run: DryRun): void {
   const atLeast = run.errors_complete ? '' : 'at least ';
   printLine(`\n${atLeast}${counted(run.errors, 'error')}; ${durationText(run.estimated_seconds)}`);
   const problems = run.projects.flatMap((one) => one.problems.map((text) => `${one.project}: ${text}`));
-  printLines('cannot come along:', [...run.cannot, ...run.problems, ...problems]);
+  printLines('cannot come along:', [...run.problems, ...problems, ...run.cannot]);
   const toSetUp = run.projects.flatMap((one) => one.to_set_up.map((text) => `${one.project}: ${text}`));
   printLines('to be set up again here:', toSetUp);
   const breaks = run.projects.flatMap((one) => one.breaks.map((text) => `${one.project}: ${text}`));
   printLines('is used there, and errgate does not have it:', breaks);
-  printLine('\nnothing was changed; the same without --dry-run imports it');
+  const next = run.projects.length === 0 ? '' : '; the same without --dry-run imports it';
+  printLine(`\nnothing was changed${next}`);
 }
 
 function durationText(seconds: number | null): string {
@@ -47,7 +48,18 @@ function durationText(seconds: number | null): string {
 }
 
 export function printSummary(run: ImportSummary): void {
-  const head = ['project', 'path', 'imported', 'updated', 'waiting', 'left out', 'by event', 'by key', 'by likeness'];
+  const head = [
+    'project',
+    'path',
+    'imported',
+    'updated',
+    'waiting',
+    'left out',
+    'by event',
+    'by key',
+    'by likeness',
+    'unjoined',
+  ];
   const rows = run.projects.map((one) => [
     one.project,
     one.path,
@@ -58,6 +70,7 @@ export function printSummary(run: ImportSummary): void {
     one.joined.event_id,
     one.joined.group_key,
     one.joined.likeness,
+    one.unjoined,
   ]);
   if (rows.length > 0) printLine(renderTable(head, rows));
   printLines(
@@ -68,9 +81,9 @@ export function printSummary(run: ImportSummary): void {
   printLines('this tracker cannot give:', run.cannot);
   printLines('to be set up again here:', run.to_set_up);
   printLine(`\n${run.state}: ${commandText(run.message)}`);
-  if (run.waiting > 0) {
+  if (run.unjoined > 0) {
     printLine(
-      `the counts of ${counted(run.waiting, 'error')} wait for the next run, because new events came in meanwhile`,
+      `unjoined: no live event leads to ${counted(run.unjoined, 'error')} yet, because the tracker shows no event of them or another issue has their group key; a run after their next event joins what is alike`,
     );
   }
 }

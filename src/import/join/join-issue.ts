@@ -20,12 +20,12 @@ type AliasEnd = 'added' | 'kept' | 'ended' | 'conflict' | 'taken_over';
 export interface Joined {
   /** True: at least one alias leads to the error, or an error of this store was merged with it. */
   readonly joined: boolean;
-  /** True: that is new. */
+  /** True: that is new, no alias led to the error before. */
   readonly added: boolean;
   /** True: another issue owns a group key of this one. */
   readonly conflict: boolean;
-  /** True: a key was taken from another issue, which stays as history. */
-  readonly tookOver: boolean;
+  /** Errors of other issues from which a key was taken; they stay as history. */
+  readonly tookFrom: readonly string[];
 }
 
 const STATUS_ORDER = ['resolved', 'ignored', 'unresolved'];
@@ -59,19 +59,21 @@ export class Joiner {
 
   async #join(claimant: Claimant, aliases: readonly NewAlias[], mayTakeOver: boolean): Promise<Joined> {
     const { deps, projectId } = this.#context;
-    if (aliases.length === 0) return { joined: false, added: false, conflict: false, tookOver: false };
+    if (aliases.length === 0) return { joined: false, added: false, conflict: false, tookFrom: [] };
     const results = await deps.store.addAliases(projectId, claimant.errorId, aliases, deps.clock.now());
-    let [joined, added, conflict, tookOver] = [false, false, false, false];
+    let [joined, added, kept, conflict] = [false, false, false, false];
+    const tookFrom: string[] = [];
     for (const [index, alias] of aliases.entries()) {
       const result = results[index];
       if (result === undefined) continue;
       const end = await this.#decide(claimant, alias, result, mayTakeOver);
-      tookOver ||= end === 'taken_over';
+      if (end === 'taken_over' && 'errorId' in result) tookFrom.push(result.errorId);
       joined ||= end === 'added' || end === 'kept' || end === 'taken_over';
       added ||= end === 'added';
+      kept ||= end === 'kept';
       conflict ||= end === 'conflict';
     }
-    return { joined, added, conflict, tookOver };
+    return { joined, added: added && !kept, conflict, tookFrom };
   }
 
   async #decide(claimant: Claimant, alias: NewAlias, result: AliasResult, mayTakeOver: boolean): Promise<AliasEnd> {

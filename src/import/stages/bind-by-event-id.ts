@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import { Joiner } from '../join/join-issue.ts';
 import type { ProjectContext } from '../project-context.ts';
-import { letWait, rememberBound } from '../state/project-state.ts';
+import { letWait, rememberBound, setJoined } from '../state/project-state.ts';
 import { listBothReceive } from './mark-found-events.ts';
 import { putIssue } from './put-issue.ts';
 
@@ -63,6 +63,7 @@ async function lookUp(
   rememberBound(state, errorId);
   if (!(await joiner.merge({ errorId: imported, issueId }, errorId))) return;
   state.joined.event_id += 1;
+  setJoined(state, imported, true);
   letWait(state, issueId);
 }
 

@@ -6,6 +6,7 @@ import type { LikenessIndex } from '../join/likeness-index.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { sideBySide } from '../side-by-side.ts';
 import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
+import { setJoined } from '../state/project-state.ts';
 import { walkAll, walkRecent } from './issue-walk.ts';
 import { errorOf } from './put-issue.ts';
 import { importNotes } from './import-notes.ts';
@@ -22,6 +23,8 @@ interface PageSums {
   joined: number;
   conflicts: number;
   bodies: number;
+  /** Comments and reports of issues that no earlier pass has counted. */
+  notes: number;
   comments: number;
   reports: number;
   done: number;
@@ -39,7 +42,7 @@ export async function importEvents(context: ProjectContext, index: LikenessIndex
   const stage = context.stage('events');
   stage.total = isFirst ? Math.max(context.stage('errors').done, stage.done) : null;
   const onPage = async (page: IssuePage): Promise<void> => {
-    const sums: PageSums = { joined: 0, conflicts: 0, bodies: 0, comments: 0, reports: 0, done: 0 };
+    const sums: PageSums = { joined: 0, conflicts: 0, bodies: 0, notes: 0, comments: 0, reports: 0, done: 0 };
     await sideBySide(page.issues, AT_ONCE, (issue) => importIssue(context, joiner, index, isFirst, issue, sums));
     await index.save();
     addSums(context, sums);
@@ -80,7 +83,7 @@ function addSums(context: ProjectContext, sums: PageSums): void {
   state.joined.group_key += sums.joined;
   state.conflicts += sums.conflicts;
   state.bodies += sums.bodies;
-  state.notes += sums.comments + sums.reports;
+  state.notes += sums.notes;
   context.stage('events').done += sums.done;
   context.stage('comments').done += sums.comments;
   context.stage('reports').done += sums.reports;
@@ -104,8 +107,13 @@ async function importIssue(
   const joined = await joiner.join(claimant, aliases, isFirst);
   await markFoundEvents(context, issue.id, errorId, ids);
   // The issue that loses its key was counted as joined.
-  sums.joined += Number(isCounted(joined, isFirst)) - Number(joined.tookOver);
-  sums.conflicts += Number((joined.conflict || joined.tookOver) && isFirst);
+  sums.joined += Number(isCounted(joined, isFirst)) - Number(joined.tookFrom.length > 0);
+  const { event_id: byId, likeness } = context.state.joined;
+  // After a kill the state may not list all errors that were created.
+  const isFresh = isFirst && byId + likeness === 0;
+  if (joined.joined || isFresh) setJoined(context.state, errorId, joined.joined);
+  for (const other of joined.tookFrom) setJoined(context.state, other, false);
+  sums.conflicts += Number((joined.conflict || joined.tookFrom.length > 0) && isFirst);
   if (joined.conflict && !joined.joined) {
     context.leaveOut(`join of issue ${issue.id}`, 'another issue has the same group key: new events are counted there');
   }
@@ -113,6 +121,7 @@ async function importIssue(
   const { comments, reports } = await importNotes(context, issue, errorId);
   sums.comments += comments;
   sums.reports += reports;
+  sums.notes += isFirst ? comments + reports : 0;
   sums.done += 1;
 }
 

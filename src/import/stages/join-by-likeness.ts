@@ -3,7 +3,7 @@ import { Joiner } from '../join/join-issue.ts';
 import { likenessOf } from '../join/likeness.ts';
 import type { LikenessIndex } from '../join/likeness-index.ts';
 import type { ProjectContext } from '../project-context.ts';
-import { rememberBound } from '../state/project-state.ts';
+import { rememberBound, setJoined } from '../state/project-state.ts';
 
 /** Days after the import in which new errors may be joined by likeness. */
 const DAYS = 30;
@@ -70,6 +70,7 @@ async function compare(
   rememberBound(state, errorId);
   if (!(await joiner.merge({ errorId: imported, issueId }, errorId))) return false;
   state.joined.likeness += 1;
+  setJoined(state, imported, true);
   const text = `Error ${errorId} was joined by likeness: it has the same type, place and function. Separate it if it is another error.`;
   await deps.store.putNotes(projectId, imported, [
     { externalId: `likeness:${errorId}`, author: 'errgate', at: now, text },

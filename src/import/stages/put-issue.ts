@@ -1,5 +1,6 @@
 import type { ProjectContext } from '../project-context.ts';
 import { importAssignee, listLeftOutDetails } from './import-triage.ts';
+import { setJoined } from '../state/project-state.ts';
 import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
 
 /**
@@ -41,7 +42,10 @@ export async function putIssue(
   );
   context.errorIds.set(issue.id, put.errorId);
   listLeftOutDetails(context, issue.id, status);
-  if (put.created) await importAssignee(context, put.errorId, issue);
+  if (put.created) {
+    setJoined(state, put.errorId, false);
+    await importAssignee(context, put.errorId, issue);
+  }
   return put;
 }
 

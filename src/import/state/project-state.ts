@@ -42,6 +42,10 @@ export interface ProjectState {
   updated: number;
   /** Sums over all passes. */
   readonly joined: Record<AliasOrigin, number>;
+  /** Imported errors to which no live event leads yet, at most MAX_UNJOINED. */
+  unjoined: string[];
+  /** Number of those that are not listed: only a full pass counts them again. */
+  unjoinedMore: number;
   conflicts: number;
   bodies: number;
   notes: number;
@@ -69,6 +73,7 @@ export const MAX_WAITING = 1000;
 /** Errors in `bound`; the oldest are forgotten. */
 const MAX_BOUND = 10_000;
 const MAX_TO_SET_UP = 100;
+const MAX_UNJOINED = 10_000;
 
 const newWalk = (): Walk => ({ cursor: null, since: null, completeSince: null });
 
@@ -89,6 +94,8 @@ export function newProjectState(
     created: 0,
     updated: 0,
     joined: { event_id: 0, group_key: 0, likeness: 0 },
+    unjoined: [],
+    unjoinedMore: 0,
     conflicts: 0,
     bodies: 0,
     notes: 0,
@@ -139,6 +146,17 @@ export function letWait(state: ProjectState, issueId: string): void {
   if (state.waiting.includes(issueId)) return;
   if (state.waiting.length < MAX_WAITING) state.waiting.push(issueId);
   else state.waitingMore += 1;
+}
+
+/** Notes whether live events lead to an imported error. */
+export function setJoined(state: ProjectState, errorId: string, isJoined: boolean): void {
+  const index = state.unjoined.indexOf(errorId);
+  if (isJoined) {
+    if (index !== -1) state.unjoined.splice(index, 1);
+  } else if (index === -1) {
+    if (state.unjoined.length < MAX_UNJOINED) state.unjoined.push(errorId);
+    else state.unjoinedMore += 1;
+  }
 }
 
 export function rememberBound(state: ProjectState, errorId: string): void {

@@ -53,7 +53,7 @@ describe('errgate import and compare', function () {
       firstTransactionEvent: true,
     });
     const text = await errgate.done('import', ...from(), '--dry-run');
-    assert.match(text, /shop\s+acme\/shop\s+no\s+1\s+1\s+12/);
+    assert.match(text, /shop\s+acme\/shop\s+no\s+2\s+1\s+12/);
     assert.match(text, /12 errors; it takes about \d+ s/);
     assert.match(text, /key "Key 1" belongs to another project here/);
     assert.match(text, /shop: alert rule: Many errors; when more than 100 events; then mail/);
@@ -64,6 +64,14 @@ describe('errgate import and compare', function () {
     assert.deepEqual([run.kind, run.errors, run.errors_complete, run.keys], ['sentry', 12, true, 2]);
     assert.equal((await errgate.list('project', 'list')).length, 1);
     source.assertClean();
+  });
+
+  it('fails for a project that is not there, also in a dry run', async () => {
+    const errgate = sandbox.current;
+    const { code, stdout } = await errgate.run('import', ...from(), '--project', 'shpo', '--dry-run');
+    assert.equal(code, 1);
+    assert.match(stdout, /shpo: the organization has no such project/);
+    assert.doesNotMatch(stdout, /without --dry-run/);
   });
 
   it('shows it before the first start too, and makes no data dir', async () => {
@@ -123,6 +131,7 @@ describe('errgate import and compare', function () {
     writeFileSync(file, `${IMPORT_TOKEN}\n`);
     const text = await errgate.done('import', ...from(), '--token-file', file);
     assert.match(text, /done: everything was imported/);
+    assert.match(text, /unjoined: no live event leads to 12 errors yet/);
     source.world.revoke(IMPORT_TOKEN);
     const refused = await errgate.run('import', ...from(), '--token-file', file);
     assert.equal(refused.code, 1);

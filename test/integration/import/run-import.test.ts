@@ -122,6 +122,21 @@ describeOnStores('import of a tracker', (kind, suite) => {
     assert.equal(issue.count, 40 + 3 * 5);
   });
 
+  it('counts an error with several group keys once, and lists those to which no event leads', async () => {
+    const issue = source.world.addIssue(shop, { bodies: [{ body: bodyOf('a'), at: Date.now() - 86_400_000 }] });
+    issue.notes.push({ id: '1', author: 'Ada', at: Date.now() - 1000, text: 'look at this' });
+    source.world.addIssue(shop, { bodies: [], count: 7 });
+    const first = await importInto(store, source);
+    assert.deepEqual([first.joined.group_key, first.unjoined, first.projects[0]?.notes], [1, 1, 1]);
+    for (const name of ['b', 'c']) {
+      const [id, at] = [hex(name), Date.now()];
+      issue.events.push({ id, at, receivedAt: at, hash: hex(`hash ${name}`), body: bodyOf(name) });
+      source.world.touch(issue);
+    }
+    const again = await importInto(store, source);
+    assert.deepEqual([again.joined.group_key, again.unjoined, again.projects[0]?.notes], [1, 1, 1]);
+  });
+
   it('binds errors that began here before the import by the ids of their events', async () => {
     const body = bodyOf('a', { fingerprint: ['there'] });
     const issue = source.world.addIssue(shop, { bodies: [], count: 7 });
@@ -151,6 +166,7 @@ describeOnStores('import of a tracker', (kind, suite) => {
     assert.equal((await pictureOf(store, project)).length, 2);
     const summary = await importInto(store, source);
     assert.deepEqual(summary.joined, { event_id: 0, group_key: 1, likeness: 1 });
+    assert.equal(summary.unjoined, 0);
     const [joined] = await pictureOf(store, project);
     assert.equal(joined?.count, 6);
     assert.match(JSON.stringify(joined.origin), /joined by likeness/);
