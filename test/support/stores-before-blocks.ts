@@ -13,7 +13,7 @@ const FOLDER = new URL('../fixtures/stores/', import.meta.url);
 export const READ_AT = Date.parse('2026-11-20T22:00:00Z');
 
 /** Members of an error that later versions added, with their values for errors of the earlier version. */
-const ADDED_TO_ERRORS = { externalIds: [], imported: null };
+const ADDED_TO_ERRORS = { externalIds: [], imported: null, statusDetails: null, assignee: null };
 
 /** Returns what the earlier program read of the stores, with the members that were added since. */
 export function answersBefore(): StoreAnswers {

@@ -10,7 +10,16 @@ describe('errgate user, member and token', () => {
       const password = await errgate.done('user', 'create', 'ada', '--name', 'Ada L.', '--admin');
       assert.match(password, /^\w{20}$/);
       const created = await errgate.object('user', 'create', '--username', 'bob');
-      assert.deepEqual(Object.keys(created), ['id', 'username', 'name', 'admin', 'blocked', 'created_at', 'password']);
+      assert.deepEqual(Object.keys(created), [
+        'id',
+        'username',
+        'name',
+        'admin',
+        'blocked',
+        'email',
+        'created_at',
+        'password',
+      ]);
       assert.match(
         await errgate.done('user', 'list'),
         /^ID\s+USERNAME\s+NAME\s+ADMIN\s+BLOCKED\s+CREATED\n1\s+ada\s+Ada L\.\s+yes\s+no/,
@@ -23,6 +32,9 @@ describe('errgate user, member and token', () => {
       await errgate.done('user', 'block', '2', '--undo');
       assert.deepEqual(columns(await errgate.list('user', 'list'), 'blocked'), [[false], [false]]);
       await errgate.fails(1, /taken/, 'user', 'create', 'Ada');
+      const eve = await errgate.object('user', 'create', 'eve', '--email', 'eve@shop.example');
+      assert.equal(eve.email, 'eve@shop.example');
+      await errgate.fails(2, /name@example\.org/, 'user', 'create', 'joe', '--email', 'joe');
     });
 
     it('is not blocked as the last administrator', async () => {
