@@ -243,6 +243,28 @@ describe('an interrupted export', () => {
 });
 
 describe('an export of imported errors', () => {
+  it('keeps an error of this store that was joined, without anything left out', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errgate-joined-'));
+    const [from, to] = [new CommandPlace(SQLITE, folder, 'from'), new CommandPlace(SQLITE, folder, 'to')];
+    try {
+      await from.done('project', 'create', 'acme/shop');
+      const store = await from.open();
+      const project = (await store.listProjects())[0];
+      assert.ok(project !== undefined);
+      await new TestJournal(store).apply([makeEvent(project, 'own', { group: 'eight' })]);
+      const id = await importIssue(store, project, makeIssue(await makeSource(store, project), '78'), 500);
+      const [added] = await store.addAliases(project.id, id, [aliasFor(project, 'eight')], START);
+      assert.ok(added?.kind === 'own_error');
+      await store.mergeErrors(project.id, [id, added.errorId]);
+      await from.done('export', '--to', join(folder, 'all'));
+      assert.doesNotMatch(await to.done('import', '--from-export', join(folder, 'all')), /left out/);
+      assert.deepEqual(await numbers(await to.open()), await numbers(store));
+    } finally {
+      for (const each of [from, to]) await each.remove();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('keeps their base, old ids and comments', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'errgate-base-'));
     const [from, to] = [new CommandPlace(SQLITE, folder, 'from'), new CommandPlace(SQLITE, folder, 'to')];

@@ -94,6 +94,8 @@ class ExportImport {
   readonly #at: number;
   readonly #problems: string[] = [];
   readonly #left: LeftOuts = { items: [], more: 0 };
+  /** Former id of the root, by the new ids of merged errors. */
+  readonly #roots = new Map<string, string>();
   #unjoined = 0;
 
   constructor(
@@ -217,8 +219,9 @@ class ExportImport {
     const put = await store.putImportedError(project.id, toError(row, own, sourceId, this.#at), clock.now());
     this.#rows.errors.set(id, put);
     await this.#takeCounts(project.id, project.path, put, row, own);
-    await this.#join(project.id, project.path, put.errorId, own);
     const root = own['merged_into'];
+    if (typeof root === 'string') this.#roots.set(put.errorId, root);
+    await this.#join(project.id, project.path, put.errorId, own);
     const isNew = put.created || this.#run.resumed;
     return typeof root === 'string' && root !== id && isNew ? { root, member: id, projectId: project.id } : null;
   }
@@ -258,10 +261,16 @@ class ExportImport {
     const { store, clock } = this.#deps;
     for (const result of await store.addAliases(projectId, errorId, aliases, clock.now())) {
       if (result.kind === 'own_error') await this.#mergeErrors(projectId, [errorId, result.errorId]);
-      if (result.kind === 'taken') {
+      if (result.kind === 'taken' && !this.#areMerged(errorId, result.errorId)) {
         leaveOut(this.#left, path, `next events of error ${errorId}`, `they belong to error ${result.errorId}`);
       }
     }
+  }
+
+  /** Whether the export shows both as one merged error, whose members have the same group hashes. */
+  #areMerged(one: string, other: string): boolean {
+    const root = this.#roots.get(one);
+    return root !== undefined && root === this.#roots.get(other);
   }
 
   async #merge(projectId: number, root: string, member: string): Promise<void> {
