@@ -99,6 +99,16 @@ describeOnStoresBefore('a store of the version before blocks', (kind, suite) => 
       'forwardstates.of_project',
       'events.unpacked',
       'eventblocks.by_time',
+      'errors.by_mute',
+      'errors.by_assignee',
+      'importsources.by_project',
+      'importederrors.of_source',
+      'importederrors.by_former_id',
+      'groupaliases.of_error',
+      'knownthere.of_group_hash',
+      'knownthere.by_time',
+      'importedevents.of_error',
+      'importedevents.by_import',
     ].map((name) => `make the index ${name}`);
     assert.deepEqual(more, kind.name === 'SQLite' ? [] : indexes);
     await assert.rejects(open(false), { code: 'store_outdated', message: /errgate migrate/ });

@@ -119,7 +119,11 @@ const OF_GATEWAYS: CollectionRole = { ...OF_INSTANCE, copy: not('says what the g
 /** Collections of MongoDB, by their names there. */
 export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
   errgate: OF_GATEWAYS,
-  slots: { ...OF_GATEWAYS, deletion: not('has one document per journal, whatever projects its batches are of') },
+  slots: {
+    ...OF_GATEWAYS,
+    deletion: not('has one document per journal, whatever projects its batches are of'),
+    merge: not('has heartbeats, which come meanwhile'),
+  },
   gateways: OF_GATEWAYS,
   meta: { ...COPIED_OF_INSTANCE('meta'), deletion: not('says that keys have changed'), merge: not('changes with it') },
   counters: { ...COPIED_OF_INSTANCE('counters'), deletion: not('numbers are never given again') },
