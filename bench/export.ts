@@ -1,13 +1,16 @@
 /**
  * Speed and memory of `errgate export` on both stores, beside a bare read of the same rows in the same run:
  * `[ERRGATE_TEST_MONGODB_URI=…] node --import=tsx bench/export.ts [--events 200000] [--errors 2000] [--compress]`. The
- * bare read takes all columns of events and blocks, and neither inflates nor parses them. Prints a table.
+ * bare read takes all columns of events and blocks, and neither inflates nor parses them; read again, it inflates the
+ * blocks. Prints a table.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type mongoose from 'mongoose';
+import { BodyBlock } from '../src/lib/body-block.ts';
 import { openStore } from '../src/storage/open-store.ts';
 import { openDatabase } from '../src/storage/sqlite/open-database.ts';
 import { machineName } from './measure/machine.ts';
@@ -38,8 +41,12 @@ async function seed(fresh: FreshStore, dataDir: string): Promise<void> {
   }
 }
 
-/** Reads all events and blocks; returns seconds. */
-async function bareRead({ database }: FreshStore, dataDir: string): Promise<number> {
+/** Reads all events and blocks, the latter by `take`; returns seconds. */
+async function bareRead(
+  { database }: FreshStore,
+  dataDir: string,
+  take: (block: Uint8Array) => void = () => undefined,
+): Promise<number> {
   const started = performance.now();
   if (database === null) {
     const db = await openDatabase(join(dataDir, 'errgate.db'), 'reader', false);
@@ -47,6 +54,7 @@ async function bareRead({ database }: FreshStore, dataDir: string): Promise<numb
       for (let last = 0, rows = 1; rows > 0;) {
         const found = db.all(`SELECT rowid AS at, * FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT 500`, last);
         rows = found.length;
+        if (name === 'event_blocks') for (const { bodies } of found) take(bodies as Uint8Array);
         last = (found.at(-1)?.['at'] as number | undefined) ?? last;
       }
     }
@@ -54,7 +62,9 @@ async function bareRead({ database }: FreshStore, dataDir: string): Promise<numb
   } else {
     await withConnection(database.uri, async ({ db }) => {
       for (const name of ['events', 'eventblocks']) {
-        for await (const _ of db?.collection(name).find().batchSize(500) ?? []);
+        for await (const { d } of db?.collection(name).find().batchSize(500) ?? []) {
+          if (name === 'eventblocks') take((d as mongoose.mongo.Binary).buffer);
+        }
       }
     });
   }
@@ -91,10 +101,12 @@ for (const [name, make] of storesToMeasure()) {
       console.error(`${name}: ${events} events are made`);
       await seed(fresh, dataDir);
       const bare = await bareRead(fresh, dataDir);
+      const inflated = await bareRead(fresh, dataDir, (block) => new BodyBlock(block));
       const { seconds, peak, cpu } = await runExport(fresh, dataDir, join(dataDir, 'out'));
-      const ratio = (bare / seconds).toFixed(2);
+      const ratios = [bare, inflated].map((read) => (read / seconds).toFixed(2));
       const processor = ((cpu * 1e6) / events).toFixed(0);
-      rows.push([name, whole(events / seconds), whole(events / bare), ratio, processor, peak.toFixed(0)]);
+      const speeds = [seconds, bare, inflated].map((each) => whole(events / each));
+      rows.push([name, ...speeds, ...ratios, processor, peak.toFixed(0)]);
     } finally {
       rmSync(dataDir, { recursive: true, force: true });
     }
@@ -102,5 +114,17 @@ for (const [name, make] of storesToMeasure()) {
 }
 console.log(`${machineName()}\n`);
 console.log(
-  table(['store', 'exported/s', 'bare read/s', 'export : bare read', 'CPU per event, µs', 'peak memory, MB'], rows),
+  table(
+    [
+      'store',
+      'exported/s',
+      'bare read/s',
+      'bare read with inflating/s',
+      'export : bare read',
+      'export : with inflating',
+      'CPU per event, µs',
+      'peak memory, MB',
+    ],
+    rows,
+  ),
 );

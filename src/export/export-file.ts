@@ -5,8 +5,10 @@ import { gzip } from 'node:zlib';
 
 const deflate = promisify(gzip);
 
-/** Characters of lines that are written together; compressed, they are one member of the file. */
-const CHUNK_CHARACTERS = 1024 * 1024;
+/** Bytes that are written together; compressed, they are one member of the file. A longer text is one of its own. */
+const CHUNK_BYTES = 1024 * 1024;
+/** Maximum bytes of a character in UTF-8, per unit of a string. */
+const UTF8_BYTES = 3;
 
 export interface WrittenFile {
   readonly bytes: number;
@@ -20,8 +22,10 @@ export class ExportFile {
   readonly #handle: FileHandle;
   readonly #compress: boolean;
   readonly #hash: Hash = createHash('sha256');
-  #texts: string[] = [];
-  #waiting = 0;
+  /** Is filled while `#spare` is written. */
+  #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  #spare = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  #filled = 0;
   #writing: Promise<void> = Promise.resolve();
   #characters = 0;
   #count = 0;
@@ -50,19 +54,33 @@ export class ExportFile {
 
   /** Adds text as it is. A promise: wait for it before the next text. */
   addText(text: string): Promise<void> | undefined {
-    this.#texts.push(text);
     this.#characters += text.length;
-    this.#waiting += text.length;
-    return this.#waiting < CHUNK_CHARACTERS ? undefined : this.#startWrite();
+    if (text.length * UTF8_BYTES > CHUNK_BYTES - this.#filled) return this.#addAfterWrite(text);
+    this.#fill(text);
+    return undefined;
   }
 
-  /** Writes the texts while further ones are added; waits for the write before, so that two parts are in memory. */
+  #fill(text: string): void {
+    this.#filled += this.#chunk.write(text, this.#filled);
+  }
+
+  async #addAfterWrite(text: string): Promise<void> {
+    if (this.#filled > 0) await this.#startWrite();
+    if (text.length * UTF8_BYTES <= CHUNK_BYTES) this.#fill(text);
+    else await this.#queue(Buffer.from(text, 'utf8'));
+  }
+
+  /** Writes the chunk while the other one is filled; waits for the write before, so that two are in memory. */
   async #startWrite(): Promise<void> {
-    const text = Buffer.from(this.#texts.join(''), 'utf8');
-    this.#texts = [];
-    this.#waiting = 0;
+    const bytes = this.#chunk.subarray(0, this.#filled);
+    [this.#chunk, this.#spare] = [this.#spare, this.#chunk];
+    this.#filled = 0;
+    await this.#queue(bytes);
+  }
+
+  async #queue(bytes: Buffer): Promise<void> {
     const before = this.#writing;
-    this.#writing = before.then(() => this.#write(text));
+    this.#writing = before.then(() => this.#write(bytes));
     // The next one that waits gets the failure.
     this.#writing.catch(() => undefined);
     await before;
@@ -78,7 +96,7 @@ export class ExportFile {
   /** Writes the rest and makes the file durable. */
   async finish(): Promise<WrittenFile> {
     // An empty file is no gzip file.
-    if (this.#texts.length > 0 || (this.#compress && this.#characters === 0)) await this.#startWrite();
+    if (this.#filled > 0 || (this.#compress && this.#characters === 0)) await this.#startWrite();
     await this.#writing;
     await this.#handle.sync();
     await this.#handle.close();
