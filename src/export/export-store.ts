@@ -11,6 +11,7 @@ import { errorLine } from './error-line.ts';
 import { ExportFile } from './export-file.ts';
 import { KnownKeys, type KeysOf } from './known-keys.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION, type Manifest, type ManifestFile } from './manifest.ts';
+import { reportLine } from './report-line.ts';
 import { toSdkEvent } from './sdk-event.ts';
 import { writeFolder } from './write-folder.ts';
 
@@ -77,6 +78,7 @@ class Exporter {
     })); // prettier-ignore
     await this.#write('releases', lines(source.releases(this.#options), releaseLine));
     await this.#write('comments', comments(source, this.#options));
+    const reports = await this.#write('reports', lines(source.reports(this.#options), reportLine));
     return {
       format: EXPORT_FORMAT,
       version: EXPORT_VERSION,
@@ -84,7 +86,7 @@ class Exporter {
       store: await store.initMeta('export_id', randomBytes(16).toString('hex')),
       created_at: new Date(createdAt).toISOString(),
       since: since === null ? null : new Date(since).toISOString(),
-      counts: { projects: projects.length, errors, events: this.#events },
+      counts: { projects: projects.length, errors, events: this.#events, reports },
       damaged_events: this.#damaged,
       files: this.#files,
     };
@@ -153,7 +155,7 @@ class Exporter {
       received: new Date(receivedAt).toISOString(),
       imported,
     };
-    return JSON.stringify({ ...toSdkEvent(event), _errgate: own });
+    return JSON.stringify(Object.assign(toSdkEvent(event), { _errgate: own }));
   }
 
   /** Writes one object per line; returns the number of lines. */

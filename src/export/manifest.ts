@@ -24,7 +24,13 @@ export interface Manifest {
   readonly created_at: string;
   /** RFC 3339; null: everything. */
   readonly since: string | null;
-  readonly counts: { readonly projects: number; readonly errors: number; readonly events: number };
+  readonly counts: {
+    readonly projects: number;
+    readonly errors: number;
+    readonly events: number;
+    /** Absent in exports of versions without reports. */
+    readonly reports?: number;
+  };
   /** Events whose stored bytes are damaged, which were left out. */
   readonly damaged_events: number;
   readonly files: readonly ManifestFile[];

@@ -11,6 +11,7 @@ import { callErrgate } from '../support/cli-call.ts';
 import { describeOnEveryStore, type ProcessStore } from '../support/test-stores.ts';
 import {
   errorOf,
+  hexId,
   HOUR,
   listAll,
   makeEvent,
@@ -40,6 +41,20 @@ async function fill(store: Store): Promise<{ shop: Project; site: Project }> {
     }),
   );
   await journal.apply(events);
+  const report = { name: 'Ada', email: 'ada@example.test', comments: HOSTILE, url: null, receivedAt: NOON } as const;
+  const about = (eventId: string, name: string, kind: 'user_report' | 'feedback') => ({
+    ...{ projectId: shop.id, keyId: 1, eventId },
+    report: { ...report, kind, id: hexId(name) },
+  });
+  journal.n += 1;
+  await store.applyBatch(journal.batchId(journal.n), {
+    ...{ events: [], outcomes: [], sessions: [] },
+    reports: [
+      about(hexId(`${shop.id} e1`), 'report', 'user_report'),
+      about(hexId(`${shop.id} e1`), 'feedback', 'feedback'),
+      about(hexId('never came'), 'lost', 'user_report'),
+    ],
+  });
   const body = encodePayload({ ...normalisedEvent('ff'.repeat(16), HOSTILE), tags: [{ key: 'a', value: HOSTILE }] });
   await journal.apply([
     makeEvent(shop, 'hostile', { group: 'hostile', eventId: 'ff'.repeat(16), payload: body, title: HOSTILE }),
@@ -87,7 +102,7 @@ describeOnEveryStore('errgate export', (kind, suite) => {
     const { code, stderr } = await run('--to', join(folder, 'all'), '--json');
     assert.equal(code, 0, stderr);
     const manifest = read('all');
-    assert.deepEqual(manifest.counts, { projects: 3, errors: 7, events: 41 });
+    assert.deepEqual(manifest.counts, { projects: 3, errors: 7, events: 41, reports: 3 });
     for (const { path, sha256, lines } of manifest.files) {
       const bytes = readFileSync(join(folder, 'all', path));
       assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256);
@@ -119,6 +134,21 @@ describeOnEveryStore('errgate export', (kind, suite) => {
         ['1.0', false],
       ],
     );
+    const reports = rows('all', 'reports');
+    assert.deepEqual(
+      reports.find(({ _errgate: own }) => own['kind'] === 'user_report' && own['error_id'] !== null),
+      {
+        ...{ event_id: hexId(`${shop.id} e1`), name: 'Ada', email: 'ada@example.test', comments: HOSTILE, url: null },
+        _errgate: {
+          ...{ project_id: shop.id, error_id: (await errorOf(store, shop, 'group 1')).id, id: hexId('report') },
+          ...{ kind: 'user_report', received: new Date(NOON).toISOString() },
+        },
+      },
+    );
+    const feedback = reports.find(({ _errgate: own }) => own['kind'] === 'feedback');
+    assert.equal(feedback?.['event_id'], hexId('feedback'));
+    assert.match(JSON.stringify(feedback), new RegExp(`"associated_event_id":"${hexId(`${shop.id} e1`)}"`));
+    assert.equal(reports.find(({ _errgate: own }) => own['id'] === hexId('lost'))?._errgate['error_id'], null);
     const projects = rows('all', 'projects');
     assert.deepEqual(projects[1]?.['alias_ids'], ['4711']);
     assert.doesNotMatch(JSON.stringify(projects), /glet_/);

@@ -277,17 +277,41 @@ describe('an export of imported errors', () => {
       const id = await importIssue(store, project, makeIssue(origin, '77', { assignee: 'ada@example.test' }), 500);
       await store.addAliases(project.id, id, [aliasFor(project, 'seven')], START);
       await store.putNotes(project.id, id, [{ externalId: '1', author: 'Ada', at: START, text: HOSTILE }]);
-      await new TestJournal(store).apply([makeEvent(project, 'live', { group: 'seven' })]);
+      const journal = new TestJournal(store);
+      await journal.apply([makeEvent(project, 'live', { group: 'seven' })]);
+      const content = { name: 'Eve', email: 'eve@example.test', comments: HOSTILE, url: null, receivedAt: START };
+      const about = (event: string, kind: 'user_report' | 'feedback') => ({
+        ...{ projectId: project.id, keyId: 1, eventId: hexId(`${project.id} ${event}`) },
+        report: { ...content, kind, id: hexId(`${event} ${kind}`) },
+      });
+      journal.n += 1;
+      await store.applyBatch(journal.batchId(journal.n), {
+        ...{ events: [], outcomes: [], sessions: [] },
+        reports: [about('live', 'user_report'), about('live', 'feedback'), about('lost', 'user_report')],
+      });
       await from.done('export', '--to', join(folder, 'all'));
-      await to.done('import', '--from-export', join(folder, 'all'));
+      await to.run('import', '--from-export', join(folder, 'all'));
+      const { code, stdout } = await to.run('import', '--from-export', join(folder, 'all'), '--json');
+      // One report is left out.
+      assert.deepEqual([code, JSON.parse(stdout).reports], [1, 2]);
+      assert.match(stdout, new RegExp(`report ${hexId('lost user_report')}`));
+      assert.match(stdout, /the event that it is about was not stored/);
       const other = await to.open();
       assert.deepEqual(await numbers(other), await numbers(store));
       assert.equal((await numbers(other))[0]?.count, 501);
       const [found] = await other.findByExternalId(null, 'SHOP-77');
       const shown = await other.importedOrigin(found?.projectId ?? 0, found?.errorId ?? '');
       assert.deepEqual(
-        [shown?.notes.map(({ text }) => text), shown?.assignee, shown?.externalUrl],
-        [[HOSTILE], 'ada@example.test', makeIssue(origin, '77').externalUrl],
+        [shown?.notes.map(({ text, author }) => [author, text]), shown?.assignee, shown?.externalUrl],
+        [
+          [
+            ['Ada', HOSTILE],
+            ['Eve <eve@example.test>', HOSTILE],
+            ['Eve <eve@example.test>', HOSTILE],
+          ],
+          'ada@example.test',
+          makeIssue(origin, '77').externalUrl,
+        ],
       );
     } finally {
       for (const each of [from, to]) await each.remove();

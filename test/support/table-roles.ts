@@ -74,7 +74,7 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   event_keys: { ...OF_PROJECT, copy: 'events', exported: not('events without a payload are in the counts') },
   events: { ...OF_PROJECT, copy: 'events', exported: /"error_id":"\d+"/ },
   event_blocks: { ...OF_PROJECT, copy: 'eventBlocks', exported: /"joins 5"/ },
-  event_reports: { ...OF_PROJECT, copy: 'eventReports', exported: not('the format of an export has no reports yet') },
+  event_reports: { ...OF_PROJECT, copy: 'eventReports', exported: /what a person wrote/ },
   outcomes: { ...OF_PROJECT, copy: 'outcomes', exported: not('statistics of this instance') },
   releases: { ...OF_PROJECT, copy: 'releases', exported: /"version":"app@1\.2\.3"/ },
   release_hours: { ...OF_PROJECT, copy: 'releaseHours', exported: not('statistics of sessions are not imported') },

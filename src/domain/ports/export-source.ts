@@ -2,6 +2,7 @@ import type { ImportedOrigin } from '../import.ts';
 import type { GroupHash } from '../digest.ts';
 import type { Level } from '../event.ts';
 import type { ErrorStatus, FrequencyPoint } from '../tracked-error.ts';
+import type { UserReport } from '../user-report.ts';
 
 /** Row of an error: a merged error has one per member. */
 export interface ExportedError {
@@ -54,10 +55,19 @@ export interface ExportedRelease {
   readonly lastSeen: number;
 }
 
+/** Report of a user about an event. */
+export interface ExportedReport {
+  readonly projectId: number;
+  readonly eventId: string;
+  /** Error that has the event; null: the event never came, or was removed. */
+  readonly errorId: string | null;
+  readonly report: UserReport;
+}
+
 export interface ExportBounds {
   /** Null: all projects. */
   readonly projectId: number | null;
-  /** Errors and releases seen, and events received, at this time or later; null: all. */
+  /** Errors and releases seen, and events and reports received, at this time or later; null: all. */
   readonly since: number | null;
 }
 
@@ -72,5 +82,7 @@ export interface ExportSource {
   events(bounds: ExportBounds): AsyncIterable<readonly ExportedEvent[]>;
   /** Releases in all environments. */
   releases(bounds: ExportBounds): AsyncIterable<readonly ExportedRelease[]>;
+  /** Reports of users, by event. */
+  reports(bounds: ExportBounds): AsyncIterable<readonly ExportedReport[]>;
   close(): Promise<void>;
 }

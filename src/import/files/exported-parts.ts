@@ -3,6 +3,8 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { ImportStore } from '../../domain/ports/import-store.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import { encodeText } from '../../lib/payload-codec.ts';
+import { reporterOf } from '../stages/import-notes.ts';
+import type { ExportPart } from './export-reader.ts';
 import type { ExportRows } from './export-rows.ts';
 import { HASH } from './exported-error.ts';
 import type { FileRun } from './file-run.ts';
@@ -116,24 +118,64 @@ export async function takeReleases(store: Pick<ImportStore, 'putReleases'>, rows
   return count;
 }
 
-export async function takeComments(store: Pick<ImportStore, 'putNotes'>, rows: ExportRows): Promise<number> {
+type NotesStore = Pick<ImportStore, 'putNotes'>;
+
+export async function takeComments(store: NotesStore, rows: ExportRows): Promise<number> {
+  return takeNotes(store, rows, 'comments', (row, place) => {
+    const error = rows.errorOf(memberOf(row, '_errgate'), `comment ${textOf(row, 'id', 64) ?? ''}`);
+    const text = textOf(memberOf(row, 'data'), 'text');
+    if (error === null || text === null) return null;
+    const externalId = textOf(row, 'id', 64) ?? place.slice(0, 64);
+    const author = textOf(memberOf(row, 'user'), 'name', 200) ?? '';
+    return { error, note: { externalId, author, at: timeOf(row, 'dateCreated') ?? rows.at, text } };
+  });
+}
+
+/** Takes reports of users over as notes, as the import from a tracker does. Those without a stored event are listed. */
+export async function takeReports(store: NotesStore, rows: ExportRows): Promise<number> {
+  return takeNotes(store, rows, 'reports', (row) => {
+    const own = memberOf(row, '_errgate');
+    const id = formOf(own, 'id', HASH);
+    const what = `report ${id}`;
+    if (rows.projectOf(own, what) === null) return null;
+    if (own['error_id'] === null) {
+      rows.leaveOut(what, 'the event that it is about was not stored');
+      return null;
+    }
+    const error = rows.errorOf(own, what);
+    const given = own['kind'] === 'feedback' ? memberOf(memberOf(row, 'contexts'), 'feedback') : row;
+    const text = textOf(given, 'comments') ?? textOf(given, 'message');
+    if (text === null) rows.leaveOut(what, 'it has no text');
+    if (error === null || text === null) return null;
+    const email = textOf(given, 'email', 254) ?? textOf(given, 'contact_email', 254);
+    const author = reporterOf(textOf(given, 'name', 200), email);
+    return { error, note: { externalId: `report:${id}`, author, at: timeOf(own, 'received') ?? rows.at, text } };
+  });
+}
+
+interface NoteOfError {
+  readonly error: { readonly projectId: number; readonly errorId: string };
+  readonly note: ErrorNote;
+}
+
+/** Writes the notes of a part; returns their number. `toNote` returns null for a row that is left out. */
+async function takeNotes(
+  store: NotesStore,
+  rows: ExportRows,
+  part: ExportPart,
+  toNote: (row: FileRow, place: string) => NoteOfError | null,
+): Promise<number> {
   const projectIds = new Map<string, number>();
   const waiting = new Waiting<string, ErrorNote>((errorId, notes) =>
     store.putNotes(projectIds.get(errorId) ?? 0, errorId, notes),
   );
   let count = 0;
-  await rows.each('comments', async (row, { place }) => {
-    const error = rows.errorOf(memberOf(row, '_errgate'), `comment ${textOf(row, 'id', 64) ?? ''}`);
-    const text = textOf(memberOf(row, 'data'), 'text');
-    if (error === null || text === null) return;
+  await rows.each(part, async (row, { place }) => {
+    const found = toNote(row, place);
+    if (found === null) return;
     count += 1;
-    projectIds.set(error.errorId, error.projectId);
-    await waiting.add(error.errorId, {
-      externalId: textOf(row, 'id', 64) ?? place.slice(0, 64),
-      author: textOf(memberOf(row, 'user'), 'name', 200) ?? '',
-      at: timeOf(row, 'dateCreated') ?? rows.at,
-      text,
-    });
+    projectIds.set(found.error.errorId, found.error.projectId);
+    await waiting.add(found.error.errorId, found.note);
   });
   await waiting.flush();
   return count;

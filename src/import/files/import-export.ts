@@ -11,7 +11,7 @@ import { RunLease } from '../state/run-lease.ts';
 import { ExportRows } from './export-rows.ts';
 import { openExport, type ExportReader } from './export-reader.ts';
 import { charts, greatestNumber, hashHere, NUMBER, toError } from './exported-error.ts';
-import { takeComments, takeEvents, takeReleases } from './exported-parts.ts';
+import { takeComments, takeEvents, takeReleases, takeReports } from './exported-parts.ts';
 import { FileRun, fileRunKey } from './file-run.ts';
 import { countOf, type FileRow, formOf, memberOf, objectsOf, textOf, wordOf } from './row-values.ts';
 import { takeProject, type ProjectsStore } from './target-projects.ts';
@@ -39,6 +39,8 @@ export interface ImportedFile {
   readonly events: number;
   readonly releases: number;
   readonly comments: number;
+  /** Reports of users, which become notes. */
+  readonly reports: number;
   /** Errors whose next events begin an error of their own, because the export does not show their grouping key. */
   readonly unjoined: number;
   /** What does not work yet, as sentences. */
@@ -47,8 +49,8 @@ export interface ImportedFile {
 }
 
 /**
- * Takes over an export of errgate: projects, errors with their counts, statuses and merges, bodies of events, releases
- * and comments. May be repeated; the second time changes nothing. A run that was killed is continued. Next events of an
+ * Takes over an export of errgate: projects, errors with their counts, statuses and merges, bodies of events, releases,
+ * comments and reports. May be repeated; the second time changes nothing. A run that was killed is continued. Next events of an
  * error are counted in it where the export shows its grouping key, or the project has the same id here. One entry in
  * memory per error. Throws as `openExport`, `conflict` for an export of this store, whose events would count twice, and
  * `conflict` while another process imports the same export.
@@ -132,6 +134,7 @@ class ExportImport {
     while ((await this.#deps.store.rollUpMerged()) > 0);
     const releases = await takeReleases(this.#deps.store, rows);
     const comments = await takeComments(this.#deps.store, rows);
+    const reports = await takeReports(this.#deps.store, rows);
     const events = await takeEvents(this.#deps, this.#run, rows);
     const created = [...rows.errors.values()].filter((error) => error.created).length;
     return {
@@ -141,6 +144,7 @@ class ExportImport {
       events,
       releases,
       comments,
+      reports,
       unjoined: this.#unjoined,
       problems: this.#problems,
       left: this.#left,

@@ -35,11 +35,16 @@ export async function importNotes(
 /** Reports have no id of their own. */
 function reportNote({ eventId, name, email, comments, at }: RemoteReport): ErrorNote {
   const identity = JSON.stringify([eventId, email, at, comments]);
-  const person = [name, email === null ? null : `<${email}>`].filter((part) => part !== null && part !== '').join(' ');
   return {
     externalId: `report:${hash('sha256', identity, 'hex').slice(0, 32)}`,
-    author: person === '' ? NOBODY : person,
+    author: reporterOf(name, email),
     at,
     text: comments,
   };
+}
+
+/** Returns the author of a note that was a report. */
+export function reporterOf(name: string | null, email: string | null): string {
+  const person = [name, email === null ? null : `<${email}>`].filter((part) => part !== null && part !== '').join(' ');
+  return person === '' ? NOBODY : person;
 }

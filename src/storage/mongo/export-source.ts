@@ -5,6 +5,7 @@ import type {
   ExportedError,
   ExportedEvent,
   ExportedRelease,
+  ExportedReport,
   ExportSource,
 } from '../../domain/ports/export-source.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
@@ -16,7 +17,6 @@ import { blockOf } from './block-document.ts';
 import type { MongoContext } from './context.ts';
 import {
   errorHoursKey,
-  errorKey,
   eventIdOf,
   groupHashOf,
   hexBinary,
@@ -25,6 +25,7 @@ import {
   type EventDocument,
 } from './documents.ts';
 import { reading } from './operation-options.ts';
+import { ErrorNumbers } from './error-numbers.ts';
 import { originOf, shownImports, type ShownImports } from './views/import-views.ts';
 import { listProjects } from './views/project-views.ts';
 
@@ -61,6 +62,7 @@ export async function openMongoExport(context: MongoContext): Promise<ExportSour
     errors: (bounds) => errors(context, start, bounds),
     events: (bounds) => events(context, start, bounds),
     releases: (bounds) => releases(context, start, bounds),
+    reports: (bounds) => reports(context, start, bounds),
     close: () => context.connection.close(),
   };
 }
@@ -282,34 +284,6 @@ function toEvent({ _id, p, l, v, r }: Event, errorId: string, json: Buffer | nul
   };
 }
 
-/** Public numbers of errors by group hash. One entry per error. */
-class ErrorNumbers {
-  readonly #context: MongoContext;
-  readonly #known = new Map<string, number | null>();
-
-  constructor(context: MongoContext) {
-    this.#context = context;
-  }
-
-  of({ p, l }: Event): string | null {
-    const number = this.#known.get(`${p}/${l.toString('hex')}`) ?? null;
-    return number === null ? null : String(number);
-  }
-
-  async load(page: readonly Event[]): Promise<void> {
-    const missing = new Map<string, ReturnType<typeof errorKey>>();
-    for (const { p, l } of page) {
-      const groupHash = l.toString('hex');
-      if (!this.#known.has(`${p}/${groupHash}`)) missing.set(`${p}/${groupHash}`, errorKey(p, groupHash));
-    }
-    if (missing.size === 0) return;
-    const filter = { _id: { $in: [...missing.values()] }, p: { $in: [...new Set(page.map(({ p }) => p))] } };
-    const found = this.#context.collections.errors.find(filter, reading('export.numbers', { p: 1, id: 1 }));
-    for await (const { _id, p, id } of found) this.#known.set(`${p}/${groupHashOf(_id)}`, id);
-    for (const key of missing.keys()) if (!this.#known.has(key)) this.#known.set(key, null);
-  }
-}
-
 async function* releases(context: MongoContext, start: Start, bounds: ExportBounds): AsyncGenerator<ExportedRelease[]> {
   for (const p of within(start, bounds)) {
     const found = context.collections.releases
@@ -320,5 +294,32 @@ async function* releases(context: MongoContext, start: Start, bounds: ExportBoun
         .filter(({ r, last }) => r !== '' && (bounds.since === null || last >= bounds.since))
         .map(({ r, first, last }) => ({ projectId: p, release: r, firstSeen: first, lastSeen: last }));
     }
+  }
+}
+
+async function* reports(context: MongoContext, start: Start, bounds: ExportBounds): AsyncGenerator<ExportedReport[]> {
+  const { collections } = context;
+  const [from, ids] = [bounds.since ?? 0, within(start, bounds)];
+  const numbers = new ErrorNumbers(context);
+  const found = collections.eventReports
+    .find({ p: { $in: ids }, rcv: { $gte: from } }, long('export.reports', { p: 1, r: 1 }))
+    .sort({ _id: 1 })
+    .batchSize(ERRORS_PAGE);
+  for await (const page of paged(found, ERRORS_PAGE)) {
+    const filter = { _id: { $in: page.map(({ _id }) => _id) }, p: { $in: [...new Set(page.map(({ p }) => p))] } };
+    const events = await collections.events.find(filter, reading('export.reported', { p: 1, l: 1, d: 1 })).toArray();
+    const stored = events.filter(({ d }) => d !== undefined);
+    await numbers.load(stored);
+    const errorIds = new Map(stored.map((event) => [event._id.toString('hex'), numbers.of(event)]));
+    yield page.flatMap(({ _id, p, r }) =>
+      Object.entries(r)
+        .filter(([, { receivedAt }]) => receivedAt >= from && receivedAt <= start.at)
+        .map(([id, report]) => ({
+          projectId: p,
+          eventId: eventIdOf(_id),
+          errorId: errorIds.get(_id.toString('hex')) ?? null,
+          report: { ...report, id },
+        })),
+    );
   }
 }

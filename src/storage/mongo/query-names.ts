@@ -77,6 +77,8 @@ export const QUERY_NAMES = [
   'export.imported_events',
   'export.numbers',
   'export.releases',
+  'export.reported',
+  'export.reports',
   'forward_states.forget',
   'forward_states.list',
   'forward_states.save',

@@ -5,9 +5,11 @@ import type {
   ExportedError,
   ExportedEvent,
   ExportedRelease,
+  ExportedReport,
   ExportSource,
 } from '../../domain/ports/export-source.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
+import type { UserReport } from '../../domain/user-report.ts';
 import { BlockBodies, ownBytes } from '../block-bodies.ts';
 import { statusName } from '../error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../imported-group-hash.ts';
@@ -36,6 +38,7 @@ export async function openSqliteExport(file: string): Promise<ExportSource> {
     errors: (bounds) => errors(db, bounds),
     events: (bounds) => events(db, bounds),
     releases: (bounds) => releases(db, bounds),
+    reports: (bounds) => reports(db, bounds),
     close: async () => {
       db.connection.exec('COMMIT');
       db.close();
@@ -162,4 +165,24 @@ async function* releases(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerat
       lastSeen: row.last_seen as number,
     }));
   }
+}
+
+async function* reports(db: SqliteDatabase, bounds: ExportBounds): AsyncGenerator<ExportedReport[]> {
+  const sql = `SELECT printf('%020d', e.project_id) || hex(e.event_id) || hex(e.report_id) AS cursor, e.project_id,
+      e.event_id, e.report_id, e.received_at, e.report, v.error_id FROM event_reports e
+    LEFT JOIN event_keys k ON k.project_id = e.project_id AND k.event_id = e.event_id LEFT JOIN events v ON v.id = k.id
+    WHERE ${WITHIN} AND (?2 IS NULL OR e.received_at >= ?2) AND (e.project_id, e.event_id, e.report_id) >
+      (CAST(substr(?3, 1, 20) AS INTEGER), unhex(substr(?3, 21, 32)), unhex(substr(?3, 53)))
+    AND e.project_id IN (SELECT id FROM projects) ORDER BY e.project_id, e.event_id, e.report_id`;
+  for (const rows of pages(db, sql, bounds, '0'.repeat(20))) yield rows.map(toReport);
+}
+
+function toReport(row: Row): ExportedReport {
+  const content = JSON.parse(row.report as string) as Omit<UserReport, 'id' | 'receivedAt'>;
+  return {
+    projectId: row.project_id as number,
+    eventId: hex(row.event_id),
+    errorId: row.error_id === null ? null : String(row.error_id),
+    report: { ...content, id: hex(row.report_id), receivedAt: row.received_at as number },
+  };
 }
