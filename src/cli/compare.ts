@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '../domain/ports/clock.ts';
-import type { ComparedProject } from '../import/compare.ts';
+import type { ComparedDay, ComparedProject } from '../import/compare.ts';
 import { renderTable } from '../lib/table.ts';
 import { type SourceOptions, sourceOf, withSourceOptions } from './import/import-options.ts';
 import { withSource } from './import/open-source.ts';
@@ -27,7 +27,7 @@ function printCompared(compared: readonly ComparedProject[]): void {
     printLine(`${project}: ${path ?? 'not imported yet'}`);
     const rows = days
       .filter(({ theirs, ours }) => (theirs ?? 0) + ours > 0)
-      .map(({ day, theirs, ours }) => [day, theirs, ours, theirs === null ? null : ours - theirs]);
+      .map((each) => [each.day, each.theirs, each.ours, differenceOf(each, path !== null)]);
     printLine(rows.length === 0 ? '(no events)' : renderTable(['day', 'theirs', 'ours', 'difference'], rows));
     const { imported, event_id: byId, group_key: byKey, likeness, none } = errors;
     printLine(
@@ -35,6 +35,13 @@ function printCompared(compared: readonly ComparedProject[]): void {
     );
     for (const problem of problems) printWarning(`${project}: ${problem}`);
   }
+}
+
+/** Returns the difference of a day that can be compared; else the reason why not. */
+function differenceOf({ theirs, ours, here }: ComparedDay, isHere: boolean): number | string | null {
+  if (theirs === null || !isHere) return null;
+  if (here === 'all') return ours - theirs;
+  return here === 'none' ? 'imported' : 'imported in part';
 }
 
 export function addCompareCommand(program: Command): void {

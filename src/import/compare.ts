@@ -13,6 +13,11 @@ export interface ComparedDay {
   readonly theirs: number | null;
   /** Events that were accepted here. */
   readonly ours: number;
+  /**
+   * Part of the day in which events came here: counts can be compared when it is `all`. `none`: what is known here of
+   * the day is imported history.
+   */
+  readonly here: 'none' | 'part' | 'all';
 }
 
 export interface ComparedProject {
@@ -53,7 +58,8 @@ export async function compareCounts(
     });
     const { project, path } = await findTarget(store, from, remote, chosen);
     const since = (Math.floor(now / DAY_MS) - DAYS + 1) * DAY_MS;
-    const outcomes = project === null ? [] : await store.listOutcomes(project.id, since, now);
+    const accepted = project === null ? [] : (await store.listOutcomes(project.id, 0, now)).filter(isAccepted);
+    const begin = project === null ? null : await beginHere(store, from, remote.slug, project.id, accepted);
     const state = project === null ? null : await latestState(store, from, remote.slug, project.id);
     const joined = state?.joined ?? { event_id: 0, group_key: 0, likeness: 0 };
     const imported = state?.stages.errors?.done ?? 0;
@@ -61,7 +67,7 @@ export async function compareCounts(
     compared.push({
       project: remote.slug,
       path: project === null ? null : path,
-      days: daysOf(since, new Map(theirs), acceptedByDay(outcomes), theirs !== null),
+      days: daysOf(since, theirs === null ? null : new Map(theirs), byDay(accepted), begin),
       errors: { ...joined, imported, none },
       problems,
     });
@@ -78,28 +84,46 @@ async function latestState(store: ComparedStore, { url, organization }: ImportFr
   return null;
 }
 
-function acceptedByDay(outcomes: readonly OutcomeCount[]): ReadonlyMap<number, number> {
-  const byDay = new Map<number, number>();
-  for (const { category, outcome, at, quantity } of outcomes) {
-    if (category !== 'error' || outcome !== 'accepted') continue;
+/** Returns the time from which events can have come here: of the first one, or of the first import. Null: neither. */
+async function beginHere(
+  store: ComparedStore,
+  { url, organization }: ImportFrom,
+  slug: string,
+  projectId: number,
+  accepted: readonly OutcomeCount[],
+): Promise<number | null> {
+  const sources = await store.listImportSources(projectId);
+  const ofThis = sources.filter((one) => one.url === url && one.organization === organization && one.project === slug);
+  const times = [...ofThis.map(({ createdAt }) => createdAt), ...accepted.map(({ at }) => at)];
+  return times.reduce<number | null>((least, at) => (least === null ? at : Math.min(least, at)), null);
+}
+
+function isAccepted({ category, outcome }: OutcomeCount): boolean {
+  return category === 'error' && outcome === 'accepted';
+}
+
+function byDay(accepted: readonly OutcomeCount[]): ReadonlyMap<number, number> {
+  const days = new Map<number, number>();
+  for (const { at, quantity } of accepted) {
     const day = Math.floor(at / DAY_MS) * DAY_MS;
-    byDay.set(day, (byDay.get(day) ?? 0) + quantity);
+    days.set(day, (days.get(day) ?? 0) + quantity);
   }
-  return byDay;
+  return days;
 }
 
 function daysOf(
   since: number,
-  theirs: ReadonlyMap<number, number>,
+  theirs: ReadonlyMap<number, number> | null,
   ours: ReadonlyMap<number, number>,
-  isTold: boolean,
+  begin: number | null,
 ): ComparedDay[] {
   return Array.from({ length: DAYS }, (_, index) => {
     const start = since + index * DAY_MS;
     return {
       day: new Date(start).toISOString().slice(0, 10),
-      theirs: isTold ? (theirs.get(start / 1000) ?? 0) : null,
+      theirs: theirs === null ? null : (theirs.get(start / 1000) ?? 0),
       ours: ours.get(start) ?? 0,
+      here: begin === null || begin >= start + DAY_MS ? 'none' : begin > start ? 'part' : 'all',
     };
   });
 }

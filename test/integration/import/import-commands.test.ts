@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import type { SourceProject } from '../../support/fake-source/source-records.ts';
+import { openStore } from '../../../src/storage/open-store.ts';
 import { IMPORT_TOKEN } from '../../support/import-world.ts';
+import { TestJournal } from '../../support/store-data.ts';
+
+const DAY = 86_400_000;
 
 describe('errgate import and compare', function () {
   this.timeout(30_000);
@@ -155,7 +159,42 @@ describe('errgate import and compare', function () {
     const errors = compared?.errors as Record<string, number>;
     assert.equal(errors.imported, 12);
     assert.equal(errors.none! + errors.group_key!, 12);
-    assert.equal((compared?.days as unknown[]).length, 14);
-    assert.match(await errgate.done('compare', ...from()), /errors: 12 imported; joined by event id 0/);
+    const days = compared?.days as { readonly theirs: number; readonly ours: number; readonly here: string }[];
+    assert.deepEqual(
+      days.map(({ here }) => here),
+      [...Array.from({ length: 13 }, () => 'none'), 'part'],
+      'no event came here before the import',
+    );
+    assert.ok(days.some(({ theirs, ours }) => theirs > 0 && ours === 0));
+    const text = await errgate.done('compare', ...from());
+    assert.match(text, /imported/);
+    assert.doesNotMatch(text, /-\d+ *[│|]? *$/m, 'imported history is no loss');
+    assert.match(text, /errors: 12 imported; joined by event id 0/);
+  });
+
+  it('compares the days since the first own event', async () => {
+    const errgate = sandbox.current;
+    await errgate.done('import', ...from());
+    const store = await openStore({ url: 'sqlite:', dataDir: errgate.dataDir });
+    const project = (await store.projectByPath('acme/shop'))?.project;
+    const noon = Math.floor(Date.now() / DAY) * DAY - 3 * DAY + DAY / 2;
+    const accepted = { category: 'error', outcome: 'accepted', reason: '' } as const;
+    await new TestJournal(store).apply(
+      [],
+      [noon, noon + DAY].map((at) => ({ ...accepted, projectId: project?.id ?? 0, keyId: 1, at, quantity: 5 })),
+    );
+    await store.close();
+    const [compared] = await errgate.list('compare', ...from());
+    const days = compared?.days as { readonly ours: number; readonly here: string }[];
+    assert.deepEqual(
+      days.slice(-4).map(({ ours, here }) => [ours, here]),
+      [
+        [5, 'part'],
+        [5, 'all'],
+        [0, 'all'],
+        [0, 'all'],
+      ],
+    );
+    assert.ok(days.slice(0, -4).every(({ here }) => here === 'none'));
   });
 });
