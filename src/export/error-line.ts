@@ -1,3 +1,4 @@
+import type { StatusDetails } from '../domain/error-state.ts';
 import type { ExportedError } from '../domain/ports/export-source.ts';
 import type { Project } from '../domain/project.ts';
 
@@ -71,7 +72,7 @@ export function errorLine(
     level: error.level,
     platform: error.platform,
     status: error.status,
-    statusDetails: detailsOf(origin?.statusDetails ?? null),
+    statusDetails: error.details === null ? detailsOf(origin?.statusDetails ?? null) : shownDetails(error.details),
     count: String(error.count),
     userCount: error.userCount,
     firstSeen: time(error.firstSeen),
@@ -80,7 +81,7 @@ export function errorLine(
     lastRelease: release(error.lastRelease),
     metadata: { type: error.type, value: error.message },
     project: { id: String(project.id), slug: slugOf(project) },
-    assignedTo: assigneeOf(origin?.assignee ?? null),
+    assignedTo: assigneeOf(error.assignee ?? origin?.assignee ?? null),
     permalink: origin?.externalUrl ?? null,
     external_ids: externalIds,
     _errgate: {
@@ -99,6 +100,15 @@ export function errorLine(
       base_hours: error.baseHours,
       base_days: error.baseDays,
     },
+  };
+}
+
+/** Returns details under the names and in the form of trackers. */
+function shownDetails({ ignoreUntil, inCommit, afterRelease: _afterRelease, ...same }: StatusDetails): object {
+  return {
+    ...same,
+    ...(ignoreUntil === undefined ? {} : { ignoreUntil: time(ignoreUntil) }),
+    ...(inCommit === undefined ? {} : { inCommit: inCommit.commit }),
   };
 }
 

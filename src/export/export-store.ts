@@ -211,8 +211,8 @@ function releaseLine(row: { projectId: number; release: string; firstSeen: numbe
 
 async function* comments(source: ExportSource, bounds: ExportBounds): AsyncGenerator<object> {
   for await (const page of source.errors(bounds)) {
-    for (const { id, projectId, origin } of page) {
-      for (const { externalId, author, at, text } of origin?.notes ?? []) {
+    for (const { id, projectId, origin, ownNotes } of page) {
+      for (const { externalId, author, at, text } of [...(origin?.notes ?? []), ...ownNotes]) {
         const own = { project_id: projectId, error_id: id };
         yield {
           id: externalId,

@@ -75,8 +75,9 @@ async function recordsOf(source: ErrorCsvSource, items: readonly TrackedError[])
   return items.map((error, index) => errorCsvRecord(error, source.context, assignees[index] ?? null)).join('');
 }
 
-/** Only imported errors have one. */
+/** Returns the username of the assignee, else the address of the one in the former tracker. */
 async function assigneeOf({ store, context }: ErrorCsvSource, error: TrackedError): Promise<string | null> {
+  if (error.assignee !== null) return error.assignee.username;
   if (!context.integrated || error.externalIds.length === 0) return null;
   return (await store.importedOrigin(context.project.id, error.id))?.assignee ?? null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -234,5 +234,31 @@ describe('import of an export that goes wrong', function () {
     assert.ok(Number((await listAll(store, own!))[0]?.id) > 7);
     const found = await store.findByExternalId(null, '3');
     assert.equal(found.length, 1);
+  });
+});
+
+describe('an interrupted export', () => {
+  it('leaves a folder under another name, which is no export', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'errgate-cut-'));
+    const from = new CommandPlace(SQLITE, folder, 'from');
+    try {
+      await from.done('project', 'create', 'a/b');
+      const { exportStore } = await import('../../src/export/export-store.ts');
+      const { openExport } = await import('../../src/storage/open-store.ts');
+      const source = await openExport({ url: 'sqlite:', dataDir: from.dataDir });
+      const failing = { ...source, events: () => { throw new Error('the power fails'); } }; // prettier-ignore
+      const store = await from.open();
+      const deps = { store, source: failing, keysOf: () => [], clock: { now: () => NOON }, version: '1' };
+      const options = { projectId: null, since: null, compress: false, withKeys: false };
+      await assert.rejects(exportStore(deps, join(folder, 'cut'), options), /power/);
+      await source.close();
+      const left = readdirSync(folder).filter((name) => name.startsWith('cut'));
+      assert.deepEqual([left.length, /^cut\.unfinished-/.test(left[0] ?? '')], [1, true]);
+      const { stderr } = await from.run('import', '--from-export', join(folder, left[0] ?? ''));
+      assert.match(stderr, /no complete export/);
+    } finally {
+      await from.remove();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

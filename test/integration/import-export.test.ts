@@ -60,7 +60,13 @@ async function fill(store: Store): Promise<Project> {
   await store.mergeErrors(shop.id, [ids.get('worda failed') ?? '', ids.get('wordb failed') ?? '']);
   await store.rollUpMerged();
   await store.setErrorStatus(shop.id, ids.get('wordc failed') ?? '', 'resolved', START + 1);
-  await store.setErrorStatus(shop.id, ids.get('wordd failed') ?? '', 'ignored', START + 1);
+  await store.setErrorStatus(shop.id, ids.get('wordd failed') ?? '', 'ignored', START + 1, {
+    details: { ignoreCount: 1000, ignoreUntil: START + 1000 * HOUR },
+  });
+  const ada = await store.createUser({ username: 'ada', name: 'Ada', admin: false, passwordHash: 'x' });
+  await store.setMember(shop.id, ada.id, 30);
+  await store.setAssignee(shop.id, ids.get('wordd failed') ?? '', ada.id, ada.id, START + 2);
+  await store.addNote(shop.id, ids.get('wordd failed') ?? '', ada.id, HOSTILE, START + 3);
   await pruneAll(store, { ...KEEP, receivedBefore: START - 24 * HOUR });
   return shop;
 }
@@ -71,7 +77,7 @@ async function numbers(store: Store, path = 'acme/shop') {
   assert.ok(found !== null);
   const items = await listAll(store, found.project, EVERYTHING, START);
   return items
-    .map(({ id: _, projectId: __, externalIds, frequency, ...rest }) => ({
+    .map(({ id: _, projectId: __, assignee: ___, externalIds, frequency, ...rest }) => ({
       ...rest,
       shortId: externalIds.find(({ kind }) => kind === 'short_id')?.value,
       frequency: frequency?.map(([, n]) => n),
@@ -122,6 +128,24 @@ describeOnEveryStore('errgate import --from-export, exported from', (kind, suite
         ['glet_off', false],
       ],
     );
+  });
+
+  it('keeps what a status waits for, who was assigned, and notes of people', async () => {
+    const store = await to.open();
+    const shop = (await store.projectByPath('acme/shop'))?.project;
+    assert.ok(shop !== undefined);
+    const found = (await listAll(store, shop, EVERYTHING, START)).find(({ title }) => title === 'wordd failed');
+    assert.deepEqual(found?.statusDetails, { ignoreUntil: START + 1000 * HOUR, ignoreCount: 1000 });
+    const notes = await store.listNotes(shop.id, found.id);
+    assert.deepEqual(
+      notes?.map(({ authorName, at, text, imported }) => [authorName, at, text, imported]),
+      [['Ada', START + 3, HOSTILE, true]],
+    );
+    assert.equal((await store.importedOrigin(shop.id, found.id))?.assignee, 'ada');
+    const csv = await from.done('export', '--to', join(folder, 'csv'), '--format', 'csv', '--json');
+    assert.ok(JSON.parse(csv).errors > 0);
+    const tables = readdirSync(join(folder, 'csv')).filter((name) => name.endsWith('.csv'));
+    assert.match(tables.map((name) => readFileSync(join(folder, 'csv', name), 'utf8')).join(''), /wordd failed.*,ada,/);
   });
 
   it('changes nothing the second time', async () => {
@@ -213,32 +237,6 @@ describeOnEveryStore('errgate import --from-export, exported from', (kind, suite
     assert.equal((await to.run('import', '--from-export', all, '--url', 'https://x.example')).code, 2);
     assert.equal((await to.run('import', '--from-export', all, '--sentry-export', 'x')).code, 2);
     assert.equal((await to.run('import', '--from-export', join(folder, 'nowhere'))).code, 1);
-  });
-});
-
-describe('an interrupted export', () => {
-  it('leaves a folder under another name, which is no export', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'errgate-cut-'));
-    const from = new CommandPlace(SQLITE, folder, 'from');
-    try {
-      await from.done('project', 'create', 'a/b');
-      const { exportStore } = await import('../../src/export/export-store.ts');
-      const { openExport } = await import('../../src/storage/open-store.ts');
-      const source = await openExport({ url: 'sqlite:', dataDir: from.dataDir });
-      const failing = { ...source, events: () => { throw new Error('the power fails'); } }; // prettier-ignore
-      const store = await from.open();
-      const deps = { store, source: failing, keysOf: () => [], clock: { now: () => START }, version: '1' };
-      const options = { projectId: null, since: null, compress: false, withKeys: false };
-      await assert.rejects(exportStore(deps, join(folder, 'cut'), options), /power/);
-      await source.close();
-      const left = readdirSync(folder).filter((name) => name.startsWith('cut'));
-      assert.deepEqual([left.length, /^cut\.unfinished-/.test(left[0] ?? '')], [1, true]);
-      const { stderr } = await from.run('import', '--from-export', join(folder, left[0] ?? ''));
-      assert.match(stderr, /no complete export/);
-    } finally {
-      await from.remove();
-      rmSync(folder, { recursive: true, force: true });
-    }
   });
 });
 

@@ -99,7 +99,7 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
   known_events: { ...OF_PROJECT, copy: 'knownThere', exported: COUNTED_AS_ERROR },
   imported_events: { ...OF_PROJECT, copy: 'importedEvents', exported: /body that the tracker had/ },
   error_notes: { ...OF_PROJECT, copy: 'errorNotes', exported: /seen in Lisbon/ },
-  own_notes: { ...OF_PROJECT, copy: 'ownNotes', exported: NOT_FOR_OTHERS },
+  own_notes: { ...OF_PROJECT, copy: 'ownNotes', exported: /"id":"own:\d+"/ },
   error_activity: {
     ...OF_PROJECT,
     copy: 'errors',

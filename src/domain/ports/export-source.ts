@@ -1,4 +1,5 @@
-import type { ImportedOrigin } from '../import.ts';
+import type { ErrorNote, ImportedOrigin } from '../import.ts';
+import type { StatusDetails } from '../error-state.ts';
 import type { GroupHash } from '../digest.ts';
 import type { Level } from '../event.ts';
 import type { ErrorStatus, FrequencyPoint } from '../tracked-error.ts';
@@ -12,6 +13,12 @@ export interface ExportedError {
   readonly groupHashes: readonly GroupHash[];
   readonly status: ErrorStatus;
   readonly resolvedAt: number | null;
+  /** What the status waits for; null: nothing. */
+  readonly details: StatusDetails | null;
+  /** E-mail address of the assignee, else its username; null: nobody. */
+  readonly assignee: string | null;
+  /** Notes of people here, oldest first; ids are `own:` and a number. */
+  readonly ownNotes: readonly ErrorNote[];
   /** Id of the root of a merged error, which may be its own; null: not merged. */
   readonly mergedInto: string | null;
   readonly count: number;

@@ -31,7 +31,7 @@ export function cutOffCsvRecord(errors: number): string {
   return csvRecord(COLUMNS.map((column) => (column === 'title' ? text : null)));
 }
 
-/** Returns the record of an error. `assignee`: its e-mail address in a former tracker. */
+/** Returns the record of an error. `assignee`: a username, or an e-mail address of the former tracker. */
 export function errorCsvRecord(error: TrackedError, context: ErrorContext, assignee: string | null): string {
   const idOf = (kind: string): string | null => error.externalIds.find((id) => id.kind === kind)?.value ?? null;
   return csvRecord([

@@ -8,6 +8,7 @@ import type {
   ExportedReport,
   ExportSource,
 } from '../../domain/ports/export-source.ts';
+import { parseDetails } from '../../domain/status-details.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import { BlockBodies, ownBytes } from '../block-bodies.ts';
 import { statusName } from '../error-status.ts';
@@ -26,6 +27,7 @@ import {
 } from './documents.ts';
 import { reading } from './operation-options.ts';
 import { ErrorNumbers } from './error-numbers.ts';
+import { peopleOfErrors, type PeopleOfError } from './people-of-errors.ts';
 import { originOf, shownImports, type ShownImports } from './views/import-views.ts';
 import { listProjects } from './views/project-views.ts';
 
@@ -99,6 +101,7 @@ async function* errors(context: MongoContext, start: Start, bounds: ExportBounds
       const shown = page.filter((row) => bounds.since === null || lastOf(row) >= bounds.since);
       const [hours, aliases] = await Promise.all([hoursOf(context, p, shown, start.at), aliasesOf(context, p, shown)]);
       const bases = await shownImports(context, p, shown.map((row) => ({ ...row, shownAs: row.id }))); // prettier-ignore
+      const people = await peopleOfErrors(context, p, shown);
       const origins = await Promise.all(shown.map((row) => originOf(context, p, [row])));
       yield shown.map((row, at) => {
         const groupHash = groupHashOf(row._id);
@@ -108,6 +111,7 @@ async function* errors(context: MongoContext, start: Start, bounds: ExportBounds
           aliases.get(groupHash) ?? [],
           bases(row.id),
           origins[at] ?? null,
+          people[at] ?? { assignee: null, ownNotes: [] },
         );
       });
     }
@@ -174,6 +178,7 @@ function toError(
   aliases: readonly GroupHash[],
   base: Pick<ShownImports, 'hours' | 'days'>,
   origin: ImportedOrigin | null,
+  people: PeopleOfError,
 ): ExportedError {
   const { first, last } = row;
   return {
@@ -182,6 +187,8 @@ function toError(
     groupHashes: [{ groupHash: groupHashOf(row._id), groupingVersion: row.v }, ...aliases],
     status: statusName(row.st),
     resolvedAt: row.res,
+    details: parseDetails(row.det ?? null),
+    ...people,
     mergedInto: row.into === null ? null : String(row.into),
     count: row.c,
     userCount: row.u,

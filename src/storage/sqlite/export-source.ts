@@ -1,4 +1,5 @@
 import type { GroupHash } from '../../domain/digest.ts';
+import type { ErrorNote } from '../../domain/error-origin.ts';
 import type { Level } from '../../domain/event.ts';
 import type {
   ExportBounds,
@@ -8,6 +9,7 @@ import type {
   ExportedReport,
   ExportSource,
 } from '../../domain/ports/export-source.ts';
+import { parseDetails } from '../../domain/status-details.ts';
 import type { FrequencyPoint } from '../../domain/tracked-error.ts';
 import type { UserReport } from '../../domain/user-report.ts';
 import { BlockBodies, ownBytes } from '../block-bodies.ts';
@@ -75,6 +77,9 @@ function toError(db: SqliteDatabase, row: Row): ExportedError {
     groupHashes: [own, ...aliasesOf(db, id)],
     status: statusName(row.status as number),
     resolvedAt: row.resolved_at as number | null,
+    details: parseDetails(row.status_details as string | null),
+    assignee: assigneeOf(db, row.assignee_id as number | null),
+    ownNotes: ownNotesOf(db, id),
     mergedInto: mergedInto === null ? null : String(mergedInto),
     count: row.count as number,
     userCount: row.user_count as number,
@@ -93,6 +98,22 @@ function toError(db: SqliteDatabase, row: Row): ExportedError {
     baseDays: isImported ? baseOf(db, id, 24) : [],
     origin: originOf(db, [id]),
   };
+}
+
+function assigneeOf(db: SqliteDatabase, userId: number | null): string | null {
+  const user = userId === null ? undefined : db.get('SELECT username, email FROM users WHERE id = ?', userId);
+  return user === undefined ? null : ((user.email ?? user.username) as string);
+}
+
+function ownNotesOf(db: SqliteDatabase, errorId: number): ErrorNote[] {
+  const sql = `SELECT n.id, n.at, n.text, coalesce(nullif(u.name, ''), u.username, 'removed user') AS author
+    FROM own_notes n LEFT JOIN users u ON u.id = n.user_id WHERE n.error_id = ? ORDER BY n.id`;
+  return db.all(sql, errorId).map((row) => ({
+    externalId: `own:${String(row.id)}`,
+    author: row.author as string,
+    at: row.at as number,
+    text: row.text as string,
+  }));
 }
 
 /** Returns what a tracker counted in buckets of 1 or 24 hours. */

@@ -47,7 +47,7 @@ export async function listNotes(context: MongoContext, p: number, errorId: strin
         .toArray(),
     ),
   );
-  const rows = found.flat().sort((a, b) => numberOf(a) - numberOf(b));
+  const rows = found.flat().sort((a, b) => noteNumber(a) - noteNumber(b));
   const [people, imported] = await Promise.all([
     peopleOf(
       context,
@@ -62,13 +62,14 @@ export async function listNotes(context: MongoContext, p: number, errorId: strin
   return [...there, ...own].sort((a, b) => a.at - b.at);
 }
 
-function numberOf({ _id }: Pick<OwnNoteDocument, '_id'>): number {
+/** Returns the number of a note. */
+export function noteNumber({ _id }: Pick<OwnNoteDocument, '_id'>): number {
   return Buffer.from(_id.buffer).readUInt32BE(20);
 }
 
 export function toNote(row: OwnNoteDocument, author: Person | null): Note {
   return {
-    id: String(numberOf(row)),
+    id: String(noteNumber(row)),
     author,
     authorName: author?.name ?? 'removed user',
     at: row.at,
