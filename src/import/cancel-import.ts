@@ -12,10 +12,9 @@ export async function cancelRun(
   probe: string,
   now: number,
 ): Promise<boolean> {
-  if (await isRunning(store, key, probe)) {
-    await requestCancel(store, key, now);
-    return false;
-  }
+  // First, so that a process that takes the lease meanwhile, or after a kill, sees it.
+  await requestCancel(store, key, now);
+  if (await isRunning(store, key, probe)) return false;
   const run = await readRun(store, key);
   if (run !== null) {
     await store.saveImportState(

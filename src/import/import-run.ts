@@ -60,6 +60,8 @@ export interface ImportDeps {
   readonly owner: string;
   /** True while events wait to be forwarded, and for 60 s afterwards; default: by the states of all spools. */
   readonly forwardPending?: (projectId: number) => Promise<boolean>;
+  /** Throws failures of the store, so that the caller repeats the run; default: they end it as failed. */
+  readonly throwsStoreFailures?: boolean;
   /** Waits for the lease; replaced in tests. */
   readonly sleep?: Sleep;
 }

@@ -57,8 +57,7 @@ export async function runImport(
   const lease = await RunLease.take({ store, key, owner, sleep, signal });
   try {
     await clearCancel(store, key);
-    const run = new ImportRun(deps, from, options, key, lease, signal, onProgress);
-    return await run.run();
+    return await runImportUnder(lease, deps, from, options, signal, onProgress);
   } finally {
     await lease.release();
   }
@@ -68,6 +67,19 @@ function doneText(projects: readonly ProjectState[]): string {
   const waiting = projects.reduce((sum, one) => sum + one.waiting.length + one.waitingMore, 0);
   if (waiting === 0) return 'everything was imported';
   return `the counts of ${counted(waiting, 'error')} wait, because events came in or were being forwarded; run it again in some minutes`;
+}
+
+/** As `runImport`, under a lease that the caller has taken and releases. A request to cancel it stands. */
+export function runImportUnder(
+  lease: RunLease,
+  deps: ImportDeps,
+  from: ImportFrom,
+  options: ImportOptions,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<ImportSummary> {
+  const key = runKey(from.url, from.organization, options.name);
+  return new ImportRun(deps, from, options, key, lease, signal, onProgress).run();
 }
 
 /** Stages in their order, each with the part of `--only` it belongs to. */
@@ -163,6 +175,7 @@ class ImportRun {
     if (this.#lease.end === 'lost') return this.#say('failed', 'another process goes on with it');
     if (this.#signal.aborted) return this.#end('failed', 'it was interrupted; run it again to go on');
     if (!(error instanceof AppError)) throw error;
+    if (error.code === 'store_unavailable' && this.#deps.throwsStoreFailures === true) throw error;
     await this.#end('failed', `${error.message}; run it again to go on`).catch(() => undefined);
   }
 

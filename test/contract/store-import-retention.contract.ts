@@ -73,13 +73,14 @@ export function importRetentionContract(harness: () => StoreHarness): void {
       await store.putNotes(project.id, errorId, [{ externalId: '1', author: 'Ada', at: NOON, text: 'x' }]);
       await store.markKnownThere(project.id, [live('a1', NOON).eventId], NOON);
       await store.saveImportState(`${project.id}/run`, '{}');
-      await store.saveImportState(`${project.id}1/run`, '{}');
+      await store.saveImportState(`${project.id}:1/run`, '{}');
       await store.deleteProject(project.id);
       await pruneAll(store, KEEP);
       assert.deepEqual(await store.findByExternalId(null, 'SHOP-1'), []);
       assert.deepEqual(await store.listImportSources(null), []);
-      assert.deepEqual(await store.listImportStates(''), [[`${project.id}1/run`, '{}']]);
+      assert.deepEqual(await store.listImportStates(''), [[`${project.id}:1/run`, '{}']]);
       await assert.rejects(store.knownThere(project.id, errorId, NOON), { code: 'not_found' });
+      await assert.rejects(store.saveImportState(`${project.id}/run`, '{}'), { code: 'project_not_found' });
     });
   });
 }

@@ -13,7 +13,7 @@ import { programEnv } from '../support/program-env.ts';
 import { readPages } from '../support/read-pages.ts';
 import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { describeOnStores } from '../support/test-stores.ts';
+import { describeOnEveryStore } from '../support/test-stores.ts';
 
 /** Kills of the service and of the importing command, by turns. Full size by 20 (`npm run test:full`). */
 const KILLS = Number(process.env['ERRGATE_TEST_IMPORT_KILLS'] ?? 2);
@@ -78,7 +78,7 @@ class LiveLoad {
   }
 }
 
-describeOnStores('kill -9 during an import under live load', (kind, suite) => {
+describeOnEveryStore('kill -9 during an import under live load', (kind, suite) => {
   suite.timeout(60_000 + KILLS * 40_000);
   let source: FakeSource;
   let shop: SourceProject;

@@ -1,7 +1,9 @@
 import type { Config } from '../../../config/schema.ts';
 import { systemClock } from '../../domain/ports/clock.ts';
 import type { ImportFrom } from '../../import/import-run.ts';
+import type { ReadTrouble } from '../../import/readers/patient-asker.ts';
 import { surroundings } from '../invocation.ts';
+import { printWarning } from '../output.ts';
 import { watchStopSignals } from '../stop-signals.ts';
 import type { ChosenSource } from './import-options.ts';
 
@@ -13,10 +15,16 @@ export async function withSource<T>(
 ): Promise<T> {
   const { createUrlGuard } = await import('../../thirdparty/url-guard.ts');
   const { openReader } = await import('../../import/readers/open-reader.ts');
+  const { troubleText } = await import('../../import/linked/progress-texts.ts');
   const stopping = new AbortController();
   void watchStopSignals(surroundings().signals).first.then(() => stopping.abort());
   const { url, organization, kind, token } = source;
-  const deps = { guard: createUrlGuard(config.outbound), clock: systemClock };
+  let last: ReadTrouble['kind'] | null = null;
+  const onTrouble = (trouble: ReadTrouble | null): void => {
+    if (trouble !== null && trouble.kind !== last) printWarning(troubleText(trouble));
+    last = trouble?.kind ?? null;
+  };
+  const deps = { guard: createUrlGuard(config.outbound), clock: systemClock, onTrouble };
   const reader = await openReader(deps, { url, organization, kind, token: () => token }, stopping.signal);
   try {
     return await work({ reader, url, organization }, stopping.signal);

@@ -36,7 +36,7 @@ export interface ImportStore {
   setBothReceiveUntil(sourceId: number, until: number | null): Promise<void>;
   /**
    * State of an import as JSON of at most 1 MB, under the key of its run; null when never saved. States under keys that
-   * begin with `<project id>/` are removed with the project.
+   * begin with `<project id>/` are removed with the project; saving one later throws `project_not_found`.
    */
   importState(key: string): Promise<string | null>;
   saveImportState(key: string, state: string): Promise<void>;

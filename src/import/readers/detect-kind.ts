@@ -7,8 +7,8 @@ import { refused } from '../../thirdparty/refused.ts';
 import { ask } from '../../thirdparty/session.ts';
 import { BUGSINK_ROOT } from './bugsink-routes.ts';
 
-/** Milliseconds for all requests of a detection. */
-const LIMIT_MS = 30_000;
+/** Milliseconds for all requests of a detection, which are up to five: a tracker may take 20 s for each. */
+const LIMIT_MS = 150_000;
 
 export interface DetectedKind {
   /** Null: none that can be read. */

@@ -5,13 +5,15 @@ import type { TrackerReader } from '../tracker-reader.ts';
 import { BugsinkReader } from './bugsink-reader.ts';
 import { detectKind } from './detect-kind.ts';
 import { createImportClient, type ImportClientDeps } from './import-client.ts';
-import { PatientAsker } from './patient-asker.ts';
+import { PatientAsker, type ReadTrouble } from './patient-asker.ts';
 import { Sentences, type SourceAccess } from './source-access.ts';
 import { TrackerApiReader } from './tracker-api-reader.ts';
 
 export interface ReaderDeps extends ImportClientDeps {
   /** Default: timers. */
   readonly sleep?: Sleep;
+  /** Called when requests wait for the tracker, and with null when it answers again. */
+  readonly onTrouble?: (trouble: ReadTrouble | null) => void;
 }
 
 export interface ReaderSource {
@@ -59,11 +61,16 @@ export async function openReader(deps: ReaderDeps, source: ReaderSource, signal:
         `no tracker that can be imported answers at ${new URL(source.url).host}: name its kind, or check the address`,
       );
     }
-    const asker = new PatientAsker({ client, target, ...(deps.sleep === undefined ? {} : { sleep: deps.sleep }) });
+    const { clock, sleep, onTrouble } = deps;
+    const asker = new PatientAsker({
+      ...{ client, target, clock },
+      ...(sleep === undefined ? {} : { sleep }),
+      ...(onTrouble === undefined ? {} : { onTrouble }),
+    });
     const { url: baseUrl, organization } = source;
     const cannot = new Sentences();
     if (kind !== 'bugsink') for (const sentence of missingScopes(found.scopes)) cannot.add(sentence);
-    const access: SourceAccess = { asker, baseUrl, organization, clock: deps.clock, cannot };
+    const access: SourceAccess = { asker, baseUrl, organization, clock, cannot };
     const close = (): void => client.close();
     const version = found.kind === kind ? found.version : null;
     if (kind === 'bugsink') return new BugsinkReader(access, { version, close });

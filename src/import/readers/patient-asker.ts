@@ -1,11 +1,14 @@
 import { AppError } from '../../domain/app-error.ts';
 import { BackOff, sleep, type Sleep } from '../../lib/back-off.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
 import type { TrackerReply } from '../../thirdparty/answer.ts';
 import type { TrackerClient, TrackerRequest, TrackerTarget } from '../../thirdparty/client.ts';
 import { callerGone } from '../../thirdparty/tracker-errors.ts';
 
-/** Attempts of one request while the tracker is away or fails: about four minutes with the delays below. */
-const MAX_ATTEMPTS = 9;
+/** Attempts of one request while the tracker is away or fails: two to four minutes with the delays below. */
+const MAX_ATTEMPTS = 11;
+/** Milliseconds from the first failure of a request to its last attempt. */
+const PATIENCE_MS = 4 * 60_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 60_000;
 /** Total milliseconds that one request waits for rate limits; beyond it `tracker_limited`. */
@@ -14,9 +17,21 @@ const MAX_LIMITED_MS = 30 * 60_000;
 /** Reasons of failures that may pass. Blocked addresses and refused certificates stay as they are. */
 const PASSING: ReadonlySet<unknown> = new Set(['timeout', 'socket', 'refused', 'http', 'unresolvable', 'other']);
 
+/** What requests wait for. */
+export interface ReadTrouble {
+  /** `away`: no answer, or 5xx. `limited`: the tracker limits requests. */
+  readonly kind: 'away' | 'limited';
+  readonly reason: string;
+  /** Time of the next attempt for `limited`, of the last attempt at the latest for `away`. */
+  readonly until: number;
+}
+
 export interface PatientAskerDeps {
   readonly client: Pick<TrackerClient, 'request'>;
   readonly target: TrackerTarget;
+  readonly clock: Clock;
+  /** Called before each wait, and with null after the next answer. */
+  readonly onTrouble?: (trouble: ReadTrouble | null) => void;
   /** Default: timers. */
   readonly sleep?: Sleep;
   /** 0 (inclusive) to 1 (exclusive); default `Math.random`. */
@@ -25,9 +40,11 @@ export interface PatientAskerDeps {
 
 export interface PatientRequest extends Pick<TrackerRequest, 'path' | 'query'> {
   readonly signal: AbortSignal;
-  /** Fewer attempts for routes on which the tracker fails for unknown things; default 9. */
+  /** Fewer attempts for routes on which the tracker fails for unknown things; default 11. */
   readonly attempts?: number;
 }
+
+const trackerFails = (status: number): string => `it answers with status ${status}`;
 
 /**
  * Reads from a tracker for an import: repeats after 5xx and network failures with growing delays, and waits for rate
@@ -37,6 +54,7 @@ export interface PatientRequest extends Pick<TrackerRequest, 'path' | 'query'> {
 export class PatientAsker {
   readonly #deps: PatientAskerDeps;
   readonly #sleep: Sleep;
+  #isTroubled = false;
 
   constructor(deps: PatientAskerDeps) {
     this.#deps = deps;
@@ -44,24 +62,33 @@ export class PatientAsker {
   }
 
   async ask({ attempts = MAX_ATTEMPTS, ...request }: PatientRequest): Promise<TrackerReply> {
-    const { client, target, random = Math.random } = this.#deps;
+    const { client, target, clock, random = Math.random } = this.#deps;
     const backOff = new BackOff({ firstMs: FIRST_DELAY_MS, maxMs: MAX_DELAY_MS, random });
     let limitedMs = 0;
+    let until: number | null = null;
+    const mayRepeat = (): boolean => backOff.attempts + 1 < attempts && clock.now() < (until ?? Infinity);
+    const away = (reason: string): number => {
+      until ??= clock.now() + PATIENCE_MS;
+      // Short waits on routes that fail for unknown things are none of the tracker as a whole.
+      if (attempts === MAX_ATTEMPTS) this.#troubled({ kind: 'away', reason, until });
+      return Math.min(backOff.next(), Math.max(0, until - clock.now()));
+    };
     for (;;) {
-      const isLast = backOff.attempts + 1 >= attempts;
       let delay: number;
       try {
         const reply = await client.request(target, request);
-        if (reply.status < 500 || isLast) return reply;
-        delay = backOff.next();
+        if (reply.status < 500) this.#troubled(null);
+        if (reply.status < 500 || !mayRepeat()) return reply;
+        delay = away(trackerFails(reply.status));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.code === 'tracker_limited') {
           delay = (error.retryAfterSeconds ?? 1) * 1000;
           limitedMs += delay;
           if (limitedMs > MAX_LIMITED_MS) throw error;
-        } else if (PASSING.has(error.details?.reason) && !isLast) {
-          delay = backOff.next();
+          this.#troubled({ kind: 'limited', reason: error.message, until: clock.now() + delay });
+        } else if (PASSING.has(error.details?.reason) && mayRepeat()) {
+          delay = away(error.message);
         } else {
           throw error;
         }
@@ -69,5 +96,11 @@ export class PatientAsker {
       await this.#sleep(delay, request.signal);
       if (request.signal.aborted) throw callerGone();
     }
+  }
+
+  #troubled(trouble: ReadTrouble | null): void {
+    if (trouble === null && !this.#isTroubled) return;
+    this.#isTroubled = trouble !== null;
+    this.#deps.onTrouble?.(trouble);
   }
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../../domain/app-error.ts';
 import type { ImportSource, NewImportSource } from '../../../domain/import.ts';
 import type { MongoContext } from '../context.ts';
 import { MAX_RESERVED_NUMBER } from '../../error-id.ts';
+import { projectOfState } from '../../import-state-key.ts';
 import { isDuplicateKey } from '../mongo-errors.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
@@ -122,9 +123,15 @@ export async function importState({ collections }: MongoContext, key: string): P
   return found?.state ?? null;
 }
 
-export async function saveImportState({ collections }: MongoContext, key: string, state: string): Promise<void> {
+/** A project may be removed between the check and the write; its second sweep takes such a state along. */
+export async function saveImportState(context: MongoContext, key: string, state: string): Promise<void> {
+  const { collections } = context;
   if (state.length > MAX_STATE) {
     throw new AppError('bad_request', `the state of an import has at most ${MAX_STATE} characters`);
+  }
+  const projectId = projectOfState(key);
+  if (projectId !== null && (await projectById(context, projectId)) === null) {
+    throw new AppError('project_not_found', `there is no project with the id ${projectId}`);
   }
   const set = () =>
     collections.importStates.updateOne(

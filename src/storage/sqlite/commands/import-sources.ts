@@ -1,6 +1,7 @@
 import { AppError } from '../../../domain/app-error.ts';
 import type { ImportSource, NewImportSource } from '../../../domain/import.ts';
 import { MAX_RESERVED_NUMBER } from '../../error-id.ts';
+import { projectOfState } from '../../import-state-key.ts';
 import { hourOf } from '../../fold.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { sourceById } from '../views/import-views.ts';
@@ -40,6 +41,8 @@ export function saveImportState({ db }: WriteContext, key: string, state: string
   if (state.length > MAX_STATE) {
     throw new AppError('bad_request', `the state of an import has at most ${MAX_STATE} characters`);
   }
+  const projectId = projectOfState(key);
+  if (projectId !== null) requireProject(db, projectId);
   db.run('INSERT OR REPLACE INTO import_states (key, state) VALUES (?, ?)', key, state);
 }
 

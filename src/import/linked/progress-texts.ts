@@ -1,0 +1,66 @@
+import type { ImportSummary, StageName } from '../import-run.ts';
+import type { ReadTrouble } from '../readers/patient-asker.ts';
+
+/** Maximum sentences about what did not come along. */
+const MAX_NOTES = 200;
+
+export const BEGINS = 'The import begins.';
+export const STOPPING = 'The import is being stopped.';
+export const CANCELLED = 'The import was stopped. What was imported stays.';
+export const INTERRUPTED =
+  'The import is interrupted: the gateway that ran it has stopped. It continues by itself within a minute.';
+export const UNLINKED = 'The project is no longer linked to its tracker. Link it again to continue the import.';
+export const LINKED_ELSEWHERE =
+  'The project is linked to another tracker or project now. Start the import again to import that one.';
+
+export const STAGE_TEXTS: Readonly<Record<StageName, string>> = {
+  projects: 'Reads the project and its keys.',
+  errors: 'Imports errors.',
+  releases: 'Imports releases.',
+  events: 'Imports the newest events of each error.',
+  comments: 'Imports comments.',
+  reports: 'Imports user reports.',
+  truth: 'Looks for errors that both trackers have.',
+  likeness: 'Looks for errors that are alike.',
+  reconcile: 'Checks what was imported.',
+  counts: 'Takes counts that changed meanwhile.',
+};
+
+/** Describes what the import waits for. */
+export function troubleText({ kind, reason, until }: ReadTrouble): string {
+  const at = clockTime(until);
+  return kind === 'limited'
+    ? `The tracker limits requests. The import goes on at ${at}.`
+    : `The tracker does not answer: ${reason}. The import tries again until ${at} at the latest.`;
+}
+
+/** Describes why a continued import has not begun yet. `until`: time of the last try. */
+export function awayText(reason: string, until: number): string {
+  return `The import is interrupted. ${troubleText({ kind: 'away', reason, until })}`;
+}
+
+function clockTime(at: number): string {
+  return `${new Date(at).toISOString().slice(11, 19)} UTC`;
+}
+
+export function failureText(reason: string): string {
+  return `The import stopped: ${reason}. Continue it when the reason is gone.`;
+}
+
+export function resultText({ state, message, imported, updated, waiting }: ImportSummary): string {
+  if (state !== 'done') return `The import stopped: ${message}.`;
+  const rest = waiting === 0 ? '' : ` The counts of ${waiting} wait for the next pass: import again in some minutes.`;
+  const known = updated === 0 ? '' : `, ${updated} were brought up to date`;
+  return `${imported} errors were imported${known}.${rest}`;
+}
+
+export function notesOf(summary: ImportSummary): string[] {
+  const { cannot, left_outs: leftOuts, more_left_outs: more, to_set_up: toSetUp } = summary;
+  const all = [
+    ...cannot,
+    ...toSetUp.map((rule) => `Set up again: ${rule}`),
+    ...leftOuts.map(({ what, reason }) => `${what}: ${reason}`),
+    ...(more === 0 ? [] : [`${more} more were left out`]),
+  ];
+  return all.slice(0, MAX_NOTES);
+}

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../../src/domain/app-error.ts';
+import type { MoveInProgress } from '../../../src/domain/ports/move-in.ts';
+import type { Store } from '../../../src/domain/ports/store.ts';
+import type { Project } from '../../../src/domain/project.ts';
+import type { RunningStore } from '../../../src/import/import-run.ts';
+import { MoveIns } from '../../../src/import/move-in.ts';
+import { runKey } from '../../../src/import/state/run-state.ts';
+import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
+import { parseSecretKey } from '../../../src/thirdparty/key-ring.ts';
+import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
+import { fakeLogger } from '../../support/fake-logger.ts';
+import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
+import { faults } from '../../support/fake-tracker/faults.ts';
+import { IMPORT_TOKEN, serviceDigest } from '../../support/import-world.ts';
+import { eventually } from '../../support/service-process.ts';
+import { listAll, makeProject } from '../../support/store-data.ts';
+import { describeOnEveryStore, type OpenedStore } from '../../support/test-stores.ts';
+
+const ERRORS = 8;
+/** Matches requests that an import makes for each issue. */
+const EVENTS = /\/events\//;
+const cipher = createTokenCipher(() => {
+  const key = parseSecretKey('5a'.repeat(32));
+  return key === null ? [] : [key];
+});
+
+describeOnEveryStore('import of a linked project by gateways', (kind, suite) => {
+  suite.timeout(60_000);
+  let source: FakeSource;
+  let opened: OpenedStore;
+  let store: Store;
+  let project: Project;
+  let gateways: MoveIns[];
+  /** Milliseconds by which the clock of the gateways is ahead. */
+  let ahead: number;
+  const clock = { now: () => Date.now() + ahead };
+
+  before(async () => {
+    opened = await kind.open();
+    ({ store } = opened);
+  });
+  after(() => opened.dispose());
+
+  beforeEach(async () => {
+    [gateways, ahead] = [[], 0];
+    source = await startFakeSource('sentry');
+    source.world.addToken(IMPORT_TOKEN);
+    for (const slug of ['shop', 'other']) source.world.addIssues(source.world.addProject(slug), ERRORS);
+    project = await makeProject(store);
+    await link();
+  });
+  afterEach(async () => {
+    source.heal();
+    await Promise.all(gateways.map((one) => one.stop()));
+    await source.close();
+  });
+
+  async function link(token = IMPORT_TOKEN, slug = 'shop'): Promise<void> {
+    const sealedToken = cipher.encrypt(token, project.id);
+    const apiUrl = `${source.origin}/api/0/projects/acme/${slug}/`;
+    await store.saveSettings(project.id, { active: true, integrated: false, apiUrl, sealedToken });
+  }
+
+  interface Gateway {
+    readonly moveIns: MoveIns;
+    /** Stops the gateway as `kill -9` does: nothing it does has an effect any more. */
+    kill(): void;
+    /** Ends the lease of a killed gateway, as time does. */
+    expire(): Promise<void>;
+    /** While true, its store is away. */
+    storeAway: boolean;
+  }
+
+  function gateway(): Gateway {
+    const owner = randomBytes(8).toString('hex');
+    let killed = false;
+    const proxied = new Proxy<RunningStore>(store, {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function') return method;
+        return (...args: unknown[]): unknown => {
+          if (killed) return new Promise(() => undefined);
+          if (made.storeAway) return Promise.reject(new AppError('store_unavailable', 'the store is away'));
+          return Reflect.apply(method, target, args) as unknown;
+        };
+      },
+    });
+    const moveIns = new MoveIns({
+      store: proxied,
+      digest: () => Promise.resolve(serviceDigest),
+      clock,
+      owner,
+      guard: createUrlGuard({ allow: '127.0.0.1' }),
+      cipher,
+      logger: fakeLogger(() => () => undefined),
+      lookMs: 50,
+      watchMs: 50,
+    });
+    gateways.push(moveIns);
+    const made: Gateway = {
+      moveIns,
+      storeAway: false,
+      kill() {
+        killed = true;
+        gateways = gateways.filter((one) => one !== moveIns);
+      },
+      expire: () => store.releaseLease(runKey(source.origin, 'acme', 'shop'), `${owner}/${project.id}`),
+    };
+    return made;
+  }
+
+  const start = async ({ moveIns }: Gateway, switches = false): Promise<void> => {
+    await moveIns.start(project, await store.settings(project.id), switches);
+  };
+  const progressOf = async ({ moveIns }: Gateway): Promise<MoveInProgress> => {
+    const found = await moveIns.progress(project.id);
+    return found ?? assert.fail('no import was started');
+  };
+  const reaches = (one: Gateway, state: string): Promise<MoveInProgress> =>
+    eventually(
+      () => progressOf(one),
+      (found) => found.state === state,
+    );
+  /** Waits until requests for events are held up: the import is in the middle. */
+  async function inTheMiddle(): Promise<void> {
+    const asked = source.requests.length;
+    await eventually(
+      async () => source.requests.slice(asked).some((request) => EVENTS.test(request)),
+      (found) => found,
+    );
+  }
+  async function startAndHold(one: Gateway, switches = false): Promise<void> {
+    source.fail(faults.hang(), EVENTS);
+    const middle = inTheMiddle();
+    await start(one, switches);
+    await middle;
+  }
+  const imported = async (): Promise<number> => (await listAll(store, project)).length;
+
+  it('goes on in another gateway after a kill, and says that it is interrupted until then', async () => {
+    const [first, second] = [gateway(), gateway()];
+    await startAndHold(first);
+    first.kill();
+    ahead = 20_000;
+    const between = await progressOf(second);
+    assert.deepEqual([between.state, between.endedAt], ['running', null]);
+    assert.match(between.message, /interrupted: the gateway .* continues by itself/);
+    source.heal();
+    await first.expire();
+    second.moveIns.startLooking();
+    await reaches(second, 'done');
+    assert.equal(await imported(), ERRORS);
+  });
+
+  it('does not fail in a gateway that finds another one running it', async () => {
+    const [first, second] = [gateway(), gateway()];
+    source.fail(faults.late(300));
+    const states: string[] = [];
+    await Promise.allSettled([start(first), start(second)]);
+    second.moveIns.startLooking();
+    await eventually(
+      async () => {
+        states.push((await progressOf(first)).state);
+        return states.at(-1);
+      },
+      (state) => state === 'done' || state === 'failed',
+    );
+    assert.deepEqual([...new Set(states)], ['running', 'done']);
+    assert.equal(await imported(), ERRORS);
+  });
+
+  it('is cancelled by any gateway', async () => {
+    const [first, second] = [gateway(), gateway()];
+    await startAndHold(first);
+    const answer = await second.moveIns.cancel(project.id);
+    assert.deepEqual([answer?.state, answer?.message], ['running', 'The import is being stopped.']);
+    assert.equal((await progressOf(first)).message, 'The import is being stopped.');
+    await reaches(second, 'cancelled');
+    source.heal();
+    second.moveIns.startLooking();
+    await start(second);
+    await reaches(first, 'done');
+  });
+
+  it('does not go on when it was cancelled while a killed gateway still had the lease', async () => {
+    const [first, second] = [gateway(), gateway()];
+    await startAndHold(first);
+    first.kill();
+    assert.equal((await second.moveIns.cancel(project.id))?.state, 'running');
+    await first.expire();
+    source.heal();
+    second.moveIns.startLooking();
+    await reaches(second, 'cancelled');
+  });
+
+  it('is cancelled before the tracker has answered once', async () => {
+    const first = gateway();
+    source.fail(faults.hang());
+    await start(first);
+    await eventually(
+      async () => source.requests.length,
+      (requests) => requests > 0,
+    );
+    await first.moveIns.cancel(project.id);
+    const { message } = await reaches(first, 'cancelled');
+    assert.match(message, /was stopped/);
+    source.heal();
+  });
+
+  it('leaves nothing behind when the project is deleted in the middle', async () => {
+    const first = gateway();
+    await startAndHold(first);
+    await store.deleteProject(project.id);
+    await eventually(
+      async () => {
+        await store.releaseLease('none', 'none');
+        return store.acquireLease(runKey(source.origin, 'acme', 'shop'), 'probe', 1);
+      },
+      (ended) => ended,
+    );
+    source.heal();
+    assert.equal(await first.moveIns.progress(project.id), null);
+    assert.deepEqual(await store.listImportStates(`${project.id}/`), []);
+    await assert.rejects(store.saveImportState(`${project.id}/late`, '{}'), { code: 'project_not_found' });
+  });
+
+  it('uses a token that was entered meanwhile, also when the former one is refused at once', async () => {
+    const first = gateway();
+    let asked = 0;
+    const changes: Promise<void>[] = [];
+    source.before = (request) => {
+      if (!EVENTS.test(request) || (asked += 1) !== 3) return;
+      source.world.addToken('newer-token');
+      source.world.revoke(IMPORT_TOKEN);
+      changes.push(link('newer-token'));
+    };
+    await start(first);
+    await reaches(first, 'done');
+    await Promise.all(changes);
+    assert.equal(changes.length, 1);
+    assert.equal(await imported(), ERRORS);
+  });
+
+  it('ends when the project is linked to another one, and does not switch it', async () => {
+    const first = gateway();
+    await startAndHold(first, true);
+    await link(IMPORT_TOKEN, 'other');
+    const ended = await reaches(first, 'failed');
+    assert.match(ended.message, /linked to another tracker or project now/);
+    assert.equal((await store.settings(project.id))?.integrated, false);
+    source.heal();
+    await start(first);
+    await reaches(first, 'done');
+  });
+
+  it('says that the tracker does not answer, and until when it is tried', async () => {
+    const first = gateway();
+    source.fail(faults.status(503), EVENTS);
+    const at = clock.now();
+    await start(first);
+    const { message } = await eventually(
+      () => progressOf(first),
+      (found) => /does not answer/.test(found.message),
+    );
+    const [, until = ''] =
+      /it answers with status 503\. The import tries again until (\d\d:\d\d:\d\d) UTC/.exec(message) ?? [];
+    const wait = Date.parse(`${new Date(at + 240_000).toISOString().slice(0, 10)}T${until}Z`) - at;
+    assert.ok(Math.abs(wait - 240_000) < 20_000, message);
+    source.heal();
+    const after = await eventually(
+      () => progressOf(first),
+      (found) => !/does not answer/.test(found.message),
+    );
+    assert.ok(after.state === 'running' || after.state === 'done', after.message);
+    await reaches(first, 'done');
+  });
+
+  it('waits for a tracker that is away when it is continued', async () => {
+    const [first, second] = [gateway(), gateway()];
+    await startAndHold(first);
+    await eventually(
+      () => progressOf(first),
+      ({ stages }) => stages.length > 1,
+    );
+    first.kill();
+    await first.expire();
+    source.heal();
+    source.fail(faults.reset());
+    second.moveIns.startLooking();
+    const between = await eventually(
+      () => progressOf(second),
+      ({ message }) => /^The import is interrupted. The tracker does not answer: .* tries again until/.test(message),
+    );
+    assert.equal(between.state, 'running');
+    source.heal();
+    await reaches(second, 'done');
+    assert.equal(await imported(), ERRORS);
+  });
+
+  it('goes on by itself when the store is back', async () => {
+    const first = gateway();
+    source.before = (request) => {
+      if (EVENTS.test(request)) first.storeAway = true;
+    };
+    first.moveIns.startLooking();
+    await start(first);
+    await eventually(
+      async () => first.storeAway,
+      (away) => away,
+    );
+    source.before = () => undefined;
+    first.storeAway = false;
+    assert.equal((await reaches(first, 'done')).state, 'done');
+    assert.equal(await imported(), ERRORS);
+  });
+});
