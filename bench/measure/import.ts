@@ -30,9 +30,10 @@ export interface ImportFigures {
   readonly cpuSeconds: number;
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function ask<T>({ port, first }: Service, method: string, path: string, body?: object): Promise<T> {
+/** Asks the import routes of the first project. */
+export async function ask<T>({ port, first }: Service, method: string, path: string, body?: object): Promise<T> {
   const url = `http://127.0.0.1:${port}/api/v4/projects/${first.project_id}/error_tracking/${path}`;
   const headers = { 'PRIVATE-TOKEN': first.token, 'Content-Type': 'application/json' };
   const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
@@ -55,8 +56,20 @@ async function bareSeconds(url: string): Promise<number> {
   return (performance.now() - began) / 1000 / BARE_REQUESTS;
 }
 
-/** Imports errors over REST into an idle service, from a tracker in a process of its own. */
-export async function measureImport(store: FreshStore, errors: number): Promise<ImportFigures> {
+interface Linked {
+  readonly service: Service;
+  /** Address of the tracker. */
+  readonly origin: string;
+  /** Number of requests that the tracker had so far. */
+  readonly requests: () => Promise<number>;
+}
+
+/** Starts a service whose project is linked to a tracker in a process of its own. */
+export async function withLinkedService<T>(
+  store: FreshStore,
+  errors: number,
+  work: (linked: Linked) => Promise<T>,
+): Promise<T> {
   const program = ['--import=tsx', 'bench/baseline/import-source.ts', String(ANSWER_MS), String(errors)];
   const tracker = await startAndAwaitLine(process.execPath, program, {}, /^\{"origin"/);
   const { origin, counter } = JSON.parse(tracker.line) as { origin: string; counter: string };
@@ -70,6 +83,16 @@ export async function measureImport(store: FreshStore, errors: number): Promise<
       project_slug: 'shop',
       thirdparty_project_id: '4711',
     });
+    return await work({ service, origin, requests });
+  } finally {
+    await service.remove();
+    await stopProcess(tracker.child, 'SIGKILL');
+  }
+}
+
+/** Imports errors over REST into an idle service, from a tracker in a process of its own. */
+export function measureImport(store: FreshStore, errors: number): Promise<ImportFigures> {
+  return withLinkedService(store, errors, async ({ service, origin, requests }) => {
     await pause(SETTLE_MS);
     const bareUrl = `${origin}/api/0/projects/acme/shop/`;
     const bareBefore = await bareSeconds(bareUrl);
@@ -100,8 +123,5 @@ export async function measureImport(store: FreshStore, errors: number): Promise<
       addedMb: mostMb - idleMb,
       cpuSeconds,
     };
-  } finally {
-    await service.remove();
-    await stopProcess(tracker.child, 'SIGKILL');
-  }
+  });
 }
