@@ -62,6 +62,11 @@ export interface ImportedError {
   readonly status: ImportedStatus;
   /** E-mail address of the assignee there; null: nobody. */
   readonly assignee: string | null;
+  /**
+   * Member of the project with that address; absent: none. The error is assigned to it in the same write, or on a later
+   * pass, unless it was assigned or unassigned here before, or is merged.
+   */
+  readonly assigneeId?: number;
 }
 
 /** Counts of an issue, read at one moment. */

@@ -12,17 +12,13 @@ export function listLeftOutDetails(context: ProjectContext, issueId: string, sta
 }
 
 /**
- * Assigns a new error to the member of the project with the e-mail address of its assignee. Others are listed, to be
- * invited. Later passes change nothing: the assignee here may be another one by then.
+ * Returns the member of the project with the e-mail address of the issue's assignee; undefined: none. Addresses of
+ * others are listed, to be invited: a later pass assigns their errors.
  */
-export async function importAssignee(context: ProjectContext, errorId: string, issue: RemoteIssue): Promise<void> {
+export async function assigneeIdOf(context: ProjectContext, issue: RemoteIssue): Promise<number | undefined> {
   const email = issue.assignee?.toLowerCase() ?? null;
-  if (email === null) return;
-  const { deps, projectId, state } = context;
+  if (email === null) return undefined;
   const userId = (await context.memberIds()).get(email);
-  if (userId === undefined) {
-    setUpAgain(state, [`member ${email}: errors are assigned to them there`]);
-    return;
-  }
-  await deps.store.setAssignee(projectId, errorId, userId, null, deps.clock.now());
+  if (userId === undefined) setUpAgain(context.state, [`member ${email}: errors are assigned to them there`]);
+  return userId;
 }

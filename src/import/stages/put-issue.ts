@@ -1,5 +1,5 @@
 import type { ProjectContext } from '../project-context.ts';
-import { importAssignee, listLeftOutDetails } from './import-triage.ts';
+import { assigneeIdOf, listLeftOutDetails } from './import-triage.ts';
 import { setJoined } from '../state/project-state.ts';
 import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
 
@@ -18,6 +18,7 @@ export async function putIssue(
   }
   const { deps, projectId, state } = context;
   await context.reserveNumber(issue.id);
+  const assigneeId = await assigneeIdOf(context, issue);
   const put = await deps.store.putImportedError(
     projectId,
     {
@@ -37,15 +38,13 @@ export async function putIssue(
       lastRelease: issue.lastRelease,
       status,
       assignee: issue.assignee,
+      ...(assigneeId === undefined ? {} : { assigneeId }),
     },
     deps.clock.now(),
   );
   context.errorIds.set(issue.id, put.errorId);
   listLeftOutDetails(context, issue.id, status);
-  if (put.created) {
-    setJoined(state, put.errorId, false);
-    await importAssignee(context, put.errorId, issue);
-  }
+  if (put.created) setJoined(state, put.errorId, false);
   return put;
 }
 

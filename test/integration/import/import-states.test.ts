@@ -59,4 +59,46 @@ describeOnStores('states and assignees of imported errors', (kind, suite) => {
     await importInto(store, source);
     assert.equal((await store.errorById(project.id, resolved?.id ?? '', Date.now()))?.assignee, null);
   });
+
+  it('are assigned by a later pass after a kill, and after their people were invited', async () => {
+    const { store } = opened;
+    const shop = source.world.addProject('shop', { id: '4711' });
+    const add = (message: string, assignee: string) =>
+      source.world.addIssue(shop, { bodies: [{ body: { message }, at: Date.now() - 86_400_000 }], assignee });
+    add('one', 'ada@shop.example');
+    add('two', 'bob@shop.example');
+    const project = await store.createProject({ path: 'acme/shop', name: 'shop', visibility: 'private' });
+    const join = async (username: string) => {
+      const email = `${username}@shop.example`;
+      const { id } = await store.createUser({ username, name: username, admin: false, passwordHash: 'x', email });
+      await store.setMember(project.id, id, 30);
+      return id;
+    };
+    const assignees = async () =>
+      Object.fromEntries((await listAll(store, project)).map(({ message, assignee }) => [message, assignee?.id]));
+    const ada = await join('ada');
+    const killed = new Proxy(store, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== 'function') return member;
+        return async (...given: unknown[]) => {
+          const result: unknown = await Reflect.apply(member, target, given);
+          if (name === 'putImportedError') throw new Error('killed');
+          return result;
+        };
+      },
+    });
+    await assert.rejects(importInto(killed, source));
+    const summary = await importInto(store, source);
+    assert.match(JSON.stringify(summary.to_set_up), /member bob@shop\.example/);
+    assert.deepEqual(await assignees(), { one: ada, two: undefined });
+    const bob = await join('bob');
+    await importInto(store, source);
+    assert.deepEqual(await assignees(), { one: ada, two: bob });
+    // A member that left is not assigned again.
+    await store.removeMember(project.id, bob);
+    await store.setMember(project.id, bob, 30);
+    await importInto(store, source);
+    assert.deepEqual(await assignees(), { one: ada, two: undefined });
+  });
 });

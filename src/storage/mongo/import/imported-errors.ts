@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
-import type { ActivityDetails, ActivityEntry } from '../../../domain/error-state.ts';
+import { MAX_ACTIVITY, type ActivityDetails, type ActivityEntry } from '../../../domain/error-state.ts';
 import { importedDetails } from '../../../domain/imported-details.ts';
 import type { ImportedError } from '../../../domain/import.ts';
 import { STATUS_CODES, statusName } from '../../error-status.ts';
@@ -14,9 +14,10 @@ import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
 import { againWhenRaced } from '../raced-writes.ts';
 import { putStatus } from '../commands/error-commands.ts';
-import { statusMembers, toLog, type NewStatus } from '../status-members.ts';
+import { logged, statusMembers, toLog, type NewStatus } from '../status-members.ts';
 import { groupOf } from '../views/error-groups.ts';
 import { newestRelease } from '../views/newest-release.ts';
+import { accessLevel } from '../views/project-views.ts';
 import type { ImportedErrorDocument } from './import-documents.ts';
 import { requireSource } from './import-sources.ts';
 
@@ -43,18 +44,41 @@ export async function putImportedError(
   const before = (await find(context, _id, p)) ?? (await create(context, _id, p, error, now));
   if (typeof before === 'number') {
     await putImported(context, _id, p, error, null, now);
+    await assign(context, _id, p, error, now);
     return { errorId: String(before), created: true };
   }
   const known = await context.collections.importedErrors.findOne({ _id, p }, reading('imported_errors.by_id'));
   await putOccurrences(context, _id, p, error, before);
   if (known !== null) await takeStatus(context, p, before, known, error, now);
   await putImported(context, _id, p, error, known, now);
+  await assign(context, _id, p, error, now);
   if (before.into !== null) await context.merges.rollUp(p, before.into);
   return { errorId: String(before.id), created: false };
 }
 
 function find({ collections }: MongoContext, _id: Binary, p: number): Promise<Before | null> {
   return collections.errors.findOne<Before>({ _id, p }, reading('errors.by_id', BEFORE));
+}
+
+/**
+ * Assigns an error that was never assigned or unassigned here, as far as its log shows all that happened. One update, so
+ * that the choice of a person at the same time stays.
+ */
+async function assign(
+  context: MongoContext,
+  _id: Binary,
+  p: number,
+  { assigneeId }: ImportedError,
+  now: number,
+): Promise<void> {
+  if (assigneeId === undefined || (await accessLevel(context, p, assigneeId)) === null) return;
+  const untouched = {
+    ...{ as: null, into: null, 'log.k': { $nin: ['assigned', 'unassigned'] } },
+    [`log.${MAX_ACTIVITY - 1}`]: { $exists: false },
+  };
+  const log = logged({ at: now, kind: 'assigned', userId: null, details: { assigneeId } });
+  const update = { $set: { as: assigneeId }, ...log };
+  await context.collections.errors.updateOne({ _id, p, ...untouched }, update, writing('errors.triage'));
 }
 
 /** Inserts the row; returns its number, or the row of another process that was faster. */

@@ -3,7 +3,7 @@ import { STATUS_CODES, statusName } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
 import { bucketsWithoutOwn, nextBase } from '../../imported-base.ts';
 import { IMPORTED_GROUPING_VERSION, importedGroupHash, NO_EVENT_ID } from '../../imported-group-hash.ts';
-import type { ActivityDetails } from '../../../domain/error-state.ts';
+import { MAX_ACTIVITY, type ActivityDetails } from '../../../domain/error-state.ts';
 import { importedDetails } from '../../../domain/imported-details.ts';
 import { resolvedThereAt, takesOverStatus } from '../../imported-status.ts';
 import { searchText } from '../../search-text.ts';
@@ -37,6 +37,7 @@ export function putImportedError(
   if (before !== undefined) bringUpToDate(db, before, error, now);
   putImported(db, id, error, now);
   putReferences(db, projectId, id, error);
+  if (error.assigneeId !== undefined) assign(db, projectId, id, error.assigneeId, now);
   const root = before?.merged_into ?? null;
   if (root !== null) rollUp(context, root as number, false);
   return { errorId: String(id), created: before === undefined };
@@ -55,6 +56,18 @@ function create(db: SqliteDatabase, projectId: number, groupHash: Buffer, error:
   putStatus(db, { root: id, members: [id] }, statusOf(db, projectId, error));
   logActivity(db, id, { at: now, kind: 'imported', userId: null, details: originOf(db, error) });
   return id;
+}
+
+/** Assigns an error that was never assigned or unassigned here, as far as its log shows all that happened. */
+function assign(db: SqliteDatabase, projectId: number, id: number, assigneeId: number, now: number): void {
+  const assigned = db.run(
+    `UPDATE errors SET assignee_id = ?1 WHERE id = ?2 AND assignee_id IS NULL AND merged_into IS NULL
+      AND EXISTS (SELECT 1 FROM members WHERE project_id = ?3 AND user_id = ?1)
+      AND NOT EXISTS (SELECT 1 FROM error_activity WHERE error_id = ?2 AND kind IN ('assigned', 'unassigned'))
+      AND (SELECT count(*) FROM error_activity WHERE error_id = ?2) < ${MAX_ACTIVITY}`,
+    ...[assigneeId, id, projectId],
+  );
+  if (assigned > 0) logActivity(db, id, { at: now, kind: 'assigned', userId: null, details: { assigneeId } });
 }
 
 /** Returns the status of an issue. Own events reopen it that happened after it was resolved there. */
