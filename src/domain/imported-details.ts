@@ -13,7 +13,7 @@ export interface ImportedDetails {
 
 /**
  * Reads the details that a tracker stores with a status. Conditions within a window of time are left out: they would
- * end at another time here. `newestRelease`: for a resolution in the next release.
+ * end at another time here. `newestRelease`: at the time of a resolution in the next release.
  */
 export function readTrackerDetails(status: ErrorStatus, value: unknown, newestRelease: string | null): ImportedDetails {
   const given = isRecord(value) ? value : {};
@@ -39,7 +39,9 @@ export function readTrackerDetails(status: ErrorStatus, value: unknown, newestRe
     ...count('ignoreCount', 'ignoreWindow'),
     ...count('ignoreUserCount', 'ignoreUserWindow'),
   };
-  return { details: detailsToStore(status, details, newestRelease), leftOut };
+  // Only exports of errgate name it.
+  const afterRelease = given.afterRelease === undefined ? newestRelease : textOf(given.afterRelease);
+  return { details: detailsToStore(status, details, afterRelease), leftOut };
 }
 
 /** Reads the details of an imported status; see `readTrackerDetails`. */

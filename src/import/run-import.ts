@@ -88,8 +88,9 @@ const PROJECT_STAGES: readonly {
   readonly part: ImportPart;
   readonly work: (context: ProjectContext, index: LikenessIndex) => Promise<void>;
 }[] = [
-  { name: 'errors', part: 'errors', work: importErrors },
+  // Before errors, some of which are resolved in the release after these.
   { name: 'releases', part: 'releases', work: importReleases },
+  { name: 'errors', part: 'errors', work: importErrors },
   { name: 'events', part: 'events', work: importEvents },
   { name: 'truth', part: 'events', work: bindByEventId },
   { name: 'likeness', part: 'events', work: joinByLikeness },

@@ -3,6 +3,7 @@ import type { StatusChange } from '../../src/domain/error-state.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
 import { DAY, errorOf, HOUR, listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import { KEEP, pruneAll } from '../support/prune-all.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 
 /** Conditions of a status: each ends it once, whatever is replayed. docs/adr/0015 has the rules. */
@@ -89,6 +90,15 @@ export function statesContract(harness: () => StoreHarness): void {
       await happen('a', NOON + 1, { release: '1.10' });
       assert.equal(await status(id), 'resolved');
       await happen('a', NOON + 1, { release: '1.11' });
+      assert.equal(await status(id), 'unresolved');
+    });
+
+    it('in the next release is reopened by a later one also when retention removed the newest one of then', async () => {
+      const { store, happen, set, status, newError } = await setUp();
+      const id = await newError('a', NOON - HOUR, { release: 'c0ffee' });
+      await set(id, 'resolved', { details: { inNextRelease: true } });
+      await pruneAll(store, { ...KEEP, sessions: { startedBefore: NOON, seenBefore: NOON } });
+      await happen('a', NOON + 1, { release: 'bada55' });
       assert.equal(await status(id), 'unresolved');
     });
 

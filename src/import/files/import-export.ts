@@ -125,6 +125,7 @@ class ExportImport {
       if (!rows.foundNames.has(slug)) leaveOut(this.#left, slug, 'the project', 'it is not in the export');
     }
     await this.#reserveNumbers();
+    const releases = await takeReleases(this.#deps.store, rows);
     const merges: Merge[] = [];
     await rows.each('errors', async (row) => {
       const merge = await this.#takeError(row);
@@ -132,7 +133,6 @@ class ExportImport {
     });
     for (const { projectId, root, member } of merges) await this.#merge(projectId, root, member);
     while ((await this.#deps.store.rollUpMerged()) > 0);
-    const releases = await takeReleases(this.#deps.store, rows);
     const comments = await takeComments(this.#deps.store, rows);
     const reports = await takeReports(this.#deps.store, rows);
     const events = await takeEvents(this.#deps, this.#run, rows);

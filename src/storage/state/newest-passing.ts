@@ -1,5 +1,5 @@
 import { isNewerRelease } from './release-order.ts';
-import type { Occurred } from './status-end.ts';
+import type { Occurred, ReleaseLimit } from './status-end.ts';
 
 /**
  * Returns the newest event of a newer release than the limit; null: none. `releases`: the newest event of each release
@@ -7,12 +7,13 @@ import type { Occurred } from './status-end.ts';
  */
 export function newestPassing(
   releases: Iterable<readonly [release: string, at: number]>,
-  limit: string | null,
+  { release: limit, wasSeen }: ReleaseLimit,
   firstSeen: (release: string) => number | undefined,
 ): Occurred | null {
+  const seen = (release: string) => firstSeen(release) ?? (wasSeen && release === limit ? -Infinity : undefined);
   let newest: Occurred | null = null;
   for (const [release, at] of releases) {
-    if (isNewerRelease(release, limit, firstSeen) && at > (newest?.at ?? -Infinity)) newest = { at, release };
+    if (isNewerRelease(release, limit, seen) && at > (newest?.at ?? -Infinity)) newest = { at, release };
   }
   return newest;
 }

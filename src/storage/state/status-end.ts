@@ -34,13 +34,18 @@ export interface StatusProgress {
   readonly newestReceived: number;
 }
 
-/**
- * Returns the release after which events reopen the error: null: any release; undefined: the status does not depend on
- * releases.
- */
-export function releaseLimit(details: StatusDetails | null): string | null | undefined {
-  if (details?.inRelease !== undefined) return details.inRelease;
-  return details?.inNextRelease === true ? (details.afterRelease ?? null) : undefined;
+/** Release after which events reopen an error. */
+export interface ReleaseLimit {
+  /** Null: before all releases. */
+  readonly release: string | null;
+  /** True: the project had seen it by then, so it is one of long ago when the store has removed it since. */
+  readonly wasSeen: boolean;
+}
+
+/** Returns the release after which events reopen the error; null: the status does not depend on releases. */
+export function releaseLimit(details: StatusDetails | null): ReleaseLimit | null {
+  if (details?.inRelease !== undefined) return { release: details.inRelease, wasSeen: false };
+  return details?.inNextRelease === true ? { release: details.afterRelease ?? null, wasSeen: true } : null;
 }
 
 /**
@@ -50,7 +55,7 @@ export function releaseLimit(details: StatusDetails | null): string | null | und
 export function statusEnd(progress: StatusProgress): ActivityEntry | null {
   const { status, resolvedAt, details, newest, passed, newestReceived } = progress;
   if (status === 'resolved') {
-    const occurred = releaseLimit(details) === undefined ? newest : passed;
+    const occurred = releaseLimit(details) === null ? newest : passed;
     if (occurred === null || resolvedAt === null || occurred.at <= resolvedAt) return null;
     return { at: occurred.at, kind: 'regressed', userId: null, details: { release: occurred.release } };
   }

@@ -113,8 +113,8 @@ describe('errgate import and compare', function () {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     const summary = lines.pop();
     assert.deepEqual(lines.map(({ project, stage, done }) => [project, stage, done]).slice(0, 3), [
-      ['shop', 'errors', 12],
       ['shop', 'releases', 0],
+      ['shop', 'errors', 12],
       ['shop', 'events', 12],
     ]);
     assert.deepEqual([summary?.state, summary?.complete, summary?.imported], ['done', true, 12]);

@@ -101,4 +101,23 @@ describeOnStores('states and assignees of imported errors', (kind, suite) => {
     await importInto(store, source);
     assert.deepEqual(await assignees(), { one: ada, two: undefined });
   });
+
+  it('in the next release go by the newest release at the time of the resolution', async () => {
+    const { store } = opened;
+    const day = 86_400_000;
+    const shop = source.world.addProject('shop', { id: '4711' });
+    const lastSeen = Date.now() - 2 * day;
+    const bodies = [{ body: { message: 'one' }, at: lastSeen }];
+    const activity = [{ type: 'set_resolved', at: lastSeen + 1000 }];
+    const status = { status: 'resolved', statusDetails: { inNextRelease: true }, activity };
+    source.world.addIssue(shop, { bodies, firstSeen: lastSeen, lastSeen, ...status });
+    const at = (days: number) => ({ firstSeen: Date.now() - days * day, lastSeen: Date.now() - days * day });
+    shop.releases.push({ version: 'shop@1.9', ...at(4) }, { version: 'shop@1.10', ...at(3) });
+    shop.releases.push({ version: 'shop@1.11', ...at(1) });
+    await importInto(store, source);
+    const found = await store.projectByPath('acme/shop');
+    assert.ok(found !== null);
+    const [error] = await listAll(store, found.project);
+    assert.deepEqual(error?.statusDetails, { inNextRelease: true, afterRelease: 'shop@1.10' });
+  });
 });

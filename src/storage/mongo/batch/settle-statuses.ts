@@ -56,12 +56,12 @@ async function passing(
   const waiting = rows.flatMap((row) => {
     const limit = releaseLimit(parseDetails(row.rdet ?? row.det ?? null));
     const seen = inBatch.get(hex(row._id)) ?? [];
-    return limit === undefined || seen.length === 0 ? [] : [{ row, limit, seen }];
+    return limit === null || seen.length === 0 ? [] : [{ row, limit, seen }];
   });
   if (waiting.length === 0) return [];
   const keyOf = (projectId: number, release: string) => releaseKey({ projectId, environment: '', release });
   const keys = waiting.flatMap(({ row: { p }, limit, seen }) =>
-    [...seen.map(({ release }) => release), ...(limit === null ? [] : [limit])].map((release) => ({
+    [...seen.map(({ release }) => release), ...(limit.release === null ? [] : [limit.release])].map((release) => ({
       _id: keyOf(p, release),
       p,
     })),

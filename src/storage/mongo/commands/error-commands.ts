@@ -21,7 +21,7 @@ export async function setErrorStatus(
 ): Promise<boolean> {
   const group = await groupOf<'st' | 'det'>(context, p, errorId, { st: 1, det: 1 });
   if (group === null) return false;
-  const release = needsNewestRelease(change.details) ? await newestRelease(context, p) : null;
+  const release = needsNewestRelease(change.details) ? await newestRelease(context, p, Infinity) : null;
   const details = detailsToStore(status, change.details, release);
   const { st, det } = statusMembers({ status, details });
   const same = group.root.st === st && (group.root.det ?? null) === det;

@@ -212,11 +212,12 @@ async function takeStatus(
 
 /** Returns the status of an issue. Own events reopen it that happened after it was resolved there. */
 async function statusOf(context: MongoContext, p: number, { status, lastSeen }: ImportedError): Promise<NewStatus> {
-  const { details } = importedDetails(status, await newestRelease(context, p));
+  const resolvedAt = resolvedThereAt(status, lastSeen);
+  const { details } = importedDetails(status, await newestRelease(context, p, resolvedAt));
   return {
     status: status.status,
     details,
-    resolvedAt: resolvedThereAt(status, lastSeen),
+    resolvedAt,
     coversReceipts: false,
     changedAt: null,
   };

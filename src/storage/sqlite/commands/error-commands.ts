@@ -114,7 +114,7 @@ export function setErrorStatus(
   const details = detailsToStore(
     status,
     change.details,
-    needsNewestRelease(change.details) ? newestRelease(db, projectId) : null,
+    needsNewestRelease(change.details) ? newestRelease(db, projectId, Infinity) : null,
   );
   const members = JSON.stringify(group.members);
   const newest = 'SELECT max(newest_received) AS at FROM errors WHERE id IN (SELECT value FROM json_each(?))';

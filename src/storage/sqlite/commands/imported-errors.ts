@@ -72,8 +72,9 @@ function assign(db: SqliteDatabase, projectId: number, id: number, assigneeId: n
 
 /** Returns the status of an issue. Own events reopen it that happened after it was resolved there. */
 function statusOf(db: SqliteDatabase, projectId: number, { status, lastSeen }: ImportedError): NewStatus {
-  const { details } = importedDetails(status, newestRelease(db, projectId));
-  return { status: status.status, details, resolvedAt: resolvedThereAt(status, lastSeen) };
+  const resolvedAt = resolvedThereAt(status, lastSeen);
+  const { details } = importedDetails(status, newestRelease(db, projectId, resolvedAt));
+  return { status: status.status, details, resolvedAt };
 }
 
 function originOf(db: SqliteDatabase, { sourceId, issueId }: ImportedError): ActivityDetails {

@@ -4,7 +4,13 @@ import { STATUS_CODES, statusName } from '../../error-status.ts';
 import type { ErrorDelta } from '../../fold.ts';
 import { newestPassing } from '../../state/newest-passing.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
-import { releaseLimit, statusEnd, type Occurred, type StatusProgress } from '../../state/status-end.ts';
+import {
+  releaseLimit,
+  statusEnd,
+  type Occurred,
+  type ReleaseLimit,
+  type StatusProgress,
+} from '../../state/status-end.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import type { ErrorGroup } from '../views/error-groups.ts';
@@ -38,7 +44,7 @@ export function progressOf(row: Row): StatusProgress {
  */
 export function settleStatus(db: SqliteDatabase, id: number, row: Row, delta: ErrorDelta): void {
   const limit = releaseLimit(parseDetails(text(row.root_details) ?? text(row.status_details)));
-  const passed = limit === undefined ? null : passing(db, delta, limit);
+  const passed = limit === null ? null : passing(db, delta, limit);
   let progress = progressOf(row);
   if (passed !== null && passed.at > (progress.passed?.at ?? -Infinity)) {
     db.run('UPDATE errors SET passed_at = ?, passed_release = ? WHERE id = ?', passed.at, passed.release, id);
@@ -104,7 +110,7 @@ export function makeUnresolved(db: SqliteDatabase, ids: readonly number[]): void
   );
 }
 
-function passing(db: SqliteDatabase, { projectId, releases }: ErrorDelta, limit: string | null): Occurred | null {
+function passing(db: SqliteDatabase, { projectId, releases }: ErrorDelta, limit: ReleaseLimit): Occurred | null {
   const sql = "SELECT first_seen FROM releases WHERE project_id = ? AND environment = '' AND release = ?";
   return newestPassing(releases, limit, (release) => db.get(sql, projectId, release)?.first_seen as number | undefined);
 }
