@@ -104,7 +104,7 @@ export function errorLine(
 }
 
 /** Returns details under the names and in the form of trackers. */
-function shownDetails({ ignoreUntil, inCommit, afterRelease: _afterRelease, ...same }: StatusDetails): object {
+function shownDetails({ ignoreUntil, inCommit, ...same }: StatusDetails): object {
   return {
     ...same,
     ...(ignoreUntil === undefined ? {} : { ignoreUntil: time(ignoreUntil) }),
