@@ -50,8 +50,13 @@ export interface DryRunDeps {
 const COUNT_MS = 40_000;
 /** Requests at one time. */
 const CONCURRENCY = 5;
-/** Requests per error beside its bodies: the issue, and three lists of events. */
-const CALLS_PER_ERROR = 4;
+/**
+ * Requests per error: the issue, and two or three lists of events. Bodies come by pages of 25 beside two events as they
+ * were sent, or each alone where the tracker has no such pages.
+ */
+function callsPerError(kind: SourceKind, events: number): number {
+  return kind === 'bugsink' || kind === 'urgentry' ? 4 + events : 5 + Math.ceil(events / 25);
+}
 
 /** Reads what an import would bring along, without a change here or there. */
 export async function dryRun(
@@ -83,7 +88,7 @@ export async function dryRun(
     keys: sum((one) => one.keys),
     errors,
     errors_complete: projects.every((one) => one.errors_complete),
-    estimated_seconds: pages.estimate(errors * (CALLS_PER_ERROR + options.eventsPerError)),
+    estimated_seconds: pages.estimate(errors * callsPerError(from.reader.kind, options.eventsPerError)),
     cannot: from.reader.cannot,
     problems,
   };

@@ -76,6 +76,20 @@ export interface RemoteEvent {
   readonly variants: readonly Readonly<Record<string, unknown>>[];
   /** Values were replaced by the tracker's scrubber, so a key made of the message alone is unreliable. */
   readonly scrubbed: boolean;
+  /** True: from a list, for display. The group key is that of another event of the issue, and nothing is made of it. */
+  readonly isShownOnly?: boolean;
+}
+
+export interface EventsWanted {
+  /** Newest events, 0 to 100. */
+  readonly newest: number;
+  /** Time of the first event by the tracker, milliseconds: tells whether a list has all events. */
+  readonly firstSeen: number;
+  /**
+   * Group key of an event in the shape of the API; null: it has none. Of events with one key only one is read as it
+   * was sent.
+   */
+  readonly keyOf: (event: RemoteEvent) => string | null;
 }
 
 export interface RemoteComment {
@@ -116,9 +130,9 @@ export interface TrackerReader {
   issue(project: string, id: string, signal: AbortSignal): Promise<{ issue: RemoteIssue; at: number } | null>;
   /**
    * One event per grouping hash of the tracker (at most 200), the newest and the oldest, and further ones up to
-   * `newest` (0 to 100) of the newest. Each once; those that are gone or too large are missing.
+   * `newest` of the newest. Each once; those that are gone or too large are missing.
    */
-  events(project: string, issueId: string, newest: number, signal: AbortSignal): AsyncIterable<RemoteEvent>;
+  events(project: string, issueId: string, wanted: EventsWanted, signal: AbortSignal): AsyncIterable<RemoteEvent>;
   comments(project: string, issueId: string, signal: AbortSignal): Promise<RemoteComment[]>;
   reports(project: string, issueId: string, signal: AbortSignal): Promise<RemoteReport[]>;
   releases(project: string, signal: AbortSignal): AsyncIterable<ImportedRelease>;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RemoteEvent } from '../../src/import/tracker-reader.ts';
 import { SOURCE_TRACKERS } from '../support/fake-source/source-world.ts';
 import { collect, idsIn, sdkEvent, useReader } from '../support/reader-world.ts';
 
@@ -145,35 +144,6 @@ for (const tracker of SOURCE_TRACKERS) {
         [w.shop.keys[0]?.publicKey],
       );
     });
-
-    it('gives one event for each hash of the tracker, the oldest, and the newest', async () => {
-      const day = 86_400_000;
-      const bodies = Array.from({ length: 12 }, (_, index) => ({
-        body: sdkEvent(index + 1),
-        at: w.now - (12 - index) * 20 * day,
-        hash: index % 3 === 0 ? 'a'.repeat(32) : 'c'.repeat(32),
-      }));
-      const issue = w.source.world.addIssue(w.shop, { bodies, firstSeen: w.now - 300 * day, lastSeen: w.now });
-      const idOf = (index: number): string => (index + 1).toString(16).padStart(32, '0');
-      const some = (await collect(w.reader.events('shop', issue.id, 1, signal))).map(({ eventId }) => eventId);
-      assert.equal(new Set(some).size, some.length);
-      assert.ok(some.includes(idOf(11)), 'newest');
-      if (tracker === 'sentry' || tracker === 'bugsink') assert.ok(some.includes(idOf(0)), 'oldest');
-      if (tracker !== 'bugsink') assert.ok(some.includes(idOf(9)), 'newest of the other hash');
-      // Events beyond 90 days need windows of time.
-      const all = await collect(w.reader.events('shop', issue.id, 100, signal));
-      assert.deepEqual(all.map(({ eventId }) => eventId).sort(), bodies.map((_, index) => idOf(index)).sort());
-      for (const event of all) checkBody(event);
-      w.source.assertClean();
-    });
-
-    function checkBody({ eventId, body, at }: RemoteEvent): void {
-      const index = Number.parseInt(eventId, 16);
-      const values = (body.exception as { values: { value: string }[] }).values;
-      assert.equal(values[0]?.value, `number ${index}`);
-      assert.equal(body.event_id, eventId);
-      assert.ok(at < w.now);
-    }
 
     it('reads comments, reports, releases, days and rules as far as the tracker has them', async () => {
       const at = w.now - 3_600_000;

@@ -1,5 +1,5 @@
 import { openReader } from '../../src/import/readers/open-reader.ts';
-import type { IssuePage, TrackerReader } from '../../src/import/tracker-reader.ts';
+import type { EventsWanted, IssuePage, TrackerReader } from '../../src/import/tracker-reader.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
 import { startFakeSource, type FakeSource } from './fake-source/fake-source.ts';
 import type { SourceProject } from './fake-source/source-records.ts';
@@ -56,6 +56,9 @@ export async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
   for await (const row of rows) all.push(row);
   return all;
 }
+
+/** Wishes for events of an issue whose events are all of one group key. */
+export const wanted = (newest: number, firstSeen = 0): EventsWanted => ({ newest, firstSeen, keyOf: () => 'one' });
 
 export const idsIn = (pages: readonly IssuePage[]): string[] =>
   pages.flatMap(({ issues }) => issues.map(({ id }) => id));

@@ -24,6 +24,7 @@ export function readRemoteEvent(digest: DigestRecord, projectId: number, remote:
     digestBody(digest, projectId, remote, body),
   );
   if (main === undefined || main === null) return null;
+  if (remote.isShownOnly === true) return { event: eventOf(main), aliases: [], likeness: null };
   const aliases = new Map<string, NewAlias>();
   for (const form of [main, ...others]) {
     if (form === null) continue;
@@ -36,11 +37,21 @@ export function readRemoteEvent(digest: DigestRecord, projectId: number, remote:
     }
   }
   return {
-    event: { eventId: main.eventId, at: main.at, payload: encodeText(main.payload) },
+    event: eventOf(main),
     aliases: [...aliases.values()],
     likeness: likenessOf(parsed(main)),
   };
 }
+
+/** Group hash of the body of an event, without its further forms; null: errgate does not store it. */
+export const groupKeyOf = (digest: DigestRecord, projectId: number, remote: RemoteEvent): string | null =>
+  digestBody(digest, projectId, remote, remote.body)?.groupHash ?? null;
+
+const eventOf = ({ eventId, at, payload }: UnpackedEvent): ImportedEvent => ({
+  eventId,
+  at,
+  payload: encodeText(payload),
+});
 
 const parsed = (form: UnpackedEvent): NormalisedEvent => JSON.parse(form.payload) as NormalisedEvent;
 

@@ -4,6 +4,7 @@ import { isRecord } from '../../lib/own-property.ts';
 import { countOf, eventIdOf, filledText, listOf } from '../../thirdparty/map/values.ts';
 import { eventFromSdk } from '../sdk-body/raw-event.ts';
 import type {
+  EventsWanted,
   IssuePage,
   RemoteComment,
   RemoteEvent,
@@ -111,7 +112,12 @@ export class BugsinkReader implements TrackerReader {
     return issue === null || own !== (await this.#idOf(project, signal)) ? null : { issue, at };
   }
 
-  async *events(_project: string, issueId: string, newest: number, signal: AbortSignal): AsyncGenerator<RemoteEvent> {
+  async *events(
+    _project: string,
+    issueId: string,
+    { newest }: EventsWanted,
+    signal: AbortSignal,
+  ): AsyncGenerator<RemoteEvent> {
     const ids = new Set<string>();
     for (const [order, wanted] of [
       ['desc', Math.min(Math.max(newest, 1), MAX_NEWEST)],

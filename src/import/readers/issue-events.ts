@@ -1,50 +1,108 @@
 import { isRecord } from '../../lib/own-property.ts';
 import type { TrackerReply } from '../../thirdparty/answer.ts';
-import { eventIdOf, listOf, timeOf } from '../../thirdparty/map/values.ts';
-import { eventFromApi } from '../sdk-body/api-event.ts';
-import { lacksMessage, withMessageOf } from '../sdk-body/missing-message.ts';
-import { eventFromRaw } from '../sdk-body/raw-event.ts';
-import type { RemoteEvent } from '../tracker-reader.ts';
-import { isTooBig, PagedList } from './paged-list.ts';
-import type { ProjectNames } from './project-names.ts';
+import { timeOf } from '../../thirdparty/map/values.ts';
+import type { EventsWanted, RemoteEvent } from '../tracker-reader.ts';
+import { eventIdIn, eventPages, EVENTS_NEEDED, type EventPage, type ListedEvent } from './event-pages.ts';
+import type { IssueOfProject } from './issue-of-project.ts';
+import { isTooBig } from './paged-list.ts';
+import { singleEvent } from './single-event.ts';
 import { smallList } from './small-list.ts';
-import { refusal, type SourceAccess } from './source-access.ts';
-import type { EventPlace, SourceDialect } from './source-dialect.ts';
+import { refusal } from './source-access.ts';
 
 /** Grouping hashes of one issue that are read: each costs a request. */
 const MAX_HASHES = 200;
 const MAX_NEWEST = 100;
-const DAY_MS = 86_400_000;
-/** Window of lists of events, and their default. */
-const WINDOW_MS = 90 * DAY_MS;
-/** Windows, at most: five years. */
-const MAX_WINDOWS = 20;
+/** Milliseconds by which the time of the first event and that of its issue may differ by rounding. */
+const ROUNDING_MS = 1000;
 
-export interface IssueOfProject {
-  readonly access: SourceAccess;
-  readonly dialect: SourceDialect;
-  readonly names: ProjectNames;
-  readonly project: string;
-  readonly issueId: string;
-  readonly signal: AbortSignal;
+/**
+ * See `TrackerReader.events`. Bodies come from pages of whole events. An event is asked for alone when it is the newest
+ * one, the oldest one or that of a hash, or when its group key is not that of an event which was.
+ */
+export async function* issueEvents(of: IssueOfProject, wanted: EventsWanted): AsyncGenerator<RemoteEvent> {
+  const chosen = new ChosenEvents(of, wanted);
+  let oldest: OldestEvent | null = null;
+  const pages = eventPages(of, Math.min(wanted.newest, MAX_NEWEST), () => oldest?.at ?? null);
+  const first = await pages.next();
+  const firstPage: EventPage = first.done === true ? { rows: [], isLast: false } : first.value;
+  const { rows } = firstPage;
+  const hasAll = rows.length > 0 && hasAllEvents(of, firstPage, wanted.firstSeen);
+  if (hasAll && rows.every(({ hashes }) => hashes !== null)) {
+    // Whole lists tell the newest event of each hash by themselves.
+    for (const row of new Map([...rows].reverse().map((one) => [one.hashes, one] as const)).values())
+      chosen.readAlone(row.id);
+  } else {
+    for await (const id of idsByHash(of)) chosen.readAlone(id);
+  }
+  if (!hasAll) oldest = await oldestEvent(of);
+  if (oldest !== null) chosen.readAlone(oldest.id);
+  const [newest] = rows;
+  if (newest !== undefined) chosen.readAlone(newest.id);
+  let last: ListedEvent | null = null;
+  for (let page: EventPage | null = firstPage; page !== null;) {
+    for (const row of page.rows) {
+      if (last !== null) yield* chosen.listed(last);
+      last = row;
+    }
+    const next: IteratorResult<EventPage> = await pages.next();
+    page = next.done === true ? null : next.value;
+  }
+  if (last !== null) {
+    // Without a route for it, the oldest of those that were listed.
+    if (oldest === null) chosen.readAlone(last.id);
+    yield* chosen.listed(last);
+  }
+  yield* chosen.others();
 }
 
-const NEEDED = { doing: 'list the events of an error', scope: 'event:read' } as const;
+/** Returns true when a page has all events of an issue that the tracker ever had. */
+function hasAllEvents({ dialect }: IssueOfProject, { rows, isLast }: EventPage, firstSeen: number): boolean {
+  if (!isLast) return false;
+  if (!dialect.hasWindows) return true;
+  const at = rows.at(-1)?.shaped?.at;
+  return at !== undefined && at <= firstSeen + ROUNDING_MS;
+}
 
-/** See `TrackerReader.events`. */
-export async function* issueEvents(of: IssueOfProject, newest: number): AsyncGenerator<RemoteEvent> {
-  const ids = new Set<string>();
-  for await (const id of idsByHash(of)) ids.add(id);
-  const oldest = await oldestEvent(of);
-  for await (const id of newestIds(of, Math.min(newest, MAX_NEWEST), oldest?.at ?? null)) ids.add(id);
-  if (oldest !== null) ids.add(oldest.id);
-  for (const id of ids) {
-    const event = await readEvent(of, id);
-    if (event !== null) yield event;
+/** Decides which events are asked for alone. Each event comes once. */
+class ChosenEvents {
+  readonly #of: IssueOfProject;
+  readonly #keyOf: EventsWanted['keyOf'];
+  readonly #alone = new Set<string>();
+  readonly #seen = new Set<string>();
+  /** Levels of events that were asked for alone, by their group keys in the shape of the API. */
+  readonly #levels = new Map<string, unknown>();
+
+  constructor(of: IssueOfProject, { keyOf }: EventsWanted) {
+    this.#of = of;
+    this.#keyOf = keyOf;
+  }
+
+  readAlone(id: string): void {
+    this.#alone.add(id);
+  }
+
+  async *listed({ id, shaped }: ListedEvent): AsyncGenerator<RemoteEvent> {
+    if (this.#seen.has(id)) return;
+    this.#seen.add(id);
+    const key = shaped === null ? null : this.#keyOf(shaped);
+    if (shaped !== null && key !== null && !this.#alone.has(id) && this.#levels.has(key)) {
+      // GlitchTip lists no levels.
+      const level = shaped.body.level ?? this.#levels.get(key);
+      const body = level === undefined ? shaped.body : { ...shaped.body, level };
+      yield { ...shaped, body, variants: [], isShownOnly: true };
+      return;
+    }
+    const event = await singleEvent(this.#of, id, shaped);
+    if (event === null) return;
+    if (key !== null) this.#levels.set(key, event.body.level);
+    yield event;
+  }
+
+  /** Events that no page had. */
+  async *others(): AsyncGenerator<RemoteEvent> {
+    for (const id of this.#alone) yield* this.listed({ id, shaped: null, hashes: null });
   }
 }
-
-const idIn = (row: unknown): string | null => (isRecord(row) ? eventIdOf(row.eventID ?? row.eventId ?? row.id) : null);
 
 /** Newest event of each grouping hash; among them is the newest of all. */
 async function* idsByHash({ access, dialect, issueId, signal }: IssueOfProject): AsyncGenerator<string> {
@@ -58,18 +116,23 @@ async function* idsByHash({ access, dialect, issueId, signal }: IssueOfProject):
       maxRows: MAX_HASHES,
       what: 'grouping hashes',
       refused: (reply) => {
-        if (reply.status !== 404) throw refusal(access, reply, NEEDED);
+        if (reply.status !== 404) throw refusal(access, reply, EVENTS_NEEDED);
       },
       signal,
     },
   );
   for await (const { row } of rows) {
-    const id = isRecord(row) ? idIn(row.latestEvent) : null;
+    const id = isRecord(row) ? eventIdIn(row.latestEvent) : null;
     if (id !== null) yield id;
   }
 }
 
-async function oldestEvent(of: IssueOfProject): Promise<{ id: string; at: number | null } | null> {
+interface OldestEvent {
+  readonly id: string;
+  readonly at: number | null;
+}
+
+async function oldestEvent(of: IssueOfProject): Promise<OldestEvent | null> {
   const { access, dialect, issueId, signal } = of;
   if (!dialect.hasOldest) return null;
   let reply: TrackerReply;
@@ -80,88 +143,7 @@ async function oldestEvent(of: IssueOfProject): Promise<{ id: string; at: number
     throw error;
   }
   if (reply.status === 404) return null;
-  if (!reply.ok) throw refusal(access, reply, NEEDED);
-  const id = idIn(reply.body);
+  if (!reply.ok) throw refusal(access, reply, EVENTS_NEEDED);
+  const id = eventIdIn(reply.body);
   return id === null || !isRecord(reply.body) ? null : { id, at: timeOf(reply.body.dateCreated) };
-}
-
-/** Ids of the newest events, going back window by window to `oldestAt`; where it is unknown, as far as the default. */
-async function* newestIds(of: IssueOfProject, wanted: number, oldestAt: number | null): AsyncGenerator<string> {
-  const { access, dialect, issueId, signal } = of;
-  const path = dialect.events(access.organization, issueId);
-  const now = access.clock.now();
-  let left = wanted;
-  for (let windows = 0; left > 0 && windows < MAX_WINDOWS; windows += 1) {
-    const end = now - windows * WINDOW_MS;
-    if (windows > 0 && (!dialect.hasWindows || oldestAt === null || end < oldestAt)) return;
-    const query: [string, string][] =
-      windows === 0
-        ? []
-        : [
-            ['start', new Date(end - WINDOW_MS).toISOString().slice(0, 19)],
-            ['end', new Date(end).toISOString().slice(0, 19)],
-          ];
-    const pages = new PagedList(access.asker, Math.min(left, 100));
-    const list = { path, query, sizeName: dialect.pageSize, skipRow: dialect.skipRow };
-    const cursors = new Set<string>();
-    let cursor: string | null = null;
-    do {
-      const page = await pages.read(list, cursor, signal);
-      if (page.kind === 'refused') {
-        if (page.reply.status === 404) return;
-        throw refusal(access, page.reply, NEEDED);
-      }
-      const rows = page.kind === 'page' ? listOf(page.reply.body).slice(0, left) : [];
-      left -= Math.max(rows.length, page.kind === 'page' ? 0 : 1);
-      for (const row of rows) {
-        const id = idIn(row);
-        if (id !== null) yield id;
-      }
-      cursor = page.next;
-      if (cursor !== null && cursors.has(cursor)) return;
-      if (cursor !== null) cursors.add(cursor);
-    } while (cursor !== null && left > 0);
-  }
-}
-
-/** Reads one event, as stored where the tracker shows it; null when it is gone, too large or unusable. */
-async function readEvent(of: IssueOfProject, eventId: string): Promise<RemoteEvent | null> {
-  const { access, dialect, names, project, issueId, signal } = of;
-  const ask = async (route: (place: EventPlace) => string): Promise<TrackerReply | null> => {
-    const place = { organization: access.organization, issueId, eventId };
-    try {
-      return await names.request(
-        project,
-        // GlitchTip fails with 500 for events that are gone.
-        (slug) => access.asker.ask({ path: route({ ...place, project: slug }), signal, attempts: 3 }),
-        signal,
-      );
-    } catch (error) {
-      if (!isTooBig(error)) throw error;
-      access.cannot.add(`event ${eventId}: ${error.message}`);
-      return null;
-    }
-  };
-  const same = (event: RemoteEvent | null): RemoteEvent | null => (event?.eventId === eventId ? event : null);
-  const now = access.clock.now();
-  const readShaped = async (): Promise<RemoteEvent | null> => {
-    const shaped = await ask(dialect.shapedEvent);
-    return shaped?.ok === true ? same(eventFromApi(shaped.body, now, dialect.fingerprints)) : null;
-  };
-  if (dialect.rawEvent !== null) {
-    const raw = await ask(dialect.rawEvent);
-    if (raw?.ok === true) {
-      const event = same(eventFromRaw(raw.body, now));
-      if (event === null || !lacksMessage(event)) return event;
-      const shaped = await readShaped();
-      return shaped === null ? event : withMessageOf(event, shaped);
-    }
-    if (raw === null || raw.status === 401) return null;
-    if (raw.status === 403) {
-      access.cannot.add(
-        'events as they were sent, so that fewer errors are joined: the token lacks the scope project:read',
-      );
-    }
-  }
-  return readShaped();
 }

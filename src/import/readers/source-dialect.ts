@@ -25,6 +25,8 @@ export interface SourceDialect {
   readonly issue: (organization: string, id: string) => string;
   readonly hashes: (organization: string, id: string) => string;
   readonly events: (organization: string, id: string) => string;
+  /** Parameter with which lists of events have whole events; null: they have what they have. */
+  readonly wholeEvents: readonly [name: string, value: string] | null;
   /** True: lists of events reach back 90 days without `start` and `end`, and have both. */
   readonly hasWindows: boolean;
   /** True: there is a route for the oldest event. */
@@ -57,6 +59,7 @@ const SENTRY: SourceDialect = {
   issue: ofIssue,
   hashes: (organization, id) => ofIssue(organization, id, 'hashes'),
   events: (organization, id) => ofIssue(organization, id, 'events'),
+  wholeEvents: ['full', 'true'],
   hasWindows: true,
   hasOldest: true,
   rawEvent: ({ organization, project, eventId }) =>
@@ -80,6 +83,7 @@ const GLITCHTIP: SourceDialect = {
   issue: (_organization, id) => ofIssueAlone(id),
   hashes: (organization, id) => ofIssue(organization, id, 'hashes'),
   events: (_organization, id) => ofIssueAlone(id, 'events'),
+  wholeEvents: null,
   hasWindows: false,
   hasOldest: false,
   rawEvent: ({ organization, issueId, eventId }) => ofIssue(organization, issueId, 'events', eventId, 'json'),
@@ -104,6 +108,7 @@ const URGENTRY: SourceDialect = {
   issuePageSize: 'per_page',
   issue: (_organization, id) => ofIssueAlone(id),
   events: (_organization, id) => ofIssueAlone(id, 'events'),
+  wholeEvents: null,
   hasWindows: false,
   hasOldest: false,
   rawEvent: null,

@@ -5,6 +5,7 @@ import type { TrackerReply } from '../../thirdparty/answer.ts';
 import { eventIdOf, filledText, listOf } from '../../thirdparty/map/values.ts';
 import { apiPath } from '../../thirdparty/session.ts';
 import type {
+  EventsWanted,
   IssuePage,
   RemoteComment,
   RemoteEvent,
@@ -137,9 +138,9 @@ export class TrackerApiReader implements TrackerReader {
     return { issue: { ...issue, externalIds: [...issue.externalIds, { kind: 'issue', value: id }] }, at };
   }
 
-  events(project: string, issueId: string, newest: number, signal: AbortSignal): AsyncGenerator<RemoteEvent> {
+  events(project: string, issueId: string, wanted: EventsWanted, signal: AbortSignal): AsyncGenerator<RemoteEvent> {
     const of = { access: this.#access, dialect: this.#dialect, names: this.#names, project, issueId, signal };
-    return issueEvents(of, newest);
+    return issueEvents(of, wanted);
   }
 
   async comments(_project: string, issueId: string, signal: AbortSignal): Promise<RemoteComment[]> {

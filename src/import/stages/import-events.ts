@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ImportedEvent, NewAlias } from '../../domain/import.ts';
-import { readRemoteEvent } from '../join/group-keys.ts';
+import { groupKeyOf, readRemoteEvent } from '../join/group-keys.ts';
 import { type Joined, Joiner } from '../join/join-issue.ts';
 import type { LikenessIndex } from '../join/likeness-index.ts';
 import type { ProjectContext } from '../project-context.ts';
 import { sideBySide } from '../side-by-side.ts';
-import type { IssuePage, RemoteIssue } from '../tracker-reader.ts';
+import type { EventsWanted, IssuePage, RemoteIssue } from '../tracker-reader.ts';
 import { setJoined } from '../state/project-state.ts';
 import { walkAll, walkRecent } from './issue-walk.ts';
 import { errorOf } from './put-issue.ts';
@@ -140,6 +140,11 @@ async function readEvents(
   const aliases = new Map<string, NewAlias>();
   const ids: string[] = [];
   let bodies = 0;
+  const wanted: EventsWanted = {
+    newest: options.eventsPerError,
+    firstSeen: issue.firstSeen,
+    keyOf: (remote) => groupKeyOf(deps.digest, projectId, remote),
+  };
   await context.read('events', `events of issue ${issue.id}`, async () => {
     bodies = 0;
     let batch: ImportedEvent[] = [];
@@ -149,7 +154,7 @@ async function readEvents(
       bodies += batch.length;
       batch = [];
     };
-    for await (const remote of from.reader.events(slug, issue.id, options.eventsPerError, signal)) {
+    for await (const remote of from.reader.events(slug, issue.id, wanted, signal)) {
       ids.push(remote.eventId);
       const read = readRemoteEvent(deps.digest, projectId, remote);
       // Digesting is work without a pause, and a service answers requests meanwhile.

@@ -78,7 +78,7 @@ describeOnStores('import under faults', (kind, suite) => {
   ] as const)
     it(`ends when the tracker ${what} from the middle on, and goes on later`, async () => {
       source.before = (request) => {
-        if (request.includes('/hashes/')) source.fail(fault);
+        if (request.includes('/events/?')) source.fail(fault);
       };
       const broken = await importInto(store, source);
       assert.equal(broken.state, 'failed');
@@ -134,7 +134,7 @@ describeOnStores('import under faults', (kind, suite) => {
 
   it('says that the token was revoked in the middle, and goes on with another one', async () => {
     source.before = (request) => {
-      if (request.includes('/hashes/')) source.world.revoke(IMPORT_TOKEN);
+      if (request.includes('/events/?')) source.world.revoke(IMPORT_TOKEN);
     };
     const broken = await importInto(store, source);
     assert.equal(broken.state, 'failed');
@@ -148,7 +148,7 @@ describeOnStores('import under faults', (kind, suite) => {
   it('follows a project that is renamed in the middle of a run', async () => {
     let renamed = false;
     source.before = (request) => {
-      if (renamed || !request.includes('/hashes/')) return;
+      if (renamed || !request.includes('/events/?')) return;
       renamed = true;
       source.world.rename(shop, 'store');
     };

@@ -267,9 +267,55 @@ describeOnStores('import of a tracker', (kind, suite) => {
     assert.equal(second.complete, true);
   });
 
+  it('asks for an error four times, and keeps the bodies of its 20 newest events', async () => {
+    const firstAt = Date.now() - 86_400_000;
+    for (const name of LETTERS) {
+      const bodies = Array.from({ length: 20 }, (_, index) => ({
+        body: bodyOf(name),
+        at: firstAt + index * 1000,
+        hash: hex(name),
+      }));
+      source.world.addIssue(shop, { bodies, firstSeen: firstAt, count: 20 });
+    }
+    const [only] = (await importInto(store, source)).projects;
+    assert.deepEqual([only?.events, only?.joined.group_key], [20 * LETTERS.length, LETTERS.length]);
+    const asked = source.requests.filter((request) => /\/issues\/\w+\/|\/events\//.test(request));
+    assert.ok(asked.length <= 4 * LETTERS.length, `${asked.length} requests\n${asked.slice(0, 8).join('\n')}`);
+  });
+
+  it('asks for an error six times when the tracker has more events, or has removed some', async () => {
+    const bodies = Array.from({ length: 30 }, (_, index) => ({
+      body: bodyOf('old'),
+      at: Date.now() - 86_400_000 + index * 1000,
+      hash: hex('old'),
+    }));
+    source.world.addIssue(shop, { bodies, firstSeen: Date.now() - 200 * 86_400_000, count: 4711 });
+    await importInto(store, source);
+    const asked = source.requests.filter((request) => /\/issues\/\w+\/|\/events\//.test(request));
+    assert.ok(asked.length <= 6, asked.join('\n'));
+  });
+
+  it('joins events of each group key below one hash of the tracker', async () => {
+    const names = ['b', 'b', 'a', 'c', 'a', 'b', 'b'];
+    const bodies = names.map((name, index) => ({
+      body: bodyOf(name),
+      at: Date.now() - 86_400_000 + index * 1000,
+      hash: hex('one'),
+    }));
+    const issue = source.world.addIssue(shop, { bodies, count: 100 });
+    await importInto(store, source);
+    const project = await projectAt('acme/shop');
+    for (const name of ['a', 'b', 'c']) await liveEvent(store, project, bodyOf(name), hex(`live ${name}`));
+    const picture = await pictureOf(store, project);
+    assert.deepEqual(
+      picture.map((row) => [row.issue, row.count]),
+      [[issue.id, 103]],
+    );
+  });
+
   it('goes on where it was when the tracker fails in the middle', async () => {
     addIssues();
-    source.fail(faults.status(500), /\/hashes\//);
+    source.fail(faults.status(500), /\/events\/\?/);
     const broken = await importInto(store, source);
     assert.equal(broken.state, 'failed');
     assert.match(broken.message, /run it again/);
