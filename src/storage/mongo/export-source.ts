@@ -19,6 +19,7 @@ import type { MongoContext } from './context.ts';
 import {
   errorHoursKey,
   eventIdOf,
+  eventKey,
   groupHashOf,
   hexBinary,
   type ErrorDocument,
@@ -306,27 +307,31 @@ async function* releases(context: MongoContext, start: Start, bounds: ExportBoun
 
 async function* reports(context: MongoContext, start: Start, bounds: ExportBounds): AsyncGenerator<ExportedReport[]> {
   const { collections } = context;
-  const [from, ids] = [bounds.since ?? 0, within(start, bounds)];
+  const from = bounds.since ?? 0;
   const numbers = new ErrorNumbers(context);
-  const found = collections.eventReports
-    .find({ p: { $in: ids }, rcv: { $gte: from } }, long('export.reports', { p: 1, r: 1 }))
-    .sort({ _id: 1 })
-    .batchSize(ERRORS_PAGE);
-  for await (const page of paged(found, ERRORS_PAGE)) {
-    const filter = { _id: { $in: page.map(({ _id }) => _id) }, p: { $in: [...new Set(page.map(({ p }) => p))] } };
-    const events = await collections.events.find(filter, reading('export.reported', { p: 1, l: 1, d: 1 })).toArray();
-    const stored = events.filter(({ d }) => d !== undefined);
-    await numbers.load(stored);
-    const errorIds = new Map(stored.map((event) => [event._id.toString('hex'), numbers.of(event)]));
-    yield page.flatMap(({ _id, p, r }) =>
-      Object.entries(r)
-        .filter(([, { receivedAt }]) => receivedAt >= from && receivedAt <= start.at)
-        .map(([id, report]) => ({
-          projectId: p,
-          eventId: eventIdOf(_id),
-          errorId: errorIds.get(_id.toString('hex')) ?? null,
-          report: { ...report, id },
-        })),
-    );
+  for (const p of within(start, bounds)) {
+    // By the primary key, which begins with the project.
+    const ofProject = { $gte: eventKey(p, '0'.repeat(32)), $lte: eventKey(p, 'f'.repeat(32)) };
+    const found = collections.eventReports
+      .find({ _id: ofProject, p, rcv: { $gte: from } }, long('export.reports', { r: 1 }))
+      .sort({ _id: 1 })
+      .batchSize(ERRORS_PAGE);
+    for await (const page of paged(found, ERRORS_PAGE)) {
+      const filter = { _id: { $in: page.map(({ _id }) => _id) }, p };
+      const events = await collections.events.find(filter, reading('export.reported', { p: 1, l: 1, d: 1 })).toArray();
+      const stored = events.filter(({ d }) => d !== undefined);
+      await numbers.load(stored);
+      const errorIds = new Map(stored.map((event) => [event._id.toString('hex'), numbers.of(event)]));
+      yield page.flatMap(({ _id, r }) =>
+        Object.entries(r)
+          .filter(([, { receivedAt }]) => receivedAt >= from && receivedAt <= start.at)
+          .map(([id, report]) => ({
+            projectId: p,
+            eventId: eventIdOf(_id),
+            errorId: errorIds.get(_id.toString('hex')) ?? null,
+            report: { ...report, id },
+          })),
+      );
+    }
   }
 }
