@@ -16,7 +16,7 @@ import { faults } from '../../support/fake-tracker/faults.ts';
 import { IMPORT_TOKEN, serviceDigest } from '../../support/import-world.ts';
 import { eventually } from '../../support/service-process.ts';
 import { listAll, makeProject } from '../../support/store-data.ts';
-import { describeOnEveryStore, type OpenedStore } from '../../support/test-stores.ts';
+import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
 
 const ERRORS = 8;
 /** Matches requests that an import makes for each issue. */
@@ -26,7 +26,7 @@ const cipher = createTokenCipher(() => {
   return key === null ? [] : [key];
 });
 
-describeOnEveryStore('import of a linked project by gateways', (kind, suite) => {
+describeOnStores('import of a linked project by gateways', (kind, suite) => {
   suite.timeout(60_000);
   let source: FakeSource;
   let opened: OpenedStore;
