@@ -129,6 +129,7 @@ describeInBrowser(
       await page.keyboard.type(target.dsn);
       await page.keyboard.press('Enter');
       await sees(page, 'Forwarding has begun');
+      await stop.waitFor();
       await card.getByLabel(DSN_LABEL).focus();
       await tabTo(page, stop);
       await page.keyboard.press('Enter');
@@ -136,8 +137,12 @@ describeInBrowser(
       await dialog.waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
-      assert.ok(await hasFocus(page, stop), 'the focus is back');
+      await eventually(
+        () => hasFocus(page, stop),
+        (isBack) => isBack,
+      );
       await page.keyboard.press('Enter');
+      await dialog.waitFor();
       const confirm = dialog.getByRole('button', { name: 'Stop forwarding' });
       await tabTo(page, confirm);
       await page.keyboard.press('Enter');
