@@ -73,7 +73,7 @@ export interface IntegratedErrors {
   notes(project: Project, errorId: string): Promise<Note[]>;
   /** Throws `conflict` when the error has the maximum of notes. */
   addNote(project: Project, errorId: string, userId: number, text: string): Promise<Note>;
-  /** Throws `forbidden` for a note of somebody else, and for an imported one. */
+  /** Throws `forbidden` for a note of another author, and for an imported one. */
   removeNote(project: Project, errorId: string, noteId: string, userId: number): Promise<void>;
   /** Newest first. */
   activity(project: Project, errorId: string): Promise<Activity[]>;

@@ -21,8 +21,8 @@ const detailProperties = {
     description: 'Commit that resolves it, for information',
   },
   ignoreUntil: { ...time, description: 'It is ignored until this time' },
-  ignoreCount: { ...count, description: 'It is ignored until so many more events' },
-  ignoreUserCount: { ...count, description: 'It is ignored until so many more users are affected' },
+  ignoreCount: { ...count, description: 'Number of further events after which it is no longer ignored' },
+  ignoreUserCount: { ...count, description: 'Number of further users after which it is no longer ignored' },
 } as const;
 
 export const statusDetailsSchema = {
@@ -96,7 +96,7 @@ export const assigneeBodySchema = {
   title: 'NewAssignee',
   type: 'object',
   properties: {
-    user_id: { type: ['integer', 'null'], description: 'Member of the project; null: nobody' },
+    user_id: { type: ['integer', 'null'], description: 'Member of the project; null: none' },
   },
   required: ['user_id'],
 } as const;

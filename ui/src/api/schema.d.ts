@@ -373,7 +373,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Assign an error to a member of the project, or to nobody
+         * Assign an error to a member of the project, or remove its assignee
          * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         put: operations["setAssignee"];
@@ -1315,9 +1315,9 @@ export interface components {
              * @description It is ignored until this time
              */
             ignoreUntil?: string;
-            /** @description It is ignored until so many more events */
+            /** @description Number of further events after which it is no longer ignored */
             ignoreCount?: number;
-            /** @description It is ignored until so many more users are affected */
+            /** @description Number of further users after which it is no longer ignored */
             ignoreUserCount?: number;
             /** @description With inNextRelease: the newest release at that time */
             afterRelease?: string | null;
@@ -1486,9 +1486,9 @@ export interface components {
              * @description It is ignored until this time
              */
             ignoreUntil?: string;
-            /** @description It is ignored until so many more events */
+            /** @description Number of further events after which it is no longer ignored */
             ignoreCount?: number;
-            /** @description It is ignored until so many more users are affected */
+            /** @description Number of further users after which it is no longer ignored */
             ignoreUserCount?: number;
             /** @description Minutes, instead of ignoreUntil */
             ignoreDuration?: number;
@@ -1755,7 +1755,7 @@ export interface components {
         };
         /** NewAssignee */
         NewAssignee: {
-            /** @description Member of the project; null: nobody */
+            /** @description Member of the project; null: none */
             user_id: number | null;
         };
         /** Note */

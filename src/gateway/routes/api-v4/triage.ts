@@ -54,7 +54,7 @@ export const triageRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${BASE}/assignee`,
     operationId: 'setAssignee',
-    summary: 'Assign an error to a member of the project, or to nobody',
+    summary: 'Assign an error to a member of the project, or remove its assignee',
     action: 'update_errors',
     body: assigneeBodySchema,
     responses: { 200: { description: 'The updated error', schema: errorDetailSchema }, ...problems },
