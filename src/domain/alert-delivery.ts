@@ -1,12 +1,18 @@
 import type { AlertMessage } from './alert-message.ts';
 
+/** Maximum runs of facts of one message; the last one may cover facts that are not in the message. */
+export const MAX_RUNS = 1000;
+
 /** `channel:<id>` or `user:<id>`: people get one conversation over all projects. */
 export type Destination = `channel:${number}` | `user:${number}`;
 
 /** Message on its way. */
 export interface PendingMessage {
   readonly message: AlertMessage;
-  /** Places in the fact log that it reports, as ascending runs `[first, last]`. */
+  /**
+   * Places in the fact log that it reports, as ascending runs `[first, last]`, at most MAX_RUNS. Facts of other projects
+   * that lie in a run are not reported.
+   */
   readonly facts: readonly (readonly [first: number, last: number])[];
   /** Attempts so far. */
   readonly attempts: number;
@@ -43,6 +49,8 @@ export interface Conversation {
   readonly heartbeatAt: number | null;
   /** Since when attempts fail; null: they do not. */
   readonly failingSince: number | null;
+  /** Users that have yet to hear of a channel that fails; null: the outage is not reported yet, or there is none. */
+  readonly troubleTo: readonly number[] | null;
 }
 
 /** `sent`: taken by the receiver. `failed`: given up; may be sent again. `dropped`: never sent, see `answer`. */

@@ -2,6 +2,8 @@ import type { AlertChannel, ChannelPatch, NewChannel } from '../alert-channel.ts
 import type { Conversation, Delivery, Destination } from '../alert-delivery.ts';
 import type { AlertFact, NewFact } from '../alert-fact.ts';
 import type { AlertPreferences, ProjectAlerts } from '../alert-rule.ts';
+import type { Level } from '../event.ts';
+import type { ErrorStatus } from '../tracked-error.ts';
 
 /** Busy error, for the search for spikes. */
 export interface BusyError {
@@ -16,6 +18,19 @@ export interface BusyError {
   readonly firstSeen: number;
   /** Time of its import; null: none. */
   readonly importedAt: number | null;
+}
+
+/** Error as messages need it: present status and size. Of a merged error the sums of all members. */
+export interface ErrorState {
+  readonly errorId: string;
+  readonly status: ErrorStatus;
+  /** True: it is a member of another error. */
+  readonly merged: boolean;
+  readonly level: Level | null;
+  readonly users: number;
+  readonly events: number;
+  /** User id; null: nobody. */
+  readonly assigneeId: number | null;
 }
 
 /** State of a rule's threshold for one error. */
@@ -90,9 +105,16 @@ export interface AlertStore {
   deliveryById(id: string): Promise<Delivery | null>;
   /** Deliveries with a part about the project, newest first. */
   listDeliveries(query: DeliveryQuery): Promise<Delivery[]>;
+  /**
+   * Deliveries with a part about the project whose facts begin at or before a place in the log and end at or after it;
+   * at most 100, newest first. The place need not be in one of their runs.
+   */
+  deliveriesAround(projectId: number, seq: number): Promise<Delivery[]>;
   /** Number of deliveries in state `failed`, of a project or of all. */
   failedDeliveries(projectId: number | null): Promise<number>;
 
+  /** State of errors of a project, in any order; unknown ids are left out. At most 1,000 ids. */
+  errorStates(projectId: number, errorIds: readonly string[]): Promise<ErrorState[]>;
   /** Errors with at least `events` events in the hour that contains `at`; at most 1,000. */
   busyErrors(at: number, events: number): Promise<BusyError[]>;
   /** Errors of a project with events received since, at most 1,000, most recent first. */
