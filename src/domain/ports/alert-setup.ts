@@ -83,6 +83,11 @@ export interface AlertSetup {
    * unknown in the project. Throws `conflict` unless it is `failed`, or when its destination no longer exists.
    */
   sendAgain(projectId: number, deliveryId: string): Promise<Delivery | null>;
+  /**
+   * Deletes a channel; a message on its way to it is recorded as `dropped`. False when unknown. Use it instead of the
+   * method of the store.
+   */
+  removeChannel(projectId: number, channelId: number): Promise<boolean>;
   /** Channels and people that messages about the project go to: channels by id, then people. */
   outlook(projectId: number): Promise<Outlook[]>;
   /** Facts of an error, newest first, at most 100; of a merged error those of all members. */

@@ -29,6 +29,8 @@ export interface ErrorState {
   readonly level: Level | null;
   readonly users: number;
   readonly events: number;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
   /** User id; null: nobody. */
   readonly assigneeId: number | null;
 }
