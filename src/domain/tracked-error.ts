@@ -115,7 +115,15 @@ export interface TrackedErrorDetail extends TrackedError, MaybeStale {
   readonly incomplete?: true;
 }
 
-export interface ErrorQuery {
+/** Bounds of the times of an error, both inclusive, in milliseconds since the epoch; absent: no bound. */
+export interface SeenBounds {
+  readonly firstSeenAfter?: number;
+  readonly firstSeenBefore?: number;
+  readonly lastSeenAfter?: number;
+  readonly lastSeenBefore?: number;
+}
+
+export interface ErrorQuery extends SeenBounds {
   readonly status: ErrorStatus | 'all';
   /**
    * Free text: every word must occur in title, message, type or culprit; case-insensitive. The integrated backend also
@@ -132,8 +140,11 @@ export interface ErrorQuery {
   readonly cursor: string | null;
 }
 
-/** Members of a query that narrow down its list. */
-export type ErrorFilter = Exclude<keyof ErrorQuery, 'sort' | 'limit' | 'cursor'>;
+/** Filters by time, as parameters name them. */
+export type SeenFilter = 'first_seen_after' | 'first_seen_before' | 'last_seen_after' | 'last_seen_before';
+
+/** What narrows down a list. */
+export type ErrorFilter = Exclude<keyof ErrorQuery, 'sort' | 'limit' | 'cursor' | keyof SeenBounds> | SeenFilter;
 
 const ALL_FILTERS = {
   search: true,
@@ -141,9 +152,19 @@ const ALL_FILTERS = {
   environment: true,
   release: true,
   level: true,
+  first_seen_after: true,
+  first_seen_before: true,
+  last_seen_after: true,
+  last_seen_before: true,
 } as const satisfies Record<ErrorFilter, true>;
 
 export const ERROR_FILTERS = Object.keys(ALL_FILTERS) as readonly ErrorFilter[];
+
+/** Returns the bounds of a query as one value, equal for equal bounds. */
+export function seenBounds(query: SeenBounds): (number | null)[] {
+  const { firstSeenAfter = null, firstSeenBefore = null, lastSeenAfter = null, lastSeenBefore = null } = query;
+  return [firstSeenAfter, firstSeenBefore, lastSeenAfter, lastSeenBefore];
+}
 
 /** Suggestions for filters, at most MAX_FILTER_VALUES of each; not complete. */
 export interface FilterValues {

@@ -1,5 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
-import type { ErrorQuery } from '../domain/tracked-error.ts';
+import { seenBounds, type ErrorQuery } from '../domain/tracked-error.ts';
 import { listIssues } from './endpoints/list-issues.ts';
 import { unsupported } from './refused.ts';
 import { searchQuery, TRACKER_FILTERS, type TrackerFilter } from './search-query.ts';
@@ -62,6 +62,7 @@ export async function probeFiltersIfAble(session: TrackerSession): Promise<void>
  */
 export async function checkFilters(session: TrackerSession, query: ErrorQuery): Promise<void> {
   const { dialect } = session;
+  if (seenBounds(query).some((bound) => bound !== null)) throw unsupported('filter by time');
   const asked = TRACKER_FILTERS.filter((filter) => query[filter] !== null && query[filter] !== '');
   if (asked.length > 0 && !dialect.filtersProbed) await probeFilters(session);
   const missing = asked.find((filter) => dialect.unsupportedFilters.has(filter));

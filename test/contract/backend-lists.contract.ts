@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { ERROR_SORTS, type ErrorQuery, type ErrorSort } from '../../src/domain/tracked-error.ts';
+import {
+  ERROR_SORTS,
+  type ErrorFilter,
+  type ErrorQuery,
+  type ErrorSort,
+  type SeenBounds,
+  type TrackedError,
+} from '../../src/domain/tracked-error.ts';
 import {
   ANY,
   is,
@@ -105,6 +112,28 @@ export function backendListContract(harness: () => BackendHarness): void {
       if (filters.includes('environment') && filters.includes('level')) {
         assert.equal(namesOf(await listed(harness(), { environment: 'staging', level: 'fatal' })), 'bravo');
         assert.equal(namesOf(await listed(harness(), { environment: 'production', level: 'fatal' })), '');
+      }
+    });
+
+    it('filters by time if its capabilities name it, and otherwise refuses to', async () => {
+      const { backend, project, seed } = harness();
+      await seed(project, TAGGED);
+      const { filters } = await backend.capabilities(project);
+      const all = await listed(harness(), {});
+      for (const [filter, member, of] of [
+        ['first_seen_after', 'firstSeenAfter', ({ firstSeen }) => firstSeen],
+        ['first_seen_before', 'firstSeenBefore', ({ firstSeen }) => firstSeen],
+        ['last_seen_after', 'lastSeenAfter', ({ lastSeen }) => lastSeen],
+        ['last_seen_before', 'lastSeenBefore', ({ lastSeen }) => lastSeen],
+      ] as const satisfies [ErrorFilter, keyof SeenBounds, (error: TrackedError) => number][]) {
+        const bound = of(all[0]!);
+        if (!filters.includes(filter)) {
+          await assert.rejects(backend.list(project, { ...ANY, [member]: bound }), is('unsupported_by_tracker'));
+          continue;
+        }
+        const expected = all.filter((error) => (filter.endsWith('after') ? of(error) >= bound : of(error) <= bound));
+        assert.ok(expected.length > 0);
+        assert.equal(namesOf(await listed(harness(), { [member]: bound })), namesOf(expected), filter);
       }
     });
 

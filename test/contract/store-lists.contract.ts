@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ErrorQuery, ErrorSort } from '../../src/domain/tracked-error.ts';
+import {
+  ERROR_SORTS,
+  type ErrorQuery,
+  type ErrorSort,
+  type Page,
+  type TrackedError,
+} from '../../src/domain/tracked-error.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import {
   errorOf,
@@ -113,6 +119,60 @@ export function listContract(harness: () => StoreHarness): void {
       assert.equal(await groups({ level: 'fatal' }), 'b');
       assert.equal(await groups({ environment: 'staging', release: '1.0', level: 'fatal' }), 'b');
       assert.equal(await groups({ environment: 'production', level: 'fatal' }), '');
+    });
+
+    it('filters by the times of the first and the last event, on every page and merged errors too', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      const event = (group: string, at: number) => makeEvent(project, `${group} ${at}`, { group, at: NOON + at });
+      await new TestJournal(store).apply([
+        ...[event('a', 1), event('a', 9)],
+        ...[event('b', 2), event('b', 4)],
+        ...[event('c', 3), event('c', 3)],
+        ...[event('d', 5), event('d', 6), event('e', 2), event('e', 8)],
+      ]);
+      const idOf = async (group: string) => (await errorOf(store, project, group)).id;
+      await store.mergeErrors(project.id, [await idOf('d'), await idOf('e')]);
+      const groups = async (query: Partial<ErrorQuery>) => {
+        const found: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: Page<TrackedError> = await store.listErrors(
+            project.id,
+            { ...EVERYTHING, ...query, limit: 1, cursor },
+            NOON,
+          );
+          found.push(...page.items.map(({ message }) => message?.at(-1) ?? ''));
+          cursor = page.next;
+        } while (cursor !== null);
+        return found.sort().join('');
+      };
+      // The merged error was seen from 2 to 8, and has the texts of its last event.
+      for (const sort of ERROR_SORTS) {
+        const listed = (bounds: Partial<ErrorQuery>) => groups({ ...bounds, sort });
+        assert.equal(await listed({}), 'abce', sort);
+        assert.equal(await listed({ firstSeenAfter: NOON + 2 }), 'bce', sort);
+        assert.equal(await listed({ firstSeenBefore: NOON + 2 }), 'abe', sort);
+        assert.equal(await listed({ firstSeenAfter: NOON + 2, firstSeenBefore: NOON + 2 }), 'be', sort);
+        assert.equal(await listed({ lastSeenAfter: NOON + 8 }), 'ae', sort);
+        assert.equal(await listed({ lastSeenBefore: NOON + 4 }), 'bc', sort);
+        assert.equal(await listed({ lastSeenAfter: NOON + 4, firstSeenBefore: NOON + 1 }), 'a', sort);
+        assert.equal(await listed({ firstSeenAfter: NOON + 9, firstSeenBefore: NOON + 1 }), '', sort);
+      }
+    });
+
+    it('refuses the cursor of other times', async () => {
+      const { store } = harness();
+      const project = await makeProject(store);
+      await new TestJournal(store).apply(['a', 'b'].map((group) => makeEvent(project, group, { group })));
+      const query = { ...EVERYTHING, limit: 1, firstSeenAfter: 0 };
+      const { next } = await store.listErrors(project.id, query, NOON);
+      assert.equal((await store.listErrors(project.id, { ...query, cursor: next }, NOON)).items.length, 1);
+      for (const other of [{ firstSeenAfter: 1 }, { firstSeenBefore: NOON }, { lastSeenAfter: 0 }]) {
+        await assert.rejects(store.listErrors(project.id, { ...query, ...other, cursor: next }, NOON), {
+          code: 'bad_request',
+        });
+      }
     });
 
     it('searches every word in title, message, type and culprit without regard to case', async () => {

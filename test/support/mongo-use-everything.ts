@@ -197,6 +197,8 @@ async function useErrors(store: Store): Promise<void> {
       const second = await store.listErrors(id, { ...query, cursor: first.next }, NOON);
       await store.listErrors(id, { ...query, cursor: second.previous }, NOON);
       await store.listErrors(id, { ...query, ...filters }, NOON);
+      await store.listErrors(id, { ...query, firstSeenAfter: 0, firstSeenBefore: NOON * 2 }, NOON);
+      await store.listErrors(id, { ...query, lastSeenAfter: 0, lastSeenBefore: NOON * 2, cursor: null }, NOON);
       // Repeats the list now that the ends of its pages are cached.
       await store.listErrors(id, query, NOON);
       await store.listErrors(id, { ...query, cursor: first.next }, NOON);

@@ -5,6 +5,10 @@ import { contextLine, frequency, nullableText, nullableTime, staleSince, time } 
 
 export const statusValues = ['unresolved', 'resolved', 'ignored'] as const;
 export const sortValues = ['last_seen', 'first_seen', 'frequency', 'users'] as const;
+const filterValues = [
+  ...(['search', 'status', 'environment', 'release', 'level'] as const),
+  ...(['first_seen_after', 'first_seen_before', 'last_seen_after', 'last_seen_before'] as const),
+] as const;
 export const levelValues = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
 
 const nullableFrequency = { anyOf: [frequency, { type: 'null' }] } as const;
@@ -223,6 +227,8 @@ export const cursor = {
 
 const text = (description: string) => ({ type: 'string', maxLength: 200, description }) as const;
 
+const instant = (description: string) => ({ type: 'string', format: 'date-time', description }) as const;
+
 /** Filters of a list of errors. */
 export const errorFilters = {
   status: {
@@ -237,6 +243,10 @@ export const errorFilters = {
   environment: text('Only errors seen in this environment'),
   release: text('Only errors seen in this release'),
   level: { type: 'string', enum: levelValues, description: 'Only errors of this level' },
+  first_seen_after: instant('Only errors first seen at this time or later'),
+  first_seen_before: instant('Only errors first seen at this time or earlier'),
+  last_seen_after: instant('Only errors last seen at this time or later'),
+  last_seen_before: instant('Only errors last seen at this time or earlier'),
 } as const;
 
 export const listErrorsSchema = {
@@ -274,7 +284,7 @@ export const capabilitiesSchema = {
   type: 'object',
   properties: {
     sorts: { type: 'array', items: { enum: sortValues } },
-    filters: { type: 'array', items: { enum: ['search', 'status', 'environment', 'release', 'level'] } },
+    filters: { type: 'array', items: { enum: filterValues } },
     merge: { type: 'boolean' },
     releases: { type: 'boolean' },
     unstable_sorts: {

@@ -109,6 +109,13 @@ describeOnStores('errors over REST', (kind) => {
       assert.deepEqual(await titles('environment=staging'), ['Alpha']);
       assert.deepEqual(await titles('release=app%402.0'), ['Beta']);
       assert.deepEqual(await titles('status=resolved'), []);
+      const at = (hours: number) => encodeURIComponent(new Date(now - hours * HOUR).toISOString());
+      assert.deepEqual(await titles(`first_seen_after=${at(3)}`), ['Alpha', 'Beta']);
+      assert.deepEqual(await titles(`first_seen_after=${at(2.5)}`), ['Alpha']);
+      assert.deepEqual(await titles(`first_seen_before=${at(2.5)}`), ['Beta']);
+      assert.deepEqual(await titles(`last_seen_after=${at(1)}`), ['Alpha']);
+      assert.deepEqual(await titles(`last_seen_before=${at(2)}&first_seen_after=${at(3)}`), ['Beta']);
+      assert.deepEqual(await titles('first_seen_after='), ['Alpha', 'Beta']);
       assert.deepEqual((await titles('status=all')).length, 2);
       assert.deepEqual((await titles('per_page=500')).length, 2);
     });
@@ -126,6 +133,8 @@ describeOnStores('errors over REST', (kind) => {
         ['per_page=99999999999999999999', 'per_page is invalid'],
         ['search=a%00b', 'search is invalid'],
         ['search[]=a', 'search is invalid'],
+        ['first_seen_after=yesterday', 'first_seen_after is invalid'],
+        ['last_seen_before=2026-13-01T00:00:00Z', 'last_seen_before is invalid'],
         [`search=${long}`, 'search is too long (maximum is 200 characters)'],
         [`cursor=${'x'.repeat(1025)}`, 'cursor is too long (maximum is 1024 characters)'],
         ['sort=age&status=open', ''],
@@ -266,7 +275,10 @@ describeOnStores('errors over REST', (kind) => {
   it('lists the capabilities of the backend', async () => {
     assert.deepEqual((await get('/capabilities')).json(), {
       sorts: ['last_seen', 'first_seen', 'frequency', 'users'],
-      filters: ['search', 'status', 'environment', 'release', 'level'],
+      filters: [
+        ...['search', 'status', 'environment', 'release', 'level'],
+        ...['first_seen_after', 'first_seen_before', 'last_seen_after', 'last_seen_before'],
+      ],
       merge: true,
       releases: true,
       unstable_sorts: [],

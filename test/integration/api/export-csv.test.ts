@@ -69,6 +69,8 @@ describeOnStores('errors as CSV over REST', (kind) => {
     assert.deepEqual(titles((await get('?sort=last_seen')).text), all);
     assert.equal(titles((await get('?search=even')).text).length, 115);
     assert.deepEqual(titles((await get('?search=t229&level=error')).text), ['t229']);
+    const since = encodeURIComponent(new Date(now - 9000).toISOString());
+    assert.equal(titles((await get(`?first_seen_after=${since}`)).text).length, 10);
     assert.equal((await get('?status=resolved')).text, `${HEAD}\r\n`);
     assert.ok((await get('?bom=true')).text.startsWith(HEAD), 'fetch removes the mark');
     const bytes = await fetch(`${app.url}${base}/export.csv?bom=true`, {

@@ -1532,7 +1532,7 @@ export interface components {
         /** Capabilities */
         Capabilities: {
             sorts: ("last_seen" | "first_seen" | "frequency" | "users")[];
-            filters: ("search" | "status" | "environment" | "release" | "level")[];
+            filters: ("search" | "status" | "environment" | "release" | "level" | "first_seen_after" | "first_seen_before" | "last_seen_after" | "last_seen_before")[];
             merge: boolean;
             releases: boolean;
             /** @description Sorts whose further pages may miss or repeat errors with equal counts */
@@ -3107,6 +3107,14 @@ export interface operations {
                 release?: string;
                 /** @description Only errors of this level */
                 level?: "fatal" | "error" | "warning" | "info" | "debug";
+                /** @description Only errors first seen at this time or later */
+                first_seen_after?: string;
+                /** @description Only errors first seen at this time or earlier */
+                first_seen_before?: string;
+                /** @description Only errors last seen at this time or later */
+                last_seen_after?: string;
+                /** @description Only errors last seen at this time or earlier */
+                last_seen_before?: string;
                 /** @description Field to sort by, in descending order; default first_seen, in which order no row is missed */
                 sort?: "last_seen" | "first_seen" | "frequency" | "users";
                 /** @description Begin with a byte order mark, by which spreadsheets recognise UTF-8 */
@@ -3190,6 +3198,14 @@ export interface operations {
                 release?: string;
                 /** @description Only errors of this level */
                 level?: "fatal" | "error" | "warning" | "info" | "debug";
+                /** @description Only errors first seen at this time or later */
+                first_seen_after?: string;
+                /** @description Only errors first seen at this time or earlier */
+                first_seen_before?: string;
+                /** @description Only errors last seen at this time or later */
+                last_seen_after?: string;
+                /** @description Only errors last seen at this time or earlier */
+                last_seen_before?: string;
                 /** @description Field to sort by, in descending order */
                 sort?: "last_seen" | "first_seen" | "frequency" | "users";
                 /** @description Entries per page; values above 100 count as 100 */

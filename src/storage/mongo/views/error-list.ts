@@ -1,4 +1,11 @@
-import type { ErrorQuery, ErrorSort, ErrorStatus, Page, TrackedError } from '../../../domain/tracked-error.ts';
+import {
+  seenBounds,
+  type ErrorQuery,
+  type ErrorSort,
+  type ErrorStatus,
+  type Page,
+  type TrackedError,
+} from '../../../domain/tracked-error.ts';
 import { decodeCursor, encodeCursor, queryHash, type Cursor, type Place } from '../../cursor.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
@@ -41,7 +48,7 @@ export async function listErrors(
 ): Promise<Page<TrackedError>> {
   const words = searchWords(query.search);
   const { status, sort, environment, release, level } = query;
-  const hash = queryHash([projectId, status, sort, environment, release, level, ...words]);
+  const hash = queryHash([projectId, status, sort, environment, release, level, ...seenBounds(query), ...words]);
   const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
   const { member, valueOf } = SORTS[sort];
   const named = await namedErrors(context, projectId, query.search);
@@ -113,24 +120,38 @@ function merge(rows: readonly ErrorRow[], placeOf: (row: ErrorRow) => Place & { 
 }
 
 /**
- * Returns conditions beside the index's range, checked for each row in order. `named`: errors that the whole search
+ * Returns conditions beside the index's range, checked for each row in order. `names`: errors that the whole search
  * names, which need not have its words.
  */
 function filterOf(
-  { level, environment, release }: ErrorQuery,
+  query: ErrorQuery,
   words: readonly string[],
-  named: readonly number[],
+  names: readonly number[],
   prefix: '' | 'g.',
 ): Record<string, unknown> {
+  const { level, environment, release } = query;
   const found = words.map((word) => ({ [`${prefix}last.q`]: { $regex: literal(word) } }));
+  const named = names.length === 0 ? found : [{ $or: [{ $and: found }, { id: { $in: [...names] } }] }];
+  const all = [...seenFilters(query, prefix), ...(words.length === 0 ? [] : named)];
   return {
     ...(level === null ? {} : { [`${prefix}last.level`]: level }),
     ...(environment === null ? {} : { [`${prefix}env`]: environment }),
     ...(release === null ? {} : { [`${prefix}rel`]: release }),
-    ...(words.length === 0
-      ? {}
-      : { $and: named.length === 0 ? found : [{ $or: [{ $and: found }, { id: { $in: [...named] } }] }] }),
+    ...(all.length === 0 ? {} : { $and: all }),
   };
+}
+
+/** Returns the bounds of times, each on its own: the range of a page has a bound of the sort's member too. */
+function seenFilters(query: ErrorQuery, prefix: '' | 'g.'): object[] {
+  const [firstAfter, firstBefore, lastAfter, lastBefore] = seenBounds(query);
+  return [
+    { member: 'first.at', bound: { $gte: firstAfter } },
+    { member: 'first.at', bound: { $lte: firstBefore } },
+    { member: 'last.at', bound: { $gte: lastAfter } },
+    { member: 'last.at', bound: { $lte: lastBefore } },
+  ]
+    .filter(({ bound }) => Object.values(bound).every((at) => at !== null))
+    .map(({ member, bound }) => ({ [`${prefix}${member}`]: bound }));
 }
 
 /** Returns a pattern that matches the word itself: no character of a search has a special meaning. */

@@ -1,4 +1,11 @@
-import type { ErrorQuery, ErrorSort, ErrorStatus, Page, TrackedError } from '../../../domain/tracked-error.ts';
+import {
+  seenBounds,
+  type ErrorQuery,
+  type ErrorSort,
+  type ErrorStatus,
+  type Page,
+  type TrackedError,
+} from '../../../domain/tracked-error.ts';
 import { decodeCursor, queryHash, type Cursor } from '../../cursor.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
@@ -23,7 +30,7 @@ const SORT_COLUMNS: Readonly<Record<ErrorSort, string>> = {
 export function listErrors(db: SqliteDatabase, projectId: number, query: ErrorQuery, now: number): Page<TrackedError> {
   const words = searchWords(query.search);
   const { status, sort, environment, release, level } = query;
-  const hash = queryHash([projectId, status, sort, environment, release, level, ...words]);
+  const hash = queryHash([projectId, status, sort, environment, release, level, ...seenBounds(query), ...words]);
   const cursor = decodeCursor(query.cursor, hash, Number.isSafeInteger);
   const column = SORT_COLUMNS[sort];
   return db.snapshot(() => {
@@ -78,6 +85,17 @@ function filterOf(query: ErrorQuery, words: readonly string[], named: readonly n
   if (query.level !== null) {
     parts.push('AND level = ?');
     values.push(query.level);
+  }
+  for (const [name, compare, bound] of [
+    ['first_seen', '>=', query.firstSeenAfter],
+    ['first_seen', '<=', query.firstSeenBefore],
+    ['last_seen', '>=', query.lastSeenAfter],
+    ['last_seen', '<=', query.lastSeenBefore],
+  ] as const) {
+    if (bound === undefined) continue;
+    // Only the sort's index is read in order; the sign keeps a bound of another column from choosing its index.
+    parts.push(`AND ${name === SORT_COLUMNS[query.sort] ? '' : '+'}${name} ${compare} ?`);
+    values.push(bound);
   }
   for (const [key, value] of [
     ['environment', query.environment],
