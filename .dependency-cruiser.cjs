@@ -56,6 +56,12 @@ module.exports = {
       'thirdparty knows no HTTP server',
     ),
     only(
+      'alerts',
+      '^src/alerts/',
+      '^(src/(?!alerts/|domain/|schemas/|lib/|observability/)|config/)',
+      'alerts are handed the store, the guarded client and the links',
+    ),
+    only(
       'import',
       '^src/import/',
       '^(src/(?!import/|export/|domain/|integrated/|thirdparty/|schemas/|lib/|observability/)|config/)',
@@ -95,6 +101,7 @@ module.exports = {
       'p-queue/',
       '^src/(thirdparty/client|integrated/intake/inflate-queue|import/(side-by-side|join/join-issue))\\.ts',
     ),
+    lib('nodemailer', 'nodemailer/', '^src/alerts/mail/'),
     lib('mongoose', 'mongoose/', '^src/storage/mongo/'),
     lib('sqlite', '@photostructure/sqlite/', '^src/storage/sqlite/'),
     lib('ajv', 'ajv/', '^src/schemas/'),

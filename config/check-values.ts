@@ -12,6 +12,17 @@ function isAddressOrRange(text: string): boolean {
   return ipaddr.isValidCIDR(text) || ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
+function isMailServer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Reports problems beyond the schema, such as malformed addresses. Other parts of `config` may be invalid. */
 export function describeWrongValues(config: unknown): string[] {
   const problems: string[] = [];
@@ -23,6 +34,12 @@ export function describeWrongValues(config: unknown): string[] {
   const ranges = typeof proxies === 'string' ? proxies.split(',').map((part) => part.trim()) : [];
   if (ranges.some((range) => range !== '' && !isAddressOrRange(range))) {
     problems.push('server.trustedProxies must be IP addresses or CIDRs, separated by commas');
+  }
+  const mail = memberAt(config, ['mail', 'url']);
+  if (typeof mail === 'string' && /^smtps?:/.test(mail) && !isMailServer(mail)) {
+    problems.push(
+      'mail.url must have a valid host and port, and percent-encode special characters of user and password',
+    );
   }
   return problems;
 }

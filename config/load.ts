@@ -6,6 +6,7 @@ import { compileSchema, describeProblems } from '../src/schemas/compile.ts';
 import { describeWrongValues } from './check-values.ts';
 import { coerce } from './coerce.ts';
 import { packageConfigDir, readConfigFiles } from './files.ts';
+import { FILE_SUFFIX, readVariableFiles } from './variable-files.ts';
 import { type Config, configSchema } from './schema.ts';
 
 export interface LoadConfigOptions {
@@ -40,7 +41,7 @@ function knownVariables(): Map<string, string> {
 
 /** Lists `ERRGATE_…` variables that no setting reads, because most of them are misspelt. */
 function unknownVariables(env: NodeJS.ProcessEnv, known: Map<string, string>): string[] {
-  const names = [...known.values(), ...OTHER_VARIABLES];
+  const names = [...known.values()].flatMap((name) => [name, name + FILE_SUFFIX]).concat(OTHER_VARIABLES);
   return Object.keys(env)
     .filter((name) => name.startsWith('ERRGATE_') && !name.startsWith(TEST_PREFIX) && !names.includes(name))
     .map((name) => `${name} is no setting of errgate; docs/operations.md lists them`);
@@ -59,15 +60,20 @@ function nameVariable(problem: string, env: NodeJS.ProcessEnv, known: Map<string
  * with all problems. The result is frozen.
  */
 export function loadConfig(options: LoadConfigOptions = {}): Config {
-  const env = options.env ?? process.env;
+  const given = options.env ?? process.env;
+  const known = knownVariables();
+  const { env, problems: wrongFiles } = readVariableFiles(given, known.values());
   const operatorDir = env['ERRGATE_CONFIG_DIR'];
   const files = readConfigFiles(operatorDir === undefined || operatorDir === '' ? null : operatorDir, env);
   const merged: unknown = Util.extendDeep({}, files, options.overrides ?? {});
   const config = coerce(merged, configSchema);
-  const known = knownVariables();
   const valid = validate(config);
   const wrong = [...(valid ? [] : describeProblems(validate.errors, configSchema)), ...describeWrongValues(config)];
-  const problems = [...unknownVariables(env, known), ...wrong.map((problem) => nameVariable(problem, env, known))];
+  const problems = [
+    ...unknownVariables(given, known),
+    ...wrongFiles,
+    ...wrong.map((problem) => nameVariable(problem, env, known)),
+  ];
   if (valid && problems.length === 0) return deepFreeze(config);
   const list = problems.map((problem) => `  - ${problem}`).join('\n');
   throw new AppError('invalid_configuration', `the configuration has problems:\n${list}`);
@@ -99,5 +105,6 @@ export function maskedConfig(config: Config): object {
     selfMonitoring: { dsn: config.selfMonitoring.dsn === null ? null : MASK },
     metrics: { token: config.metrics.token === null ? null : MASK },
     store: { ...config.store, url: maskedUrl(config.store.url) },
+    mail: { ...config.mail, url: config.mail.url === null ? null : maskedUrl(config.mail.url) },
   };
 }

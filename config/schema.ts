@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { limitsSchema } from './limits-schema.ts';
+import { mailSchema } from './mail-schema.ts';
 import { names, scrubbingSchema } from './scrubbing-schema.ts';
 
 const milliseconds = (description: string, minimum: number, maximum: number) =>
@@ -31,6 +32,7 @@ export const configSchema = {
     'scrubbing',
     'sessions',
     'outbound',
+    'mail',
     'thirdparty',
     'selfMonitoring',
     'metrics',
@@ -211,11 +213,12 @@ export const configSchema = {
         allow: {
           type: 'string',
           description:
-            'Comma-separated hosts, host:port, IPs or CIDRs of external trackers that are allowed although they are local.',
+            'Comma-separated hosts, host:port, IPs or CIDRs of external trackers, webhooks and chats that are allowed although they are local.',
         },
-        onlyAllowed: { type: 'boolean', description: 'Allow only the external trackers of the allow-list.' },
+        onlyAllowed: { type: 'boolean', description: 'Allow only the destinations of the allow-list.' },
       },
     },
+    mail: mailSchema,
     thirdparty: {
       type: 'object',
       additionalProperties: false,

@@ -8,7 +8,6 @@ export type Recipient =
       readonly type: ChannelType;
       readonly name: string;
       readonly secrets: ChannelSecrets;
-      /** Earlier secret that receivers may still expect beside the present one; null: none. */
     }
   | { readonly kind: 'person'; readonly userId: number; readonly name: string; readonly email: string };
 

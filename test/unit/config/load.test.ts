@@ -104,6 +104,25 @@ describe('loadConfig', () => {
     }
   });
 
+  it('reads variables from files that their name with _FILE names', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'errgate-config-'));
+    try {
+      const file = join(dir, 'mail-url');
+      writeFileSync(file, 'smtp://errgate:p%40ss@mail.example.com:587\n');
+      assert.equal(
+        loadConfig({ env: { ERRGATE_MAIL_URL_FILE: file } }).mail.url,
+        'smtp://errgate:p%40ss@mail.example.com:587',
+      );
+      const both = problemsOf({ ERRGATE_MAIL_URL_FILE: file, ERRGATE_MAIL_URL: 'smtp://localhost' });
+      assert.match(both, /ERRGATE_MAIL_URL and ERRGATE_MAIL_URL_FILE are both set/);
+      const missing = problemsOf({ ERRGATE_METRICS_TOKEN_FILE: join(dir, 'none'), ERRGATE_NONE_FILE: file });
+      assert.match(missing, /ERRGATE_METRICS_TOKEN_FILE names .*none, which cannot be read \(ENOENT\)/);
+      assert.match(missing, /ERRGATE_NONE_FILE is no setting/);
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
+  });
+
   it('answers a frozen object', () => {
     const config = loadConfig({ env: {} });
     assert.throws(() => Object.assign(config.server, { port: 1 }), TypeError);
@@ -127,6 +146,46 @@ describe('maskedConfig', () => {
     const text = JSON.stringify(maskedConfig(loadConfig({ env: { ERRGATE_STORE_URL: url } })));
     assert.doesNotMatch(text, /hunter2|user:/);
     assert.match(text, /db\.example\.com\/errgate\?tls=true/);
+  });
+});
+
+describe('mail', () => {
+  for (const url of ['smtp://localhost', 'smtp://u:p%40%2F@mail.example.com:587', 'smtps://[::1]:465/']) {
+    it(`takes ${url}`, () => {
+      assert.equal(loadConfig({ env: { ERRGATE_MAIL_URL: url } }).mail.url, url);
+    });
+  }
+  for (const url of [
+    'mail.example.com',
+    'http://mail.example.com',
+    'smtp://',
+    'smtp://u:p@ss@host',
+    'smtp://u:%zz@h:25',
+    'smtp://h:99999',
+  ]) {
+    it(`refuses ${url} without showing it`, () => {
+      const problems = problemsOf({ ERRGATE_MAIL_URL: url });
+      assert.match(problems, /mail\.url \(ERRGATE_MAIL_URL\) must /);
+      assert.doesNotMatch(problems, /p@ss|%zz/);
+    });
+  }
+
+  it('takes a sender with and without a name, and no line breaks', () => {
+    for (const from of ['errgate@example.com', 'Errors <errgate@example.com>']) {
+      assert.equal(loadConfig({ env: { ERRGATE_MAIL_FROM: from } }).mail.from, from);
+    }
+    for (const from of ['errgate', 'Errors', 'a@b@c', 'Errors\r\nBcc: x <e@example.com>']) {
+      assert.match(problemsOf({ ERRGATE_MAIL_FROM: from }), /mail\.from \(ERRGATE_MAIL_FROM\) must be an address/);
+    }
+    assert.match(problemsOf({ ERRGATE_MAIL_NAME: 'a b' }), /mail\.name \(ERRGATE_MAIL_NAME\) must be a host name/);
+  });
+
+  it('shows its server without user and password', () => {
+    const text = JSON.stringify(
+      maskedConfig(loadConfig({ env: { ERRGATE_MAIL_URL: 'smtp://me:hunter2@h.example:25' } })),
+    );
+    assert.doesNotMatch(text, /hunter2|me:/);
+    assert.match(text, /@h\.example:25/);
   });
 });
 

@@ -1,0 +1,38 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../domain/app-error.ts';
+import { UNSUBSCRIBE_PATH, type UnsubscribeLinks } from '../domain/ports/unsubscribe-links.ts';
+
+export interface UnsubscribeLinkSettings {
+  readonly externalUrl: string;
+  /** Secret keys; the first one signs, all are accepted. Called for each link, because keys may change. */
+  readonly keys: () => readonly { readonly bytes: Uint8Array }[];
+}
+
+/** Form of a token: user id and the signature in base64url. */
+const FORM = /^([1-9]\d{0,14})\.([\w-]{22})$/;
+const SIGNATURE_BYTES = 16;
+
+function signature(userId: string, secret: Uint8Array): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'errgate unsubscribe links', 32));
+  return createHmac('sha256', key).update(`mail of user ${userId}`).digest().subarray(0, SIGNATURE_BYTES);
+}
+
+/** Creates the links. `linkFor` throws `invalid_configuration` without a secret key. */
+export function createUnsubscribeLinks({ externalUrl, keys }: UnsubscribeLinkSettings): UnsubscribeLinks {
+  return {
+    linkFor(userId) {
+      const [key] = keys();
+      if (key === undefined) {
+        throw new AppError('invalid_configuration', 'links in mails need a secret key: set ERRGATE_SECRET_KEY');
+      }
+      const id = String(userId);
+      return `${externalUrl}${UNSUBSCRIBE_PATH}?token=${id}.${signature(id, key.bytes).toString('base64url')}`;
+    },
+    userOf(token) {
+      const [, id, given] = FORM.exec(token) ?? [];
+      if (id === undefined || given === undefined) return null;
+      const bytes = Buffer.from(given, 'base64url');
+      return keys().some((key) => timingSafeEqual(bytes, signature(id, key.bytes))) ? Number(id) : null;
+    },
+  };
+}
