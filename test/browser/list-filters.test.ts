@@ -261,7 +261,7 @@ describeInBrowser('the filters of the list', (world) => {
     };
     await openList(world(), page, '?status=all&level=error');
     await page.getByLabel('Select all on this page').first().click();
-    assert.equal(await tops('Resolve', 'Ignore', 'Reopen', 'Merge…'), 1);
+    assert.equal(await tops('Resolve', 'Ignore', 'Ignore until…', 'Reopen', 'Merge…'), 1);
     await shoot(page, 'list-selected-phone');
     assert.equal(await tops('Previous', 'Next'), 1);
     const width = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -34,14 +34,14 @@ describeInBrowser('errors as a Reporter sees them', (world) => {
     const developers = await world().page({ as: 'dora' });
     await developers.goto(world().list);
     await rowButtons(developers).first().waitFor();
-    assert.equal(await rowButtons(developers).count(), 4);
+    assert.equal(await rowButtons(developers).count(), 6);
 
     const page = await world().page({ as: 'rolf' });
     await page.goto(world().list);
     await page.locator('tr[data-error]').first().waitFor();
     await sees(page, 'View only. You need the Developer role to resolve or ignore errors.');
     assert.deepEqual([await rowButtons(page).count(), await page.getByRole('checkbox').count()], [0, 0]);
-    for (const key of ['j', 'x', 'e', 'i', '?']) await page.keyboard.press(key);
+    for (const key of ['j', 'x', 'e', 'i', 'm', '?']) await page.keyboard.press(key);
     await page.getByRole('dialog').getByText('Open the error').waitFor();
     assert.equal(
       await page
@@ -58,7 +58,7 @@ describeInBrowser('errors as a Reporter sees them', (world) => {
 
   it('offers nothing on the details that only developers may do', async () => {
     for (const [as, offered] of [
-      ['dora', 4],
+      ['dora', 5],
       ['rolf', 0],
     ] as const) {
       const page = await world().page({ as });
@@ -70,7 +70,7 @@ describeInBrowser('errors as a Reporter sees them', (world) => {
       await page.locator(`tr[data-error="${merged?.id ?? ''}"] a`).click();
       await sees(page, 'Merged into this error');
       const buttons = page.getByRole('button', { name: /^(Resolve|Ignore|Merge…|Unmerge)/ });
-      if (offered === 0) await page.keyboard.press('e');
+      if (offered === 0) for (const key of ['e', 'm']) await page.keyboard.press(key);
       await eventually(
         () => buttons.count(),
         (count) => count === offered,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   corrected,
   isFiltered,
+  NO_FILTERS,
   PAGE_SIZES,
   parseListQuery,
   parsePageSize,
@@ -26,10 +27,13 @@ describe('the address of the list', () => {
 
   it('leads back to the same query, whatever it says', () => {
     const any = fc.dictionary(
-      fc.constantFrom('status', 'sort', 'level', 'search', 'environment', 'release', 'cursor', 'per_page'),
+      fc.constantFrom(
+        ...['status', 'sort', 'level', 'search', 'environment', 'release', 'cursor', 'per_page'],
+        ...['first_seen_after', 'last_seen_before'],
+      ),
       fc.oneof(
         fc.string(),
-        fc.constantFrom('all', 'users', 'error', '20', '50'),
+        fc.constantFrom('all', 'users', 'error', '20', '50', '2026-11-24T09:00:00Z'),
         fc.constant(null),
         fc.array(fc.string()),
       ),
@@ -85,5 +89,18 @@ describe('the address of the list', () => {
     });
     assert.equal(isFiltered(query), true);
     assert.equal(isFiltered(parseListQuery({ search: ' ', status: 'all' })), false);
+  });
+
+  it('has ranges of times; other texts are none', () => {
+    const after = '2026-11-24T09:00:00Z';
+    const given = { first_seen_after: after, last_seen_before: '2026-11-24T10:00:00.000+01:00' };
+    const query = parseListQuery(given);
+    assert.deepEqual(toLocationQuery(query), given);
+    assert.deepEqual(toParameters(query), { status: 'unresolved', sort: 'last_seen', per_page: 20, ...given });
+    assert.equal(isFiltered(query), true);
+    for (const wrong of ['yesterday', '2026-11-24', '2026-11-24T09:00', '2026-13-24T09:00:00Z', `${after}<b>`]) {
+      assert.equal(isFiltered(parseListQuery({ first_seen_after: wrong })), false, wrong);
+    }
+    assert.equal(isFiltered({ ...query, ...NO_FILTERS }), false);
   });
 });

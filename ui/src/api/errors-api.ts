@@ -7,6 +7,8 @@ type Schemas = components['schemas'];
 export type TrackedError = Schemas['Error'];
 export type ErrorDetail = Schemas['ErrorDetail'];
 export type ErrorStatus = TrackedError['status'];
+/** What a status waits for, as it is set. */
+export type NewStatusDetails = Schemas['NewStatusDetails'];
 export type TrackedEvent = Schemas['Event'];
 export type Capabilities = Schemas['Capabilities'];
 export type ListParameters = NonNullable<operations['listErrors']['parameters']['query']>;
@@ -63,11 +65,17 @@ export async function listAffectedUsers(
     .data;
 }
 
-export async function setErrorStatus(project: string, errorId: string, status: ErrorStatus): Promise<ErrorDetail> {
+/** Sets the status of an error. External trackers refuse `details`. */
+export async function setErrorStatus(
+  project: string,
+  errorId: string,
+  status: ErrorStatus,
+  details?: NewStatusDetails,
+): Promise<ErrorDetail> {
   const { data } = await answered(
     api.PUT('/api/v4/projects/{id}/error_tracking/errors/{error_id}', {
       params: { path: { id: project, error_id: errorId } },
-      body: { status },
+      body: { status, ...(details === undefined ? {} : { status_details: details }) },
     }),
   );
   return data;

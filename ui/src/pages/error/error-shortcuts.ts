@@ -3,6 +3,7 @@ const SHORTCUTS = [
   { keys: ['.'], does: 'Newer event', triages: false },
   { keys: ['e'], does: 'Resolve or unresolve', triages: true },
   { keys: ['i'], does: 'Ignore or undo ignore', triages: true },
+  { keys: ['m'], does: 'Ignore until…', triages: true },
   { keys: ['u'], does: 'Back to errors', triages: false },
   { keys: ['?'], does: 'This help', triages: false },
 ] as const;

@@ -12,6 +12,11 @@ export interface ListQuery {
   readonly search: string;
   readonly environment: string;
   readonly release: string;
+  /** RFC 3339 times; empty: no bound. */
+  readonly first_seen_after: string;
+  readonly first_seen_before: string;
+  readonly last_seen_after: string;
+  readonly last_seen_before: string;
   readonly per_page: PageSize;
   readonly cursor: string;
 }
@@ -30,9 +35,18 @@ const DEFAULTS: ListQuery = {
   search: '',
   environment: '',
   release: '',
+  first_seen_after: '',
+  first_seen_before: '',
+  last_seen_after: '',
+  last_seen_before: '',
   per_page: DEFAULT_PAGE_SIZE,
   cursor: '',
 };
+
+const TIME_BOUNDS = ['first_seen_after', 'first_seen_before', 'last_seen_after', 'last_seen_before'] as const;
+
+/** RFC 3339 time with its zone. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 /** Maximum length of a text parameter; the service has the same. */
 export const MAX_TEXT = 200;
@@ -46,6 +60,11 @@ function text(given: unknown, max = MAX_TEXT): string {
   const first: unknown = Array.isArray(given) ? given[0] : given;
   // Removes NUL and half characters, which the service refuses.
   return typeof first === 'string' ? first.replaceAll('\0', '').slice(0, max).replace(HALF, '') : '';
+}
+
+function time(given: unknown): string {
+  const said = text(given, 40);
+  return TIME.test(said) && !Number.isNaN(Date.parse(said)) ? said : '';
 }
 
 function oneOf<T extends string>(words: readonly T[], given: unknown): T | undefined {
@@ -70,6 +89,10 @@ export function parseListQuery(given: Given, preferred: PageSize = DEFAULT_PAGE_
     search: text(given.search),
     environment: text(given.environment),
     release: text(given.release),
+    first_seen_after: time(given.first_seen_after),
+    first_seen_before: time(given.first_seen_before),
+    last_seen_after: time(given.last_seen_after),
+    last_seen_before: time(given.last_seen_before),
     per_page: oneOf(PAGE_SIZES, given.per_page) ?? (cursor === '' ? preferred : DEFAULT_PAGE_SIZE),
     cursor,
   };
@@ -108,13 +131,26 @@ export function toParameters(query: ListQuery): ListParameters {
     ...(search.trim() === '' ? {} : { search: search.trim() }),
     ...(environment === '' ? {} : { environment }),
     ...(release === '' ? {} : { release }),
+    ...Object.fromEntries(TIME_BOUNDS.filter((name) => query[name] !== '').map((name) => [name, query[name]])),
     ...(cursor === '' ? {} : { cursor }),
   };
 }
 
 /** Whether any filter besides the status is set. */
-export function isFiltered({ level, search, environment, release }: ListQuery): boolean {
-  return [level, search.trim(), environment, release].some((value) => value !== '');
+export function isFiltered(query: ListQuery): boolean {
+  const { level, search, environment, release } = query;
+  const times = TIME_BOUNDS.map((name) => query[name]);
+  return [level, search.trim(), environment, release, ...times].some((value) => value !== '');
 }
 
-export const NO_FILTERS = { level: '', search: '', environment: '', release: '', cursor: '' } as const;
+export const NO_FILTERS = {
+  level: '',
+  search: '',
+  environment: '',
+  release: '',
+  first_seen_after: '',
+  first_seen_before: '',
+  last_seen_after: '',
+  last_seen_before: '',
+  cursor: '',
+} as const;

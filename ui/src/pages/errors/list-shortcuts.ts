@@ -3,6 +3,7 @@ const SHORTCUTS = [
   { keys: ['o', 'Enter'], does: 'Open the error', triages: false },
   { keys: ['e'], does: 'Resolve or unresolve', triages: true },
   { keys: ['i'], does: 'Ignore or undo ignore', triages: true },
+  { keys: ['m'], does: 'Ignore until…', triages: true },
   { keys: ['x'], does: 'Select; e and i apply to all selected errors', triages: true },
   { keys: ['z'], does: 'Undo last action', triages: true },
   { keys: ['Esc'], does: 'Clear selection', triages: true },

@@ -1,23 +1,17 @@
 import { nextTick, shallowRef, type Ref } from 'vue';
 import { ApiFailure } from '../../api/api-failure.ts';
-import type { ErrorStatus, TrackedError } from '../../api/errors-api.ts';
+import type { ErrorStatus, NewStatusDetails, TrackedError } from '../../api/errors-api.ts';
 import { removeChange, showToast, showChange } from '../../app/toasts.ts';
 import { counted } from '../../lib/numbers.ts';
 import { visibleExcerpt } from '../../lib/visible-text.ts';
 import { changeStatus as sendStatus } from './change-status.ts';
 import type { ListQuery } from './list-query.ts';
 import { restoreRows } from './merge-rows.ts';
+import { changeBack, changed, changedText, type StatusChange } from './status-change.ts';
 import type { ErrorList } from './use-error-list.ts';
 
 /** Maximum of concurrent requests, which limits the load by large selections. */
 const AT_ONCE = 4;
-
-/** Messages about a changed status. */
-export const CHANGED_TEXT: Readonly<Record<ErrorStatus, string>> = {
-  resolved: 'Resolved',
-  ignored: 'Ignored',
-  unresolved: 'Reopened',
-};
 
 /** Verbs for a sum over several changes: `12 errors resolved, 6 ignored`. */
 export const CHANGED_KIND: Readonly<Record<ErrorStatus, string>> = {
@@ -50,22 +44,25 @@ export function useStatusChanges(
   /** Text for screen readers. */
   const announcement = shallowRef('');
 
-  function show(row: TrackedError, status: ErrorStatus): void {
-    list.rows.value = list.rows.value.map((shown) => (shown.id === row.id ? { ...shown, status } : shown));
+  function show(id: string, state: (shown: TrackedError) => TrackedError): void {
+    list.rows.value = list.rows.value.map((shown) => (shown.id === id ? state(shown) : shown));
   }
 
   /** Restores rows with their previous status and places. */
   function bringBack(removed: readonly { row: TrackedError; index: number }[]): void {
     for (const { row } of removed) list.hidden.forget(row.id);
     list.rows.value = restoreRows(list.rows.value, removed);
-    for (const { row } of removed) show(row, row.status);
+    for (const { row } of removed) {
+      const { status, status_details } = row;
+      show(row.id, (shown) => ({ ...shown, status, status_details }));
+    }
   }
 
-  async function send(to: string, rows: readonly TrackedError[], statusFor: (row: TrackedError) => ErrorStatus) {
+  async function send(to: string, rows: readonly TrackedError[], changeFor: (row: TrackedError) => StatusChange) {
     const failed: { row: TrackedError; failure: ApiFailure }[] = [];
     await inTurns(rows, async (row) => {
       try {
-        await sendStatus(to, row.id, statusFor(row));
+        await sendStatus(to, row.id, changeFor(row));
         list.hidden.taken(row.id);
       } catch (error) {
         if (!(error instanceof ApiFailure)) throw error;
@@ -75,9 +72,17 @@ export function useStatusChanges(
     return failed;
   }
 
-  /** Changes the status of rows. Rows that no longer match the query are removed immediately. */
-  async function changeStatus(rows: readonly TrackedError[], status: ErrorStatus): Promise<void> {
-    const changing = rows.filter((row) => row.status !== status);
+  /**
+   * Changes the status of rows; `details`: what it waits for. Rows that no longer match the query are removed
+   * immediately.
+   */
+  async function changeStatus(
+    rows: readonly TrackedError[],
+    status: ErrorStatus,
+    details?: NewStatusDetails,
+  ): Promise<void> {
+    const to: StatusChange = details === undefined ? { status } : { status, details };
+    const changing = rows.filter((row) => row.status !== status || details !== undefined);
     const [first] = changing;
     if (first === undefined) return;
     const asked = query.value;
@@ -90,12 +95,13 @@ export function useStatusChanges(
       for (const { id } of changing) list.hidden.hide(id, status);
       list.rows.value = list.rows.value.filter(({ id }) => !list.hidden.has(id));
     } else {
-      for (const row of changing) show(row, status);
+      for (const { id } of changing) show(id, (shown) => changed(shown, to));
     }
     const what = changing.length === 1 ? visibleExcerpt(first.title, 60) : counted(changing.length, 'error');
-    announcement.value = `${CHANGED_TEXT[status]}: ${what}`;
+    const text = `${changedText(to)}: ${what}`;
+    announcement.value = text;
 
-    const change = send(inProject, changing, () => status);
+    const change = send(inProject, changing, () => to);
     const backHere = async () => {
       if (!stillHere()) return;
       bringBack(places);
@@ -104,14 +110,14 @@ export function useStatusChanges(
       if (document.activeElement === document.body) focusRow(first.id);
     };
     const undoable = {
-      text: `${CHANGED_TEXT[status]}: ${what}`,
+      text,
       kind: CHANGED_KIND[status],
       ids: changing.map(({ id }) => `${inProject}/${id}`),
       undo: async () => {
         const arrived = stillHere() ? list.hidden.undo() : () => undefined;
         void backHere();
         announcement.value = `Undone: ${what}`;
-        const failed = await send(inProject, changing, (row) => row.status).finally(arrived);
+        const failed = await send(inProject, changing, (row) => changeBack(row)).finally(arrived);
         report(failed, changing.length);
       },
     };
