@@ -23,6 +23,9 @@ export interface ErrorDelta {
   readonly newestReceived: number;
   /** Event with the greatest `occurredAt`, which decides about reopening. */
   readonly newest: Occurred;
+  /** The events of `first` and `newest`, for facts. */
+  readonly firstEvent: DigestedEvent;
+  readonly newestEvent: DigestedEvent;
   /** The newest event of each release, by the same time. */
   readonly releases: ReadonlyMap<string, number>;
   /** Events by whole hour since the epoch, by the time they happened. */
@@ -131,6 +134,8 @@ function toDelta(groupHash: string, sum: Accumulator, newUsers: number): ErrorDe
     },
     newestReceived: sum.newestReceived,
     newest: { at: sum.newestAt, release: sum.newest.release },
+    firstEvent: first,
+    newestEvent: sum.newest,
     releases: sum.releases,
     hours: sum.hours,
     tags: sum.tags,

@@ -1,7 +1,12 @@
 import type { StoreHarness, StoreSource } from '../support/store-harness.ts';
 import { accountContract } from './store-accounts.contract.ts';
+import { alertsContract } from './store-alerts.contract.ts';
+import { busyErrorsContract } from './store-busy-errors.contract.ts';
+import { alertRetentionContract, deliveriesContract } from './store-deliveries.contract.ts';
+import { factLogContract, mergedFactsContract } from './store-fact-log.contract.ts';
 import { batchContract } from './store-batches.contract.ts';
 import { detailContract } from './store-details.contract.ts';
+import { factsContract } from './store-facts.contract.ts';
 import { filterValuesContract } from './store-filter-values.contract.ts';
 import { formerGroupHashesContract } from './store-former-group-hashes.contract.ts';
 import { gatewayContract } from './store-gateways.contract.ts';
@@ -65,6 +70,15 @@ const OF_MERGED_ERRORS: readonly Part[] = [mergeContract, mergeChangesContract, 
 
 const OF_TRIAGE: readonly Part[] = [statesContract, triageContract];
 
+const OF_ALERTS: readonly Part[] = [
+  factsContract,
+  mergedFactsContract,
+  factLogContract,
+  alertsContract,
+  deliveriesContract,
+  busyErrorsContract,
+];
+
 const OF_IMPORTS: readonly Part[] = [importContract, importEventsContract, importModelContract];
 
 /**
@@ -94,6 +108,18 @@ export function mergedErrorsContract(name: string, source: StoreSource): void {
 /** The part of the contract about states and what people do with errors. */
 export function triageStoreContract(name: string, source: StoreSource): void {
   sharingOneStore(`store contract, states and people's work: ${name}`, source, OF_TRIAGE);
+}
+
+/** The part of the contract about alerts. */
+export function alertStoreContract(name: string, source: StoreSource): void {
+  sharingOneStore(`store contract, alerts: ${name}`, source, OF_ALERTS);
+  describe(`store contract, retention of alerts: ${name}`, () => {
+    after(() => source.remove());
+    const { harness, open, dispose } = oneStore(source);
+    beforeEach(open);
+    afterEach(dispose);
+    alertRetentionContract(harness);
+  });
 }
 
 /** The part of the contract about history that is imported from other trackers. */

@@ -1,6 +1,9 @@
+import { DEFAULT_ALERTS, DEFAULT_PREFERENCES } from '../../src/domain/alert-rule.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
+import { makeConversation, makeDelivery, makePending } from './alert-data.ts';
 import { encodePayload } from './encode-payload.ts';
+import { collectAll } from './facts.ts';
 import { aliasFor, counted, importIssue, makeIssue, makeSource } from './import-data.ts';
 import {
   DAY,
@@ -57,6 +60,9 @@ export async function fillProject(store: Store, path: string, userId: number): P
   await fillReleases(store, journal, project);
   const imports = await fillImports(store, project, userId);
   await store.rollUpMerged();
+  // The other store does not keep them yet.
+  const keepsAlerts = await store.lastFact().then(() => true, () => false); // prettier-ignore
+  if (keepsAlerts) await fillAlerts(store, project, userId);
   const own = await Promise.all(['one', 'two'].map(async (group) => (await errorOf(store, project, group)).id));
   return { project, apart: [...own, imports.apart], merged: imports.merged };
 }
@@ -119,4 +125,17 @@ async function fillImports(store: Store, project: Project, userId: number): Prom
   await store.putNotes(project.id, apart, [{ externalId: 'n1', author: 'Bob', at: AT, text: 'seen in Lisbon' }]);
   await store.saveImportState(`${project.id}/run`, '{"stage":"errors"}');
   return { apart, merged };
+}
+
+async function fillAlerts(store: Store, project: Project, userId: number): Promise<void> {
+  const given = { type: 'webhook', name: 'ops', host: 'hooks.test', sealed: 'sealed' } as const;
+  const { id } = await store.createChannel({ projectId: project.id, ...given }, AT);
+  await store.saveProjectAlerts(project.id, DEFAULT_ALERTS);
+  await store.saveAlertPreferences(userId, DEFAULT_PREFERENCES);
+  const destination = `channel:${id}` as const;
+  await store.saveConversation(makeConversation(destination, { pending: makePending([project]) }));
+  await store.saveDelivery(makeDelivery([project], { destination }));
+  const arm = { ruleId: 1, errorId: '1', fired: 1, armed: false, belowSince: null };
+  await store.saveThresholdArm({ projectId: project.id, ...arm });
+  await collectAll(store);
 }

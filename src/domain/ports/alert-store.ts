@@ -65,7 +65,9 @@ export interface AlertStore {
    * whose batches write to the log directly returns 0.
    */
   collectFacts(lease: { readonly name: string; readonly owner: string; readonly ttlMs: number }): Promise<number>;
-  /** Adds facts that jobs found; known ids are left out. Returns the number added. At most 1,000. */
+  /**
+   * Adds facts that jobs found; known ids and removed projects are left out. Returns the number added. At most 1,000.
+   */
   addFacts(facts: readonly NewFact[]): Promise<number>;
   /** Facts after a place in the log, in order; `limit` 1 to 1,000. */
   listFacts(after: number, limit: number): Promise<AlertFact[]>;
@@ -98,14 +100,17 @@ export interface AlertStore {
   saveAlertPreferences(userId: number, preferences: AlertPreferences): Promise<void>;
 
   listConversations(): Promise<Conversation[]>;
-  /** Writes the row if its version is `version - 1`, or absent for version 1. False: another gateway was faster. */
+  /**
+   * Writes the row if its version is `version - 1`, or absent for version 1. False: another gateway was faster, or the
+   * channel or person no longer exists. Deletion of a project also changes the rows whose message has parts of it.
+   */
   saveConversation(conversation: Conversation): Promise<boolean>;
   removeConversation(destination: Destination): Promise<void>;
 
-  /** Adds or replaces by id. */
+  /** Adds or replaces by id. Parts of removed projects are left out; without any other part it is not saved. */
   saveDelivery(delivery: Delivery): Promise<void>;
   deliveryById(id: string): Promise<Delivery | null>;
-  /** Deliveries with a part about the project, newest first. */
+  /** Deliveries with a part about the project, by `at`, then id, newest first; none when `after` is unknown. */
   listDeliveries(query: DeliveryQuery): Promise<Delivery[]>;
   /**
    * Deliveries with a part about the project whose facts begin at or before a place in the log and end at or after it;
@@ -119,9 +124,15 @@ export interface AlertStore {
   errorStates(projectId: number, errorIds: readonly string[]): Promise<ErrorState[]>;
   /** Errors with at least `events` events in the hour that contains `at`; at most 1,000. */
   busyErrors(at: number, events: number): Promise<BusyError[]>;
-  /** Errors of a project with events received since, at most 1,000, most recent first. */
+  /**
+   * Errors of a project with events received since, at most 1,000, most recent first. Leaves out those whose newest
+   * event is a day older than `since` by its own time. `users`: own ones, without those that a tracker counted.
+   */
   recentErrors(projectId: number, since: number): Promise<{ errorId: string; groupHash: string; users: number }[]>;
-  /** Number of events of an error received since; counts to `atMost`. */
+  /**
+   * Number of events of an error received since; counts to `atMost`. Of the hour that contains `since` only stored
+   * events count, of later hours all, by their own time.
+   */
   countEvents(projectId: number, errorId: string, since: number, atMost: number): Promise<number>;
   thresholdArms(projectId: number): Promise<ThresholdArm[]>;
   saveThresholdArm(arm: ThresholdArm): Promise<void>;

@@ -21,6 +21,13 @@ export interface PruneLimits {
    */
   readonly unmatchedReportsBefore?: number;
   /**
+   * Removes facts of alerts that were added before this time, by the clock of the store, unless they lie above the
+   * cursor of a conversation in which something waits. Absent: keeps them.
+   */
+  readonly factsBefore?: number;
+  /** Removes deliveries whose last attempt was before this time; absent: keeps them. */
+  readonly deliveriesBefore?: number;
+  /**
    * Stores payloads of events received before this time together with others, which takes less space; absent: leaves
    * them as they are.
    */

@@ -1,4 +1,5 @@
 import type { AccountStore } from './account-store.ts';
+import type { AlertStore } from './alert-store.ts';
 import type { BatchStore } from './batch-store.ts';
 import type { ErrorStore } from './error-store.ts';
 import type { ForwardStore } from './forward-store.ts';
@@ -21,4 +22,5 @@ export interface Store
     TriageStore,
     BatchStore,
     MaintenanceStore,
-    ImportStore {}
+    ImportStore,
+    AlertStore {}

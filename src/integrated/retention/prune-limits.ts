@@ -1,3 +1,5 @@
+import { DELIVERIES_KEPT_MS } from '../../domain/alert-delivery.ts';
+import { FACTS_KEPT_MS } from '../../domain/alert-fact.ts';
 import type { PruneLimits } from '../../domain/ports/maintenance-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,5 +38,7 @@ export function pruneLimits(settings: RetentionSettings, now: number): PruneLimi
     sessions: { startedBefore: before(SESSION_ROW_DAYS), seenBefore: before(SUMMARY_DAYS) },
     packReceivedBefore: now - PACK_AFTER_MS,
     unmatchedReportsBefore: before(UNMATCHED_REPORT_DAYS),
+    factsBefore: now - FACTS_KEPT_MS,
+    deliveriesBefore: now - DELIVERIES_KEPT_MS,
   };
 }

@@ -8,6 +8,7 @@ import { LiveBatches } from './live-batches.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';
 import { METHODS, type MethodContext } from './method-table.ts';
 import { toAppError } from './mongo-errors.ts';
+import { NO_ALERTS } from './no-alerts.ts';
 import { RecentReads } from './recent-reads.ts';
 
 export interface MongoStoreOptions {
@@ -44,6 +45,7 @@ export function createMongoStore(context: MongoContext, { hosts, dataDir, maxAge
   };
   return {
     ...methodsOf<MethodContext, typeof METHODS>(METHODS, run),
+    ...NO_ALERTS,
 
     /** Refuses further calls, releases the journals and closes the connection; safe to repeat. */
     async close() {

@@ -1,11 +1,15 @@
 import type { StoreTable } from '../store-table.ts';
 import * as accounts from './commands/account-commands.ts';
+import * as alerts from './commands/alert-commands.ts';
 import * as aliases from './commands/alias-commands.ts';
 import { applyBatch, completeBatch } from './commands/apply-batch.ts';
 import { mergeErrors, setErrorStatus, unmergeErrors } from './commands/error-commands.ts';
+import { removeConversation, saveConversation } from './commands/conversation-rows.ts';
+import { saveDelivery } from './commands/delivery-rows.ts';
 import * as importSources from './commands/import-sources.ts';
 import * as importedErrors from './commands/imported-errors.ts';
 import * as importedHistory from './commands/imported-history.ts';
+import { addFacts, silenceFacts } from './commands/fact-commands.ts';
 import { changesIngest } from './commands/ingest-version.ts';
 import { markKnownThere } from './commands/known-events.ts';
 import { rollUpMerged } from './commands/merge-roll-up.ts';
@@ -71,6 +75,19 @@ export const STORE_WRITES = {
   addImportedEvents: importedHistory.addImportedEvents,
   putNotes: importedHistory.putNotes,
   putReleases: importedHistory.putReleases,
+  addFacts,
+  silenceFacts,
+  createChannel: alerts.createChannel,
+  updateChannel: alerts.updateChannel,
+  removeChannel: alerts.removeChannel,
+  replaceSealedChannel: alerts.replaceSealedChannel,
+  saveProjectAlerts: alerts.saveProjectAlerts,
+  saveAlertPreferences: alerts.saveAlertPreferences,
+  saveConversation,
+  removeConversation,
+  saveDelivery,
+  saveThresholdArm: alerts.saveThresholdArm,
+  removeThresholdArm: alerts.removeThresholdArm,
 } as const satisfies StoreTable<WriteContext>;
 
 /** All writes by their name across threads, including the steps of longer methods. */

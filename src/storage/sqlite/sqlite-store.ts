@@ -50,6 +50,9 @@ export function createSqliteStore(reader: SqliteDatabase, writer: WriteExecutor)
       return (await read((db) => hasDueMutes(db, now))) ? writer.run('endMutes', now) : 0;
     },
 
+    // The batches write to the log of facts.
+    collectFacts: () => Promise.resolve(0),
+
     // No journals or gateways are listed, because one process owns the file. The lock on the data dir, which holds its
     // journal, shows whether it runs. The last batch number of a journal stays, which guards against a copy of it.
     announceGateway: () => Promise.resolve(),

@@ -1,10 +1,14 @@
 import type { StoreTable } from '../store-table.ts';
 import type { SqliteDatabase } from './database.ts';
 import * as accounts from './views/account-views.ts';
+import * as alerts from './views/alert-views.ts';
+import * as busy from './views/busy-errors.ts';
+import * as deliveries from './views/delivery-views.ts';
 import { countErrors, listErrors } from './views/error-list.ts';
 import { errorById } from './views/error-detail.ts';
 import * as events from './views/event-views.ts';
 import { filterValues } from './views/filter-values.ts';
+import * as facts from './views/fact-views.ts';
 import * as forwards from './views/forward-views.ts';
 import * as imports from './views/import-views.ts';
 import * as maintenance from './views/maintenance-views.ts';
@@ -67,4 +71,22 @@ export const VIEWS = {
   errorsToLookUp: imports.errorsToLookUp,
   findByExternalId: imports.findByExternalId,
   importedOrigin: imports.importedOrigin,
+  listFacts: facts.listFacts,
+  factsOfError: facts.factsOfError,
+  lastFact: facts.lastFact,
+  listChannels: alerts.listChannels,
+  projectAlerts: alerts.projectAlerts,
+  listProjectAlerts: alerts.listProjectAlerts,
+  alertPreferences: alerts.alertPreferences,
+  listAlertPreferences: alerts.listAlertPreferences,
+  listConversations: alerts.listConversations,
+  deliveryById: deliveries.deliveryById,
+  listDeliveries: deliveries.listDeliveries,
+  deliveriesAround: deliveries.deliveriesAround,
+  failedDeliveries: deliveries.failedDeliveries,
+  errorStates: busy.errorStates,
+  busyErrors: busy.busyErrors,
+  recentErrors: busy.recentErrors,
+  countEvents: busy.countEvents,
+  thresholdArms: alerts.thresholdArms,
 } as const satisfies StoreTable<SqliteDatabase>;

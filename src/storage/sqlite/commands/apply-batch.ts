@@ -26,7 +26,7 @@ export function applyBatch(context: WriteContext, batchId: BatchId, batch: Diges
   for (const outcome of batch.outcomes) {
     outcomes.add(outcome);
   }
-  const errors = new ErrorRows(db);
+  const errors = new ErrorRows(context);
   const newEvents = insertNewEvents(db, batch, errors, outcomes);
   const newUsers = insertUsers(db, newEvents, errors);
   for (const delta of foldBatch(newEvents, newUsers).values()) {

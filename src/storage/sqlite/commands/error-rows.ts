@@ -3,7 +3,11 @@ import { underKnownGroupHash } from '../../former-group-hashes.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { isBefore, type ErrorDelta, type LastOccurrence } from '../../fold.ts';
 import { searchText } from '../../search-text.ts';
+import { newErrorFact, passedStep, usersFact } from '../../alerts/facts.ts';
 import type { SqliteDatabase } from '../database.ts';
+import type { Row } from '../driver.ts';
+import type { WriteContext } from '../write-context.ts';
+import { addFact, subjectOf } from './fact-rows.ts';
 import { rulesOf, type KnownThereRules } from './known-events.ts';
 import { PROGRESS_COLUMNS, settleStatus } from './status-rows.ts';
 
@@ -13,26 +17,33 @@ const ADD_SUMS = `UPDATE errors SET count = count + ?1, stored = stored + ?1,
   newest_at_release = CASE WHEN ?4 > newest_at THEN ?5 ELSE newest_at_release END, newest_at = max(newest_at, ?4)
   WHERE id = ?6`;
 const READ_BACK = `SELECT first_seen, lower(hex(first_event)) AS first_event, last_seen,
-  lower(hex(last_event)) AS last_event, ${PROGRESS_COLUMNS} FROM errors WHERE id = ?`;
+  lower(hex(last_event)) AS last_event, users_step, ${PROGRESS_COLUMNS} FROM errors WHERE id = ?`;
 
 /**
  * Error rows touched by one batch. Lives for the batch only, because a longer cache would have to handle roll-backs and
  * removed projects. A look-up per error and batch is cheap.
  */
 export class ErrorRows {
-  /** Number of rows created for unknown group hashes. */
-  created = 0;
   /** Number of events of removed projects. */
   refused = 0;
+  readonly #context: Pick<WriteContext, 'db' | 'now'>;
   readonly #db: SqliteDatabase;
   readonly #ids = new Map<string, number>();
+  /** Ids of created rows. */
+  readonly #new = new Set<number>();
   /** Results for group hashes without an error; null: no alias either. */
   readonly #aliases = new Map<string, GroupHash | null>();
   readonly #waiting: (() => void)[] = [];
   readonly #projects = new Map<number, KnownThereRules | null>();
 
-  constructor(db: SqliteDatabase) {
-    this.#db = db;
+  constructor(context: Pick<WriteContext, 'db' | 'now'>) {
+    this.#context = context;
+    this.#db = context.db;
+  }
+
+  /** Number of rows created for unknown group hashes. */
+  get created(): number {
+    return this.#new.size;
   }
 
   hasProject(projectId: number): boolean {
@@ -82,6 +93,7 @@ export class ErrorRows {
     if (id === undefined) {
       id = this.#create(Buffer.from(event.groupHash, 'hex'), event);
       this.#ids.set(event.groupHash, id);
+      this.#new.add(id);
     }
     return id;
   }
@@ -109,7 +121,6 @@ export class ErrorRows {
   }
 
   #create(groupHash: Buffer, event: DigestedEvent): number {
-    this.created += 1;
     const eventId = Buffer.from(event.eventId, 'hex');
     return this.#db.insert(
       `INSERT INTO errors (project_id, leaf, grouping_version, newest_received, first_seen, first_event, first_release,
@@ -144,7 +155,7 @@ export class ErrorRows {
       throw new Error('the error vanished within the transaction');
     }
     if (row.status !== STATUS_CODES.unresolved || row.root_details !== null) {
-      this.#waiting.push(() => settleStatus(this.#db, id, row, delta));
+      this.#waiting.push(() => settleStatus(this.#context, id, row, delta));
     }
     if (isBefore(delta.first, { at: row.first_seen as number, eventId: row.first_event as string })) {
       const { at, eventId, release } = delta.first;
@@ -159,6 +170,16 @@ export class ErrorRows {
     if (isBefore({ at: row.last_seen as number, eventId: row.last_event as string }, delta.last)) {
       this.#setLast(id, delta.last);
     }
+    if (this.#new.has(id)) addFact(this.#context, newErrorFact(String(id), delta.firstEvent));
+    this.#reachStep(id, row, delta);
+  }
+
+  /** Raises the step of affected users. That of a merged error, and of its members, is left to the roll-up. */
+  #reachStep(id: number, row: Row, { newestEvent }: ErrorDelta): void {
+    const step = passedStep(row.shown_users as number, row.users_step as number);
+    if (step === null || row.merged_into !== null) return;
+    this.#db.run('UPDATE errors SET users_step = ? WHERE id = ?', step, id);
+    addFact(this.#context, usersFact(subjectOf(this.#db, id), step, newestEvent.at, newestEvent));
   }
 
   /** Ends the status of errors whose events end it, once the releases of the batch are stored. */

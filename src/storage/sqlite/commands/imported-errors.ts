@@ -1,3 +1,4 @@
+import { usersStep } from '../../../domain/alert-fact.ts';
 import type { BaseResult, ImportedCounts, ImportedError } from '../../../domain/import.ts';
 import { STATUS_CODES, statusName } from '../../error-status.ts';
 import { hourOf } from '../../fold.ts';
@@ -180,10 +181,11 @@ export function setBase(context: WriteContext, projectId: number, errorId: strin
   if (result === 'set') {
     db.run(
       `UPDATE errors SET count = count - base_count + ?1, base_count = ?1, base_users = ?2,
-        user_count = max(coalesce(?2, 0), coalesce(own_users, user_count)), own_users = coalesce(own_users, user_count)
-        WHERE id = ?3`,
+        user_count = max(coalesce(?2, 0), coalesce(own_users, user_count)), own_users = coalesce(own_users, user_count),
+        users_step = max(users_step, ?3) WHERE id = ?4`,
       baseCount,
       baseUsers,
+      usersStep(baseUsers ?? 0),
       id,
     );
   }

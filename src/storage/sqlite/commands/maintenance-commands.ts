@@ -5,6 +5,7 @@ import type { WriteContext } from '../write-context.ts';
 import { getMeta } from '../views/maintenance-views.ts';
 import { sweepProject } from './project-commands.ts';
 import { packEvents } from './pack-events.ts';
+import { pruneAlerts } from './prune-alerts.ts';
 import { pruneCrowded } from './prune-crowded.ts';
 import { pruneKeys, pruneOldEvents } from './prune-events.ts';
 import { pruneImportedEvents, pruneImportRows } from './prune-imports.ts';
@@ -76,8 +77,8 @@ export function prune(context: WriteContext, limits: PruneLimits): PruneProgress
     Math.floor(limits.outcomesBefore / HOUR_MS),
     SLICE_ROWS,
   );
-  const imports = pruneImportRows(db, limits, SLICE_ROWS);
-  const rest = imports + pruneSessions(db, limits, SLICE_ROWS) + (idle ? pruneReports(db, limits, SLICE_ROWS) : 0);
+  const others = pruneImportRows(db, limits, SLICE_ROWS) + pruneAlerts(db, limits, SLICE_ROWS);
+  const rest = others + pruneSessions(db, limits, SLICE_ROWS) + (idle ? pruneReports(db, limits, SLICE_ROWS) : 0);
   const webSessions = db.run(
     'DELETE FROM web_sessions WHERE hash IN (SELECT hash FROM web_sessions WHERE ends_at <= ? LIMIT ?)',
     context.now(),

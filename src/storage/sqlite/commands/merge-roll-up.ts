@@ -1,4 +1,6 @@
+import { usersStep } from '../../../domain/alert-fact.ts';
 import type { Level } from '../../../domain/event.ts';
+import { passedStep, statusFact, usersFact, type FactSubject } from '../../alerts/facts.ts';
 import { foldGroup, type GroupMember, type GroupSums } from '../../merge/group.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
@@ -7,6 +9,7 @@ import { outdatedGroups } from '../views/error-groups.ts';
 import { statusEnd } from '../../state/status-end.ts';
 import type { WriteContext } from '../write-context.ts';
 import { logActivity } from './activity-rows.ts';
+import { addFact, originOf, subjectOf } from './fact-rows.ts';
 import { makeUnresolved, memberProgressOf, PROGRESS_COLUMNS, progressOf } from './status-rows.ts';
 
 /** Updates every merged error; recounts distinct users of large ones less often. Returns the number of changed ones. */
@@ -26,7 +29,8 @@ export function rollUpMerged(context: WriteContext): number {
  * Recomputes the displayed row of a root from its members; removes it when the root has no members. Returns false when
  * nothing changed.
  */
-export function rollUp({ db, now, recounts }: WriteContext, root: number, recount: boolean): boolean {
+export function rollUp(context: WriteContext, root: number, recount: boolean): boolean {
+  const { db, now, recounts } = context;
   joinRoot(db, root);
   const sql = `SELECT *, lower(hex(first_event)) AS first_id, lower(hex(last_event)) AS last_id, ${PROGRESS_COLUMNS}
     FROM errors WHERE merged_into = ? OR id = ?`;
@@ -44,8 +48,9 @@ export function rollUp({ db, now, recounts }: WriteContext, root: number, recoun
     users.of = sums.memberUsers;
     recounts.counted(String(root), now() - began, now());
   }
-  settle(db, root, rows, sums);
+  settle(context, root, rows, sums);
   write(db, root, sums, users);
+  if (recount) reachStep(context, root, rows, sums, users.distinct);
   return true;
 }
 
@@ -65,7 +70,8 @@ function joinRoot(db: SqliteDatabase, root: number): void {
 }
 
 /** Ends the status of a merged error that events of its members end. */
-function settle(db: SqliteDatabase, root: number, rows: readonly Row[], sums: GroupSums): void {
+function settle(context: WriteContext, root: number, rows: readonly Row[], sums: GroupSums): void {
+  const { db } = context;
   const row = rows.find(({ id }) => id === root);
   if (row === undefined) return;
   const own = progressOf(row);
@@ -73,6 +79,33 @@ function settle(db: SqliteDatabase, root: number, rows: readonly Row[], sums: Gr
   if (end === null) return;
   makeUnresolved(db, own.status === 'ignored' ? ignoredMembers(rows) : [root]);
   logActivity(db, root, end);
+  const fact = statusFact(shownSubject(db, root, sums), end, own.resolvedAt, originOf(db, sums.members));
+  addFact(context, fact);
+}
+
+/**
+ * Raises the step of affected users of a merged error, and silently those of its members. What a member had reached
+ * before counts as known, so that merging and separating repeats no fact.
+ */
+function reachStep(context: WriteContext, root: number, rows: readonly Row[], sums: GroupSums, distinct: number): void {
+  const { db } = context;
+  const known = Math.max(...rows.map((row) => row.users_step as number));
+  const step = passedStep(distinct, known);
+  for (const row of rows) {
+    const reached = row.id === root ? (step ?? known) : usersStep(ownUsers(row));
+    if (reached > (row.users_step as number)) {
+      db.run('UPDATE errors SET users_step = ? WHERE id = ?', reached, row.id as number);
+    }
+  }
+  if (step === null) return;
+  const fact = usersFact(shownSubject(db, root, sums), step, sums.last.at, originOf(db, sums.members));
+  addFact(context, fact);
+}
+
+/** Returns what facts say of a merged error: the texts of the newest member, with the root's number. */
+function shownSubject(db: SqliteDatabase, root: number, { last }: GroupSums): FactSubject {
+  const { type, title, message, culprit, level } = last;
+  return { ...subjectOf(db, root), type, title, message, culprit, level };
 }
 
 function ignoredMembers(rows: readonly Row[]): number[] {

@@ -6,6 +6,7 @@ import { userById } from '../views/account-views.ts';
 import { projectById } from '../views/project-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { sweepReleases } from './prune-sessions.ts';
+import { removeChannelConversations, sweepAlerts } from './sweep-alerts.ts';
 import { unassignAll } from './triage-commands.ts';
 import { sweepImportedError, sweepImports } from './sweep-imports.ts';
 
@@ -55,6 +56,7 @@ export function updateProject(context: WriteContext, id: number, patch: ProjectP
 
 /** Removes the project at once; `sweepProject` removes its errors and events later. */
 export function removeProject(context: WriteContext, id: number): boolean {
+  removeChannelConversations(context, id);
   const found = context.db.run('DELETE FROM projects WHERE id = ?', id) > 0;
   if (found) {
     context.db.run('INSERT OR IGNORE INTO removed_projects (id) VALUES (?)', id);
@@ -86,7 +88,7 @@ export function sweepProject(context: WriteContext, id: number): boolean {
   if (left <= 0) {
     return false;
   }
-  if (sweepReleases(db, id, left) > 0 || sweepImports(db, id, left) > 0) {
+  if (sweepReleases(db, id, left) > 0 || sweepImports(db, id, left) > 0 || sweepAlerts(context, id, left) > 0) {
     return false;
   }
   db.run('DELETE FROM outcomes WHERE project_id = ?', id);

@@ -14,7 +14,9 @@ import {
 import type { SqliteDatabase } from '../database.ts';
 import type { Row } from '../driver.ts';
 import type { ErrorGroup } from '../views/error-groups.ts';
+import type { WriteContext } from '../write-context.ts';
 import { logActivity } from './activity-rows.ts';
+import { addStatusFact } from './fact-rows.ts';
 
 /** Columns that `progressOf` reads. */
 export const PROGRESS_COLUMNS = `status, resolved_at, status_details, root_details, newest_at, newest_at_release,
@@ -42,7 +44,8 @@ export function progressOf(row: Row): StatusProgress {
  * Applies the events of a batch to the status of an error, or of the root that it was merged into. A merged error that
  * is ignored is left to its roll-up, because the events of all members count.
  */
-export function settleStatus(db: SqliteDatabase, id: number, row: Row, delta: ErrorDelta): void {
+export function settleStatus(context: Pick<WriteContext, 'db' | 'now'>, id: number, row: Row, delta: ErrorDelta): void {
+  const { db } = context;
   const limit = releaseLimit(parseDetails(text(row.root_details) ?? text(row.status_details)));
   const passed = limit === null ? null : passing(db, delta, limit);
   let progress = progressOf(row);
@@ -55,7 +58,10 @@ export function settleStatus(db: SqliteDatabase, id: number, row: Row, delta: Er
   if (end === null) return;
   makeUnresolved(db, [id]);
   // The end of a merged error is recorded once, with its root.
-  if (root === null || root === id) logActivity(db, id, end);
+  if (root !== null && root !== id) return;
+  logActivity(db, id, end);
+  const { newest, newestEvent } = delta;
+  addStatusFact(context, id, row, end, end.kind === 'unmuted' || end.at === newest.at ? newestEvent : undefined);
 }
 
 /** Returns what has happened to a member since the status of its root was set, or since it joined. */

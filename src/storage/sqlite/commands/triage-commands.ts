@@ -3,10 +3,11 @@ import { MAX_NOTES_OF_ERROR, type Note, type NoteRemoval } from '../../../domain
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { unmuted } from '../../state/status-end.ts';
-import { groupOf } from '../views/error-groups.ts';
+import { groupOf, membersOf } from '../views/error-groups.ts';
 import { personById, toNote } from '../views/triage-views.ts';
 import type { WriteContext } from '../write-context.ts';
 import { logActivity } from './activity-rows.ts';
+import { addStatusFact, originOf } from './fact-rows.ts';
 import { makeUnresolved } from './status-rows.ts';
 
 /** Maximum errors that one call makes unresolved. */
@@ -90,19 +91,24 @@ export function unassignAll({ db, now }: WriteContext, projectId: number, userId
   }
 }
 
-export function endMutes({ db }: WriteContext, now: number): number {
-  const sql = `SELECT id, merged_into, muted_until, status_details FROM errors
+export function endMutes(context: WriteContext, now: number): number {
+  const { db } = context;
+  const sql = `SELECT id, merged_into, resolved_at, muted_until, status_details FROM errors
     WHERE muted_until <= ? ORDER BY muted_until LIMIT ${MAX_ENDED}`;
   const rows = db.all(sql, now);
   makeUnresolved(
     db,
     rows.map(({ id }) => id as number),
   );
-  for (const { id, merged_into: root, muted_until: until, status_details: json } of rows) {
+  for (const row of rows) {
+    const { merged_into: root, muted_until: until, status_details: json } = row;
+    const id = row.id as number;
     if (root !== null && root !== id) continue;
     const shown = 'UPDATE error_groups SET status = ?, status_details = NULL WHERE id = ?';
-    db.run(shown, STATUS_CODES.unresolved, id as number);
-    logActivity(db, id as number, unmuted(until as number, 'until', parseDetails(json as string | null) ?? {}));
+    db.run(shown, STATUS_CODES.unresolved, id);
+    const end = unmuted(until as number, 'until', parseDetails(json as string | null) ?? {});
+    logActivity(db, id, end);
+    addStatusFact(context, id, row, end, originOf(db, root === null ? [id] : membersOf(db, id)));
   }
   return rows.length;
 }

@@ -2,6 +2,7 @@ import { initial } from './0001-initial.ts';
 import { sessions } from './0002-sessions.ts';
 import { imports } from './0011-imports.ts';
 import { states } from './0013-states.ts';
+import { alerts } from './0014-alerts.ts';
 
 /** 3: signed-in browsers. A session is valid only while its epoch is that of its user. */
 const webSessions = `
@@ -151,6 +152,7 @@ export const migrations: readonly string[] = [
   imports,
   aliasTexts,
   states,
+  alerts,
 ];
 
 /** Schema version written into `user_version`. */

@@ -58,6 +58,8 @@ describe('pruneLimits', () => {
       sessions: { startedBefore: NOW - 7 * DAY, seenBefore: NOW - 90 * DAY },
       packReceivedBefore: NOW - 10 * 60_000,
       unmatchedReportsBefore: NOW - 30 * DAY,
+      factsBefore: NOW - 30 * DAY,
+      deliveriesBefore: NOW - 30 * DAY,
     });
   });
 });

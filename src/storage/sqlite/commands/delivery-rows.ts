@@ -1,0 +1,32 @@
+import type { Delivery } from '../../../domain/alert-delivery.ts';
+import { deliveryOfKept } from '../../alerts/kept-projects.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { projectById } from '../views/project-views.ts';
+import type { WriteContext } from '../write-context.ts';
+
+export function saveDelivery({ db }: WriteContext, delivery: Delivery): void {
+  putDelivery(
+    db,
+    deliveryOfKept(delivery, (projectId) => projectById(db, projectId) !== null),
+    delivery.id,
+  );
+}
+
+/** Replaces a delivery; null removes it. */
+export function putDelivery(db: SqliteDatabase, delivery: Delivery | null, id: string): void {
+  db.run('DELETE FROM alert_deliveries WHERE id = ?', id);
+  if (delivery === null) return;
+  const { destination, name, projectIds, facts, message, state, attempts, answer, at } = delivery;
+  db.run(
+    `INSERT INTO alert_deliveries (id, destination, name, projects, facts, message, state, attempts, answer, at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[id, destination, name, JSON.stringify(projectIds), JSON.stringify(facts), JSON.stringify(message)],
+    ...[state, attempts, answer, at],
+  );
+  const insert = `INSERT INTO alert_delivery_projects (project_id, at, delivery_id, destination, failed, first_fact,
+    last_fact) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+  for (const projectId of new Set(projectIds)) {
+    const failed = state === 'failed' ? 1 : 0;
+    db.run(insert, projectId, at, id, destination, failed, facts[0]?.[0] ?? null, facts.at(-1)?.[1] ?? null);
+  }
+}

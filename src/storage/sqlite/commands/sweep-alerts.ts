@@ -1,0 +1,46 @@
+import { conversationOfKept, deliveryOfKept } from '../../alerts/kept-projects.ts';
+import { toConversation } from '../views/alert-views.ts';
+import { deliveryById } from '../views/delivery-views.ts';
+import type { WriteContext } from '../write-context.ts';
+import { removeConversation, saveConversation } from './conversation-rows.ts';
+import { putDelivery } from './delivery-rows.ts';
+
+/** Maximum deliveries that one slice of a removal looks at: each has a whole message. */
+const SWEPT_DELIVERIES = 200;
+
+/** Removes the conversations of a project's channels, before the channels themselves. */
+export function removeChannelConversations(context: WriteContext, projectId: number): void {
+  for (const { id } of context.db.all('SELECT id FROM alert_channels WHERE project_id = ?', projectId)) {
+    removeConversation(context, `channel:${id as number}`);
+  }
+}
+
+/** Removes up to about `limit` rows of a removed project's alerts; 0 when nothing is left. */
+export function sweepAlerts(context: WriteContext, projectId: number, limit: number): number {
+  const { db } = context;
+  const isKept = (id: number) => id !== projectId;
+  const pending = db.all(
+    `SELECT * FROM alert_conversations WHERE pending IS NOT NULL AND EXISTS
+      (SELECT 1 FROM json_each(pending, '$.message.parts') p WHERE p.value ->> '$.project.id' = ?)`,
+    projectId,
+  );
+  for (const row of pending) {
+    const changed = conversationOfKept(toConversation(row), isKept);
+    if (changed !== null) saveConversation(context, changed);
+  }
+  const found = db.all(
+    'SELECT delivery_id FROM alert_delivery_projects WHERE project_id = ? LIMIT ?',
+    projectId,
+    SWEPT_DELIVERIES,
+  );
+  for (const { delivery_id: id } of found) {
+    const delivery = deliveryById(db, id as string);
+    putDelivery(db, delivery === null ? null : deliveryOfKept(delivery, isKept), id as string);
+  }
+  const facts = db.run(
+    'DELETE FROM alert_facts WHERE seq IN (SELECT seq FROM alert_facts WHERE project_id = ? LIMIT ?)',
+    projectId,
+    limit,
+  );
+  return found.length + facts;
+}
