@@ -57,6 +57,13 @@ export interface DeliveryQuery {
   readonly after: string | null;
 }
 
+/**
+ * Shared value that is set when a store was restored from a backup or copied: the place of its newest fact then. What
+ * waits up to there may have been sent before, so the gateway with the lease passes it over before anything else
+ * (`passOverRestored`) and makes the value empty.
+ */
+export const ALERTS_RESTORED = 'alerts_restored';
+
 /** Facts, channels, rules and messages of alerts. Methods about a project ignore ids of other projects. */
 export interface AlertStore {
   /**

@@ -1,6 +1,7 @@
 import { constants, copyFileSync, existsSync, rmSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { AppError } from '../../domain/app-error.ts';
+import { ALERTS_RESTORED } from '../../domain/ports/alert-store.ts';
 import { sqlite } from './driver.ts';
 import { publishFile } from './publish-file.ts';
 import { toAppError } from './sqlite-errors.ts';
@@ -36,6 +37,7 @@ export async function restoreSqlite(
     copyFileSync(backupFile, temporary, constants.COPYFILE_FICLONE);
     await chmod(temporary, 0o600);
     const secrets = takeSecrets(temporary);
+    markAlerts(temporary);
     if (existsSync(targetFile)) {
       dissolveLog(targetFile);
     }
@@ -59,6 +61,18 @@ function takeSecrets(file: string): Record<string, string> {
       db.exec('PRAGMA secure_delete = ON; DROP TABLE backup_secrets');
     }
     return secrets;
+  } finally {
+    db.close();
+  }
+}
+
+/** Marks alerts that waited when the backup was made: they may have been sent since. Earlier schemas have none. */
+function markAlerts(file: string): void {
+  const db = new sqlite.DatabaseSync(file);
+  try {
+    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'alert_facts'").get() === undefined) return;
+    const mark = "INSERT OR REPLACE INTO meta SELECT ?, coalesce(max(seq), 0) || '' FROM alert_facts";
+    db.prepare(mark).run(ALERTS_RESTORED);
   } finally {
     db.close();
   }
