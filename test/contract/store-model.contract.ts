@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { usersStep } from '../../src/domain/alert-fact.ts';
 import type { DigestedEvent } from '../../src/domain/digest.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import { factsOf } from '../support/facts.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
@@ -20,6 +22,15 @@ const step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({ kind: fc.constant('batch' as const), events: fc.array(eventSpec, { maxLength: 6 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('crowd' as const),
+      group: fc.constantFrom('a', 'b', 'c'),
+      crowd: fc.nat({ max: 3 }),
+      journal: fc.nat({ max: 1 }),
+    }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('replay' as const), journal: fc.nat({ max: 1 }) }) },
   {
@@ -53,7 +64,11 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('prune' as const), before: fc.nat({ max: 12 }) }) },
 );
 
+/** Users of a crowd: two different ones pass the first step. */
+const CROWD = 60;
+
 interface ErrorModel {
+  readonly groupHash: string;
   count: number;
   readonly users: Set<string>;
   first: DigestedEvent;
@@ -61,6 +76,8 @@ interface ErrorModel {
   newestReceived: number;
   status: ErrorStatus;
   resolvedAt: number;
+  /** Greatest step of users that was reached. */
+  step: number;
   /** What it was merged into; itself when it stands alone. */
   root: ErrorModel;
 }
@@ -69,6 +86,8 @@ interface ErrorModel {
 class Model {
   readonly errors = new Map<string, ErrorModel>();
   readonly known = new Set<string>();
+  /** Ids of facts in any order. */
+  readonly facts: string[] = [];
 
   add(event: DigestedEvent): void {
     if (this.known.has(event.eventId)) {
@@ -76,8 +95,12 @@ class Model {
     }
     this.known.add(event.eventId);
     const group = event.message ?? '';
-    const error = this.errors.get(group) ?? freshError(event);
-    this.errors.set(group, error);
+    let error = this.errors.get(group);
+    if (error === undefined) {
+      error = freshError(event);
+      this.errors.set(group, error);
+      this.facts.push(`new:${error.groupHash}`);
+    }
     error.count += 1;
     if (event.userHash !== null) {
       error.users.add(event.userHash);
@@ -85,8 +108,25 @@ class Model {
     error.first = least([error.first, event]);
     error.last = greatest([error.last, event]);
     error.newestReceived = Math.max(error.newestReceived, event.receivedAt);
-    if (error.status === 'resolved' && error.resolvedAt < event.receivedAt) {
-      error.status = 'unresolved';
+    if (error.status === 'resolved' && error.resolvedAt < event.receivedAt) this.#reopen(error);
+  }
+
+  #reopen(error: ErrorModel): void {
+    error.status = 'unresolved';
+    // That of a member is no news: its root tells.
+    if (error.root === error) this.facts.push(`regressed:${error.groupHash}:${error.resolvedAt}`);
+  }
+
+  #reach(error: ErrorModel, users: number, known: number): void {
+    const step = usersStep(users);
+    if (step > known) this.facts.push(`users:${error.groupHash}:${step}`);
+    error.step = Math.max(step, known);
+  }
+
+  /** Compares the users of errors that stand alone with their steps, at the end of a batch. */
+  count(): void {
+    for (const error of this.errors.values()) {
+      if (error.root === error && this.membersOf(error).length === 1) this.#reach(error, error.users.size, error.step);
     }
   }
 
@@ -98,9 +138,19 @@ class Model {
   settle(): void {
     for (const root of this.errors.values()) {
       const newest = Math.max(0, ...this.membersOf(root).map(({ newestReceived }) => newestReceived));
-      if (root.status === 'resolved' && root.resolvedAt < newest) {
-        root.status = 'unresolved';
-      }
+      if (root.status === 'resolved' && root.resolvedAt < newest && root.root === root) this.#reopen(root);
+      this.#countMerged(root);
+    }
+  }
+
+  /** What any member had reached before is known; members of a merged error reach their own steps silently. */
+  #countMerged(root: ErrorModel): void {
+    const members = this.membersOf(root);
+    if (members.length < 2) return;
+    const users = new Set(members.flatMap((member) => [...member.users]));
+    this.#reach(root, users.size, Math.max(...members.map(({ step }) => step)));
+    for (const member of members) {
+      if (member !== root) member.step = Math.max(member.step, usersStep(member.users.size));
     }
   }
 
@@ -126,6 +176,8 @@ class Model {
 
 function freshError(event: DigestedEvent): ErrorModel {
   const error = {
+    groupHash: event.groupHash,
+    step: 0,
     count: 0,
     users: new Set<string>(),
     first: event,
@@ -153,15 +205,20 @@ export function modelContract(harness: () => StoreHarness): void {
       this.timeout(180_000);
       const { store, modelRuns } = harness();
       let run = 0;
+      const seen = new Set<string>();
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
           run += 1;
           const project = await makeProject(store, `model/run${run}`);
           const model = await play(store, project, steps, run);
           assert.deepEqual(await view(store, project), model.view());
+          const facts = (await factsOf(store, project.id)).map(({ id }) => id);
+          assert.deepEqual(facts.sort(), model.facts.sort());
+          for (const id of facts) seen.add(id.split(':')[0] ?? '');
         }),
         { numRuns: modelRuns, seed: 20260310 },
       );
+      if (modelRuns >= 50) assert.deepEqual([...seen].sort(), ['new', 'regressed', 'users']);
     });
   });
 }
@@ -186,22 +243,30 @@ async function play(
         release: `r${id}`,
       }),
     );
+  const crowdOf = (group: string, crowd: number) =>
+    Array.from({ length: CROWD }, (_, index) =>
+      makeEvent(project, `${group} ${crowd} ${index}`, { group, user: `${crowd} ${index}`, release: 'r0' }),
+    );
+  const send = async (which: 0 | 1, events: DigestedEvent[]) => {
+    assert.equal((await journals[which].apply(events)).kind, 'applied');
+    lastBatches[which] = events;
+    events.forEach((event) => model.add(event));
+    model.count();
+    await store.rollUpMerged();
+    model.settle();
+    for (const { id, message } of await listAll(store, project)) {
+      // A new error stands alone; what is merged may show the message of another one.
+      if (!ids.has(message ?? '')) ids.set(message ?? '', id);
+    }
+  };
   for (const each of steps) {
     switch (each.kind) {
-      case 'batch': {
-        const events = build(each.events);
-        const which = (each.events[0]?.journal ?? 0) as 0 | 1;
-        assert.equal((await journals[which].apply(events)).kind, 'applied');
-        lastBatches[which] = events;
-        events.forEach((event) => model.add(event));
-        await store.rollUpMerged();
-        model.settle();
-        for (const { id, message } of await listAll(store, project)) {
-          // A new error stands alone; what is merged may show the message of another one.
-          if (!ids.has(message ?? '')) ids.set(message ?? '', id);
-        }
+      case 'batch':
+        await send((each.events[0]?.journal ?? 0) as 0 | 1, build(each.events));
         break;
-      }
+      case 'crowd':
+        await send(each.journal as 0 | 1, crowdOf(each.group, each.crowd));
+        break;
       case 'replay': {
         const which = each.journal as 0 | 1;
         if (journals[which].n > 0) {
