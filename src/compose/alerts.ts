@@ -13,49 +13,37 @@ import type { UrlGuard } from '../thirdparty/url-guard.ts';
 export interface AlertParts {
   /** Absolute; the key file is there. */
   readonly dataDir: string;
-  readonly store: object;
+  readonly store: AlertStore;
   readonly guard: UrlGuard;
   readonly clock: Clock;
 }
 
 const missing = (): Promise<never> =>
-  Promise.reject(new AppError('store_unavailable', 'alerts are not part of this build yet'));
+  Promise.reject(new AppError('store_unavailable', 'alerts are not sent by this build yet'));
 
-/** Stands in for the engine and the stores of alerts until they are built. */
-const NO_ALERTS: AlertSetup = {
+/** Stands in for the engine of alerts until it is built. */
+const NO_ALERTS: Omit<AlertSetup, 'removeChannel'> = {
   mail: false,
   testChannel: missing,
   testPerson: missing,
   sendAgain: missing,
-  removeChannel: missing,
-  outlook: missing,
-  history: missing,
-  health: missing,
+  outlook: async () => [],
+  history: async () => [],
+  health: async () => ({ mail: false, oldestUnsentMs: 0, failed: 0, failing: 0 }),
 };
 
 /** Builds what requests about alerts need. */
-export function createAlertDeps(config: Config, { dataDir, guard, clock, ...parts }: AlertParts): AlertDeps {
-  const store: Partial<AlertStore> = parts.store;
+export function createAlertDeps(config: Config, { dataDir, store, guard, clock }: AlertParts): AlertDeps {
   const ring = () => readKeyRing({ ...config, dataDir });
-  const alertStore = {
-    createChannel: store.createChannel?.bind(store) ?? missing,
-    updateChannel: store.updateChannel?.bind(store) ?? missing,
-    listChannels: store.listChannels?.bind(store) ?? missing,
-    projectAlerts: store.projectAlerts?.bind(store) ?? missing,
-    saveProjectAlerts: store.saveProjectAlerts?.bind(store) ?? missing,
-    listDeliveries: store.listDeliveries?.bind(store) ?? missing,
-    alertPreferences: store.alertPreferences?.bind(store) ?? missing,
-    saveAlertPreferences: store.saveAlertPreferences?.bind(store) ?? missing,
-  };
   return {
-    alerts: NO_ALERTS,
+    alerts: { ...NO_ALERTS, removeChannel: (projectId, channelId) => store.removeChannel(projectId, channelId) },
     alertChannels: createChannelSetup({
-      store: alertStore,
+      store,
       cipher: createTokenCipher(ring, 'alert channel'),
       guard,
       clock,
     }),
-    alertStore,
+    alertStore: store,
     // Only links of mails have the external address.
     unsubscribeLinks: createUnsubscribeLinks({ externalUrl: '', keys: ring }),
   };

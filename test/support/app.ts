@@ -18,7 +18,7 @@ import type { GatewayDeps } from '../../src/gateway/gateway-deps.ts';
 import { createIntegratedBackend } from '../../src/integrated/backend.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { assertDocumented } from './documented.ts';
-import { MemoryAlerts } from './memory-alerts.ts';
+import { FakeAlertSetup } from './fake-alert-setup.ts';
 import { fakeLogger } from './fake-logger.ts';
 import type { StoreKind } from './test-stores.ts';
 import { createTestTrackers, type TestTrackers } from './trackers.ts';
@@ -48,7 +48,7 @@ export interface RunningApp {
   readonly store: Store;
   readonly url: string;
   readonly log: LogLine[];
-  readonly memoryAlerts: MemoryAlerts;
+  readonly alerts: FakeAlertSetup;
   readonly unsubscribeLinks: UnsubscribeLinks;
   readonly trackers: TestTrackers;
   readonly clock: { at: number; now(): number };
@@ -110,7 +110,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
   const trackers = createTestTrackers(clock);
   const tokenUses = new TokenUses({ store, clock });
   const integrated = createIntegratedBackend(store, clock);
-  const alerts = new MemoryAlerts(clock);
+  const alerts = new FakeAlertSetup(store, clock);
   const unsubscribeLinks = createUnsubscribeLinks({
     externalUrl: 'https://errors.example.test',
     keys: () => [{ bytes: new Uint8Array(32) }],
@@ -131,10 +131,10 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       guard: createUrlGuard({ allow: '127.0.0.1' }),
       clock,
     }),
-    alerts: alerts.setup,
-    alertStore: alerts.store,
+    alerts,
+    alertStore: store,
     alertChannels: createChannelSetup({
-      store: alerts.store,
+      store,
       cipher: trackers.cipher,
       guard: createUrlGuard({ allow: '127.0.0.1' }),
       clock,
@@ -203,7 +203,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
 
   return {
     store,
-    memoryAlerts: alerts,
+    alerts,
     unsubscribeLinks,
     url,
     log,

@@ -34,7 +34,7 @@ export function alertWorld(app: RunningApp): Pick<RouteWorld, 'onlyChannel' | 'f
       return (await alertChannels.create(id, WEBHOOK)).channel;
     },
     unsubscribeQuery: new URL(app.unsubscribeLinks.linkFor(1)).search,
-    failedDelivery: async ({ id }) => app.memoryAlerts.deliver('user:1', 'person', [id], { state: 'failed' }),
+    failedDelivery: async ({ id }) => app.alerts.deliver('user:1', 'person', [id], { state: 'failed' }),
   };
 }
 
