@@ -74,6 +74,12 @@ module.exports = {
       'only the command line and the composition start imports',
     ),
     only(
+      'alerts-started',
+      '^(src/(?!alerts/|compose/|cli/)|config/)',
+      '^src/alerts/',
+      'only the command line and the composition start alerts',
+    ),
+    only(
       'storage',
       '^src/storage/',
       '^(src/(?!storage/|domain/|schemas/|lib/)|config/)',

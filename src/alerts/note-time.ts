@@ -1,0 +1,10 @@
+import type { Conversation } from '../domain/alert-delivery.ts';
+import type { Person } from './audience.ts';
+import { gapEnd } from './pace.ts';
+import { quietUntil } from './zoned-time.ts';
+
+/** Returns true when a person may get a message now that reports no facts. */
+export function mayGetNote(conversation: Conversation, { preferences }: Person, now: number): boolean {
+  const { quiet, zone } = preferences;
+  return conversation.pending === null && gapEnd(conversation, now) <= now && quietUntil(zone, quiet, now) === null;
+}

@@ -1,0 +1,124 @@
+import { AlertDispatcher, type DispatcherOptions } from '../../src/alerts/dispatcher.ts';
+import { ACCESS_LEVELS, type AccessLevelName, type User } from '../../src/domain/account.ts';
+import type { AlertChannel, NewChannel } from '../../src/domain/alert-channel.ts';
+import {
+  type AlertPreferences,
+  type AlertRule,
+  DEFAULT_PREFERENCES,
+  DEFAULT_RULE,
+} from '../../src/domain/alert-rule.ts';
+import type { Store } from '../../src/domain/ports/store.ts';
+import type { Project } from '../../src/domain/project.ts';
+import { FakeAlertSender } from './fake-alert-sender.ts';
+import { SILENT_LOGGER } from './fake-logger.ts';
+import { type EventSpec, makeEvent, makeProject, NOON, TestJournal } from './store-data.ts';
+
+const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+
+/** Store, projects and a dispatcher in simulated time. */
+export class AlertWorld {
+  readonly store: Store;
+  /** Milliseconds since the epoch; may be set. */
+  now = NOON;
+  /** Milliseconds that have passed. */
+  steady = 0;
+  readonly clock = { now: () => this.now };
+  readonly sender = new FakeAlertSender(() => this.now);
+  readonly counted: string[] = [];
+  dispatcher: AlertDispatcher;
+  readonly #journal: TestJournal;
+  #serial = 0;
+  #owner = 0;
+
+  constructor(store: Store) {
+    this.store = store;
+    this.#journal = new TestJournal(store, `alerts ${Math.random()}`);
+    this.dispatcher = this.makeDispatcher();
+  }
+
+  makeDispatcher(given: Partial<DispatcherOptions> = {}): AlertDispatcher {
+    this.#owner += 1;
+    return new AlertDispatcher({
+      store: this.store,
+      shared: false,
+      sender: this.sender,
+      open: ({ sealed }) => ({ url: sealed, secret: null }),
+      tracked: () => Promise.resolve(null),
+      externalUrl: () => 'https://errors.example.org',
+      owner: `gateway ${this.#owner}`,
+      clock: this.clock,
+      steady: () => this.steady,
+      random: () => 0.5,
+      logger: SILENT_LOGGER,
+      onFact: () => undefined,
+      count: (type, outcome) => this.counted.push(`${type} ${outcome}`),
+      ...given,
+    });
+  }
+
+  /** Begins with a tracked project without members. */
+  async project(): Promise<Project> {
+    const project = await makeProject(this.store);
+    await this.store.saveSettings(project.id, { active: true, integrated: true });
+    // Places in the log before this one are not of this test.
+    await this.turn();
+    return project;
+  }
+
+  async member(project: Project, role: AccessLevelName = 'developer', email: string | null = ''): Promise<User> {
+    this.#serial += 1;
+    const username = `person${this.#serial}x${project.id}`;
+    const address = email === '' ? `${username}@example.org` : email;
+    const given = { username, name: username, admin: false, passwordHash: 'none', email: address };
+    const user = await this.store.createUser(given);
+    await this.store.setMember(project.id, user.id, ACCESS_LEVELS[role]);
+    return user;
+  }
+
+  async channel(project: Project, given: Partial<NewChannel> = {}): Promise<AlertChannel> {
+    this.#serial += 1;
+    const name = `channel${this.#serial}`;
+    const made: NewChannel = { projectId: project.id, type: 'webhook', name, host: `${name}.test`, sealed: name };
+    return this.store.createChannel({ ...made, ...given }, this.now);
+  }
+
+  async rules(project: Project, ...rules: readonly Partial<AlertRule>[]): Promise<void> {
+    const all = rules.map((rule, index) => ({ ...DEFAULT_RULE, id: index + 1, name: `rule${index + 1}`, ...rule }));
+    await this.store.saveProjectAlerts(project.id, { rules: all, lastRuleId: all.length, poll: false });
+  }
+
+  async prefer(user: User, given: Partial<AlertPreferences>): Promise<void> {
+    await this.store.saveAlertPreferences(user.id, { ...DEFAULT_PREFERENCES, ...given });
+  }
+
+  /** Stores events of errors, each of its own group. */
+  async happen(project: Project, groups: readonly string[], given: EventSpec = {}): Promise<void> {
+    const events = groups.map((group) => {
+      this.#serial += 1;
+      return makeEvent(project, `${group} ${this.#serial}`, { group, at: this.now, ...given });
+    });
+    await this.#journal.apply(events);
+  }
+
+  /** Runs one turn, and lets what it sends arrive. */
+  async turn(): Promise<void> {
+    await this.dispatcher.run();
+    await settled();
+  }
+
+  /** Lets time pass in steps. */
+  async pass(ms: number, stepMs = SECOND): Promise<void> {
+    for (let left = ms; left > 0; left -= stepMs) {
+      const step = Math.min(left, stepMs);
+      this.now += step;
+      this.steady += step;
+      await this.turn();
+    }
+  }
+}
+
+/** Lets pending callbacks of the store and the sender run. */
+async function settled(): Promise<void> {
+  for (let index = 0; index < 5; index += 1) await new Promise((resolve) => setImmediate(resolve));
+}
