@@ -15,7 +15,7 @@ UPDATE errors SET users_step = (SELECT max(s.step) FROM
 -- JSON. silence: why no destination was told. added_at: time by the clock of this store.
 CREATE TABLE alert_facts (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE,
+  id TEXT NOT NULL,
   kind TEXT NOT NULL,
   cause TEXT NOT NULL,
   project_id INTEGER NOT NULL,
@@ -29,9 +29,10 @@ CREATE TABLE alert_facts (
   release TEXT,
   environment TEXT,
   silence TEXT,
-  added_at INTEGER NOT NULL
+  added_at INTEGER NOT NULL,
+  -- Equal ids are of the same error, so one index serves both.
+  UNIQUE (project_id, error_id, id)
 ) STRICT;
-CREATE INDEX alert_facts_of_error ON alert_facts (project_id, error_id, seq);
 
 CREATE TABLE alert_channels (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
