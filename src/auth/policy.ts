@@ -19,6 +19,7 @@ const WRITE = ['api'] as const;
 /** Permission table. The gateway reads it through `decide`; the tests check every row. */
 export const POLICY = {
   read_self: { role: null, scopes: READ, monitor: false },
+  update_self: { role: null, scopes: WRITE, monitor: false },
   manage_tokens: { role: null, scopes: WRITE, monitor: false },
   manage_sessions: { role: null, scopes: WRITE, monitor: false },
   read_project: { role: 'guest', scopes: READ, monitor: false },
@@ -32,6 +33,11 @@ export const POLICY = {
   update_project: { role: 'maintainer', scopes: WRITE, monitor: false },
   read_settings: { role: 'maintainer', scopes: READ, monitor: false },
   update_settings: { role: 'maintainer', scopes: WRITE, monitor: false },
+  read_alerts: { role: 'maintainer', scopes: READ, monitor: false },
+  // Sends to addresses, and makes the service send requests to them.
+  manage_alerts: { role: 'maintainer', scopes: WRITE, monitor: false },
+  // Names the people and channels that were told.
+  read_error_alerts: { role: 'developer', scopes: READ, monitor: true },
   // Sends everything a project accepts to an address.
   manage_forwarding: { role: 'maintainer', scopes: WRITE, monitor: false },
   // Makes the service send requests to an address, so a scope for reading is not enough.

@@ -23,21 +23,22 @@ function newKey(): string {
 }
 
 /**
- * Encrypts all tokens and DSNs of forwards with the first key of the ring. Throws when some cannot be decrypted: then
- * every key must stay.
+ * Encrypts all tokens, DSNs of forwards and secrets of alert channels with the first key of the ring. Throws when some
+ * cannot be decrypted: then every key must stay.
  */
 async function reencrypt(session: Session, ring: () => KeyRing): Promise<number> {
   const { createTokenCipher } = await import('../thirdparty/encrypted-token.ts');
-  const { reencryptForwards, reencryptTokens } = await import('../thirdparty/reencrypt-tokens.ts');
+  const { reencryptChannels, reencryptForwards, reencryptTokens } = await import('../thirdparty/reencrypt-tokens.ts');
   const tokens = await reencryptTokens(session.store, createTokenCipher(ring));
   const forwards = await reencryptForwards(session.store, createTokenCipher(ring, 'forward DSN'));
-  const changed = tokens.changed + forwards.changed;
-  const unreadable = [...tokens.unreadable, ...forwards.unreadable];
+  const channels = await reencryptChannels(session.store, createTokenCipher(ring, 'alert channel'));
+  const changed = tokens.changed + forwards.changed + channels.changed;
+  const unreadable = [...tokens.unreadable, ...forwards.unreadable, ...channels.unreadable];
   if (unreadable.length === 0) return changed;
-  const paths = unreadable.map(({ path }) => path).join(', ');
+  const paths = [...new Set(unreadable.map(({ path }) => path))].join(', ');
   throw new AppError(
     'invalid_configuration',
-    `no available key decrypts the tokens or forwards of ${paths}; the other tokens (${changed}) were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
+    `no available key decrypts the tokens, forwards or channels of alerts of ${paths}; the other tokens (${changed}) were encrypted again and every key was kept. Restore the missing key (ERRGATE_SECRET_KEY_PREVIOUS), or enter these tokens again, then repeat the command`,
   );
 }
 

@@ -30,6 +30,10 @@ type Handed =
   | 'instance'
   | 'forwarding'
   | 'moveIn'
+  | 'alerts'
+  | 'alertChannels'
+  | 'alertStore'
+  | 'unsubscribeLinks'
   | 'protectionSaved';
 
 /** Parts that the gateway gets unchanged, and parts from which the others are built. */

@@ -23,6 +23,7 @@ import { readKeyRing } from '../thirdparty/key-ring.ts';
 import { startSelfMonitoring } from '../thirdparty/self-monitoring.ts';
 import { Forwarding } from './forwarding.ts';
 import { createUrlGuard } from '../thirdparty/url-guard.ts';
+import { createAlertDeps } from './alerts.ts';
 import { createGateway } from './gateway.ts';
 import { createHealthProbe, createInstanceProbe } from './health.ts';
 import { createImports } from './imports.ts';
@@ -148,6 +149,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       guard: createUrlGuard(config.outbound),
       clock,
     }),
+    ...createAlertDeps(config, { dataDir, store, guard: trackers.guard, clock }),
     protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,
     externalUrl: () => externalUrl,

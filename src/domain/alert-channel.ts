@@ -10,13 +10,18 @@ export const CHANNEL_TYPES = [
 ] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
-/** Secrets of a channel, sealed as a whole with the key ring; write-only. */
+/** Secrets of a channel, as JSON, sealed as a whole with the key ring; write-only. */
 export interface ChannelSecrets {
   /** Full address of a webhook or chat; of `mail` a list of mail addresses, comma separated. */
   readonly url: string;
   /** `webhook`: `whsec_…`; `gitlab` and `alertmanager`: bearer token; null: none. */
   readonly secret: string | null;
+  /** `webhook`: the secret before the last rotation, which signs too until a time. Absent: none. */
+  readonly previous?: { readonly secret: string; readonly until: number };
 }
+
+/** Milliseconds for which messages are signed with the secret before a rotation too. */
+export const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 
 /** Destination of a project's messages beside its members. */
 export interface AlertChannel {

@@ -3,6 +3,9 @@ import type { KnownBrowsers } from '../auth/known-browsers.ts';
 import type { PasswordService } from '../auth/password-service.ts';
 import type { WebSessions } from '../auth/web-sessions.ts';
 import type { User } from '../domain/account.ts';
+import type { AlertSetup } from '../domain/ports/alert-setup.ts';
+import type { AlertStore } from '../domain/ports/alert-store.ts';
+import type { ChannelSetup } from '../domain/ports/channel-setup.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ErrorBackend, IntegratedErrors } from '../domain/ports/error-backend.ts';
 import type { ForwardSetup } from '../domain/ports/forward-setup.ts';
@@ -10,6 +13,7 @@ import type { HealthProbe, InstanceHealth, MisaddressedRequests } from '../domai
 import type { IngestGrant } from '../domain/ports/intake.ts';
 import type { MoveIn } from '../domain/ports/move-in.ts';
 import type { Store } from '../domain/ports/store.ts';
+import type { UnsubscribeLinks } from '../domain/ports/unsubscribe-links.ts';
 import type { TrackerSetup } from '../domain/ports/tracker-setup.ts';
 import type { Project } from '../domain/project.ts';
 import type { Protection } from '../domain/protection.ts';
@@ -114,6 +118,23 @@ export interface ProjectDeps {
   readonly sendTestEvent: (grant: IngestGrant) => Promise<string>;
 }
 
+/** Dependencies for alerts. */
+export interface AlertDeps {
+  readonly alerts: AlertSetup;
+  readonly alertChannels: ChannelSetup;
+  /** Part of the store that requests about alerts use directly. */
+  readonly alertStore: Pick<
+    AlertStore,
+    | 'listChannels'
+    | 'projectAlerts'
+    | 'saveProjectAlerts'
+    | 'listDeliveries'
+    | 'alertPreferences'
+    | 'saveAlertPreferences'
+  >;
+  readonly unsubscribeLinks: Pick<UnsubscribeLinks, 'userOf'>;
+}
+
 /** Dependencies about this process, for its operators. */
 export interface OperationDeps {
   readonly health: HealthProbe;
@@ -124,11 +145,15 @@ export interface OperationDeps {
   readonly metricsToken: string | null;
 }
 
-export type AccountRouteDeps = CommonDeps & AccountDeps & OperationDeps & Pick<ProjectDeps, 'integratedErrors'>;
-export type ProjectRouteDeps = CommonDeps & ProjectDeps;
+export type AccountRouteDeps = CommonDeps &
+  AccountDeps &
+  AlertDeps &
+  OperationDeps &
+  Pick<ProjectDeps, 'integratedErrors'>;
+export type ProjectRouteDeps = CommonDeps & ProjectDeps & AlertDeps;
 
 /** All dependencies of the gateway, which opens nothing itself. Only `app.ts` uses the members declared here. */
-export interface GatewayDeps extends CommonDeps, AccountDeps, ProjectDeps, OperationDeps {
+export interface GatewayDeps extends CommonDeps, AccountDeps, ProjectDeps, AlertDeps, OperationDeps {
   /** Folder of the built pages; null: there are none. */
   readonly uiDir: string | null;
   /** CIDRs of trusted proxies, whose `X-Forwarded-…` headers are used. */

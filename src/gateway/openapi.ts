@@ -19,6 +19,8 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: ob
   note_id: { description: 'Id of a note', schema: { type: 'string' } },
   key_id: { description: 'Id of the client key', schema: { type: 'integer' } },
   user_id: { description: 'Id of the user', schema: { type: 'integer' } },
+  channel_id: { description: 'Id of the alert channel', schema: { type: 'integer' } },
+  delivery_id: { description: 'Id of the alert message', schema: { type: 'string' } },
   token_id: { description: 'Id of the access token', schema: { type: 'integer' } },
   error_id: {
     description: 'Id of the error',

@@ -8,8 +8,13 @@ import type { UrlGuard } from './url-guard.ts';
 
 /** Bounds of one HTTP exchange. Times in milliseconds, each for one phase. */
 export interface ExchangeSettings {
-  /** Maximum bytes of a response after decompression; beyond it `tracker_invalid_answer`. */
+  /** Maximum bytes of a response after decompression; beyond it `tracker_invalid_answer`, or see `overflow`. */
   readonly maxResponseBytes: number;
+  /**
+   * `cut`: only the beginning of the body is wanted, so the rest is not read, and a body that breaks off or is not
+   * complete in time counts as it is.
+   */
+  readonly overflow?: 'cut';
   readonly lookupTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly tlsTimeoutMs: number;
@@ -86,17 +91,19 @@ export async function exchange(url: URL, asked: Exchange): Promise<RawAnswer> {
   stream.on('error', () => undefined);
   const chunks: Buffer[] = [];
   let bytes = 0;
+  const cut = settings.overflow === 'cut';
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > settings.maxResponseBytes) throw tooBig(url.host, settings.maxResponseBytes, bytes);
+      if (bytes > settings.maxResponseBytes && !cut) throw tooBig(url.host, settings.maxResponseBytes, bytes);
       chunks.push(chunk);
+      if (bytes >= settings.maxResponseBytes && cut) break;
     }
   } catch (error) {
-    throw seen.refusal ?? error;
+    if (!cut || stream.response === undefined) throw seen.refusal ?? error;
   }
   const { response } = stream;
   if (response === undefined) throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
-  const text = Buffer.concat(chunks, bytes).toString('utf8');
+  const text = Buffer.concat(chunks, Math.min(bytes, settings.maxResponseBytes)).toString('utf8');
   return { status: response.statusCode, headers: response.headers, body: text };
 }

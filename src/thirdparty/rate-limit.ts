@@ -7,19 +7,19 @@ const MAX_WAIT_MS = 60_000;
 /** Default wait in milliseconds: the windows of trackers are one second. */
 const DEFAULT_WAIT_MS = 1000;
 
-/** `Retry-After` in seconds or as a date. */
-function retryAfter(text: string | null, now: number): number {
-  if (text === null || text.trim() === '') return 0;
+/** Milliseconds of `Retry-After`, which has seconds or a date; null when absent, malformed or not later than now. */
+export function retryAfterMs(text: string | null, now: number): number | null {
+  if (text === null || text.trim() === '') return null;
   const seconds = Number(text);
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(text) - now;
-  return Number.isFinite(wait) ? wait : 0;
+  return Number.isFinite(wait) && wait > 0 ? wait : null;
 }
 
 /** Milliseconds to wait after a 429: the later of `Retry-After` and the end of the window, at most a minute. */
 export function limitWait(answer: Pick<RawAnswer, 'headers'>, now: number): number {
   const reset = Number(header(answer, 'x-sentry-rate-limit-reset') ?? Number.NaN) * 1000;
   const untilReset = Number.isFinite(reset) ? reset - now : 0;
-  const wait = Math.max(retryAfter(header(answer, 'retry-after'), now), untilReset);
+  const wait = Math.max(retryAfterMs(header(answer, 'retry-after'), now) ?? 0, untilReset);
   return wait > 0 ? Math.min(wait, MAX_WAIT_MS) : DEFAULT_WAIT_MS;
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../domain/app-error.ts';
+import type { AlertStore } from '../domain/ports/alert-store.ts';
 import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
 import type { TokenCipher } from './encrypted-token.ts';
@@ -51,6 +52,23 @@ export async function reencryptForwards(
     const dsn = opened(cipher, sealedDsn, projectId);
     if (dsn === null) unreadable.push(projectId);
     else if (await store.replaceSealedDsn(projectId, sealedDsn, cipher.encrypt(dsn, projectId))) changed += 1;
+  }
+  const projects = unreadable.length === 0 ? [] : await store.listProjects();
+  return { changed, unreadable: projects.filter(({ id }) => unreadable.includes(id)) };
+}
+
+/** Encrypts the secrets of all channels of alerts with the newest key. Idempotent and safe beside a running service. */
+export async function reencryptChannels(
+  store: Pick<Store, 'listProjects'> & Pick<AlertStore, 'listChannels' | 'replaceSealedChannel'>,
+  cipher: TokenCipher,
+): Promise<Reencrypted> {
+  const unreadable: number[] = [];
+  let changed = 0;
+  for (const { id, projectId, sealed } of await store.listChannels(null)) {
+    if (cipher.isCurrent(sealed)) continue;
+    const secrets = opened(cipher, sealed, projectId);
+    if (secrets === null) unreadable.push(projectId);
+    else if (await store.replaceSealedChannel(id, sealed, cipher.encrypt(secrets, projectId))) changed += 1;
   }
   const projects = unreadable.length === 0 ? [] : await store.listProjects();
   return { changed, unreadable: projects.filter(({ id }) => unreadable.includes(id)) };

@@ -4,6 +4,8 @@ import type { DigestedEvent } from '../../src/domain/digest.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
+import { factsOf } from '../support/facts.ts';
+import { PlainModel, type ErrorModel } from '../support/plain-model.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
 
@@ -20,6 +22,15 @@ const step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({ kind: fc.constant('batch' as const), events: fc.array(eventSpec, { maxLength: 6 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('crowd' as const),
+      group: fc.constantFrom('a', 'b', 'c'),
+      crowd: fc.nat({ max: 3 }),
+      journal: fc.nat({ max: 1 }),
+    }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('replay' as const), journal: fc.nat({ max: 1 }) }) },
   {
@@ -53,99 +64,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('prune' as const), before: fc.nat({ max: 12 }) }) },
 );
 
-interface ErrorModel {
-  count: number;
-  readonly users: Set<string>;
-  first: DigestedEvent;
-  last: DigestedEvent;
-  newestReceived: number;
-  status: ErrorStatus;
-  resolvedAt: number;
-  /** What it was merged into; itself when it stands alone. */
-  root: ErrorModel;
-}
-
-/** The rules in their plainest form: one event after the other, nothing folded, nothing durable. */
-class Model {
-  readonly errors = new Map<string, ErrorModel>();
-  readonly known = new Set<string>();
-
-  add(event: DigestedEvent): void {
-    if (this.known.has(event.eventId)) {
-      return;
-    }
-    this.known.add(event.eventId);
-    const group = event.message ?? '';
-    const error = this.errors.get(group) ?? freshError(event);
-    this.errors.set(group, error);
-    error.count += 1;
-    if (event.userHash !== null) {
-      error.users.add(event.userHash);
-    }
-    error.first = least([error.first, event]);
-    error.last = greatest([error.last, event]);
-    error.newestReceived = Math.max(error.newestReceived, event.receivedAt);
-    if (error.status === 'resolved' && error.resolvedAt < event.receivedAt) {
-      error.status = 'unresolved';
-    }
-  }
-
-  membersOf(root: ErrorModel): ErrorModel[] {
-    return [...this.errors.values()].filter((error) => error.root === root);
-  }
-
-  /** What any member receives after the root was resolved opens the root again. */
-  settle(): void {
-    for (const root of this.errors.values()) {
-      const newest = Math.max(0, ...this.membersOf(root).map(({ newestReceived }) => newestReceived));
-      if (root.status === 'resolved' && root.resolvedAt < newest) {
-        root.status = 'unresolved';
-      }
-    }
-  }
-
-  view(): unknown[] {
-    return [...this.errors.values()]
-      .filter((error) => error.root === error)
-      .map((root) => {
-        const members = this.membersOf(root);
-        const first = least(members.map((member) => member.first));
-        const last = greatest(members.map((member) => member.last));
-        return {
-          message: last.message ?? '',
-          count: members.reduce((sum, { count }) => sum + count, 0),
-          userCount: new Set(members.flatMap(({ users }) => [...users])).size,
-          status: root.status,
-          seen: [first.at, last.at],
-          releases: [first.release, last.release],
-        };
-      })
-      .sort((a, b) => (a.message < b.message ? -1 : 1));
-  }
-}
-
-function freshError(event: DigestedEvent): ErrorModel {
-  const error = {
-    count: 0,
-    users: new Set<string>(),
-    first: event,
-    last: event,
-    newestReceived: 0,
-    status: 'unresolved' as const,
-    resolvedAt: 0,
-  };
-  const own: ErrorModel = Object.assign(error, { root: error as unknown as ErrorModel });
-  own.root = own;
-  return own;
-}
-
-function ranked(events: readonly DigestedEvent[]): DigestedEvent[] {
-  const rank = (each: DigestedEvent) => `${each.at} ${each.eventId}`;
-  return [...events].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
-}
-
-const least = (events: readonly DigestedEvent[]): DigestedEvent => ranked(events)[0]!;
-const greatest = (events: readonly DigestedEvent[]): DigestedEvent => ranked(events).at(-1)!;
+/** Users of a crowd: two different ones pass the first step. */
+const CROWD = 60;
 
 export function modelContract(harness: () => StoreHarness): void {
   describe('any order of batches, replays, copies, status changes, merges and prunes', () => {
@@ -153,15 +73,20 @@ export function modelContract(harness: () => StoreHarness): void {
       this.timeout(180_000);
       const { store, modelRuns } = harness();
       let run = 0;
+      const seen = new Set<string>();
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
           run += 1;
           const project = await makeProject(store, `model/run${run}`);
           const model = await play(store, project, steps, run);
           assert.deepEqual(await view(store, project), model.view());
+          const facts = (await factsOf(store, project.id)).map(({ id }) => id);
+          assert.deepEqual(facts.sort(), model.facts.sort());
+          for (const id of facts) seen.add(id.split(':')[0] ?? '');
         }),
         { numRuns: modelRuns, seed: 20260310 },
       );
+      if (modelRuns >= 50) assert.deepEqual([...seen].sort(), ['new', 'regressed', 'users']);
     });
   });
 }
@@ -171,8 +96,8 @@ async function play(
   project: Project,
   steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[],
   run: number,
-): Promise<Model> {
-  const model = new Model();
+): Promise<PlainModel> {
+  const model = new PlainModel();
   const journals = [new TestJournal(store, `run ${run} one`), new TestJournal(store, `run ${run} two`)] as const;
   const lastBatches: [DigestedEvent[], DigestedEvent[]] = [[], []];
   const ids = new Map<string, string>();
@@ -186,22 +111,30 @@ async function play(
         release: `r${id}`,
       }),
     );
+  const crowdOf = (group: string, crowd: number) =>
+    Array.from({ length: CROWD }, (_, index) =>
+      makeEvent(project, `${group} ${crowd} ${index}`, { group, user: `${crowd} ${index}`, release: 'r0' }),
+    );
+  const send = async (which: 0 | 1, events: DigestedEvent[]) => {
+    assert.equal((await journals[which].apply(events)).kind, 'applied');
+    lastBatches[which] = events;
+    events.forEach((event) => model.add(event));
+    model.count();
+    await store.rollUpMerged();
+    model.settle();
+    for (const { id, message } of await listAll(store, project)) {
+      // A new error stands alone; what is merged may show the message of another one.
+      if (!ids.has(message ?? '')) ids.set(message ?? '', id);
+    }
+  };
   for (const each of steps) {
     switch (each.kind) {
-      case 'batch': {
-        const events = build(each.events);
-        const which = (each.events[0]?.journal ?? 0) as 0 | 1;
-        assert.equal((await journals[which].apply(events)).kind, 'applied');
-        lastBatches[which] = events;
-        events.forEach((event) => model.add(event));
-        await store.rollUpMerged();
-        model.settle();
-        for (const { id, message } of await listAll(store, project)) {
-          // A new error stands alone; what is merged may show the message of another one.
-          if (!ids.has(message ?? '')) ids.set(message ?? '', id);
-        }
+      case 'batch':
+        await send((each.events[0]?.journal ?? 0) as 0 | 1, build(each.events));
         break;
-      }
+      case 'crowd':
+        await send(each.journal as 0 | 1, crowdOf(each.group, each.crowd));
+        break;
       case 'replay': {
         const which = each.journal as 0 | 1;
         if (journals[which].n > 0) {
@@ -276,11 +209,11 @@ async function play(
 
 const messageOf = (group: string): string => `bad value in ${group}`;
 
-function messageIn(error: ErrorModel, model: Model): string {
+function messageIn(error: ErrorModel, model: PlainModel): string {
   return [...model.errors].find(([, each]) => each === error)![0];
 }
 
-function leastOf(roots: readonly ErrorModel[], model: Model, ids: ReadonlyMap<string, string>): ErrorModel {
+function leastOf(roots: readonly ErrorModel[], model: PlainModel, ids: ReadonlyMap<string, string>): ErrorModel {
   const number = (root: ErrorModel) => Number(ids.get(messageIn(root, model)));
   return [...roots].sort((a, b) => number(a) - number(b))[0]!;
 }

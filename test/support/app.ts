@@ -6,7 +6,10 @@ import { createKnownBrowsers } from '../../src/auth/known-browsers.ts';
 import { createPasswordService } from '../../src/auth/password-service.ts';
 import { createWebSessions } from '../../src/auth/web-sessions.ts';
 import type { MoveInProgress } from '../../src/domain/ports/move-in.ts';
+import type { UnsubscribeLinks } from '../../src/domain/ports/unsubscribe-links.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
+import { createUnsubscribeLinks } from '../../src/auth/unsubscribe-links.ts';
+import { createChannelSetup } from '../../src/thirdparty/channel-setup.ts';
 import { createForwardSetup } from '../../src/thirdparty/forward-setup.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
 import type { Protection } from '../../src/domain/protection.ts';
@@ -15,6 +18,7 @@ import type { GatewayDeps } from '../../src/gateway/gateway-deps.ts';
 import { createIntegratedBackend } from '../../src/integrated/backend.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { assertDocumented } from './documented.ts';
+import { FakeAlertSetup } from './fake-alert-setup.ts';
 import { fakeLogger } from './fake-logger.ts';
 import type { StoreKind } from './test-stores.ts';
 import { createTestTrackers, type TestTrackers } from './trackers.ts';
@@ -44,6 +48,8 @@ export interface RunningApp {
   readonly store: Store;
   readonly url: string;
   readonly log: LogLine[];
+  readonly alerts: FakeAlertSetup;
+  readonly unsubscribeLinks: UnsubscribeLinks;
   readonly trackers: TestTrackers;
   readonly clock: { at: number; now(): number };
   /** Dependencies of the application; changes apply from the next request on. */
@@ -104,6 +110,11 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
   const trackers = createTestTrackers(clock);
   const tokenUses = new TokenUses({ store, clock });
   const integrated = createIntegratedBackend(store, clock);
+  const alerts = new FakeAlertSetup(store, clock);
+  const unsubscribeLinks = createUnsubscribeLinks({
+    externalUrl: 'https://errors.example.test',
+    keys: () => [{ bytes: new Uint8Array(32) }],
+  });
   const deps: RunningApp['deps'] = {
     store,
     authenticator: createAuthenticator({ accounts: store, clock, uses: tokenUses }),
@@ -120,6 +131,15 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       guard: createUrlGuard({ allow: '127.0.0.1' }),
       clock,
     }),
+    alerts,
+    alertStore: store,
+    alertChannels: createChannelSetup({
+      store,
+      cipher: trackers.cipher,
+      guard: createUrlGuard({ allow: '127.0.0.1' }),
+      clock,
+    }),
+    unsubscribeLinks,
     moveIn: { start: moveIn, progress: moveIn, cancel: moveIn },
     integratedOffered: true,
     externalUrl: () => 'https://errors.example.test',
@@ -183,6 +203,8 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
 
   return {
     store,
+    alerts,
+    unsubscribeLinks,
     url,
     log,
     trackers,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../src/domain/app-error.ts';
 import type { BatchId, DigestedBatch } from '../../src/domain/digest.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
+import { requireFactsOnce } from './fact-rules.ts';
+import { factsOf } from './facts.ts';
 import { drawChoice, isEnded, type Decision } from './mongo-sim-states.ts';
 import { addPlain, type PlainError } from './mongo-sim-check.ts';
 import { copyDisk, newDisk, runGateway, type SimDisk } from './mongo-sim-gateway.ts';
@@ -29,6 +31,7 @@ export async function runOnStore(store: Store, journals: readonly (readonly SimR
     await oneLife(store, disk, random, () => hexId(`later ${(ids += 1)}`));
   }
   await compare(store, journals, decisions);
+  await checkFacts(store);
   await checkPruned(store);
 }
 
@@ -84,6 +87,18 @@ async function decide(store: Store, random: () => number, decisions: Map<string,
 
 async function eventsOf(store: Store, errorId: string) {
   return (await store.listEvents(PROJECT, errorId, 100, null))?.items ?? [];
+}
+
+/** Checks that each fact is there once, whatever was killed when. */
+async function checkFacts(store: Store): Promise<void> {
+  const { items } = await store.listErrors(PROJECT, EVERYTHING, NOON);
+  const errors = await Promise.all(
+    items.map(async ({ id, message }) => ({
+      groupHash: message ?? '',
+      log: (await store.listActivity(PROJECT, id)) ?? [],
+    })),
+  );
+  requireFactsOnce(await factsOf(store, PROJECT), errors);
 }
 
 /** Checks that the body of an event is its own. */

@@ -1,8 +1,9 @@
 import type { User } from '../../src/domain/account.ts';
+import type { ChannelDraft } from '../../src/domain/ports/channel-setup.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { Route } from '../../src/gateway/route.ts';
-import { testPasswordHash } from './app.ts';
+import { testPasswordHash, type RunningApp } from './app.ts';
 import { makeForward } from './store-data.ts';
 import { givenMember, givenPerson, givenProject, givenToken } from './factories.ts';
 
@@ -16,7 +17,28 @@ export interface RouteWorld {
   /** Id of an error to merge into the first one. */
   readonly otherId: string;
   readonly eventId: string;
+  /** Replaces the alert channels of a project by one, so that the maximum is never reached. */
+  readonly onlyChannel: (project: Project) => Promise<{ readonly id: number }>;
+  /** Query of a signed link in a mail. */
+  readonly unsubscribeQuery: string;
+  /** Adds a delivery that may be sent again. */
+  readonly failedDelivery: (project: Project) => Promise<{ readonly id: string }>;
 }
+
+/** Returns what requests about alerts need. */
+export function alertWorld(app: RunningApp): Pick<RouteWorld, 'onlyChannel' | 'failedDelivery' | 'unsubscribeQuery'> {
+  const { alerts, alertChannels, alertStore } = app.deps;
+  return {
+    async onlyChannel({ id }) {
+      for (const channel of await alertStore.listChannels(id)) await alerts.removeChannel(id, channel.id);
+      return (await alertChannels.create(id, WEBHOOK)).channel;
+    },
+    unsubscribeQuery: new URL(app.unsubscribeLinks.linkFor(1)).search,
+    failedDelivery: async ({ id }) => app.alerts.deliver('user:1', 'person', [id], { state: 'failed' }),
+  };
+}
+
+const WEBHOOK: ChannelDraft = { type: 'webhook', name: 'made', url: 'https://hooks.example/x', secret: null };
 
 export interface RouteRequest {
   readonly path: string;
@@ -26,7 +48,11 @@ export interface RouteRequest {
 let serial = 0;
 
 /** Required parameters of addresses. */
-const QUERIES: Readonly<Record<string, string>> = { findFormerLink: '?path=/issues/1/' };
+const QUERIES: Readonly<Record<string, (world: RouteWorld) => string>> = {
+  findFormerLink: () => '?path=/issues/1/',
+  askUnsubscribe: (world) => world.unsubscribeQuery,
+  unsubscribe: (world) => world.unsubscribeQuery,
+};
 
 /** Valid bodies of the routes. */
 const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<object>>> = {
@@ -36,6 +62,11 @@ const BODIES: Readonly<Record<string, (world: RouteWorld) => object | Promise<ob
   patchSettings: () => ({ active: true }),
   putProtection: () => ({ sensitive_fields: ['iban'], key_events_per_minute: 600 }),
   putForwarding: () => ({ dsn: 'https://abc@tracker.example/7' }),
+  putAlerts: () => ({ rules: [{ name: 'Everything', only: { levels: [] } }] }),
+  createAlertChannel: () => ({ type: 'webhook', name: 'made', url: 'https://hooks.example/made' }),
+  updateAlertChannel: () => ({ name: 'renamed' }),
+  putAlertSettings: () => ({ mail: 'mine' }),
+  updateSelf: () => ({ email: 'me@example.org' }),
   mergeErrors: ({ otherId }) => ({ ids: [otherId] }),
   updateError: () => ({ status: 'unresolved' }),
   setAssignee: () => ({ user_id: null }),
@@ -78,6 +109,8 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     const note = await store.addNote(project.id, errorId, user.id, 'to delete', 0);
     made[':note_id'] = note?.id ?? '';
   }
+  if (route.path.includes('/alert_channels')) made[':channel_id'] = String((await world.onlyChannel(project)).id);
+  if (route.path.includes(':delivery_id')) made[':delivery_id'] = (await world.failedDelivery(project)).id;
   if (route.path.includes(':token_id')) made[':token_id'] = String((await givenToken(store, user)).id);
   if (route.operationId === 'getForwarding' || route.operationId === 'deleteForwarding') {
     await store.saveForward(makeForward(project.id));
@@ -87,7 +120,7 @@ export async function requestFor(route: Route, world: RouteWorld): Promise<Route
     await store.setPasswordHash(user.id, testPasswordHash('the first one'));
   }
   const path = Object.entries(made).reduce((text, [name, value]) => text.replace(name, value), route.path);
-  const query = QUERIES[route.operationId] ?? '';
+  const query = QUERIES[route.operationId]?.(world) ?? '';
   return { path: `${path}${query}`, body: await BODIES[route.operationId]?.(world) };
 }
 

@@ -5,23 +5,28 @@ import { staleMember } from './stale.ts';
 import { isoTime } from './time.ts';
 import { presentPerson, presentStatusDetails } from './triage.ts';
 
-/** Context of an answer about errors. */
-export interface ErrorContext {
-  readonly project: Project;
+/** What the list says of an error beside its own values. */
+export interface ErrorPlace {
+  readonly project: Pick<Project, 'path'>;
   readonly integrated: boolean;
   readonly externalUrl: string;
 }
 
+/** Context of an answer about errors. */
+export interface ErrorContext extends ErrorPlace {
+  readonly project: Project;
+}
+
 /** Returns the address of the project's page of errors. */
-export function projectUrl({ externalUrl, project }: Pick<ErrorContext, 'externalUrl' | 'project'>): string {
+export function projectUrl({ externalUrl, project }: Pick<ErrorPlace, 'externalUrl' | 'project'>): string {
   return `${externalUrl}/${project.path}`;
 }
 
-export function errorUrl(context: ErrorContext, errorId: string): string {
+export function errorUrl(context: ErrorPlace, errorId: string): string {
   return `${projectUrl(context)}/-/error_tracking/${errorId}/details`;
 }
 
-export function presentError(error: TrackedError, context: ErrorContext) {
+export function presentError(error: TrackedError, context: ErrorPlace) {
   return {
     id: error.id,
     project_id: error.projectId,

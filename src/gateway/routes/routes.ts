@@ -1,4 +1,9 @@
 import type { Route } from '../route.ts';
+import { alertChannelRoutes } from './api-v4/alert-channels.ts';
+import { alertDeliveryRoutes } from './api-v4/alert-deliveries.ts';
+import { alertSettingsRoutes } from './api-v4/alert-settings.ts';
+import { alertRoutes } from './api-v4/alerts.ts';
+import { unsubscribeRoutes } from './alerts/unsubscribe.ts';
 import { clientKeyRoutes } from './api-v4/client-keys.ts';
 import { errorRoutes } from './api-v4/errors.ts';
 import { eventRoutes } from './api-v4/events.ts';
@@ -47,12 +52,17 @@ export const routes: readonly Route[] = [
   ...setUpRoutes,
   ...protectionRoutes,
   ...forwardingRoutes,
+  ...alertRoutes,
+  ...alertChannelRoutes,
+  ...alertDeliveryRoutes,
   ...instanceRoutes,
   ...userRoutes,
   ...tokenRoutes,
   ...accountRoutes,
+  ...alertSettingsRoutes,
   openApiRoute(() => routes),
   ...sessionRoutes,
+  ...unsubscribeRoutes,
   ...connectRoutes,
   ...webErrorRoutes,
   ...operationsRoutes,

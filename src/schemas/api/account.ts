@@ -85,4 +85,13 @@ export const updateUserSchema = {
   additionalProperties: false,
 } as const satisfies ParametersSchema;
 
+/** What people change about themselves. */
+export const updateSelfSchema = {
+  type: 'object',
+  properties: { email },
+  additionalProperties: false,
+} as const satisfies ParametersSchema;
+
+export type UpdateSelf = FromSchema<typeof updateSelfSchema>;
+
 export type UpdateUser = FromSchema<typeof updateUserSchema>;

@@ -1,15 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { nullablePerson, statusDetailsSchema } from './triage.ts';
+import { cursor, errorFilters, filterValues, levelValues, perPage, sortValues, statusValues } from './error-filters.ts';
 import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
-
-export const statusValues = ['unresolved', 'resolved', 'ignored'] as const;
-export const sortValues = ['last_seen', 'first_seen', 'frequency', 'users'] as const;
-const filterValues = [
-  ...(['search', 'status', 'environment', 'release', 'level'] as const),
-  ...(['first_seen_after', 'first_seen_before', 'last_seen_after', 'last_seen_before'] as const),
-] as const;
-export const levelValues = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
 
 const nullableFrequency = { anyOf: [frequency, { type: 'null' }] } as const;
 
@@ -209,44 +202,6 @@ export const unmergeBodySchema = {
       description: 'Errors to separate; default: all, or the one in the path if that was merged into another',
     },
   },
-} as const;
-
-export const perPage = {
-  type: 'integer',
-  minimum: 1,
-  default: 20,
-  description: 'Entries per page; values above 100 count as 100',
-} as const;
-
-/** Cursors are opaque; longer ones are invalid. */
-export const cursor = {
-  type: 'string',
-  maxLength: 1024,
-  description: 'Cursor from the Link header of an earlier response to the same query',
-} as const;
-
-const text = (description: string) => ({ type: 'string', maxLength: 200, description }) as const;
-
-const instant = (description: string) => ({ type: 'string', format: 'date-time', description }) as const;
-
-/** Filters of a list of errors. */
-export const errorFilters = {
-  status: {
-    type: 'string',
-    enum: [...statusValues, 'all'],
-    default: 'unresolved',
-    description: 'State of the errors',
-  },
-  search: text(
-    'Every word must occur in title, message, type or culprit. In an integrated project also an id or short id of a former tracker, or an event id',
-  ),
-  environment: text('Only errors seen in this environment'),
-  release: text('Only errors seen in this release'),
-  level: { type: 'string', enum: levelValues, description: 'Only errors of this level' },
-  first_seen_after: instant('Only errors first seen at this time or later'),
-  first_seen_before: instant('Only errors first seen at this time or earlier'),
-  last_seen_after: instant('Only errors last seen at this time or later'),
-  last_seen_before: instant('Only errors last seen at this time or earlier'),
 } as const;
 
 export const listErrorsSchema = {

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { nullableText, staleSince, time } from './common.ts';
-import { cursor, levelValues, perPage } from './error.ts';
+import { cursor, levelValues, perPage } from './error-filters.ts';
 
 const imported = {
   const: true,

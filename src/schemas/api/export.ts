@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
-import { errorFilters, sortValues } from './error.ts';
+import { errorFilters, sortValues } from './error-filters.ts';
 
 export const exportErrorsSchema = {
   type: 'object',

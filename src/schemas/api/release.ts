@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { nullableText, time } from './common.ts';
-import { cursor, perPage } from './error.ts';
+import { cursor, perPage } from './error-filters.ts';
 
 const count = { type: 'integer', minimum: 0 } as const;
 const share = (description: string) => ({ type: ['number', 'null'], minimum: 0, maximum: 1, description }) as const;

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import type { ParametersSchema } from '../parameters.ts';
 import { contextLine, frequency, nullableText, nullableTime, staleSince, time } from './common.ts';
-import { levelValues, statusValues } from './error.ts';
+import { levelValues, statusValues } from './error-filters.ts';
 
 const webErrorProperties = {
   id: { type: 'string' },

@@ -18,19 +18,19 @@ export class BlockedError extends Error {
   }
 }
 
-/** Remedy as a clause after a semicolon. `host` has the form of an allow-list entry. */
-export function blockCure(kind: BlockKind, host: string): string {
+/** Remedy as a clause after a semicolon. `host` has the form of an allow-list entry; `thing` is what the address is of. */
+export function blockCure(kind: BlockKind, host: string, thing: 'tracker' | 'receiver' = 'tracker'): string {
   switch (kind) {
     case 'local':
-      return `if the tracker is there, ask an operator to set ERRGATE_OUTBOUND_ALLOW=${host} and restart errgate`;
+      return `if the ${thing} is there, ask an operator to set ERRGATE_OUTBOUND_ALLOW=${host} and restart errgate`;
     case 'port':
       return `ask an operator to allow this port with ERRGATE_OUTBOUND_ALLOW=${host} and restart errgate`;
     case 'unlisted':
       return `this installation only connects to hosts that its operator lists (outbound.onlyAllowed); ask an operator to set ERRGATE_OUTBOUND_ALLOW=${host} and restart errgate`;
     case 'metadata':
-      return 'it leads to the metadata service of a cloud, which is always refused: enter the address of the tracker';
+      return `it leads to the metadata service of a cloud, which is always refused: enter the address of the ${thing}`;
     case 'form':
     case 'unresolvable':
-      return 'correct the address of the tracker';
+      return `correct the address of the ${thing}`;
   }
 }

@@ -14,7 +14,7 @@ import { routes } from '../../../src/gateway/routes/routes.ts';
 import { startApp, type RunningApp } from '../../support/app.ts';
 import { givenSession } from '../../support/browser-session.ts';
 import { withOwnPayload } from '../../support/pack-events.ts';
-import { requestFor } from '../../support/route-requests.ts';
+import { alertWorld, requestFor } from '../../support/route-requests.ts';
 import { describeOnStores } from '../../support/test-stores.ts';
 import { givenDigested, givenEvents, givenPerson, givenToken, givenTrackedProject } from '../../support/factories.ts';
 import { captureRecord, digester } from '../../unit/integrated/digest/digest-support.ts';
@@ -104,7 +104,13 @@ describeOnStores('role by route', (kind) => {
   );
 
   const requestOf = (route: Route, role: Role, project: Project) =>
-    requestFor(route, { store: app.store, project, user: people.get(role)!, ...context.get(project.id)! });
+    requestFor(route, {
+      ...alertWorld(app),
+      store: app.store,
+      project,
+      user: people.get(role)!,
+      ...context.get(project.id)!,
+    });
 
   const expectation = (route: Route, role: Role, scope: TokenScope, project: Project): Decision => {
     const level = role in ACCESS_LEVELS ? ACCESS_LEVELS[role as AccessLevelName] : null;

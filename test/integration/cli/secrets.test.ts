@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/storage/open-store.ts';
+import { openChannelSecrets, sealChannelSecrets } from '../../../src/thirdparty/channel-secrets.ts';
 import { parseSecretKey, readKeyRing } from '../../../src/thirdparty/key-ring.ts';
 import { createTokenCipher, type TokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
 import { useCliSandbox } from '../../support/cli-sandbox.ts';
@@ -65,6 +66,28 @@ describe('secrets rotate', function () {
     }
   });
 
+  it('takes the secrets of alert channels along, and says when it cannot', async () => {
+    const old = randomBytes(32).toString('hex');
+    await sandbox.current.done('project', 'create', 'acme/one');
+    writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
+    const sealer = (text: string) => createTokenCipher(() => [parseSecretKey(text)!], 'alert channel');
+    const secrets = { url: 'https://hooks.example/x', secret: null };
+    const made = await withStore(async (store) => {
+      const [project] = await store.listProjects();
+      const sealed = sealChannelSecrets(sealer(old), project!.id, secrets);
+      const draft = { type: 'slack', name: 'chat', host: 'hooks.example', sealed } as const;
+      return store.createChannel({ ...draft, projectId: project!.id }, 0);
+    });
+    assert.match(await sandbox.current.done('secrets', 'rotate'), /re-encrypted 1 /);
+    const [channel] = await withStore((store) => store.listChannels(null));
+    assert.notEqual(channel!.sealed, made.sealed);
+    assert.deepEqual(openChannelSecrets(sealer(readFileSync(keyFile(), 'utf8')), channel!), secrets);
+
+    writeFileSync(keyFile(), `${randomBytes(32).toString('hex')}\n`);
+    await sandbox.current.fails(1, /no available key decrypts .*channels of alerts of acme\/one;/, 'secrets', 'rotate');
+    assert.deepEqual(await withStore((store) => store.listChannels(null)), [channel]);
+  });
+
   it('continues a rotation that was interrupted', async () => {
     const [old, made] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     await seed(old);
@@ -83,7 +106,7 @@ describe('secrets rotate', function () {
     writeFileSync(keyFile(), `${old}\n`, { mode: 0o600 });
     await sandbox.current.fails(
       1,
-      /no available key decrypts the tokens or forwards of acme\/one, acme\/two/,
+      /no available key decrypts the tokens, forwards or channels of alerts of acme\/one, acme\/two/,
       'secrets',
       'rotate',
     );

@@ -732,6 +732,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v4/projects/{id}/error_tracking/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the alert rules of a project, and who gets messages
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["getAlerts"];
+        /**
+         * Replace the alert rules of a project; omitted members of a rule have the values of the default rule
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        put: operations["putAlerts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/alert_channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the alert channels of a project, at most 20; addresses and secrets are never shown
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["listAlertChannels"];
+        put?: never;
+        /**
+         * Add an alert channel; the answer has the signing secret of a webhook if errgate made it
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        post: operations["createAlertChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/alert_channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change an alert channel, switch it on or off, or rotate the secret of a webhook
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        put: operations["updateAlertChannel"];
+        post?: never;
+        /**
+         * Delete an alert channel; messages on their way to it are dropped
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        delete: operations["deleteAlertChannel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/alert_channels/{channel_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to an alert channel at once, at most a minute, and read what became of it
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        post: operations["testAlertChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/alert_deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what became of the alert messages of a project, of the last 30 days, paged by the Link header
+         * @description For the role Maintainer or higher, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["listAlertDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/alert_deliveries/{delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a failed alert message again at once, with the same id and content
+         * @description For the role Maintainer or higher, with a token with the scope api, or a session.
+         */
+        post: operations["resendAlertDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/projects/{id}/error_tracking/errors/{error_id}/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what alerts reported about an error: to whom, when, with which answer, or why not
+         * @description For the role Developer or higher, with a token with the scope api or read_api, or a session. Answers 404 while the Monitor feature of the project is off.
+         */
+        get: operations["listErrorAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v4/admin/health": {
         parameters: {
             query?: never;
@@ -920,7 +1072,11 @@ export interface paths {
          * @description For any user, with a token with the scope api or read_api, or a session.
          */
         get: operations["getUser"];
-        put?: never;
+        /**
+         * Change your own e-mail address
+         * @description For any user, with a token with the scope api, or a session.
+         */
+        put: operations["updateSelf"];
         post?: never;
         delete?: never;
         options?: never;
@@ -941,6 +1097,30 @@ export interface paths {
          */
         get: operations["getVersion"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v4/user/alert_settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which alerts you get by mail
+         * @description For any user, with a token with the scope api or read_api, or a session.
+         */
+        get: operations["getAlertSettings"];
+        /**
+         * Change which alerts you get by mail; omitted members keep their values
+         * @description For any user, with a token with the scope api, or a session.
+         */
+        put: operations["putAlertSettings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1030,6 +1210,30 @@ export interface paths {
          */
         put: operations["changePassword"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/-/alerts/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page that ends alert mails to the person of a signed link; changes nothing
+         * @description Open to everybody.
+         */
+        get: operations["askUnsubscribe"];
+        put?: never;
+        /**
+         * End alert mails to the person of a signed link (RFC 8058, one click)
+         * @description Open to everybody.
+         */
+        post: operations["unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2018,6 +2222,344 @@ export interface components {
             last_failure_at: string | null;
             last_failure: string | null;
         };
+        /**
+         * QuietHours
+         * @description Hours without messages, which are sent after them; from after to spans midnight. null: none
+         */
+        QuietHours: {
+            from: string;
+            to: string;
+        } | null;
+        /** AlertRule */
+        AlertRule: {
+            /** @description Given by errgate; never used again in the project */
+            id: number;
+            name: string;
+            enabled: boolean;
+            when: {
+                /** @description What happened: new error, came back, spreads, no longer ignored */
+                kinds: ("new" | "regressed" | "escalated" | "unmuted")[];
+                /** @description Also when an error has this many events within these minutes; null: no threshold */
+                threshold: {
+                    events: number;
+                    minutes: number;
+                } | null;
+                /** @description Also when an error affects this many users; null: no number */
+                users: number | null;
+            };
+            only: {
+                /** @description Only these environments; empty: any */
+                environments: string[];
+                /** @description None of these environments */
+                except_environments: string[];
+                /** @description Only these levels; empty: any */
+                levels: ("fatal" | "error" | "warning" | "info" | "debug")[];
+                /** @description Only these releases; empty: any */
+                releases: string[];
+                /** @description Each key must have one of its values; empty: any */
+                tags: {
+                    key: string;
+                    value: string;
+                }[];
+                /** @description Text in type, title, message or culprit, case-insensitive; empty: any */
+                contains: string;
+            };
+            to: {
+                /** @description Members from Developer up, by mail, as their own settings say */
+                members: boolean;
+                /** @description Ids of further members, by mail */
+                users: number[];
+                /** @description Ids of channels, or `all`, which includes channels made later */
+                channels: "all" | number[];
+            };
+            how: {
+                /**
+                 * @description At once, or gathered for an hour or a day
+                 * @enum {unknown}
+                 */
+                mode: "now" | "hourly" | "daily";
+                /** @description Time of the daily message */
+                at: string;
+                quiet: components["schemas"]["QuietHours"];
+                /** @description Time zone of at and quiet, such as Europe/Berlin */
+                zone: string;
+            };
+        };
+        /** AlertOutlook */
+        AlertOutlook: {
+            /**
+             * @description gathering: collects what comes together; waiting: until next_at, see reason; off: gets no messages
+             * @enum {unknown}
+             */
+            state: "idle" | "gathering" | "waiting" | "sending" | "retrying" | "off";
+            /**
+             * Format: date-time
+             * @description Time of the next message or attempt; null: none is planned
+             */
+            next_at: string | null;
+            /** @description What it waits for, as a sentence; empty when idle */
+            reason: string;
+            /** Format: date-time */
+            last_sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when attempts to send fail; null: they do not
+             */
+            failing_since: string | null;
+            /** @description Answer of the last failed attempt of the message on its way */
+            last_answer: string | null;
+        };
+        /** AlertPerson */
+        AlertPerson: {
+            id: number;
+            name: string;
+            outlook: components["schemas"]["AlertOutlook"];
+        };
+        /** Alerts */
+        Alerts: {
+            rules: components["schemas"]["AlertRule"][];
+            /** @description Projects of external trackers: whether errgate asks the tracker for new and regressed errors */
+            poll: boolean;
+            /** @description true: the project has no rules of its own, these apply to it */
+            default: boolean;
+            /** @description Whether mail is configured; otherwise people get no messages */
+            mail: boolean;
+            /** @description People that messages go to, as rules and they say */
+            people: components["schemas"]["AlertPerson"][];
+        };
+        /**
+         * NewAlertRule
+         * @description Omitted members have the values of the default rule
+         */
+        NewAlertRule: {
+            /** @description Of an existing rule; omitted: a new rule */
+            id?: number;
+            name: string;
+            enabled?: boolean;
+            when?: {
+                /** @description What happened: new error, came back, spreads, no longer ignored */
+                kinds?: ("new" | "regressed" | "escalated" | "unmuted")[];
+                /** @description Also when an error has this many events within these minutes; null: no threshold */
+                threshold?: {
+                    events: number;
+                    minutes: number;
+                } | null;
+                /** @description Also when an error affects this many users; null: no number */
+                users?: number | null;
+            };
+            only?: {
+                /** @description Only these environments; empty: any */
+                environments?: string[];
+                /** @description None of these environments */
+                except_environments?: string[];
+                /** @description Only these levels; empty: any */
+                levels?: ("fatal" | "error" | "warning" | "info" | "debug")[];
+                /** @description Only these releases; empty: any */
+                releases?: string[];
+                /** @description Each key must have one of its values; empty: any */
+                tags?: {
+                    key: string;
+                    value: string;
+                }[];
+                /** @description Text in type, title, message or culprit, case-insensitive; empty: any */
+                contains?: string;
+            };
+            to?: {
+                /** @description Members from Developer up, by mail, as their own settings say */
+                members?: boolean;
+                /** @description Ids of further members, by mail */
+                users?: number[];
+                /** @description Ids of channels, or `all`, which includes channels made later */
+                channels?: "all" | number[];
+            };
+            how?: {
+                /**
+                 * @description At once, or gathered for an hour or a day
+                 * @enum {unknown}
+                 */
+                mode?: "now" | "hourly" | "daily";
+                /** @description Time of the daily message */
+                at?: string;
+                quiet?: components["schemas"]["QuietHours"];
+                /** @description Time zone of at and quiet, such as Europe/Berlin */
+                zone?: string;
+            };
+        };
+        /** PutAlerts */
+        PutAlerts: {
+            /** @description Replaces all rules */
+            rules: components["schemas"]["NewAlertRule"][];
+            /** @description Omitted: stays as it is */
+            poll?: boolean;
+        };
+        /** AlertChannel */
+        AlertChannel: {
+            id: number;
+            /** @enum {unknown} */
+            type: "mail" | "webhook" | "slack" | "mattermost" | "teams" | "discord" | "alertmanager" | "gitlab";
+            name: string;
+            /** @description Host of the address, which is never shown; of mail the domains */
+            host: string;
+            enabled: boolean;
+            /** @description Why errgate switched the channel off; null: it did not */
+            disabled_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            outlook: components["schemas"]["AlertOutlook"];
+        };
+        /** SavedAlertChannel */
+        SavedAlertChannel: {
+            id: number;
+            /** @enum {unknown} */
+            type: "mail" | "webhook" | "slack" | "mattermost" | "teams" | "discord" | "alertmanager" | "gitlab";
+            name: string;
+            /** @description Host of the address, which is never shown; of mail the domains */
+            host: string;
+            enabled: boolean;
+            /** @description Why errgate switched the channel off; null: it did not */
+            disabled_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            outlook: components["schemas"]["AlertOutlook"];
+            /** @description Only if errgate made it with this request: the signing secret of a webhook. It is not shown again */
+            secret?: string;
+        };
+        /** NewAlertChannel */
+        NewAlertChannel: {
+            /** @enum {unknown} */
+            type: "mail" | "webhook" | "slack" | "mattermost" | "teams" | "discord" | "alertmanager" | "gitlab";
+            name: string;
+            /** @description Address that messages are sent to; of mail the mail addresses, separated by commas. Write-only */
+            url: string;
+            /** @description webhook: signing secret (whsec_ and 24 to 64 bytes in base64), made if omitted; gitlab and alertmanager: bearer token. Write-only */
+            secret?: string | null;
+        };
+        /**
+         * PutAlertChannel
+         * @description Omitted members keep their values; the type cannot change
+         */
+        PutAlertChannel: {
+            name?: string;
+            /** @description Address that messages are sent to; of mail the mail addresses, separated by commas. Write-only */
+            url?: string;
+            /** @description webhook: signing secret (whsec_ and 24 to 64 bytes in base64), made if omitted; gitlab and alertmanager: bearer token. Write-only */
+            secret?: string | null;
+            /**
+             * @description webhook: makes a new signing secret, which the answer has
+             * @constant
+             */
+            rotate_secret?: true;
+            /** @description true also ends that errgate switched it off */
+            enabled?: boolean;
+        };
+        /** AlertDestination */
+        AlertDestination: {
+            /** @enum {unknown} */
+            kind: "channel" | "person";
+            /** @description Of the channel or the user */
+            id: number;
+            /** @description Name at that time; never an address */
+            name: string;
+        };
+        /**
+         * FactCounts
+         * @description What happened in this project
+         */
+        FactCounts: {
+            new: number;
+            regressed: number;
+            escalated: number;
+            unmuted: number;
+        };
+        /** AlertDelivery */
+        AlertDelivery: {
+            /** @description Id of the message, the same over all repeats */
+            id: string;
+            to: components["schemas"]["AlertDestination"];
+            attempts: number;
+            /**
+             * @description failed: given up, can be sent again; dropped: not sent, answer says why
+             * @enum {unknown}
+             */
+            state: "sent" | "failed" | "dropped";
+            /** @description Answer of the receiver, or why it was not sent */
+            answer: string;
+            /**
+             * Format: date-time
+             * @description Time of the last attempt
+             */
+            at: string;
+            /** @enum {unknown} */
+            kind: "facts" | "test" | "heartbeat" | "trouble";
+            /** Format: date-time */
+            created_at: string;
+            counts: components["schemas"]["FactCounts"];
+            /** @description Errors of this project that the message names, at most ten */
+            errors: {
+                id: string;
+                title: string;
+                /** @enum {unknown} */
+                fact: "new" | "regressed" | "escalated" | "unmuted";
+            }[];
+            /** @description Text of a message that is not about errors; otherwise empty */
+            note: string;
+        };
+        /**
+         * FactCause
+         * @description Why; only the members of its cause are present, of new and regressed none
+         */
+        FactCause: {
+            /** @description Affected users that were reached */
+            users?: number;
+            /** @description Events of one hour, and the mean of an hour of the seven days before */
+            spike?: {
+                events: number;
+                mean: number;
+            };
+            /** @description Threshold of a rule */
+            threshold?: {
+                events: number;
+                minutes: number;
+            };
+            /**
+             * @description Condition that ended the status ignored
+             * @enum {unknown}
+             */
+            reason?: "until" | "events" | "users";
+        };
+        /** ErrorAlertDelivery */
+        ErrorAlertDelivery: {
+            /** @description Id of the message; null: it waits */
+            id: string | null;
+            to: components["schemas"]["AlertDestination"];
+            attempts: number;
+            /**
+             * @description waiting: for its message; sending: on its way; failed: given up; dropped: not sent
+             * @enum {unknown}
+             */
+            state: "waiting" | "sending" | "sent" | "failed" | "dropped";
+            /** @description Answer of the receiver, or why it waits or was not sent */
+            answer: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last attempt; of waiting and sending that of the next one
+             */
+            at: string;
+        };
+        /** ErrorAlert */
+        ErrorAlert: {
+            /** @enum {unknown} */
+            fact: "new" | "regressed" | "escalated" | "unmuted";
+            cause: components["schemas"]["FactCause"];
+            /** Format: date-time */
+            at: string;
+            release: string | null;
+            environment: string | null;
+            /** @description Why it was reported to no destination; null: it was, or it waits */
+            silence: string | null;
+            /** @description Messages that report it; empty while it waits */
+            deliveries: components["schemas"]["ErrorAlertDelivery"][];
+        };
         /** Instance */
         Instance: {
             /** @enum {unknown} */
@@ -2148,6 +2690,57 @@ export interface components {
         Version: {
             version: string;
             revision: string | null;
+        };
+        /** AlertSettings */
+        AlertSettings: {
+            /**
+             * @description all: what the rules of the projects send; mine: only errors assigned to the person; off: nothing
+             * @enum {unknown}
+             */
+            mail: "all" | "mine" | "off";
+            /** @description Projects with a setting of their own; others as mail */
+            projects: {
+                project_id: number;
+                /**
+                 * @description all: what the rules of the projects send; mine: only errors assigned to the person; off: nothing
+                 * @enum {unknown}
+                 */
+                mail: "all" | "mine" | "off";
+            }[];
+            quiet: components["schemas"]["QuietHours"];
+            /** @description Time zone of quiet and of the daily message, such as Europe/Berlin */
+            zone: string;
+            /** @description A daily message also when nothing happened */
+            heartbeat: boolean;
+            /** @description Address of the person; null: none, so no mail */
+            email: string | null;
+            /** @description Whether this installation sends mail */
+            mail_configured: boolean;
+        };
+        /**
+         * PutAlertSettings
+         * @description Omitted members keep their values
+         */
+        PutAlertSettings: {
+            /**
+             * @description all: what the rules of the projects send; mine: only errors assigned to the person; off: nothing
+             * @enum {unknown}
+             */
+            mail?: "all" | "mine" | "off";
+            /** @description Projects with a setting of their own; others as mail */
+            projects?: {
+                project_id: number;
+                /**
+                 * @description all: what the rules of the projects send; mine: only errors assigned to the person; off: nothing
+                 * @enum {unknown}
+                 */
+                mail: "all" | "mine" | "off";
+            }[];
+            quiet?: components["schemas"]["QuietHours"];
+            /** @description Time zone of quiet and of the daily message, such as Europe/Berlin */
+            zone?: string;
+            /** @description A daily message also when nothing happened */
+            heartbeat?: boolean;
         };
         /** Session */
         Session: {
@@ -6439,6 +7032,733 @@ export interface operations {
             };
         };
     };
+    getAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules of the project */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutAlerts"];
+            };
+        };
+        responses: {
+            /** @description The rules of the project */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAlertChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels, by id */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertChannel"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAlertChannel"];
+            };
+        };
+        responses: {
+            /** @description The channel */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedAlertChannel"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The project has the maximum of channels */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the alert channel */
+                channel_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PutAlertChannel"];
+            };
+        };
+        responses: {
+            /** @description The channel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedAlertChannel"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the alert channel */
+                channel_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the alert channel */
+                channel_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery: sent, or failed and why */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertDelivery"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAlertDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only messages to this channel */
+                channel_id?: number;
+                /** @description Only messages to this person */
+                user_id?: number;
+                /** @description Entries per page; values above 100 count as 100 */
+                per_page?: number;
+                /** @description Cursor from the Link header of an earlier response to the same query */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertDelivery"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resendAlertDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the alert message */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery: sent, or failed again and why */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertDelivery"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The message did not fail, or its destination no longer exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listErrorAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project, or its full path, URL-encoded */
+                id: number | string;
+                /** @description Id of the error */
+                error_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first, at most 100 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAlert"][];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found, or not visible to the user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getInstance: {
         parameters: {
             query?: never;
@@ -7481,6 +8801,80 @@ export interface operations {
             };
         };
     };
+    updateSelf: {
+        parameters: {
+            query?: {
+                /** @description E-mail address; an empty one removes it */
+                email?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description E-mail address; an empty one removes it */
+                    email?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description E-mail address; an empty one removes it */
+                    email?: string;
+                };
+                "multipart/form-data": {
+                    /** @description E-mail address; an empty one removes it */
+                    email?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getVersion: {
         parameters: {
             query?: never;
@@ -7497,6 +8891,113 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Version"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAlertSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSettings"];
+                };
+            };
+            /** @description No valid access token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role or the scope of the token is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putAlertSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PutAlertSettings"];
+            };
+        };
+        responses: {
+            /** @description The settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSettings"];
+                };
+            };
+            /** @description A parameter is missing or wrong, or error tracking is not enabled */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description No valid access token */
@@ -7833,6 +9334,99 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    askUnsubscribe: {
+        parameters: {
+            query?: {
+                /** @description Signature of the link */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page with a button */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The link is not valid; a page */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: {
+                /** @description Signature of the link */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Signature of the link */
+                    token?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description Signature of the link */
+                    token?: string;
+                };
+                "multipart/form-data": {
+                    /** @description Signature of the link */
+                    token?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The person gets no more alert mails; a page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The link is not valid; a page */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Any other error */
             default: {

@@ -1,5 +1,7 @@
-import { userSchema, versionSchema } from '../../../schemas/api/account.ts';
+import { AppError } from '../../../domain/app-error.ts';
+import { updateSelfSchema, userSchema, versionSchema, type UpdateSelf } from '../../../schemas/api/account.ts';
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import { givenEmail } from '../../given-email.ts';
 import { openApiDocument } from '../../openapi.ts';
 import { presentUser } from '../../presenters/user.ts';
 import { accountRoute, publicRoute, type Route } from '../../route.ts';
@@ -16,6 +18,30 @@ export const accountRoutes: readonly Route[] = [
     action: 'read_self',
     responses: { 200: { description: 'The user', schema: userSchema }, 401: unauthorised, 403: forbidden },
     handle: async ({ principal }) => ({ status: 200, body: presentUser(principal.user) }),
+  }),
+  accountRoute<UpdateSelf>({
+    surface: 'api',
+    method: 'PUT',
+    path: '/api/v4/user',
+    operationId: 'updateSelf',
+    summary: 'Change your own e-mail address',
+    action: 'update_self',
+    parameters: updateSelfSchema,
+    responses: {
+      200: { description: 'The user', schema: userSchema },
+      400: problems[400],
+      401: unauthorised,
+      403: forbidden,
+    },
+    async handle(call) {
+      const { deps, principal } = call;
+      const email = givenEmail(call, call.params.email);
+      if (email === undefined) return { status: 200, body: presentUser(principal.user) };
+      const updated = await deps.store.updateUser(principal.user.id, { email });
+      deps.webSessions.forget();
+      if (updated === null) throw new AppError('not_found', 'the user was removed in the meantime');
+      return { status: 200, body: presentUser(updated) };
+    },
   }),
   accountRoute({
     surface: 'api',

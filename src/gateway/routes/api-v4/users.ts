@@ -2,7 +2,7 @@ import { generatePassword, hashPassword } from '../../../auth/password.ts';
 import { assertGoodPassword } from '../../../auth/password-rules.ts';
 import { isLastAdministrator, type User, type UserPatch } from '../../../domain/account.ts';
 import { AppError } from '../../../domain/app-error.ts';
-import { emailProblem, usernameProblem } from '../../../domain/names.ts';
+import { usernameProblem } from '../../../domain/names.ts';
 import { definedMembers } from '../../../lib/defined-members.ts';
 import {
   createUserSchema,
@@ -16,6 +16,7 @@ import {
   type UpdateUser,
 } from '../../../schemas/api/account.ts';
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
+import { givenEmail } from '../../given-email.ts';
 import { offsetPage } from '../../page-links.ts';
 import { idOf } from '../../path-id.ts';
 import { presentUser } from '../../presenters/user.ts';
@@ -53,19 +54,11 @@ async function setBlocked(call: AccountCall<unknown>, blocked: boolean) {
   return { status: 201, body: true };
 }
 
-/** Returns the address of a request; null: it is removed; undefined: it is not changed. */
-function emailOf({ given }: AccountCall<unknown>, email: string | undefined): string | null | undefined {
-  if (email === undefined) return given.email === '' || given.email === null ? null : undefined;
-  const problem = emailProblem(email);
-  if (problem !== null) throw new AppError('invalid_parameter', `email is invalid: ${problem}`);
-  return email;
-}
-
 async function changeUser(call: AccountCall<UpdateUser>) {
   const { deps, params, principal } = call;
   const user = await userOf(call);
   const { password, email: asked, ...rest } = params;
-  const email = emailOf(call, asked);
+  const email = givenEmail(call, asked);
   if (rest.admin === false) await assertOtherAdministrator(call, user);
   if (password !== undefined) {
     if (user.id === principal.user.id) {
@@ -141,7 +134,7 @@ export const userRoutes: readonly Route[] = [
         admin,
         passwordHash,
         mustChangePassword: true,
-        email: emailOf(call, params.email) ?? null,
+        email: givenEmail(call, params.email) ?? null,
       });
       const shown = params.password === undefined ? { password } : {};
       return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: { ...presentUser(user), ...shown } };

@@ -1,0 +1,75 @@
+import { createTransport } from 'nodemailer';
+import type { SendResult } from '../../domain/ports/alert-sender.ts';
+import type { Mail } from './mail-message.ts';
+import { failedMail, takenMail } from './mail-result.ts';
+import type { MailServer } from './mail-server.ts';
+
+/** Milliseconds. */
+export interface MailTimeouts {
+  /** DNS, connection, greeting and TLS, each. */
+  readonly setUpMs: number;
+  /** Silence of the server after a command, or in the middle of DATA. */
+  readonly idleMs: number;
+  /** The whole mail. */
+  readonly totalMs: number;
+}
+
+export const MAIL_TIMEOUTS: MailTimeouts = { setUpMs: 15_000, idleMs: 30_000, totalMs: 60_000 };
+
+/** Sends one mail over a connection of its own. Never throws; answers have no addresses. */
+export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<SendResult>;
+
+function statusOf(error: unknown): number | null {
+  const status: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'responseCode') : null;
+  return typeof status === 'number' ? status : null;
+}
+
+/**
+ * Creates the client of the mail server. Connections are not kept: mails are rare, and a server that hangs holds up only
+ * its own mail.
+ */
+export function createSendMail(
+  server: MailServer,
+  { setUpMs, idleMs, totalMs }: MailTimeouts = MAIL_TIMEOUTS,
+): SendMail {
+  const { host, port, secure, requireTls, login, name, from } = server;
+  const transport = createTransport({
+    host,
+    port,
+    secure,
+    requireTLS: requireTls,
+    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+    ...(name === null ? {} : { name }),
+    dnsTimeout: setUpMs,
+    connectionTimeout: setUpMs,
+    greetingTimeout: setUpMs,
+    socketTimeout: idleMs,
+    tls: { minVersion: 'TLSv1.2' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const secrets = [login?.password ?? ''];
+  return async (mail, signal) => {
+    const { references, ...rest } = mail;
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(totalMs)]);
+    try {
+      const info = await transport.sendMail({
+        ...rest,
+        ...(references === undefined ? {} : { references: [...references] }),
+        headers: { ...mail.headers },
+        from: { name: from.name, address: from.address },
+        signal: bounded,
+      });
+      return takenMail(
+        {
+          response: info.response,
+          accepted: info.accepted.length,
+          refused: (info.rejectedErrors ?? []).map(statusOf),
+        },
+        secrets,
+      );
+    } catch (error) {
+      return failedMail(error, secrets);
+    }
+  };
+}

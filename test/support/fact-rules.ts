@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import type { AlertFact } from '../../src/domain/alert-fact.ts';
+
+/** Error with the entries of its activity log. */
+export interface LoggedError {
+  readonly groupHash: string;
+  readonly log: readonly { readonly kind: string; readonly at: number }[];
+}
+
+/**
+ * Requires each fact once: one for each error that events created, and one for each status that ended, as the log of
+ * the error says. Facts of affected users are not looked at.
+ */
+export function requireFactsOnce(
+  facts: readonly Pick<AlertFact, 'id' | 'kind' | 'at'>[],
+  errors: readonly LoggedError[],
+): void {
+  const ids = facts.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length, 'a fact is there twice');
+  const expected = errors.flatMap(({ groupHash, log }) => [
+    `new ${groupHash}`,
+    ...log.filter(({ kind }) => kind === 'regressed' || kind === 'unmuted').map((end) => textOf(end, groupHash)),
+  ]);
+  const found = facts
+    .filter(({ kind }) => kind !== 'escalated')
+    .map((fact) => {
+      const groupHash = fact.id.split(':')[1] ?? '';
+      return fact.kind === 'new' ? `new ${groupHash}` : textOf(fact, groupHash);
+    });
+  assert.deepEqual(found.sort(), expected.sort(), 'facts');
+}
+
+function textOf({ kind, at }: { readonly kind: string; readonly at: number }, groupHash: string): string {
+  return `${kind} ${groupHash} ${at}`;
+}
