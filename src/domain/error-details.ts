@@ -12,6 +12,8 @@ export interface TrackerDetails {
   readonly reason?: string;
   /** Suggested project to link instead. */
   readonly project?: TrackerProject;
+  /** Seconds without requests that a limiting tracker asked for, at most an hour. Only background jobs wait as long. */
+  readonly pauseSeconds?: number;
 }
 
 /** Unauthorised key, or a contradiction between address, request and envelope. */

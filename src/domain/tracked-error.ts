@@ -41,6 +41,8 @@ export interface TrackerFacts {
   readonly logger: string | null;
   readonly firstRelease: TrackerRelease | null;
   readonly lastRelease: TrackerRelease | null;
+  /** True: the tracker says that it is unresolved again after it was resolved; absent: it says nothing. */
+  readonly regressed?: true;
 }
 
 /** Group of events, in the same form for both backends. Values unknown to a backend are null. */

@@ -7,7 +7,7 @@ import { outcomeOfFailure, outcomeOfStatus, type Attempt, type AttemptOutcome } 
 import { authorize } from './authorization.ts';
 import { exchange, keptConnections, type Connections, type ExchangeSettings } from './exchange.ts';
 import { blocked, networkFailure, serverTrouble } from './network-failure.ts';
-import { limited, limitWait } from './rate-limit.ts';
+import { limited, limitPause, limitWait } from './rate-limit.ts';
 import { isCallerGone } from './tracker-errors.ts';
 import type { UrlGuard } from './url-guard.ts';
 import { askWithin } from './ask-within.ts';
@@ -101,6 +101,8 @@ export class TrackerClient {
   /** Queues of hosts with running or waiting requests. */
   readonly #queues = new Map<string, PQueue>();
   readonly #heldUntil = new WeakMap<TrackerTarget, number>();
+  /** Ends of the pauses that limiting trackers asked for. */
+  readonly #pausedUntil = new WeakMap<TrackerTarget, number>();
   readonly #wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly #connections: Connections;
 
@@ -157,7 +159,7 @@ export class TrackerClient {
         if (!mayRepeat || !RETRIED_REASONS.has(failure.details?.reason)) throw failure;
       }
       if (answer?.status !== 429) await this.#wait(this.#settings.retryDelayMs, signal);
-      else if (!mayRepeat) throw limited(url.host, this.#heldFor(target));
+      else if (!mayRepeat) throw this.#limited(url, target);
     }
   }
 
@@ -167,7 +169,7 @@ export class TrackerClient {
     for (;;) {
       // A rate limit applies to all users of the setting.
       const held = this.#heldFor(target);
-      if (held > 0 && (!isRead || held > this.#settings.maxLimitWaitMs)) throw limited(url.host, held);
+      if (held > 0 && (!isRead || held > this.#settings.maxLimitWaitMs)) throw this.#limited(url, target);
       if (held > 0) await this.#wait(held, signal);
       const queue = this.#queueOf(url.host);
       if (queue.size >= this.#settings.maxWaitingPerHost) throw limited(url.host, 1000);
@@ -198,7 +200,11 @@ export class TrackerClient {
         signal,
       });
       const now = clock.now();
-      if (answer.status === 429) this.#heldUntil.set(target, now + limitWait(answer, now));
+      if (answer.status === 429) {
+        const pause = limitPause(answer, now);
+        this.#heldUntil.set(target, now + limitWait(pause));
+        this.#pausedUntil.set(target, now + pause);
+      }
       report(outcomeOfStatus(answer.status));
       return answer;
     } catch (error) {
@@ -212,6 +218,11 @@ export class TrackerClient {
   /** Remaining rate limit in milliseconds; 0 or less for none. */
   #heldFor(target: TrackerTarget): number {
     return (this.#heldUntil.get(target) ?? 0) - this.#deps.clock.now();
+  }
+
+  #limited(url: URL, target: TrackerTarget): AppError {
+    const paused = (this.#pausedUntil.get(target) ?? 0) - this.#deps.clock.now();
+    return limited(url.host, this.#heldFor(target), paused);
   }
 
   #queueOf(host: string): PQueue {

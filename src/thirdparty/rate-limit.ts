@@ -4,6 +4,7 @@ import { trackerError } from './tracker-errors.ts';
 
 /** Maximum accepted wait of a tracker, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
+const MAX_PAUSE_MS = 3_600_000;
 /** Default wait in milliseconds: the windows of trackers are one second. */
 const DEFAULT_WAIT_MS = 1000;
 
@@ -15,19 +16,29 @@ export function retryAfterMs(text: string | null, now: number): number | null {
   return Number.isFinite(wait) && wait > 0 ? wait : null;
 }
 
-/** Milliseconds to wait after a 429: the later of `Retry-After` and the end of the window, at most a minute. */
-export function limitWait(answer: Pick<RawAnswer, 'headers'>, now: number): number {
+/** Milliseconds that a 429 asks for: the later of `Retry-After` and the end of the window, at most an hour. */
+export function limitPause(answer: Pick<RawAnswer, 'headers'>, now: number): number {
   const reset = Number(header(answer, 'x-sentry-rate-limit-reset') ?? Number.NaN) * 1000;
   const untilReset = Number.isFinite(reset) ? reset - now : 0;
   const wait = Math.max(retryAfterMs(header(answer, 'retry-after'), now) ?? 0, untilReset);
-  return wait > 0 ? Math.min(wait, MAX_WAIT_MS) : DEFAULT_WAIT_MS;
+  return wait > 0 ? Math.min(wait, MAX_PAUSE_MS) : DEFAULT_WAIT_MS;
 }
 
-export function limited(host: string, waitMs: number): AppError {
+/** Milliseconds for which requests are refused after a 429: a minute at most, because people wait for them. */
+export function limitWait(pauseMs: number): number {
+  return Math.min(pauseMs, MAX_WAIT_MS);
+}
+
+function seconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}
+
+/** `pauseMs`: what the tracker asked for; may be longer than `waitMs`. */
+export function limited(host: string, waitMs: number, pauseMs = waitMs): AppError {
   return trackerError(
     'tracker_limited',
     `the third-party tracker at ${host} takes no more requests for the moment; try again later`,
     'Third-party response status code: 429',
-    { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), status: 429 },
+    { retryAfterSeconds: seconds(waitMs), status: 429, pauseSeconds: seconds(Math.max(waitMs, pauseMs)) },
   );
 }

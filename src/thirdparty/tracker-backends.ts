@@ -43,15 +43,22 @@ export class TrackerBackends {
 
   /** Throws `tracking_disabled` for settings without a project. `mayPoll`: the caller can repeat the request. */
   backendFor(settings: TrackingSettings, mayPoll = false): ErrorBackend {
-    const { cache, clock, answerNotReady, finder } = this.#deps;
+    const { cache, clock, answerNotReady } = this.#deps;
+    const atOnce = mayPoll && answerNotReady;
     const scope = cache.scopeOf(settings);
+    const tracker = this.directFor(settings);
+    return new CachedBackend(tracker, { cache, changes: this.#changes, scope, now: () => clock.now(), atOnce });
+  }
+
+  /** Backend that asks the tracker each time, for jobs. Throws `tracking_disabled` for settings without a project. */
+  directFor(settings: TrackingSettings): ErrorBackend {
+    const { cache, finder } = this.#deps;
     const kind = finder?.kindOf(settings) ?? settings.tracker?.kind ?? 'unknown';
-    const name = `${scope} ${kind}`;
+    const name = `${cache.scopeOf(settings)} ${kind}`;
     const known = this.#backends.get(name);
     const tracker = known ?? this.#create(settings, kind);
     if (known === undefined) this.#backends.set(name, tracker);
-    const atOnce = mayPoll && answerNotReady;
-    return new CachedBackend(tracker, { cache, changes: this.#changes, scope, now: () => clock.now(), atOnce });
+    return tracker;
   }
 
   #create(settings: TrackingSettings, kind: TrackerKind): ErrorBackend {

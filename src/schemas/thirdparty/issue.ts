@@ -42,6 +42,7 @@ export const thirdpartyIssueSchema = {
     permalink: nullableText,
     shortId: anything,
     logger: anything,
+    substatus: anything,
     firstSeen: nullableText,
     lastSeen: nullableText,
     metadata: { type: ['object', 'null'], additionalProperties: true },

@@ -73,6 +73,8 @@ function markAlerts(file: string): void {
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'alert_facts'").get() === undefined) return;
     const mark = "INSERT OR REPLACE INTO meta SELECT ?, coalesce(max(seq), 0) || '' FROM alert_facts";
     db.prepare(mark).run(ALERTS_RESTORED);
+    // What is known of issues in external trackers is as old as the backup: the next poll takes stock.
+    db.exec("DELETE FROM import_states WHERE key GLOB '[0-9]*/alert-polling'");
   } finally {
     db.close();
   }

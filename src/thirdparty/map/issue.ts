@@ -74,6 +74,7 @@ function factsOf(issue: ThirdpartyIssue): TrackerFacts {
     logger: filledText(issue.logger),
     firstRelease: releaseOf(issue.firstRelease),
     lastRelease: releaseOf(issue.lastRelease),
+    ...(issue.substatus === 'regressed' ? { regressed: true as const } : {}),
   };
 }
 

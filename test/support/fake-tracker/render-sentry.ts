@@ -67,7 +67,7 @@ export function sentryIssue(issue: FakeIssue, style: SentryStyle, now: number, p
   const points = period === '14d' ? statistics(issue, now, 'day', 14) : statistics(issue, now, 'hour', 24);
   const stats = period === '' ? {} : { stats: { [period]: points } };
   const modern = {
-    substatus: issue.status === 'ignored' ? 'archived_forever' : 'ongoing',
+    substatus: issue.substatus ?? (issue.status === 'ignored' ? 'archived_forever' : 'ongoing'),
     issueType: 'error',
     issueCategory: 'error',
     priority: 'medium',

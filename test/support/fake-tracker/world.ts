@@ -24,8 +24,10 @@ export interface FakeIssue {
   readonly level: string;
   readonly platform: string;
   status: FakeStatus;
+  /** Mark of trackers that have one; null: as the status implies. */
+  substatus: string | null;
   /** Oldest first; never empty. */
-  readonly events: readonly FakeEvent[];
+  events: readonly FakeEvent[];
   /** Links to issues of other trackers, as `[text, address]`. */
   readonly annotations: readonly (readonly [text: string, url: string])[];
 }
@@ -141,11 +143,20 @@ export class World {
       level: spec.level ?? 'error',
       platform: spec.platform ?? 'python',
       status: spec.status ?? 'unresolved',
+      substatus: null,
       events,
       annotations: spec.annotations ?? [],
     };
     this.issues.push(issue);
     return issue;
+  }
+
+  /** Adds an event at the present time; reopens a resolved issue, as trackers do. */
+  occurs(issue: FakeIssue): void {
+    const id = hexOf(`event ${issue.id} ${issue.events.length}`);
+    const nothing = { environment: null, release: null, user: null, tags: [] };
+    issue.events = [...issue.events, { id, at: this.now, receivedAt: this.now + 250, ...nothing }];
+    if (issue.status === 'resolved') issue.status = 'unresolved';
   }
 
   issueById(id: string): FakeIssue | undefined {

@@ -1,0 +1,136 @@
+import { logFields } from '../../domain/app-error.ts';
+import type { AlertStore } from '../../domain/ports/alert-store.ts';
+import { Periodic } from '../../lib/periodic.ts';
+import { forgetIssues, linkOf, type PollProjectDeps } from './poll-project.ts';
+import { ProjectPolls, type ProjectPollsDeps } from './project-polls.ts';
+
+/** Lease of one process at a time. `taken`: another process may have held it before. */
+export interface PollingLease {
+  hold(): Promise<'taken' | 'held' | 'not_held'>;
+  release(): Promise<void>;
+}
+
+export interface PollingJobDeps extends Omit<ProjectPollsDeps, 'intervalMs'> {
+  readonly store: PollProjectDeps['store'] & Pick<AlertStore, 'listProjectAlerts'>;
+  readonly lease: PollingLease;
+  /** Milliseconds between two polls of a project; default a minute. */
+  readonly intervalMs?: number;
+}
+
+const INTERVAL_MS = 60_000;
+/** Milliseconds between two looks at what is due. */
+const TURN_MS = 1000;
+/** Milliseconds between two readings of the settings. */
+const REFRESH_MS = 15_000;
+/** Maximum projects that are polled at once: others wait for the next turn. */
+const MAX_AT_ONCE = 10;
+
+/**
+ * Polls the trackers of linked projects that want it, for new and regressed issues. A tracker that is slow or away
+ * delays no other.
+ */
+export class PollingJob {
+  readonly #deps: PollingJobDeps;
+  readonly #job: Periodic;
+  readonly #polled = new Map<number, ProjectPolls>();
+  /** Projects whose state was removed, or never there. */
+  readonly #forgotten = new Set<number>();
+  #refreshAt = -Infinity;
+  #failed = false;
+
+  constructor(deps: PollingJobDeps) {
+    this.#deps = deps;
+    this.#job = new Periodic({
+      intervalMs: TURN_MS,
+      run: () => this.#turn(),
+      onError: (error) => {
+        if (!this.#failed) deps.logger.warn(logFields(error), 'external trackers are not polled for alerts; retried');
+        this.#failed = true;
+      },
+    });
+  }
+
+  start(): void {
+    this.#job.start();
+  }
+
+  /** Starts the polls that are due; never rejects. */
+  run(): Promise<void> {
+    return this.#job.run();
+  }
+
+  /** Resolves when all running polls have ended. */
+  async settled(): Promise<void> {
+    for (const { running } of [...this.#polled.values()]) await running;
+  }
+
+  /** Ends running polls before they write, and lets another process take over. */
+  async stop(): Promise<void> {
+    await this.#job.stop();
+    await this.#stopAll();
+    await this.#deps.lease.release().catch(() => undefined);
+  }
+
+  async #turn(): Promise<void> {
+    const held = await this.#deps.lease.hold();
+    if (held === 'not_held') return this.#stopAll();
+    const now = this.#deps.steady();
+    if (held === 'taken' || now >= this.#refreshAt) {
+      if (held === 'taken') this.#forgotten.clear();
+      await this.#refresh();
+      this.#refreshAt = now + REFRESH_MS;
+    }
+    let room = MAX_AT_ONCE - [...this.#polled.values()].filter(({ running }) => running !== null).length;
+    for (const polls of this.#polled.values()) {
+      if (room <= 0) break;
+      if (!polls.isDue) continue;
+      polls.start();
+      room -= 1;
+    }
+    this.#failed = false;
+  }
+
+  async #refresh(): Promise<void> {
+    const { store } = this.#deps;
+    const wanted = new Set<number>();
+    for (const { projectId, poll } of await store.listProjectAlerts()) {
+      const settings = poll ? await store.settings(projectId) : null;
+      const link = linkOf(settings);
+      if (link === null) await this.#forget(projectId);
+      else {
+        wanted.add(projectId);
+        this.#want(projectId, JSON.stringify([link, settings?.sealedToken]));
+      }
+    }
+    for (const projectId of this.#polled.keys()) if (!wanted.has(projectId)) await this.#drop(projectId);
+  }
+
+  #want(projectId: number, mark: string): void {
+    this.#forgotten.delete(projectId);
+    const known = this.#polled.get(projectId);
+    if (known?.mark === mark) return;
+    void known?.stop();
+    const intervalMs = this.#deps.intervalMs ?? INTERVAL_MS;
+    this.#polled.set(projectId, new ProjectPolls({ ...this.#deps, intervalMs }, projectId, mark, known !== undefined));
+  }
+
+  async #forget(projectId: number): Promise<void> {
+    if (this.#forgotten.has(projectId)) return;
+    await this.#drop(projectId);
+    await forgetIssues(this.#deps.store, projectId);
+    this.#forgotten.add(projectId);
+  }
+
+  async #drop(projectId: number): Promise<void> {
+    const polls = this.#polled.get(projectId);
+    this.#polled.delete(projectId);
+    await polls?.stop();
+  }
+
+  async #stopAll(): Promise<void> {
+    const all = [...this.#polled.values()];
+    this.#polled.clear();
+    this.#refreshAt = -Infinity;
+    await Promise.all(all.map((polls) => polls.stop()));
+  }
+}
