@@ -1,7 +1,7 @@
 import type { AlertMessage, NamedError } from '../../domain/alert-message.ts';
 import type { Level } from '../../domain/event.ts';
 import { cutText } from '../../lib/clean-text.ts';
-import { codeSpan, MAX_DETAIL, plainText, withoutMentions } from '../event-text.ts';
+import { codeSpan, markdownText, MAX_DETAIL, plainText, withoutMentions } from '../event-text.ts';
 import { type ErrorWords, type MessageWords, moreInWords, type PartWords } from '../words.ts';
 import { fitted, namedOf } from './fit.ts';
 
@@ -30,11 +30,15 @@ function errorLine(error: ErrorWords): string {
 function partLines(part: PartWords): string[] {
   const more = moreInWords(part, part.errors.length);
   const release = part.release === null ? '' : `, release ${codeSpan(part.release)}`;
-  return [`${part.headline}${release}: ${part.url}`, ...part.errors.map(errorLine), ...(more === null ? [] : [more])];
+  return [
+    `${markdownText(part.headline)}${release}: ${part.url}`,
+    ...part.errors.map(errorLine),
+    ...(more === null ? [] : [more]),
+  ];
 }
 
 function description(words: MessageWords, named: number): string {
-  const note = words.note === null ? [] : [words.note];
+  const note = words.note === null ? [] : [markdownText(words.note)];
   return [...note, ...namedOf(words.parts, named).flatMap(partLines)].join('\n');
 }
 

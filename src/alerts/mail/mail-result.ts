@@ -38,18 +38,22 @@ function withoutAddresses(answer: string, secrets: readonly string[]): string {
 /** Problems of the connection, which an operator or time ends, as sentences. */
 const CONNECTION: Readonly<Record<string, string>> = {
   EDNS: 'the name of the mail server cannot be resolved; check ERRGATE_MAIL_URL',
-  ETLS: 'the mail server offers no valid TLS; check ERRGATE_MAIL_URL and the certificate',
+  ETLS: 'the mail server offers no valid TLS; check ERRGATE_MAIL_URL and its certificate, or name your authority with NODE_EXTRA_CA_CERTS',
   EAUTH: 'the mail server refused the login; check user and password in ERRGATE_MAIL_URL',
   ENOAUTH: 'the mail server offers no login; check ERRGATE_MAIL_URL',
   ETIMEDOUT: 'the mail server did not answer in time',
   EABORT: 'the mail server did not answer in time',
 };
 
+/** Messages of Node.js about a certificate that is not accepted. */
+const CERTIFICATE = /certificate|self-signed|altnames/i;
+
 /** Returns what a failed mail means. Refusals of this mail by the server (5xx) are `refused`, all else is `retry`. */
 export function failedMail(error: unknown, secrets: readonly string[]): SendResult {
   const failure = failureOf(error);
   const said = failure.answer === '' ? failure.code : failure.answer;
-  const about = CONNECTION[failure.code] ?? 'the mail server did not take the message';
+  const isCertificate = failure.code === 'ESOCKET' && CERTIFICATE.test(failure.answer);
+  const about = CONNECTION[isCertificate ? 'ETLS' : failure.code] ?? 'the mail server did not take the message';
   const answer = withoutAddresses(said === '' ? about : `${about}: ${said}`, secrets);
   const isAboutMail = /^(MAIL FROM|RCPT TO|DATA)/.test(failure.command) && failure.code !== 'EAUTH';
   if (isAboutMail && failure.status !== null && failure.status >= 500) return { outcome: 'refused', answer };

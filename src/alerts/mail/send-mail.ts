@@ -14,7 +14,13 @@ export interface MailTimeouts {
   readonly totalMs: number;
 }
 
-export const MAIL_TIMEOUTS: MailTimeouts = { setUpMs: 15_000, idleMs: 30_000, totalMs: 60_000 };
+const TIMEOUTS: MailTimeouts = { setUpMs: 15_000, idleMs: 30_000, totalMs: 60_000 };
+
+export interface MailClientOptions {
+  readonly timeouts?: MailTimeouts;
+  /** Certificates of authorities in PEM, instead of those that Node.js knows. */
+  readonly authorities?: string;
+}
 
 /** Sends one mail over a connection of its own. Never throws; answers have no addresses. */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<SendResult>;
@@ -30,8 +36,9 @@ function statusOf(error: unknown): number | null {
  */
 export function createSendMail(
   server: MailServer,
-  { setUpMs, idleMs, totalMs }: MailTimeouts = MAIL_TIMEOUTS,
+  { timeouts = TIMEOUTS, authorities }: MailClientOptions = {},
 ): SendMail {
+  const { setUpMs, idleMs, totalMs } = timeouts;
   const { host, port, secure, requireTls, login, name, from } = server;
   const transport = createTransport({
     host,
@@ -44,7 +51,7 @@ export function createSendMail(
     connectionTimeout: setUpMs,
     greetingTimeout: setUpMs,
     socketTimeout: idleMs,
-    tls: { minVersion: 'TLSv1.2' },
+    tls: { minVersion: 'TLSv1.2', ...(authorities === undefined ? {} : { ca: authorities }) },
     disableFileAccess: true,
     disableUrlAccess: true,
   });
