@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { SqliteDatabase } from '../../src/storage/sqlite/database.ts';
 import type { SqliteStatement } from '../../src/storage/sqlite/driver.ts';
+import { makeDelivery } from '../support/alert-data.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import { LOCAL_SQLITE, type StoreHarness } from '../support/store-harness.ts';
 import { errorOf, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
@@ -12,6 +13,11 @@ const DAY = 24 * 3_600_000;
 
 /** Reading a table from its beginning without an index, or all keys of a project by the index of event ids. */
 const READS_ALL = /^SCAN (?:v|k|events|event_keys|event_blocks)\b|^SEARCH \w+ USING .*\bINDEX \S+ \(project_id=\?\)$/;
+
+/** Reading a whole table of alerts, except the small ones of settings and destinations. */
+const READS_ALL_ALERTS = /^SCAN (?:alert_facts|alert_deliveries|alert_delivery_projects|alert_arms|d|p)\b(?! USING)/;
+/** Reads the oldest facts, a bounded number of them. */
+const READS_OLDEST_FACTS = /FROM alert_facts ORDER BY seq LIMIT/;
 
 /** Reads the oldest rows, a bounded number of them. */
 const READS_OLDEST = /FROM events ORDER BY id LIMIT/;
@@ -38,6 +44,36 @@ async function useEvents(store: Store): Promise<void> {
   await pruneAll(store, { ...KEEP, receivedBefore: NOON + DAY, keysReceivedBefore: NOON + DAY });
 }
 
+/** Reads and removes facts and deliveries. */
+async function useAlerts(store: Store): Promise<void> {
+  const project = await makeProject(store);
+  await new TestJournal(store).apply([makeEvent(project, 'one')]);
+  const { id } = await errorOf(store, project);
+  const deliveries = [makeDelivery([project]), makeDelivery([project])];
+  for (const delivery of deliveries) await store.saveDelivery(delivery);
+  const after = deliveries[0]?.id ?? null;
+  for (const destination of [null, 'channel:1'] as const) {
+    await store.listDeliveries({ projectId: project.id, destination, limit: 10, after });
+  }
+  await store.deliveriesAround(project.id, 1);
+  await store.failedDeliveries(null);
+  await store.failedDeliveries(project.id);
+  const [fact] = await store.listFacts(0, 10);
+  await store.factsOfError(project.id, id);
+  await store.lastFact();
+  if (fact !== undefined) await store.addFacts([fact]);
+  await store.silenceFacts([{ seq: 1, reason: 'None.' }]);
+  const arm = { projectId: project.id, ruleId: 1, errorId: id };
+  await store.saveThresholdArm({ ...arm, fired: 1, armed: true, belowSince: null });
+  await store.thresholdArms(project.id);
+  await store.removeThresholdArm(arm);
+  await pruneAll(store, { ...KEEP, factsBefore: 1, deliveriesBefore: 1 });
+  await store.busyErrors(NOON, 1);
+  await store.recentErrors(project.id, NOON);
+  await store.countEvents(project.id, id, NOON, 10);
+  await store.errorStates(project.id, [id]);
+}
+
 describe('statements of the SQLite store', () => {
   let harness: StoreHarness;
   const statements = new Map<string, SqliteDatabase>();
@@ -50,6 +86,7 @@ describe('statements of the SQLite store', () => {
     };
     harness = await LOCAL_SQLITE.open();
     await useEvents(harness.store);
+    await useAlerts(harness.store);
   });
   after(async () => {
     SqliteDatabase.prototype.prepare = prepare;
@@ -66,6 +103,21 @@ describe('statements of the SQLite store', () => {
         .all(`EXPLAIN QUERY PLAN ${sql}`)
         .map(({ detail }) => String(detail))
         .filter((detail) => READS_ALL.test(detail))
+        .map((detail) => `${detail}: ${sql}`),
+    );
+    assert.deepEqual(reading, []);
+  });
+
+  it('on facts, deliveries and errors that jobs look at read an index', () => {
+    const asked = [...statements].filter(
+      ([sql]) => /alert_|error_hours/.test(sql) && !sql.startsWith('EXPLAIN') && !READS_OLDEST_FACTS.test(sql),
+    );
+    assert.ok(asked.length > 20, `only ${asked.length} statements were explained`);
+    const reading = asked.flatMap(([sql, db]) =>
+      db
+        .all(`EXPLAIN QUERY PLAN ${sql}`)
+        .map(({ detail }) => String(detail))
+        .filter((detail) => READS_ALL_ALERTS.test(detail) || /^SCAN (?:h|e|errors|error_hours)\b/.test(detail))
         .map((detail) => `${detail}: ${sql}`),
     );
     assert.deepEqual(reading, []);

@@ -13,6 +13,8 @@ const BEFORE_TOKEN_USE = 6;
 const BEFORE_TRACKER_KIND = 7;
 /** The schema whose aliases were numbers. */
 const BEFORE_ALIAS_TEXTS = migrations.findIndex((script) => script.includes('alias_texts'));
+/** The schema without alerts. */
+const BEFORE_ALERTS = migrations.findIndex((script) => script.includes('alert_facts'));
 
 describe('a store of an earlier schema', () => {
   it('keeps its access tokens, which were never used as far as it knows', async () => {
@@ -86,6 +88,35 @@ describe('a store of an earlier schema', () => {
       ]);
     } finally {
       await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+
+  it('has passed the steps of affected users that its errors have reached', async () => {
+    const dataDir = await makeDataDir();
+    const db = new sqlite.DatabaseSync(join(dataDir, 'errgate.db'));
+    for (const script of migrations.slice(0, BEFORE_ALERTS)) db.exec(script);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${BEFORE_ALERTS}`);
+    db.exec(`INSERT INTO projects (id, path, name, visibility, created_at) VALUES (4, 'a/b', 'b', 'private', 5)`);
+    const users = [99, 100, 999, 1000, 54_321];
+    const insert = db.prepare(`INSERT INTO errors (id, project_id, leaf, grouping_version, user_count, newest_received,
+      first_seen, first_event, last_seen, last_event, level, platform, title, search_text)
+      VALUES (?, 4, ?, 1, ?, 1, 1, x'00', 1, x'00', 'error', 'python', 't', 't')`);
+    users.forEach((count, id) => insert.run(id + 1, Buffer.from([id]), count));
+    // A merged error has the users of all members.
+    db.exec(`INSERT INTO error_groups (id, project_id, status, count, user_count, member_users, members, first_seen,
+      last_seen, level, platform, title, search_text)
+      VALUES (1, 4, 0, 1, 150, 150, '[1,2]', 1, 1, 'error', 'python', 't', 't')`);
+    db.exec('UPDATE errors SET merged_into = 1 WHERE id IN (1, 2)');
+    db.close();
+    const store = await openStore({ url: 'sqlite:', dataDir });
+    await store.close();
+    const after = new sqlite.DatabaseSync(join(dataDir, 'errgate.db'));
+    try {
+      const steps = after.prepare('SELECT users_step FROM errors ORDER BY id').all();
+      assert.deepEqual(steps.map(({ users_step: step }) => step), [100, 100, 100, 1000, 10_000]); // prettier-ignore
+    } finally {
+      after.close();
       await rm(dataDir, { recursive: true, force: true });
     }
   });
