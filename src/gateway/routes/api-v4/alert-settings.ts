@@ -18,8 +18,9 @@ const settings = { 200: { description: 'The settings', schema: alertSettingsSche
 
 const fitsSettings = compileSchema<PutAlertSettings>(putAlertSettingsSchema);
 
-function reply({ deps, principal }: AccountCall<unknown>, preferences: AlertPreferences) {
-  const { email } = principal.user;
+async function reply({ deps, principal }: AccountCall<unknown>, preferences: AlertPreferences) {
+  // The principal may be two seconds old.
+  const email = (await deps.store.userById(principal.user.id))?.email ?? null;
   const body = { ...presentAlertPreferences(preferences), email, mail_configured: deps.alerts.mail };
   return { status: 200, body };
 }
