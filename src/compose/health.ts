@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import type { KeyCache } from '../auth/key-cache.ts';
 import { AppError } from '../domain/app-error.ts';
+import type { AlertSetup } from '../domain/ports/alert-setup.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { HealthProbe, InstanceHealth, RefusedRequests } from '../domain/ports/health.ts';
 import type { Store } from '../domain/ports/store.ts';
@@ -72,6 +73,7 @@ export interface InstanceParts {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly refused: () => readonly RefusedRequests[];
+  readonly alerts: Pick<AlertSetup, 'health'>;
 }
 
 /** Resolves with the answer, or with the fallback when it fails or takes too long. */
@@ -81,13 +83,14 @@ function soon<T, F>(ask: () => Promise<T>, fallback: F): Promise<T | F> {
 
 /** Creates the probe of this process and its store that administrators see. */
 export function createInstanceProbe(parts: InstanceParts): () => Promise<InstanceHealth> {
-  const { config, dataDir, store, journal, clock, refused } = parts;
+  const { config, dataDir, store, journal, clock, refused, alerts } = parts;
   const startedAt = clock.now();
   return async () => {
     const { bytes, oldestReceivedAt } = journal.stats();
-    const [stats, gateways, quarantine] = await Promise.all([
+    const [stats, gateways, alertHealth, quarantine] = await Promise.all([
       soon(() => store.stats(), null),
       soon(() => store.listJournals(), []),
+      soon(() => alerts.health(), null),
       listQuarantine(nodeJournalFiles, join(dataDir, 'quarantine')),
     ]);
     return {
@@ -101,6 +104,7 @@ export function createInstanceProbe(parts: InstanceParts): () => Promise<Instanc
       },
       quarantined: quarantine.length,
       refused: refused(),
+      alerts: alertHealth,
       gateways,
     };
   };

@@ -134,6 +134,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   const tokenUses = new TokenUses({ store, clock });
   closers.add(() => tokenUses.flushed());
 
+  const alerting = createAlertDeps(config, { dataDir, store, guard: trackers.guard, clock });
   const stopping = (): boolean => deadline !== null;
   const onRequest = createGateway(config, {
     store,
@@ -142,14 +143,22 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     tokenUses,
     moveIn: createImports(config, { store, opened, trackers, clock, logger }, closers),
     health: createHealthProbe({ store, journal, keyCache, thread, damage: storeSide.damage, stopping, preparing }),
-    instance: createInstanceProbe({ config, dataDir, store, journal, clock, refused: ingest.refused }),
+    instance: createInstanceProbe({
+      config,
+      dataDir,
+      store,
+      journal,
+      clock,
+      refused: ingest.refused,
+      alerts: alerting.alerts,
+    }),
     forwarding: createForwardSetup({
       store,
       cipher: createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'forward DSN'),
       guard: createUrlGuard(config.outbound),
       clock,
     }),
-    ...createAlertDeps(config, { dataDir, store, guard: trackers.guard, clock }),
+    ...alerting,
     protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,
     externalUrl: () => externalUrl,

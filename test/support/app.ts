@@ -158,6 +158,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       journal: { bytes: 0, maxBytes: 1000, oldestAgeMs: 0 },
       quarantined: 0,
       refused: [],
+      alerts: await alerts.health(),
       gateways: [],
     }),
     protection: () => CONFIGURED,

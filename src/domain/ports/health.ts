@@ -1,3 +1,4 @@
+import type { AlertHealth } from './alert-setup.ts';
 import type { JournalInfo, StoreStats } from './maintenance-store.ts';
 
 /** State of one function; `reason` is a sentence that describes the problem. */
@@ -43,6 +44,8 @@ export interface InstanceHealth {
   readonly quarantined: number;
   /** Since this process started. */
   readonly refused: readonly RefusedRequests[];
+  /** Null when the store does not respond in time. */
+  readonly alerts: AlertHealth | null;
   /** Journals of all gateways of the store; empty for a single-machine store. */
   readonly gateways: readonly JournalInfo[];
 }

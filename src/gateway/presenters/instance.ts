@@ -1,3 +1,4 @@
+import type { AlertHealth } from '../../domain/ports/alert-setup.ts';
 import type { InstanceHealth } from '../../domain/ports/health.ts';
 import type { StoreStats } from '../../domain/ports/maintenance-store.ts';
 import { isoTime } from './time.ts';
@@ -6,8 +7,12 @@ function presentStats({ schemaVersion, projects, users, errors, events, bytes }:
   return { schema_version: schemaVersion, projects, users, errors, events, bytes };
 }
 
+function presentAlertHealth({ mail, oldestUnsentMs, failed, failing }: AlertHealth) {
+  return { mail, oldest_unsent_seconds: oldestUnsentMs / 1000, failed, failing };
+}
+
 export function presentInstance(health: InstanceHealth, version: string) {
-  const { startedAt, storeKind, store, journal, quarantined, refused, gateways } = health;
+  const { startedAt, storeKind, store, journal, quarantined, refused, alerts, gateways } = health;
   return {
     version,
     node: process.versions.node,
@@ -21,6 +26,7 @@ export function presentInstance(health: InstanceHealth, version: string) {
       last_at: isoTime(lastAt),
       last_project_id: lastProjectId,
     })),
+    alerts: alerts === null ? null : presentAlertHealth(alerts),
     gateways: gateways.map(({ journalId, seenAt, open }) => ({
       journal_id: journalId,
       seen_at: isoTime(seenAt),

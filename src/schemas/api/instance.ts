@@ -60,6 +60,21 @@ export const instanceSchema = {
         additionalProperties: false,
       },
     },
+    alerts: {
+      type: ['object', 'null'],
+      description: 'null: the store did not respond in time',
+      properties: {
+        mail: { type: 'boolean', description: 'Whether mail is configured; otherwise people get no messages' },
+        oldest_unsent_seconds: {
+          type: 'number',
+          description: 'Age of the oldest fact that should have been sent; 0: none',
+        },
+        failed: { type: 'integer', description: 'Messages that were given up, and not sent again' },
+        failing: { type: 'integer', description: 'Destinations whose attempts fail at present' },
+      },
+      required: ['mail', 'oldest_unsent_seconds', 'failed', 'failing'],
+      additionalProperties: false,
+    },
     gateways: {
       type: 'array',
       description: 'Journals of the gateways that share the store',
@@ -82,6 +97,7 @@ export const instanceSchema = {
     'journal',
     'quarantined',
     'refused',
+    'alerts',
     'gateways',
   ],
   additionalProperties: false,

@@ -155,6 +155,7 @@ describeOnStores('start page and set-up over REST', (kind) => {
       [answer.status, answer.accepting, answer.reading, answer.reason, answer.version],
       ['degraded', true, false, 'no primary', '1.2.3'],
     );
+    assert.deepEqual(answer.alerts, { mail: true, oldest_unsent_seconds: 0, failed: 0, failing: 0 });
     assert.equal(answer.store.stats.projects, (await app.store.listProjects()).length);
   });
 

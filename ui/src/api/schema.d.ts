@@ -2608,6 +2608,17 @@ export interface components {
                 /** @description Project id in the address of the latest request, whether or not the project exists */
                 last_project_id: number | null;
             }[];
+            /** @description null: the store did not respond in time */
+            alerts: {
+                /** @description Whether mail is configured; otherwise people get no messages */
+                mail: boolean;
+                /** @description Age of the oldest fact that should have been sent; 0: none */
+                oldest_unsent_seconds: number;
+                /** @description Messages that were given up, and not sent again */
+                failed: number;
+                /** @description Destinations whose attempts fail at present */
+                failing: number;
+            } | null;
             /** @description Journals of the gateways that share the store */
             gateways: {
                 journal_id: string;
