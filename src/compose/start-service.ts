@@ -30,6 +30,7 @@ import { createImports } from './imports.ts';
 import { createIngestSide } from './ingest.ts';
 import { startJournal } from './journal.ts';
 import { type StoreSide, startStoreSide } from './store.ts';
+import { startTrackerPolling } from './tracker-polling.ts';
 import { createTrackerSide } from './trackers.ts';
 
 export interface ServiceOptions {
@@ -131,6 +132,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   closers.add(() => ingest.stop());
   const trackers = createTrackerSide(config, { dataDir, clock, logger, metrics, store });
   closers.add(() => trackers.close());
+  startTrackerPolling({ store, opened, trackers, clock, logger, metrics }, closers);
   const tokenUses = new TokenUses({ store, clock });
   closers.add(() => tokenUses.flushed());
 

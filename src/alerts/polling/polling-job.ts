@@ -22,6 +22,8 @@ const INTERVAL_MS = 60_000;
 const TURN_MS = 1000;
 /** Milliseconds between two readings of the settings. */
 const REFRESH_MS = 15_000;
+/** Milliseconds between the first polls of several projects, if they fit into the interval. */
+const SPREAD_MS = 1000;
 /** Maximum projects that are polled at once: others wait for the next turn. */
 const MAX_AT_ONCE = 10;
 
@@ -92,26 +94,26 @@ export class PollingJob {
 
   async #refresh(): Promise<void> {
     const { store } = this.#deps;
-    const wanted = new Set<number>();
+    const wanted = new Map<number, string>();
     for (const { projectId, poll } of await store.listProjectAlerts()) {
       const settings = poll ? await store.settings(projectId) : null;
       const link = linkOf(settings);
       if (link === null) await this.#forget(projectId);
-      else {
-        wanted.add(projectId);
-        this.#want(projectId, JSON.stringify([link, settings?.sealedToken]));
-      }
+      else wanted.set(projectId, JSON.stringify([link, settings?.sealedToken]));
     }
     for (const projectId of this.#polled.keys()) if (!wanted.has(projectId)) await this.#drop(projectId);
+    const added = [...wanted.keys()].filter((projectId) => !this.#polled.has(projectId)).length;
+    for (const [projectId, mark] of wanted) this.#want(projectId, mark, added * SPREAD_MS);
   }
 
-  #want(projectId: number, mark: string): void {
+  #want(projectId: number, mark: string, spreadMs: number): void {
     this.#forgotten.delete(projectId);
     const known = this.#polled.get(projectId);
     if (known?.mark === mark) return;
     void known?.stop();
     const intervalMs = this.#deps.intervalMs ?? INTERVAL_MS;
-    this.#polled.set(projectId, new ProjectPolls({ ...this.#deps, intervalMs }, projectId, mark, known !== undefined));
+    const spread = known === undefined ? Math.min(spreadMs, intervalMs) : 0;
+    this.#polled.set(projectId, new ProjectPolls({ ...this.#deps, intervalMs }, projectId, mark, spread));
   }
 
   async #forget(projectId: number): Promise<void> {

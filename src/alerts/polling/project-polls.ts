@@ -36,14 +36,14 @@ export class ProjectPolls {
   #deeper: string | null = null;
   #warned = false;
 
-  /** `atOnce`: the first poll is due now; else within the interval, so that many projects do not poll together. */
-  constructor(deps: ProjectPollsDeps, projectId: number, mark: string, atOnce: boolean) {
+  /** The first poll is due within `spreadMs`, so that many projects do not poll together. */
+  constructor(deps: ProjectPollsDeps, projectId: number, mark: string, spreadMs: number) {
     const { intervalMs, steady, random } = deps;
     this.#deps = deps;
     this.#projectId = projectId;
     this.#mark = mark;
     this.#backOff = new BackOff({ firstMs: 2 * intervalMs, maxMs: MAX_BACK_OFF_MS, random });
-    this.#dueAt = steady() + (atOnce ? 0 : random() * intervalMs);
+    this.#dueAt = steady() + random() * spreadMs;
   }
 
   get mark(): string {
