@@ -14,13 +14,14 @@ import { definedMembers } from '../lib/defined-members.ts';
 import { newWebhookSecret, parseWebhookSecret } from '../lib/standard-webhooks.ts';
 import { openChannelSecrets, sealChannelSecrets } from './channel-secrets.ts';
 import type { TokenCipher } from './encrypted-token.ts';
+import { blockCure } from './guard/blocked-error.ts';
 import type { UrlGuard } from './url-guard.ts';
 
 export interface ChannelSetupDeps {
   readonly store: Pick<AlertStore, 'createChannel' | 'listChannels' | 'updateChannel'>;
   /** Cipher of `alert channel`. */
   readonly cipher: TokenCipher;
-  readonly guard: Pick<UrlGuard, 'savedProblem'>;
+  readonly guard: Pick<UrlGuard, 'refusal'>;
   readonly clock: Clock;
 }
 
@@ -51,8 +52,10 @@ export function createChannelSetup({ store, cipher, guard, clock }: ChannelSetup
   const addressOf = (type: ChannelType, text: string): ChannelAddress => {
     const read = readChannelAddress(type, text);
     if (typeof read === 'string') throw invalid(`url is invalid: ${read}`);
-    const problem = type === 'mail' ? null : guard.savedProblem(read.url);
-    if (problem !== null) throw invalid(`url ${problem}`);
+    const refusal = type === 'mail' ? null : guard.refusal(read.url);
+    if (refusal !== null) {
+      throw invalid(`url is blocked: ${refusal.reason}; ${blockCure(refusal.kind, read.host, 'receiver')}`);
+    }
     return read;
   };
 

@@ -43,14 +43,15 @@ function bodyOf(type: HttpChannelType, message: AlertMessage, context: AttemptCo
 
 function headersOf(
   type: HttpChannelType,
-  { secret }: ChannelSecrets,
+  { secret, previous }: ChannelSecrets,
   message: AlertMessage,
   body: string,
   now: number,
 ): Record<string, string> {
   if (type === 'webhook') {
     if (secret === null) throw new AppError('internal', 'a webhook channel has no signing secret');
-    return webhookHeaders({ id: message.id, seconds: Math.floor(now / 1000), body }, [secret]);
+    const secrets = previous === undefined || previous.until <= now ? [secret] : [secret, previous.secret];
+    return webhookHeaders({ id: message.id, seconds: Math.floor(now / 1000), body }, secrets);
   }
   const takesToken = type === 'gitlab' || type === 'alertmanager';
   return takesToken && secret !== null ? { authorization: `Bearer ${secret}` } : {};

@@ -23,9 +23,9 @@ const ORDINARY: ReadonlySet<string> = new Set([
 const MIN_SECRET = 6;
 
 /** Lists the parts of an address and the secret that an answer must not repeat, the longest first. */
-function secretsIn({ url, secret }: ChannelSecrets): string[] {
+function secretsIn({ url, secret, previous }: ChannelSecrets): string[] {
   const { pathname, searchParams, href } = new URL(url);
-  const raw = [href, secret ?? '', pathname, ...pathname.split('/'), ...searchParams.values()];
+  const raw = [href, secret ?? '', previous?.secret ?? '', pathname, ...pathname.split('/'), ...searchParams.values()];
   const decoded = raw.map((part) => {
     try {
       return decodeURIComponent(part);

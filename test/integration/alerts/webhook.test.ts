@@ -60,6 +60,18 @@ describe('webhook', () => {
     assert.equal(headers['content-type'], 'application/json');
   });
 
+  it('is signed with the secret before a rotation too, until its time', () => {
+    const previous = { secret: newWebhookSecret(), until: AT + 1 };
+    const headersAt = (now: number) =>
+      channelRequest('webhook', { url: 'https://hooks.example/x', secret, previous }, alertMessage(), {
+        mayRepeat: false,
+        now,
+        presentError,
+      }).headers;
+    assert.equal(headersAt(AT)['webhook-signature']?.split(' ').length, 2);
+    assert.equal(headersAt(AT + 1)['webhook-signature']?.split(' ').length, 1);
+  });
+
   it('has the same id and body each time', async () => {
     const { received } = await deliver(floodMessage(), { status: 503, body: '' }, 3);
     assert.equal(received.length, 3);
