@@ -103,7 +103,7 @@ export function mailHtml(words: MessageWords, footer: readonly FooterLine[]): st
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
     '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">',
-    `<title>${htmlText(words.subject)}</title><style>:root { color-scheme: light dark; }\n${DARK}</style></head>`,
+    `<title>${htmlText(words.headline)}</title><style>:root { color-scheme: light dark; }\n${DARK}</style></head>`,
     '<body class="page" style="margin:0;padding:0;background:#eef0f3">',
     '<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#eef0f3"><tr><td align="center" style="padding:24px 12px">',
     '<table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;background:#ffffff;border:1px solid #d9dde3;border-radius:8px"><tr><td style="padding:24px">',

@@ -30,7 +30,12 @@ const SUBMISSION_PORT = 587;
 const SMTP_PORT = 25;
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\./.test(host);
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '::1' ||
+    (isIP(host) === 4 && host.startsWith('127.'))
+  );
 }
 
 function senderOf(from: string | null, domain: string): MailServer['from'] {

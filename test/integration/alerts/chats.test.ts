@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { channelRequest, type HttpChannelType } from '../../../src/alerts/channels/channel-request.ts';
 import { readChannelAddress } from '../../../src/domain/channel-address.ts';
@@ -13,6 +12,7 @@ import {
   presentError,
 } from '../../support/alert-messages.ts';
 import { channel, firstAttempt, testSender } from '../../support/alert-sender-world.ts';
+import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { fakeDiscord } from '../../support/fake-receivers/discord.ts';
 import { fakeGitlab } from '../../support/fake-receivers/gitlab.ts';
 import { fakeMattermost } from '../../support/fake-receivers/mattermost.ts';
@@ -28,26 +28,6 @@ const SERVICES: readonly (readonly [HttpChannelType, FakeReceiver, string])[] = 
   ['discord', fakeDiscord, '/api/webhooks/1/topsecretX'],
   ['gitlab', fakeGitlab(TOKEN), '/shop/cart/alerts/notify/errgate/topsecretX.json'],
 ];
-const HOSTILE = [
-  ...(JSON.parse(readFileSync(new URL('../../fixtures/hostile-texts.json', import.meta.url), 'utf8')) as string[]),
-  '<!channel> <!here> <!everyone> <@U012ABCDEF> <!subteam^S012> <https://evil.example|click>',
-  '@everyone @here @channel @all `@everyone` ``@here`` ```@channel```',
-  'foo.@channel x:@all -@here',
-  '[click](https://evil.example) ![x](https://evil.example/x.png) <https://evil.example>',
-  'session expired: https://evil.example/login www.evil.example mailto:a@evil.example',
-  '`code` ends here https://evil.example @everyone',
-  '``` \n/close\n/assign @root\n```',
-  '\n/close\n/label ~bug',
-  '**bold** _it_ ~~no~~ ||spoiler|| # heading > quote :skull: :tada:',
-  '\\` @everyone \\',
-  '&lt;!channel&gt; &amp;lt;',
-  '{"text":"x"}\u0000\ud83d',
-  '\u{e0001}\u{e0068}\u{e0069} tag characters',
-  '@\u200beveryone',
-  ' ',
-  '',
-];
-
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 function bodyFor(type: HttpChannelType, message: AlertMessage, mayRepeat = false): string {
@@ -104,7 +84,8 @@ describe('chats and alert endpoints', () => {
       });
 
       it('is not moved by text of strangers', () => {
-        for (const text of HOSTILE) assertInert(service, bodyFor(type, messageSaying(text)), JSON.stringify(text));
+        for (const text of HOSTILE_TEXTS)
+          assertInert(service, bodyFor(type, messageSaying(text)), JSON.stringify(text));
       });
 
       it('is not moved by any text, and takes the largest', () => {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { codeSpan, dataText, htmlText, markdownText, plainText } from '../../../src/alerts/event-text.ts';
+
+describe('text of events in messages', () => {
+  it('shows unseen characters by their code, and keeps what people write', () => {
+    assert.equal(plainText('\u202egnp.exe\u202c', 50), '\\u202egnp.exe\\u202c');
+    assert.equal(
+      plainText('\u001b[2J\u0000 \u200b \u{e0041} \ud83d', 80),
+      '\\u001b[2J\\u0000 \\u200b \\u{e0041} \\ud83d',
+    );
+    assert.equal(
+      plainText('¡Explotó! \u2764\ufe0f \ud83d\udd25 مرحبا', 50),
+      '¡Explotó! \u2764\ufe0f \ud83d\udd25 مرحبا',
+    );
+    assert.equal(plainText(' a\r\n\tb\u2028c\u0085d ', 50), 'a b c d');
+    assert.equal(plainText(' \n ', 50), '(empty)');
+  });
+
+  it('breaks what clients would turn into a link', () => {
+    assert.equal(plainText('see https://evil.example/x', 80), 'see https: //evil.example/x');
+    assert.equal(plainText('WWW.evil.example mailto:a@b.c', 80), 'WWW. evil.example mailto: a@b.c');
+    assert.equal(plainText('std::string at C:/x', 80), 'std::string at C:/x');
+  });
+
+  it('is never longer than its bound, never has unseen characters or links, and is quick', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), fc.integer({ min: 10, max: 300 }), (text, max) => {
+        const plain = plainText(text, max);
+        assert.ok(plain.length <= max);
+        assert.doesNotMatch(plain, /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|:\/\//u);
+        assert.ok(dataText(text, max).length <= max);
+        assert.doesNotMatch(dataText(text, max), /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u);
+      }),
+    );
+    const began = performance.now();
+    for (const part of ['a', ' ', '\u202e', '://', 'www.']) plainText(part.repeat(1_000_000), 150);
+    assert.ok(performance.now() - began < 1000);
+  });
+
+  it('ends no code span and mentions nobody in it', () => {
+    assert.equal(codeSpan('`a` @everyone <@1> cart@2.4.1'), "`'a' @ everyone <@ 1> cart@2.4.1`");
+    assert.equal(markdownText('a_b*[c](d) <@1> `e`'), 'a\\_b\\*\\[c\\]\\(d\\) \\<@ 1\\> \\`e\\`');
+    assert.equal(htmlText(`<a href="x" id='y'>&</a>`), '&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;&lt;/a&gt;');
+  });
+});
