@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sqlite } from '../../src/storage/sqlite/driver.ts';
 import { assertOutcomesAddUp, sumOf } from '../support/outcome-sums.ts';
 import { recordResult } from '../support/record-result.ts';
 import { eventually, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -71,6 +72,17 @@ async function storedIds(service: ServiceProcess, errorId: string): Promise<stri
   return ids;
 }
 
+/** Returns the kind and error of each fact, and the step of affected users, sorted. */
+function storedFacts(dataDir: string): string[] {
+  const db = new sqlite.DatabaseSync(join(dataDir, 'errgate.db'), { readOnly: true });
+  try {
+    const facts = db.prepare("SELECT kind, error_id, cause ->> '$.users' AS users FROM alert_facts").all();
+    return facts.map((fact) => `${String(fact.kind)} ${String(fact.error_id)} ${String(fact.users ?? '')}`).sort();
+  } finally {
+    db.close();
+  }
+}
+
 describe('crash drill', () => {
   it(`keeps every acknowledged event exactly once over ${ROUNDS} × kill -9 under load`, async function () {
     this.timeout(ROUNDS * 30_000);
@@ -122,6 +134,11 @@ describe('crash drill', () => {
           );
           stored.push(...ids);
         }
+        const facts = rows.flatMap(({ id, user_count: users }) => [
+          `new ${id} `,
+          ...(users >= 100 ? [`escalated ${id} 100`] : []),
+        ]);
+        assert.deepEqual(storedFacts(dataDir), facts.sort(), 'each fact is there once');
         const unique = new Set(stored);
         const lost = [...tally.acknowledged].filter((id) => !unique.has(id));
         recordResult('crash-drill', {
