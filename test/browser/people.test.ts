@@ -12,6 +12,32 @@ describeWithOwnService('people', (world) => {
   };
   const row = (page: Page, name: string) => page.locator('tbody tr', { hasText: name });
 
+  it('have an e-mail address that administrators see and change', async () => {
+    const page = await world().page();
+    await page.goto('/admin/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('Username').fill('emil');
+    await page.getByLabel('E-mail (optional)').fill('emil@example.com');
+    await page.keyboard.press('Enter');
+    await sees(page, 'emil can sign in now');
+    await row(page, 'emil@example.com').waitFor();
+    await page.getByLabel('Search users').fill('emil@');
+    assert.equal(await page.locator('tbody tr').count(), 1);
+    await page.getByRole('button', { name: /change e-mail of emil/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'E-mail of emil' });
+    assert.equal(await dialog.getByLabel('E-mail address').inputValue(), 'emil@example.com');
+    await assertAccessible(page);
+    await dialog.getByLabel('E-mail address').fill('emil@other.example.com');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row(page, 'emil@other.example.com').waitFor();
+    await page.getByRole('button', { name: /change e-mail of emil/ }).click();
+    await dialog.getByLabel('E-mail address').fill('');
+    await page.keyboard.press('Enter');
+    await sees(page, 'emil has no e-mail address');
+    await page.getByLabel('Search users').fill('emil');
+    await page.getByRole('button', { name: 'Add e-mail of emil' }).waitFor();
+  });
+
   it('are created, blocked and unblocked by an administrator', async () => {
     const page = await world().page();
     await page.goto('/admin/users');

@@ -28,6 +28,11 @@ export async function setPassword(id: number, password: string): Promise<void> {
   await answered(api.PUT(`${PATH}/{user_id}`, { params: { path: { user_id: id } }, body: { password } }));
 }
 
+/** Sets an e-mail address; an empty one removes it. */
+export async function setEmail(id: number, email: string): Promise<void> {
+  await answered(api.PUT(`${PATH}/{user_id}`, { params: { path: { user_id: id } }, body: { email } }));
+}
+
 /** Blocks or unblocks a user. */
 export async function setBlocked(id: number, blocked: boolean): Promise<void> {
   const params = { path: { user_id: id } };

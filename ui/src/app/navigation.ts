@@ -1,4 +1,16 @@
-import { Bug, CircleUser, FolderOpen, Funnel, HeartPulse, House, Package, Plug, Settings, Users } from '@lucide/vue';
+import {
+  Bell,
+  Bug,
+  CircleUser,
+  FolderOpen,
+  Funnel,
+  HeartPulse,
+  House,
+  Package,
+  Plug,
+  Settings,
+  Users,
+} from '@lucide/vue';
 import type { Component } from 'vue';
 
 export interface NavigationEntry {
@@ -34,7 +46,10 @@ export const projectNavigation: readonly NavigationGroup[] = [
   },
   {
     label: 'Settings > Monitor',
-    entries: [{ label: 'Error Tracking', route: 'settings', also: [], icon: Settings, maintainers: true }],
+    entries: [
+      { label: 'Error Tracking', route: 'settings', also: [], icon: Settings, maintainers: true },
+      { label: 'Alerts', route: 'alerts', also: [], icon: Bell, maintainers: true },
+    ],
   },
   {
     label: 'Project',

@@ -66,6 +66,12 @@ export const routes: readonly RouteRecordRaw[] = [
     meta: { title: 'Settings' },
   },
   {
+    path: `${PROJECT}/settings/alerts`,
+    name: 'alerts',
+    component: page(() => import('../pages/AlertsPage.vue')),
+    meta: { title: 'Alerts' },
+  },
+  {
     path: `${PROJECT}/project_members`,
     name: 'members',
     component: page(() => import('../pages/MembersPage.vue')),

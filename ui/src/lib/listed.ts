@@ -1,0 +1,5 @@
+/** Joins words as in a sentence: `a`, `a and b`, `a, b and c`. */
+export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
