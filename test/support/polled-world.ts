@@ -73,16 +73,17 @@ export async function startPolledWorld(name: PersonalityName, options: FakeTrack
   const steady = clock.now;
 
   const gateway = (owner: string, other: Partial<Store> = {}): PollingJob => {
+    // Methods of the store may be on its prototype.
+    const seen = new Proxy(store, {
+      get: (target, key) => {
+        const method: unknown = Reflect.get(other, key) ?? Reflect.get(target, key);
+        return typeof method === 'function' ? method.bind(target) : method;
+      },
+    });
     const job = new PollingJob({
-      // Methods of the store may be on its prototype.
-      store: new Proxy(store, {
-        get: (target, key) => {
-          const method: unknown = Reflect.get(other, key) ?? Reflect.get(target, key);
-          return typeof method === 'function' ? method.bind(target) : method;
-        },
-      }),
+      store: seen,
       backendFor: (settings) => trackers.backends.directFor(settings),
-      lease: leaseOf(store, owner),
+      lease: leaseOf(seen, owner),
       now: clock.now,
       steady,
       random: () => 0,

@@ -46,11 +46,17 @@ export function linkOf(settings: TrackingSettings | null): string | null {
   return thirdpartyProjectId === null ? apiUrl : `${apiUrl.split('/api/0/')[0] ?? ''} ${thirdpartyProjectId}`;
 }
 
+type StateStore = Pick<PollProjectDeps['store'], 'importState' | 'saveImportState'>;
+
+/** Returns whether anything is known of the issues of a project. */
+export async function knowsIssues(store: StateStore, projectId: number): Promise<boolean> {
+  const text = await store.importState(stateKey(projectId));
+  return text !== null && text !== NO_STATE;
+}
+
 /** Removes what is known of the issues of a project. */
-export async function forgetIssues(store: PollProjectDeps['store'], projectId: number): Promise<void> {
-  const key = stateKey(projectId);
-  const text = await store.importState(key);
-  if (text !== null && text !== NO_STATE) await store.saveImportState(key, NO_STATE);
+export async function forgetIssues(store: StateStore, projectId: number): Promise<void> {
+  if (await knowsIssues(store, projectId)) await store.saveImportState(stateKey(projectId), NO_STATE);
 }
 
 /**

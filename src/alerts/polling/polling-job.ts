@@ -1,7 +1,7 @@
 import { logFields } from '../../domain/app-error.ts';
 import type { AlertStore } from '../../domain/ports/alert-store.ts';
 import { Periodic } from '../../lib/periodic.ts';
-import { forgetIssues, linkOf, type PollProjectDeps } from './poll-project.ts';
+import { forgetIssues, knowsIssues, linkOf, type PollProjectDeps } from './poll-project.ts';
 import { ProjectPolls, type ProjectPollsDeps } from './project-polls.ts';
 
 /** Lease of one process at a time. `taken`: another process may have held it before. */
@@ -37,6 +37,7 @@ export class PollingJob {
   readonly #polled = new Map<number, ProjectPolls>();
   /** Projects whose state was removed, or never there. */
   readonly #forgotten = new Set<number>();
+  #settings: Awaited<ReturnType<AlertStore['listProjectAlerts']>> = [];
   #refreshAt = -Infinity;
   #failed = false;
 
@@ -74,14 +75,34 @@ export class PollingJob {
   }
 
   async #turn(): Promise<void> {
-    const held = await this.#deps.lease.hold();
-    if (held === 'not_held') return this.#stopAll();
     const now = this.#deps.steady();
-    if (held === 'taken' || now >= this.#refreshAt) {
-      if (held === 'taken') this.#forgotten.clear();
-      await this.#refresh();
+    const refreshes = now >= this.#refreshAt;
+    if (refreshes) {
+      this.#settings = await this.#deps.store.listProjectAlerts();
       this.#refreshAt = now + REFRESH_MS;
     }
+    if (!(await this.#hasWork())) return;
+    const held = await this.#deps.lease.hold();
+    if (held === 'not_held') return this.#stopAll();
+    if (held === 'taken') this.#forgotten.clear();
+    if (held === 'taken' || refreshes) await this.#refresh();
+    this.#startDue();
+    this.#failed = false;
+  }
+
+  /** An installation without polls is read only: it does not even take the lease. */
+  async #hasWork(): Promise<boolean> {
+    if (this.#polled.size > 0) return true;
+    for (const { projectId, poll } of this.#settings) {
+      if (poll) return true;
+      if (this.#forgotten.has(projectId)) continue;
+      if (await knowsIssues(this.#deps.store, projectId)) return true;
+      this.#forgotten.add(projectId);
+    }
+    return false;
+  }
+
+  #startDue(): void {
     let room = MAX_AT_ONCE - [...this.#polled.values()].filter(({ running }) => running !== null).length;
     for (const polls of this.#polled.values()) {
       if (room <= 0) break;
@@ -89,14 +110,12 @@ export class PollingJob {
       polls.start();
       room -= 1;
     }
-    this.#failed = false;
   }
 
   async #refresh(): Promise<void> {
-    const { store } = this.#deps;
     const wanted = new Map<number, string>();
-    for (const { projectId, poll } of await store.listProjectAlerts()) {
-      const settings = poll ? await store.settings(projectId) : null;
+    for (const { projectId, poll } of this.#settings) {
+      const settings = poll ? await this.#deps.store.settings(projectId) : null;
       const link = linkOf(settings);
       if (link === null) await this.#forget(projectId);
       else wanted.set(projectId, JSON.stringify([link, settings?.sealedToken]));
@@ -132,7 +151,6 @@ export class PollingJob {
   async #stopAll(): Promise<void> {
     const all = [...this.#polled.values()];
     this.#polled.clear();
-    this.#refreshAt = -Infinity;
     await Promise.all(all.map((polls) => polls.stop()));
   }
 }

@@ -160,8 +160,15 @@ describe('polling external trackers for alerts, when it is hindered', () => {
 
     it('are off by default', async () => {
       await here.store.saveProjectAlerts(here.project.id, DEFAULT_ALERTS);
+      let writes = 0;
+      const idle = here.gateway('idle', {
+        acquireLease: () => Promise.resolve((writes += 1) > 0),
+        saveImportState: () => Promise.resolve(void (writes += 1)),
+      });
+      await here.poll(idle);
       await here.poll();
       assert.equal(here.tracker.requests.length, 0);
+      assert.equal(writes, 0);
     });
 
     it('add nothing for a link that ended while the tracker answered', async () => {
