@@ -41,10 +41,10 @@ function fits(built: readonly Embed[]): boolean {
 
 /** Body for a webhook of Discord; `at`: time of the newest fact. No mention in it rings, whatever its text. */
 export function discordBody(words: MessageWords, at: number, { mayRepeat }: ChatOptions): object {
-  const lines = [words.headline, words.note, repeatNote(mayRepeat)].filter((line) => line !== null);
+  const lines = [words.note, repeatNote(mayRepeat)].flatMap((line) => (line === null ? [] : [markdownText(line)]));
   const timestamp = new Date(at).toISOString();
   return {
-    content: cutText(lines.map(markdownText).join('\n'), MAX_CONTENT),
+    content: cutText([`**${markdownText(words.headline)}**`, ...lines].join('\n'), MAX_CONTENT),
     embeds: fitted(words, (named) => embeds(words, named, timestamp), fits),
     allowed_mentions: { parse: [] },
   };

@@ -1,6 +1,5 @@
 import { codeSpan, markdownText } from '../event-text.ts';
 import { type ErrorWords, moreInWords, type PartWords } from '../words.ts';
-import { SHOW_ALL } from './fit.ts';
 
 /** An error in Markdown: text of events only in code spans. */
 function errorLines(error: ErrorWords): string[] {
@@ -13,14 +12,17 @@ function errorLines(error: ErrorWords): string[] {
   ];
 }
 
-/** Returns the text of a part in Markdown, as Mattermost and Discord read it. `isOne`: the headline is elsewhere. */
+/**
+ * Returns the text of a part in Markdown, as Mattermost and Discord read it. Its list is linked from the title above.
+ * `isOne`: the headline is elsewhere.
+ */
 export function partMarkdown(part: PartWords, isOne: boolean): string {
   const more = moreInWords(part, part.errors.length);
   return [
     ...(isOne ? [] : [`**${markdownText(part.headline)}**`]),
     ...(part.release === null ? [] : [`Release ${codeSpan(part.release)}`]),
     ...part.errors.flatMap((error) => ['', ...errorLines(error)]),
-    ...(more === null ? [] : ['', `${more}: [${SHOW_ALL}](${part.url})`]),
+    ...(more === null ? [] : ['', more]),
   ]
     .join('\n')
     .trim();

@@ -22,9 +22,9 @@ function attachments(words: MessageWords, named: number): object[] {
 
 /** Body for an incoming webhook of Mattermost. Mentions and formats of events are inert in code spans. */
 export function mattermostBody(words: MessageWords, { mayRepeat }: ChatOptions): object {
-  const lines = [words.headline, words.note, repeatNote(mayRepeat)].filter((line) => line !== null);
+  const lines = [words.note, repeatNote(mayRepeat)].flatMap((line) => (line === null ? [] : [markdownText(line)]));
   return {
-    text: lines.map(markdownText).join('\n'),
+    text: [`**${markdownText(words.headline)}**`, ...lines].join('\n'),
     attachments: fitted(
       words,
       (named) => attachments(words, named),
