@@ -9,6 +9,7 @@ import type { AlertLinks } from './links.ts';
 import { messageIdOf } from './message-id.ts';
 import { idOf, isChannel } from './message-target.ts';
 import { withMessage } from './pace.ts';
+import { emptyPart } from './test-message.ts';
 import { mayGetNote } from './note-time.ts';
 
 /** Milliseconds of failing attempts after which maintainers hear of a channel. */
@@ -109,15 +110,7 @@ function messageOf(
     createdAt: now,
     since: failingSince ?? now,
     until: now,
-    parts: [
-      {
-        project: { id: project.id, path: project.path, name: project.name },
-        counts: { new: 0, regressed: 0, escalated: 0, unmuted: 0 },
-        release: null,
-        errors: [],
-        url: links.alerts(project),
-      },
-    ],
+    parts: [emptyPart(project, links.alerts(project))],
     note: `The channel "${channel.name}" of ${project.path} has taken no messages since ${since}. ${why}`.trim(),
   };
 }

@@ -24,6 +24,7 @@ import { idOf, isChannel } from './message-target.ts';
 import { writeMessages } from './message-writer.ts';
 import { passOverRestored } from './pass-over-restored.ts';
 import { readyAt, withFactsMessage, withNothingWaiting } from './pace.ts';
+import { unsentSince } from './unsent.ts';
 import { quietUntil } from './zoned-time.ts';
 
 /** What alerts need of the store. */
@@ -137,12 +138,9 @@ export class AlertDispatcher {
     await this.#lease.release().catch(() => undefined);
   }
 
-  /** Time since which the oldest message or fact should be sent, in milliseconds since the epoch; null: none. */
+  /** Time since which the oldest message or fact should be sent, in milliseconds since the epoch. Null: none, or another gateway works on alerts. */
   oldestUnsent(): number | null {
-    const now = this.#options.clock.now();
-    const times = this.#book.all().map((row) => row.pending?.message.createdAt ?? readyAt(row, now) ?? Infinity);
-    const oldest = Math.min(...times);
-    return oldest <= now ? oldest : null;
+    return this.#lease.isHeld ? unsentSince(this.#book.all(), this.#options.clock.now()) : null;
   }
 
   async #turn(): Promise<void> {

@@ -137,11 +137,7 @@ export class MessageSending {
       answer,
       at,
     };
-    if (outcome === 'gone' && target.channel !== null) {
-      const { projectId, id } = target.channel;
-      const disabledReason = 'The receiver answered 410: this address is no longer in use.';
-      await store.updateChannel(projectId, id, { enabled: false, disabledReason });
-    }
+    if (outcome === 'gone') await switchOff(target, store);
     if (nextAt === null) await store.saveDelivery(deliveryOf(record, outcome === 'sent' ? 'sent' : 'failed'));
     await book.update(destination, at, (current) => {
       if (current.pending?.message.id !== messageId || current.pending.attempts >= attempts) return null;
@@ -183,6 +179,13 @@ export class MessageSending {
         : null,
     );
   }
+}
+
+/** Switches a channel off whose receiver answered 410. */
+export async function switchOff({ channel }: Target, store: Pick<AlertStore, 'updateChannel'>): Promise<void> {
+  if (channel === null) return;
+  const disabledReason = 'The receiver answered 410: this address is no longer in use.';
+  await store.updateChannel(channel.projectId, channel.id, { enabled: false, disabledReason });
 }
 
 const NOT_FAILING = { failingSince: null, troubleTo: null } as const;

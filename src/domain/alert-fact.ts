@@ -35,7 +35,7 @@ export interface NewFact {
   /**
    * The same happening always has the same id, so that it is added once: `new:<group hash>`,
    * `regressed:<group hash>:<resolved at>`, `unmuted:<group hash>:<at>`, `users:<group hash>:<step>`,
-   * `spike:<group hash>:<UTC day>`, `threshold:<rule>:<error>:<number>`. At most 200 characters.
+   * `spike:<group hash>:<UTC day>`, `threshold:<project>.<rule>:<error>:<number>`. At most 200 characters.
    */
   readonly id: string;
   readonly kind: FactKind;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { totalCounts } from '../../../src/domain/alert-message.ts';
-import { AlertWorld, MINUTE } from '../../support/alert-world.ts';
+import { AlertWorld, MINUTE } from '../../support/dispatch-world.ts';
 import { errorOf, HOUR } from '../../support/store-data.ts';
 import { type OpenedStore, SQLITE } from '../../support/test-stores.ts';
 

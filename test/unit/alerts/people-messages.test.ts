@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AlertWorld, MINUTE } from '../../support/alert-world.ts';
+import { AlertWorld, MINUTE } from '../../support/dispatch-world.ts';
 import { HOUR } from '../../support/store-data.ts';
 import { type OpenedStore, SQLITE } from '../../support/test-stores.ts';
 

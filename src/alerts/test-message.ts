@@ -1,0 +1,16 @@
+import type { AlertMessage, ProjectPart } from '../domain/alert-message.ts';
+import type { Project } from '../domain/project.ts';
+import type { AlertLinks } from './links.ts';
+import { newMessageId } from './message-id.ts';
+
+/** Returns a message that a person asked for. `project` null: about no project. */
+export function testMessage(project: Project | null, links: AlertLinks, now: number): AlertMessage {
+  const parts: ProjectPart[] = project === null ? [] : [emptyPart(project, links.alerts(project))];
+  return { id: newMessageId(now), kind: 'test', createdAt: now, since: now, until: now, parts, note: '' };
+}
+
+/** Returns a part that reports nothing. */
+export function emptyPart({ id, path, name }: Project, url: string): ProjectPart {
+  const counts = { new: 0, regressed: 0, escalated: 0, unmuted: 0 };
+  return { project: { id, path, name }, counts, release: null, errors: [], url };
+}
