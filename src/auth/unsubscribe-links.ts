@@ -3,7 +3,8 @@ import { AppError } from '../domain/app-error.ts';
 import { UNSUBSCRIBE_PATH, type UnsubscribeLinks } from '../domain/ports/unsubscribe-links.ts';
 
 export interface UnsubscribeLinkSettings {
-  readonly externalUrl: string;
+  /** Called for each link: the address may be known only once the service listens. */
+  readonly externalUrl: () => string;
   /** Secret keys; the first one signs, all are accepted. Called for each link, because keys may change. */
   readonly keys: () => readonly { readonly bytes: Uint8Array }[];
 }
@@ -26,7 +27,7 @@ export function createUnsubscribeLinks({ externalUrl, keys }: UnsubscribeLinkSet
         throw new AppError('invalid_configuration', 'links in mails need a secret key: set ERRGATE_SECRET_KEY');
       }
       const id = String(userId);
-      return `${externalUrl}${UNSUBSCRIBE_PATH}?token=${id}.${signature(id, key.bytes).toString('base64url')}`;
+      return `${externalUrl()}${UNSUBSCRIBE_PATH}?token=${id}.${signature(id, key.bytes).toString('base64url')}`;
     },
     userOf(token) {
       const [, id, given] = FORM.exec(token) ?? [];

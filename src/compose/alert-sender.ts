@@ -9,23 +9,37 @@ import { presentError } from '../gateway/presenters/error.ts';
 import { createOutboundPost } from '../thirdparty/outbound-post.ts';
 import type { UrlGuard } from '../thirdparty/url-guard.ts';
 
-export interface AlertSenderParts {
+export interface SenderParts {
   readonly guard: UrlGuard;
-  readonly clock: Clock;
   readonly links: UnsubscribeLinks;
-  /** Address of the service; known once it listens. */
-  readonly externalUrl: string;
+  readonly clock: Clock;
+  readonly externalUrl: () => string;
 }
 
-/** Builds the sender of alerts: channels through the guard, mail by the configured server. */
-export function composeAlertSender(config: Pick<Config, 'mail'>, parts: AlertSenderParts): AlertSender {
-  const { guard, clock, links, externalUrl } = parts;
-  const server = mailServer(config.mail, externalUrl);
-  return createAlertSender({
-    post: createOutboundPost(guard, clock),
-    mail: server === null ? null : { server, send: createSendMail(server) },
-    links,
-    presentError: (error, project) => presentError(error, { project, integrated: error.tracker === null, externalUrl }),
-    clock,
-  });
+/**
+ * Builds the sender of alerts at its first use, because mails name the address of the service, which may be known only
+ * once the service listens.
+ */
+export function composeAlertSender(config: Config, { guard, links, clock, externalUrl }: SenderParts): AlertSender {
+  let made: AlertSender | null = null;
+  const sender = (): AlertSender => {
+    if (made !== null) return made;
+    const url = externalUrl();
+    const server = mailServer(config.mail, url);
+    made = createAlertSender({
+      post: createOutboundPost(guard, clock),
+      mail: server === null ? null : { server, send: createSendMail(server) },
+      links,
+      presentError: (error, project) =>
+        presentError(error, { project, integrated: error.tracker === null, externalUrl: url }),
+      clock,
+    });
+    return made;
+  };
+  return {
+    get mail() {
+      return config.mail.url === null ? null : sender().mail;
+    },
+    send: (recipient, message, options) => sender().send(recipient, message, options),
+  };
 }

@@ -1,50 +1,102 @@
+import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config/schema.ts';
+import { createAlertSetup } from '../alerts/alert-setup.ts';
+import { AlertDispatcher, type DispatcherOptions } from '../alerts/dispatcher.ts';
+import { createFactJobs } from '../alerts/fact-jobs.ts';
 import { createUnsubscribeLinks } from '../auth/unsubscribe-links.ts';
-import { AppError } from '../domain/app-error.ts';
-import type { AlertSetup } from '../domain/ports/alert-setup.ts';
-import type { AlertStore } from '../domain/ports/alert-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
+import type { Store } from '../domain/ports/store.ts';
+import type { Project } from '../domain/project.ts';
+import type { TrackedErrorDetail } from '../domain/tracked-error.ts';
 import type { AlertDeps } from '../gateway/gateway-deps.ts';
+import type { Closers } from '../lib/closers.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { storeTraits } from '../storage/store-traits.ts';
+import { openChannelSecrets } from '../thirdparty/channel-secrets.ts';
 import { createChannelSetup } from '../thirdparty/channel-setup.ts';
 import { createTokenCipher } from '../thirdparty/encrypted-token.ts';
 import { readKeyRing } from '../thirdparty/key-ring.ts';
-import type { UrlGuard } from '../thirdparty/url-guard.ts';
+import { composeAlertSender } from './alert-sender.ts';
+import type { TrackerSide } from './trackers.ts';
 
 export interface AlertParts {
   /** Absolute; the key file is there. */
   readonly dataDir: string;
-  readonly store: AlertStore;
-  readonly guard: UrlGuard;
+  readonly store: Store;
+  /** Resolves when the store can be used. */
+  readonly opened: Promise<void>;
+  readonly trackers: Pick<TrackerSide, 'guard' | 'backends'>;
   readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly externalUrl: () => string;
 }
 
-const missing = (): Promise<never> =>
-  Promise.reject(new AppError('store_unavailable', 'alerts are not sent by this build yet'));
+export interface Alerts {
+  /** What requests about alerts need. */
+  readonly deps: AlertDeps;
+  /** Starts the jobs once the store is open. Call it when the external address is known. */
+  start(): void;
+}
 
-/** Stands in for the engine of alerts until it is built. */
-const NO_ALERTS: Omit<AlertSetup, 'removeChannel'> = {
-  mail: false,
-  testChannel: missing,
-  testPerson: missing,
-  sendAgain: missing,
-  outlook: async () => [],
-  history: async () => [],
-  health: async () => ({ mail: false, oldestUnsentMs: 0, failed: 0, failing: 0 }),
-};
-
-/** Builds what requests about alerts need. */
-export function createAlertDeps(config: Config, { dataDir, store, guard, clock }: AlertParts): AlertDeps {
-  const ring = () => readKeyRing({ ...config, dataDir });
+/** Builds alerts. The jobs run in the main thread: they read pages of 250 facts, and wait for receivers otherwise. */
+export function composeAlerts(config: Config, parts: AlertParts, closers: Closers): Alerts {
+  const { dataDir, store, opened, trackers, clock, externalUrl } = parts;
+  const keys = () => readKeyRing({ ...config, dataDir });
+  const cipher = createTokenCipher(keys, 'alert channel');
+  const links = createUnsubscribeLinks({ externalUrl, keys });
+  const options = {
+    store,
+    shared: storeTraits(config.store.url).shared,
+    sender: composeAlertSender(config, { guard: trackers.guard, links, clock, externalUrl }),
+    open: (channel) => openChannelSecrets(cipher, channel),
+    tracked: (project, errorId) => trackedError(parts, project, errorId),
+    owner: randomUUID(),
+    ...{ clock, logger: parts.logger, externalUrl },
+    ...counters(parts.metrics),
+  } satisfies DispatcherOptions;
+  const jobs = [new AlertDispatcher(options), createFactJobs(options)] as const;
+  const [dispatcher] = jobs;
+  parts.metrics.watchAlerts(() => dispatcher.oldestUnsent());
+  for (const job of jobs) closers.add(() => job.stop());
   return {
-    alerts: { ...NO_ALERTS, removeChannel: (projectId, channelId) => store.removeChannel(projectId, channelId) },
-    alertChannels: createChannelSetup({
-      store,
-      cipher: createTokenCipher(ring, 'alert channel'),
-      guard,
-      clock,
-    }),
-    alertStore: store,
-    // Only links of mails have the external address.
-    unsubscribeLinks: createUnsubscribeLinks({ externalUrl: '', keys: ring }),
+    deps: {
+      alerts: createAlertSetup(options),
+      alertChannels: createChannelSetup({ store, cipher, guard: trackers.guard, clock }),
+      alertStore: store,
+      unsubscribeLinks: links,
+    },
+    start() {
+      void opened.then(
+        () => jobs.forEach((job) => job.start()),
+        () => undefined,
+      );
+    },
   };
+}
+
+function counters({ alertFacts, alertMessages, alertDead }: Metrics): Pick<DispatcherOptions, 'onFact' | 'count'> {
+  return {
+    onFact: (kind) => alertFacts.inc({ kind }),
+    count(channel, outcome) {
+      if (outcome === 'failed') alertDead.inc();
+      else alertMessages.inc({ channel, outcome });
+    },
+  };
+}
+
+/** Reads an error of an external tracker; null: it does not answer, or the error is unknown. */
+async function trackedError(
+  { store, trackers }: AlertParts,
+  project: Project,
+  errorId: string,
+): Promise<TrackedErrorDetail | null> {
+  const settings = await store.settings(project.id);
+  if (settings === null) return null;
+  try {
+    return await trackers.backends.backendFor(settings).get(project, errorId);
+  } catch {
+    return null;
+  }
 }

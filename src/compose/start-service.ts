@@ -23,7 +23,7 @@ import { readKeyRing } from '../thirdparty/key-ring.ts';
 import { startSelfMonitoring } from '../thirdparty/self-monitoring.ts';
 import { Forwarding } from './forwarding.ts';
 import { createUrlGuard } from '../thirdparty/url-guard.ts';
-import { createAlertDeps } from './alerts.ts';
+import { composeAlerts } from './alerts.ts';
 import { createGateway } from './gateway.ts';
 import { createHealthProbe, createInstanceProbe } from './health.ts';
 import { createImports } from './imports.ts';
@@ -136,7 +136,11 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   const tokenUses = new TokenUses({ store, clock });
   closers.add(() => tokenUses.flushed());
 
-  const alerting = createAlertDeps(config, { dataDir, store, guard: trackers.guard, clock });
+  const alerting = composeAlerts(
+    config,
+    { dataDir, store, opened, trackers, clock, logger, metrics, externalUrl: () => externalUrl },
+    closers,
+  );
   const stopping = (): boolean => deadline !== null;
   const onRequest = createGateway(config, {
     store,
@@ -152,7 +156,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       journal,
       clock,
       refused: ingest.refused,
-      alerts: alerting.alerts,
+      alerts: alerting.deps.alerts,
     }),
     forwarding: createForwardSetup({
       store,
@@ -160,7 +164,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       guard: createUrlGuard(config.outbound),
       clock,
     }),
-    ...alerting,
+    ...alerting.deps,
     protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,
     externalUrl: () => externalUrl,
@@ -176,6 +180,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
   closers.add(() => closeServer(listening.server, shutdownTimeoutMs));
   descriptors.start();
   if (externalUrl === '') externalUrl = `http://localhost:${listening.port}`;
+  alerting.start();
   void monitoring.checkVersion();
 
   const stop = (): Promise<void> => {

@@ -112,7 +112,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
   const integrated = createIntegratedBackend(store, clock);
   const alerts = new FakeAlertSetup(store, clock);
   const unsubscribeLinks = createUnsubscribeLinks({
-    externalUrl: 'https://errors.example.test',
+    externalUrl: () => 'https://errors.example.test',
     keys: () => [{ bytes: new Uint8Array(32) }],
   });
   const deps: RunningApp['deps'] = {

@@ -10,7 +10,7 @@ function tokenIn(link: string): string {
 
 describe('links that end alert mails', () => {
   const [first, second] = [{ bytes: randomBytes(32) }, { bytes: randomBytes(32) }];
-  const links = createUnsubscribeLinks({ externalUrl, keys: () => [first] });
+  const links = createUnsubscribeLinks({ externalUrl: () => externalUrl, keys: () => [first] });
 
   it('lead to the route below the external URL, and name their user', () => {
     const link = links.linkFor(17);
@@ -28,13 +28,16 @@ describe('links that end alert mails', () => {
 
   it('outlive a change of keys as long as the former key is there', () => {
     const token = tokenIn(links.linkFor(3));
-    const rotated = createUnsubscribeLinks({ externalUrl, keys: () => [second, first] });
+    const rotated = createUnsubscribeLinks({ externalUrl: () => externalUrl, keys: () => [second, first] });
     assert.equal(rotated.userOf(token), 3);
     assert.notEqual(tokenIn(rotated.linkFor(3)), token);
-    assert.equal(createUnsubscribeLinks({ externalUrl, keys: () => [second] }).userOf(token), null);
+    assert.equal(createUnsubscribeLinks({ externalUrl: () => externalUrl, keys: () => [second] }).userOf(token), null);
   });
 
   it('need a key', () => {
-    assert.throws(() => createUnsubscribeLinks({ externalUrl, keys: () => [] }).linkFor(1), /secret key/);
+    assert.throws(
+      () => createUnsubscribeLinks({ externalUrl: () => externalUrl, keys: () => [] }).linkFor(1),
+      /secret key/,
+    );
   });
 });
