@@ -1,20 +1,8 @@
-import { createTransport } from 'nodemailer';
 import type { SendResult } from '../../domain/ports/alert-sender.ts';
 import type { Mail } from './mail-message.ts';
 import { failedMail, takenMail } from './mail-result.ts';
 import type { MailServer } from './mail-server.ts';
-
-/** Milliseconds. */
-export interface MailTimeouts {
-  /** DNS, connection, greeting and TLS, each. */
-  readonly setUpMs: number;
-  /** Silence of the server after a command, or in the middle of DATA. */
-  readonly idleMs: number;
-  /** The whole mail. */
-  readonly totalMs: number;
-}
-
-const TIMEOUTS: MailTimeouts = { setUpMs: 15_000, idleMs: 30_000, totalMs: 60_000 };
+import { mailTransport, MAIL_TIMEOUTS, type MailTimeouts } from './mail-transport.ts';
 
 export interface MailClientOptions {
   readonly timeouts?: MailTimeouts;
@@ -36,25 +24,11 @@ function statusOf(error: unknown): number | null {
  */
 export function createSendMail(
   server: MailServer,
-  { timeouts = TIMEOUTS, authorities }: MailClientOptions = {},
+  { timeouts = MAIL_TIMEOUTS, authorities }: MailClientOptions = {},
 ): SendMail {
-  const { setUpMs, idleMs, totalMs } = timeouts;
-  const { host, port, secure, requireTls, login, name, from } = server;
-  const transport = createTransport({
-    host,
-    port,
-    secure,
-    requireTLS: requireTls,
-    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
-    ...(name === null ? {} : { name }),
-    dnsTimeout: setUpMs,
-    connectionTimeout: setUpMs,
-    greetingTimeout: setUpMs,
-    socketTimeout: idleMs,
-    tls: { minVersion: 'TLSv1.2', ...(authorities === undefined ? {} : { ca: authorities }) },
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const { login, from } = server;
+  const { totalMs } = timeouts;
+  const transport = mailTransport(server, timeouts, authorities);
   const secrets = [login?.password ?? ''];
   return async (mail, signal) => {
     const { references, ...rest } = mail;

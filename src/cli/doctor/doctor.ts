@@ -6,7 +6,7 @@ import { isDataDirOwned, readRunInfo } from '../data-dir.ts';
 import { endWith, EXIT } from '../invocation.ts';
 import type { LostStore } from '../lost-store.ts';
 import { printJson, printLine } from '../output.ts';
-import { addressOfService, configuredAddress, dataDirOf, portOf, readConfig } from '../session.ts';
+import { addressOfService, configuredAddress, dataDirOf, externalUrl, portOf, readConfig } from '../session.ts';
 import { fail, type Finding, ok, reasonOf } from './finding.ts';
 import { storeAdvice } from './store-advice.ts';
 import { checkAddresses, checkDataDir, checkDisk, checkNode } from './machine-checks.ts';
@@ -23,6 +23,8 @@ async function examine(report: (finding: Finding) => void): Promise<void> {
   if (folder.status === 'fail') return;
   report(await checkDisk(dataDir, config.journal.minFreeDiskBytes));
   await examineService(config, dataDir, report);
+  const { checkMail } = await import('./alert-checks.ts');
+  report(await checkMail(config, await externalUrl(config)));
   await examineStore(config, dataDir, report);
 }
 
@@ -69,6 +71,7 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
     const { checkGateways, checkJournals } = await import('./gateway-checks.ts');
     const { checkAdministrators, checkDropped, checkFirstStart, checkKeys, checkStats, checkStoreFile } =
       await import('./store-checks.ts');
+    const { checkChannels } = await import('./alert-checks.ts');
     const { checkForwards } = await import('./forward-checks.ts');
     const { checkTrackers } = await import('./tracker-checks.ts');
     const { findLostStore } = await import('../lost-store.ts');
@@ -86,6 +89,7 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
       report(await checkFirstStart(store, dataDir));
       report(await checkKeys(store));
       report(await checkTrackers(store, config, dataDir));
+      report(await checkChannels(store, config, { dataDir, now: systemClock.now() }));
       report(await checkDropped(store, systemClock.now()));
       const others = [
         await checkForwards(store, systemClock.now()),
