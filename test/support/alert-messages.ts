@@ -127,12 +127,29 @@ export function messageSaying(text: string): AlertMessage {
   });
 }
 
-/** The same text in ten errors, as long as events can have it: payloads at their bounds. */
+/** The same text in ten errors and the longest path, as long as they can be: payloads at their bounds. */
 export function largestMessage(text: string): AlertMessage {
   const long = text.repeat(Math.ceil(8192 / text.length)).slice(0, 8192);
   const hostile = { type: long, title: long, message: long, culprit: long, firstRelease: long, lastRelease: long };
+  const path = `group/${'p'.repeat(249)}`;
   const errors = Array.from({ length: 10 }, (_, index) =>
-    namedError({ release: long, environment: long }, { ...hostile, id: String(index + 1) }),
+    namedError(
+      {
+        release: `${index}${long}`,
+        environment: long,
+        url: `${EXTERNAL_URL}/${path}/-/error_tracking/${index + 1}/details`,
+      },
+      { ...hostile, id: String(index + 1) },
+    ),
   );
-  return alertMessage({ parts: [projectPart({ release: long, errors, counts: { ...NO_COUNTS, new: 1_000_000 } })] });
+  return alertMessage({
+    parts: [
+      projectPart({
+        project: { id: 3, path, name: path },
+        release: long,
+        errors,
+        counts: { ...NO_COUNTS, new: 1_000_000 },
+      }),
+    ],
+  });
 }

@@ -112,7 +112,7 @@ describe('chats and alert endpoints', () => {
           fc.property(text, (said) => assertInert(service, bodyFor(type, messageSaying(said)), JSON.stringify(said))),
           { numRuns: 150 },
         );
-        for (const said of ['x', '🔥', '\u202e', '<', '"', '\\', 'é', '`@']) {
+        for (const said of ['x', '語', '🔥', '\u202e', '<', '"', '\\', 'é', '`@']) {
           assertInert(service, bodyFor(type, largestMessage(said), true), said);
         }
       });

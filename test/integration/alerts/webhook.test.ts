@@ -118,7 +118,7 @@ describe('webhook', () => {
   });
 
   it('stays below 20 KB with whatever text, and keeps the loudest errors', () => {
-    for (const text of ['x', 'é', '🔥', '"', '\\', '\u0001', '\u202e', '\ud83d', '\n']) {
+    for (const text of ['x', 'é', '語', '🔥', '"', '\\', '\u0001', '\u202e', '\ud83d', '\n']) {
       const message = largestMessage(text);
       const size = Buffer.byteLength(JSON.stringify(bodyOf(message)));
       assert.ok(size < 20_000, `${JSON.stringify(text)}: ${size}`);
