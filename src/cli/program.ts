@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../domain/app-error.ts';
+import { addAlertCommands } from './alert.ts';
 import { addConfigCommands } from './config.ts';
 import { addBackupCommands } from './backup.ts';
 import { addCopyStoreCommand } from './copy-store.ts';
@@ -52,6 +53,7 @@ function createProgram(): Command {
   addKeyCommands(program);
   addSettingsCommands(program);
   addForwardCommands(program);
+  addAlertCommands(program);
   addSendTestEventCommand(program);
   addDoctorCommand(program);
   addPruneCommand(program);
