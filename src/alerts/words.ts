@@ -68,25 +68,25 @@ export function repeatNote(mayRepeat: boolean): string | null {
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** `1 user`, `1,000 users` */
-export function counted(count: number, one: string, many = `${one}s`): string {
+function amount(count: number, one: string, many = `${one}s`): string {
   return `${numbers.format(count)} ${count === 1 ? one : many}`;
 }
 
 /** Adjective before or after the noun, for each kind. */
 const KIND_WORDS: Readonly<Record<FactKind, { readonly label: string; count(count: number, noun: boolean): string }>> =
   {
-    new: { label: 'New error', count: (n, noun) => (noun ? counted(n, 'new error') : `${numbers.format(n)} new`) },
+    new: { label: 'New error', count: (n, noun) => (noun ? amount(n, 'new error') : `${numbers.format(n)} new`) },
     regressed: {
       label: 'Regressed',
-      count: (n, noun) => (noun ? counted(n, 'regressed error') : `${numbers.format(n)} regressed`),
+      count: (n, noun) => (noun ? amount(n, 'regressed error') : `${numbers.format(n)} regressed`),
     },
     escalated: {
       label: 'Escalated',
-      count: (n, noun) => (noun ? counted(n, 'escalated error') : `${numbers.format(n)} escalated`),
+      count: (n, noun) => (noun ? amount(n, 'escalated error') : `${numbers.format(n)} escalated`),
     },
     unmuted: {
       label: 'No longer ignored',
-      count: (n, noun) => `${noun ? counted(n, 'error') : numbers.format(n)} no longer ignored`,
+      count: (n, noun) => `${noun ? amount(n, 'error') : numbers.format(n)} no longer ignored`,
     },
   };
 
@@ -116,14 +116,14 @@ const UNMUTED_BY: Readonly<Record<UnmuteReason, string>> = {
 function reasonOf(kind: FactKind, { users, spike, threshold, reason }: FactCause): string | null {
   if (kind === 'regressed') return 'was resolved and came back';
   if (reason !== undefined) return UNMUTED_BY[reason];
-  if (users !== undefined) return `reached ${counted(users, 'user')}`;
+  if (users !== undefined) return `reached ${amount(users, 'user')}`;
   if (spike !== undefined) {
     const usual = spike.mean < 1 ? 'less than one' : numbers.format(spike.mean);
-    return `${counted(spike.events, 'event')} in an hour, usually ${usual}`;
+    return `${amount(spike.events, 'event')} in an hour, usually ${usual}`;
   }
   if (threshold === undefined) return null;
   const { events, minutes } = threshold;
-  return `${counted(events, 'event')} in ${minutes === 1 ? 'a minute' : counted(minutes, 'minute')}`;
+  return `${amount(events, 'event')} in ${minutes === 1 ? 'a minute' : amount(minutes, 'minute')}`;
 }
 
 function errorWords(
@@ -132,7 +132,7 @@ function errorWords(
 ): ErrorWords {
   const title = plainText(error.title, MAX_TITLE);
   const message = error.message === null || error.message.trim() === '' ? null : plainText(error.message, MAX_MESSAGE);
-  const size = [counted(error.count, 'event'), ...(error.userCount === null ? [] : [counted(error.userCount, 'user')])];
+  const size = [amount(error.count, 'event'), ...(error.userCount === null ? [] : [amount(error.userCount, 'user')])];
   return {
     kind: fact,
     label: KIND_WORDS[fact].label,
@@ -177,7 +177,7 @@ function worstLevel(parts: readonly PartWords[]): Level | null {
 
 function place(parts: AlertMessage['parts']): string {
   const [only] = parts;
-  return parts.length === 1 && only !== undefined ? only.project.path : counted(parts.length, 'project');
+  return parts.length === 1 && only !== undefined ? only.project.path : amount(parts.length, 'project');
 }
 
 /** Returns the only error of a message that is about a single one; else null. */

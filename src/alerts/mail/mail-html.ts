@@ -17,7 +17,7 @@ const DARK = `@media (prefers-color-scheme: dark) {
 .text, .card a { color: #e6e8ec !important; }
 .dim { color: #a3a9b5 !important; }
 .code { background: #16181d !important; color: #f0f1f4 !important; }
-.button a { background: #4f7cff !important; color: #ffffff !important; }
+.button a { background: #2f5fe3 !important; color: #ffffff !important; }
 }`;
 
 /**
