@@ -13,6 +13,7 @@ const PAGES = {
   releases: '/demo/shop/-/error_tracking/releases',
   outcomes: '/demo/shop/-/error_tracking/outcomes',
   settings: '/demo/shop/-/settings/operations',
+  alerts: '/demo/shop/-/settings/alerts',
   members: '/demo/shop/-/project_members',
   profile: '/-/profile',
   'admin-users': '/admin/users',

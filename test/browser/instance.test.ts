@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { sendEvent } from '../support/browser-seed.ts';
-import { describeWithOwnService, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeWithOwnService, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
 import { eventually } from '../support/service-process.ts';
 
 interface Outcomes {
@@ -65,7 +65,7 @@ describeWithOwnService('what an operator looks at', (world) => {
   it('shows the health of the service', async () => {
     const page = await world().page({ expected: /503/ });
     await page.goto('/admin/health');
-    for (const sign of [/^Ingestion\s*OK/, /^Store\s*OK/, /^Quarantine\s*Empty/]) {
+    for (const sign of [/^Ingestion\s*OK/, /^Store\s*OK/, /^Quarantine\s*Empty/, /^Alerts\s*OK/]) {
       await page.getByRole('listitem').filter({ hasText: sign }).waitFor();
     }
     await sees(page, 'Embedded (SQLite)');
@@ -90,6 +90,31 @@ describeWithOwnService('what an operator looks at', (world) => {
     await sees(page, 'Temporarily unavailable');
     await shoot(page, 'health-away');
     await assertAccessible(page);
+  });
+
+  it('shows the oldest unsent message, failed deliveries and failing destinations', async () => {
+    for (const { suffix, dark, phone } of LOOKS) {
+      const page = await world().page({ dark, phone });
+      await page.route('**/api/v4/admin/health', async (route) => {
+        const answer = await route.fetch();
+        const alerts = { mail: true, oldest_unsent_seconds: 7300, failed: 12, failing: 1 };
+        await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), alerts } });
+      });
+      await page.goto('/admin/health');
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: /^Alerts\s*1 failing/ })
+        .waitFor();
+      const card = page.getByRole('region', { name: 'Alerts' });
+      const said = (name: string) => card.locator('dt', { hasText: name }).locator('+ dd').innerText();
+      assert.equal(await said('Mail'), 'Set up');
+      assert.equal(await said('Oldest unsent message'), 'Due for 2 h');
+      assert.equal(await said('Failed deliveries'), '12');
+      assert.equal(await said('Destinations that fail now'), '1');
+      await shoot(page, `health-alerts${suffix}`, true);
+      await assertAccessible(page);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    }
   });
 
   it('lets projects with long paths be chosen on a phone', async () => {

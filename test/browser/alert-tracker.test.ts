@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { assertAccessible } from '../support/browser-axe.ts';
+import { describeInBrowser, LOOKS, sees, shoot } from '../support/browser.ts';
+import { startFakeTracker, type FakeTracker } from '../support/fake-tracker/fake-tracker.ts';
+
+const TOKEN = 'b1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90';
+const SWITCH = 'Report new and regressed errors of the tracker';
+
+describeInBrowser(
+  'alerts of a project with an external tracker',
+  (world) => {
+    let tracker: FakeTracker;
+
+    before(async () => {
+      tracker = await startFakeTracker('Sentry 26', { lessons: 20 });
+      const shop = tracker.world.addProject('acme', 'shop');
+      tracker.world.addToken(TOKEN);
+      tracker.world.addIssue(shop, { title: 'It broke over there', events: [{ at: Date.now() - 60_000 }] });
+      await world().api('PUT', '/projects/demo%2Fshop/error_tracking/settings/thirdparty', {
+        active: true,
+        api_host: tracker.origin,
+        token: TOKEN,
+        organization_slug: 'acme',
+        project_slug: 'shop',
+      });
+    });
+    after(() => tracker.close());
+
+    const address = () => `/${world().service.first.project_path}/-/settings/alerts`;
+    const polls = async () => {
+      const { poll } = (await world().api('GET', '/projects/demo%2Fshop/error_tracking/alerts')) as { poll: boolean };
+      return poll;
+    };
+
+    it('are switched on and off by mouse and keyboard, and keep the rules', async () => {
+      for (const { suffix, dark, phone } of LOOKS) {
+        const page = await world().page({ dark, phone });
+        await page.goto(address());
+        await page.getByRole('checkbox', { name: SWITCH }).waitFor();
+        await page.getByRole('checkbox', { name: SWITCH }).scrollIntoViewIfNeeded();
+        await shoot(page, `alerts-tracker${suffix}`);
+        await assertAccessible(page);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      }
+      const page = await world().page();
+      await page.goto(address());
+      assert.equal(await polls(), false);
+      const box = page.getByRole('checkbox', { name: SWITCH });
+      await box.check();
+      await sees(page, 'Errors of the tracker are reported');
+      assert.equal(await polls(), true);
+      await page.getByRole('region', { name: 'Rules' }).getByText('Important changes').waitFor();
+      await box.focus();
+      await page.keyboard.press('Space');
+      await sees(page, 'Errors of the tracker are no longer reported');
+      assert.deepEqual([await polls(), await box.isChecked()], [false, false]);
+    });
+
+    it('keep the switch as it was when the change is refused', async () => {
+      const page = await world().page();
+      await page.route('**/error_tracking/alerts', (route) =>
+        route.request().method() === 'PUT'
+          ? route.fulfill({ status: 400, json: { message: 'not now' } })
+          : route.continue(),
+      );
+      await page.goto(address());
+      await page.getByRole('checkbox', { name: SWITCH }).click();
+      await page.getByRole('region', { name: 'External tracker' }).getByRole('alert').getByText('not now').waitFor();
+      assert.equal(await page.getByRole('checkbox', { name: SWITCH }).isChecked(), false);
+    });
+
+    it('cannot be muted until a condition, which trackers do not know', async () => {
+      const page = await world().page();
+      await page.goto(world().list);
+      await page.getByRole('link', { name: 'It broke over there' }).click();
+      await page.getByRole('button', { name: 'Ignore', exact: true }).waitFor();
+      await page.keyboard.press('m');
+      assert.equal(await page.getByRole('button', { name: 'Ignore until…' }).count(), 0);
+      assert.equal(await page.getByRole('dialog').count(), 0);
+      await page.getByRole('region', { name: 'Alerts', exact: true }).waitFor();
+    });
+  },
+  { env: { ERRGATE_OUTBOUND_ALLOW: '127.0.0.1' } },
+);
