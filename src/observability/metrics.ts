@@ -115,26 +115,26 @@ function forwardMetrics(registers: Registry[]) {
 function alertMetrics(registers: Registry[]) {
   return {
     alertFacts: new Counter({
-      name: 'errgate_alert_facts_total',
+      name: 'errgate_alerts_facts_total',
       help: 'Facts about errors that alerts took up, by kind',
       labelNames: ['kind'] as const,
       registers,
     }),
     alertMessages: new Counter({
-      name: 'errgate_alert_messages_total',
+      name: 'errgate_alerts_messages_total',
       help: 'Attempts to send a message, and messages that were dropped, by kind of channel and outcome',
       labelNames: ['channel', 'outcome'] as const,
       registers,
     }),
     alertDead: new Counter({
-      name: 'errgate_alert_dead_total',
+      name: 'errgate_alerts_dead_total',
       help: 'Messages that were given up after all attempts',
       registers,
     }),
     /** Reads at each scrape since when the oldest message is unsent; null: none is. */
     watchAlerts(unsentSince: () => number | null) {
       new Gauge({
-        name: 'errgate_alert_oldest_unsent_seconds',
+        name: 'errgate_alerts_oldest_unsent_seconds',
         help: 'Age of the oldest message, or of facts, that should have been sent; 0 on gateways without the work',
         registers,
         collect() {
