@@ -102,10 +102,13 @@ async function restoreStore(config: Config, dataDir: string, file: string): Prom
   const target = sqliteFile(config.store.url, dataDir);
   const suffix = `.replaced-${new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')}`;
   const kept = keepReplacedStore(target, suffix);
-  const { projects, errors, events, secrets } = await restoreSqlite(file, target, { force: true });
+  const { projects, errors, events, secrets, waitingAlerts } = await restoreSqlite(file, target, { force: true });
   printLine(`restored ${contentText({ projects, errors, events })} to ${target}`);
   if (kept !== null) printLine(`the previous store: ${kept}`);
   const key = secrets[SECRET_KEY];
+  if (waitingAlerts > 0) {
+    printLine('alerts that waited when the backup was made are not sent, because they may have been sent since');
+  }
   if (key !== undefined) restoreKey(config, dataDir, key, suffix);
 }
 

@@ -42,7 +42,9 @@ describe('alerts of a restored backup', () => {
     assert.equal(await store.getMeta(ALERTS_RESTORED), null);
     await store.close();
 
-    await restoreSqlite(join(dataDir, 'x.backup'), join(dataDir, 'errgate.db'), { force: true });
+    const target = join(dataDir, 'errgate.db');
+    const { waitingAlerts } = await restoreSqlite(join(dataDir, 'x.backup'), target, { force: true });
+    assert.equal(waitingAlerts, 2);
     const restored = await openStore({ url: 'sqlite:', dataDir });
     try {
       const parts = { store: restored, router: routerOf(restored), clock: { now: () => NOON + 7 } };

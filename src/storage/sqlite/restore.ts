@@ -15,6 +15,8 @@ export interface RestoreOptions {
 export interface RestoreResult extends StoreFileCounts {
   /** Secrets in the backup; empty when it was made without. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Number of destinations whose alerts waited in the backup; they are not sent. */
+  readonly waitingAlerts: number;
 }
 
 /**
@@ -37,12 +39,12 @@ export async function restoreSqlite(
     copyFileSync(backupFile, temporary, constants.COPYFILE_FICLONE);
     await chmod(temporary, 0o600);
     const secrets = takeSecrets(temporary);
-    markAlerts(temporary);
+    const waitingAlerts = markAlerts(temporary);
     if (existsSync(targetFile)) {
       dissolveLog(targetFile);
     }
     await publishFile(temporary, targetFile);
-    return { ...counts, secrets };
+    return { ...counts, secrets, waitingAlerts };
   } catch (error) {
     rmSync(temporary, { force: true });
     throw toAppError(error);
@@ -66,15 +68,21 @@ function takeSecrets(file: string): Record<string, string> {
   }
 }
 
-/** Marks alerts that waited when the backup was made: they may have been sent since. Earlier schemas have none. */
-function markAlerts(file: string): void {
+/**
+ * Marks alerts that waited when the backup was made: they may have been sent since. Earlier schemas have none. Returns
+ * the number of destinations with waiting alerts.
+ */
+function markAlerts(file: string): number {
   const db = new sqlite.DatabaseSync(file);
   try {
-    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'alert_facts'").get() === undefined) return;
+    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'alert_facts'").get() === undefined) return 0;
     const mark = "INSERT OR REPLACE INTO meta SELECT ?, coalesce(max(seq), 0) || '' FROM alert_facts";
     db.prepare(mark).run(ALERTS_RESTORED);
     // What is known of issues in external trackers is as old as the backup: the next poll takes stock.
     db.exec("DELETE FROM import_states WHERE key GLOB '[0-9]*/alert-polling'");
+    const waiting =
+      'SELECT count(*) AS n FROM alert_conversations WHERE pending IS NOT NULL OR first_waiting IS NOT NULL';
+    return db.prepare(waiting).get()?.n as number;
   } finally {
     db.close();
   }

@@ -52,7 +52,11 @@ describe('backup and restore', () => {
     assert.ok(during > 1, 'there was load during the copy');
     assert.ok(steps.length > 0, 'progress was reported');
     assert.ok(steps.every(([done, total]) => done > 0 && done <= total));
-    assert.deepEqual(await restoreSqlite(at('x.backup'), at('restored.db')), { ...counts, secrets: {} });
+    assert.deepEqual(await restoreSqlite(at('x.backup'), at('restored.db')), {
+      ...counts,
+      secrets: {},
+      waitingAlerts: 0,
+    });
 
     const restored = await openRestored();
     const batches = await restored.lastBatch(journal.id);
