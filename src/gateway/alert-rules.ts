@@ -1,4 +1,4 @@
-import { DEFAULT_RULE, type AlertRule, type ProjectAlerts, type QuietHours } from '../domain/alert-rule.ts';
+import { DEFAULT_RULE, MAX_RULES, type AlertRule, type ProjectAlerts, type QuietHours } from '../domain/alert-rule.ts';
 import { AppError } from '../domain/app-error.ts';
 import { isTimeZone } from '../lib/time-zone.ts';
 import type { NewAlertRule, PutAlerts } from '../schemas/api/alert-rule.ts';
@@ -75,6 +75,7 @@ function assertUsable({ name, enabled, when, to, how }: AlertRule, known: KnownR
  * for ids that the project does not have.
  */
 export function changedAlerts(before: ProjectAlerts, asked: PutAlerts, known: KnownRecipients): ProjectAlerts {
+  if (asked.rules.length > MAX_RULES) throw invalid(`a project has at most ${MAX_RULES} rules`);
   const given = asked.rules.map(({ id }) => id).filter((id) => id !== undefined);
   if (new Set(given).size < given.length) throw invalid('two rules have the same id');
   const present = new Set(before.rules.map(({ id }) => id));

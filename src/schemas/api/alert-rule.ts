@@ -4,8 +4,6 @@ import { levelValues } from './error-filters.ts';
 
 export const factKinds = ['new', 'regressed', 'escalated', 'unmuted'] as const;
 
-/** Maximum rules of a project, as in the domain. */
-const MAX_RULES = 20;
 /** Maximum entries of a list of a rule, and characters of one of its texts. */
 const MAX_ENTRIES = 50;
 const MAX_TEXT = 200;
@@ -182,7 +180,7 @@ export const putAlertsSchema = {
   title: 'PutAlerts',
   type: 'object',
   properties: {
-    rules: { type: 'array', items: newAlertRuleSchema, maxItems: MAX_RULES, description: 'Replaces all rules' },
+    rules: { type: 'array', items: newAlertRuleSchema, description: 'Replaces all rules; at most 20' },
     poll: { type: 'boolean', description: 'Omitted: stays as it is' },
   },
   required: ['rules'],

@@ -148,7 +148,7 @@ describeOnStores('alert rules over REST', (kind) => {
     for (const [body, error] of [
       [{}, 'rules is missing'],
       [{ rules: 'all' }, 'rules must be array'],
-      [{ rules: many }, 'rules must NOT have more than 20 items'],
+      [{ rules: many }, 'a project has at most 20 rules'],
       [{ rules: [{}] }, 'rules.0.name is missing'],
       [{ rules: [{ name: '' }] }, 'rules.0.name must NOT have fewer than 1 characters'],
       [{ rules: [{ name: 'a\nb' }] }, 'rules.0.name must be one line of text'],

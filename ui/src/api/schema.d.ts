@@ -2387,7 +2387,7 @@ export interface components {
         };
         /** PutAlerts */
         PutAlerts: {
-            /** @description Replaces all rules */
+            /** @description Replaces all rules; at most 20 */
             rules: components["schemas"]["NewAlertRule"][];
             /** @description Omitted: stays as it is */
             poll?: boolean;
