@@ -50,6 +50,7 @@ export class MessageSending {
   readonly #outcomes = new Map<Destination, Outcome>();
   readonly #stop = new AbortController();
   #mayStart = true;
+  #warned = false;
 
   constructor(parts: SendingParts) {
     this.#parts = parts;
@@ -79,18 +80,7 @@ export class MessageSending {
       }
       const failing = failingSince !== null;
       if (!this.#slots.take(found.host, failing)) continue;
-      const sent = this.#send(destination, found).finally(() => {
-        this.#slots.release(found.host, failing);
-        this.#active.delete(destination);
-        // The next one need not wait for the next turn.
-        if (this.#mayStart) void this.pump().catch(() => undefined);
-      });
-      this.#active.set(
-        destination,
-        sent.catch((error: unknown) => {
-          this.#parts.logger.warn(logFields(error), 'the outcome of an alert is not stored yet; this is retried');
-        }),
-      );
+      this.#active.set(destination, this.#sendFrom(destination, found, failing));
     }
   }
 
@@ -102,29 +92,47 @@ export class MessageSending {
     clearTimeout(timer);
   }
 
-  async #send(destination: Destination, target: Target): Promise<void> {
+  /** Sends within the slot that was taken; never rejects. */
+  async #sendFrom(destination: Destination, target: Target, failing: boolean): Promise<void> {
+    let stored = false;
+    try {
+      stored = await this.#send(destination, target);
+      this.#warned = false;
+    } catch (error) {
+      if (!this.#warned) this.#parts.logger.warn(logFields(error), 'outcomes of alerts are not stored yet; retried');
+      this.#warned = true;
+    }
+    this.#slots.release(target.host, failing);
+    this.#active.delete(destination);
+    // The next message need not wait for the next turn, which is for stores that are away.
+    if (stored && this.#mayStart) void this.pump().catch(() => undefined);
+  }
+
+  /** Returns false when the outcome is kept for the next turn. */
+  async #send(destination: Destination, target: Target): Promise<boolean> {
     const { book, sender, logger, clock } = this.#parts;
     const pending = book.get(destination)?.pending ?? null;
-    if (pending === null) return;
+    if (pending === null) return true;
     const { message } = pending;
     let outcome = this.#outcomes.get(destination);
     if (outcome?.messageId !== message.id) {
       const mayRepeat = pending.attempts > 0 || book.isInherited(message.id);
       const result = await attempt(target, message, mayRepeat, this.#stop.signal, { sender, logger });
-      if (this.#stop.signal.aborted && result.outcome !== 'sent') return;
+      if (this.#stop.signal.aborted && result.outcome !== 'sent') return false;
       this.#parts.count(target.type, result.outcome);
       outcome = { messageId: message.id, target, result, at: clock.now() };
       this.#outcomes.set(destination, outcome);
     }
-    await this.#settle(destination, outcome);
+    if (!(await this.#settle(destination, outcome))) return false;
     this.#outcomes.delete(destination);
+    return true;
   }
 
-  /** Stores an outcome. Repeated after an error, so each step may be done already. */
-  async #settle(destination: Destination, { messageId, target, result, at }: Outcome): Promise<void> {
+  /** Stores an outcome. Repeated after an error, so each step may be done already. False: another process won. */
+  async #settle(destination: Destination, { messageId, target, result, at }: Outcome): Promise<boolean> {
     const { book, store, random } = this.#parts;
     const pending = book.get(destination)?.pending ?? null;
-    if (pending?.message.id !== messageId) return;
+    if (pending?.message.id !== messageId) return true;
     const attempts = pending.attempts + 1;
     const { outcome, answer } = result;
     const nextAt = outcome === 'sent' ? null : nextAttempt(result, attempts, at, random());
@@ -139,13 +147,14 @@ export class MessageSending {
     };
     if (outcome === 'gone') await switchOff(target, store);
     if (nextAt === null) await store.saveDelivery(deliveryOf(record, outcome === 'sent' ? 'sent' : 'failed'));
-    await book.update(destination, at, (current) => {
+    const saved = await book.update(destination, at, (current) => {
       if (current.pending?.message.id !== messageId || current.pending.attempts >= attempts) return null;
       const failing = outcome === 'sent' ? NOT_FAILING : { failingSince: current.failingSince ?? at };
       const next = nextAt === null ? withoutMessage(current, at) : retried(current, attempts, nextAt, answer);
       return { ...next, ...failing };
     });
-    if (nextAt === null && outcome !== 'sent') this.#parts.count(target.type, 'failed');
+    if (saved !== null && nextAt === null && outcome !== 'sent') this.#parts.count(target.type, 'failed');
+    return saved !== null;
   }
 
   async #drop(destination: Destination, message: AlertMessage, name: string, reason: string): Promise<void> {

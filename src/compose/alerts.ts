@@ -46,13 +46,15 @@ export function composeAlerts(config: Config, parts: AlertParts, closers: Closer
   const keys = () => readKeyRing({ ...config, dataDir });
   const cipher = createTokenCipher(keys, 'alert channel');
   const links = createUnsubscribeLinks({ externalUrl, keys });
+  const { shared } = storeTraits(config.store.url);
   const options = {
     store,
-    shared: storeTraits(config.store.url).shared,
+    shared,
     sender: composeAlertSender(config, { guard: trackers.guard, links, clock, externalUrl }),
     open: (channel) => openChannelSecrets(cipher, channel),
     tracked: (project, errorId) => trackedError(parts, project, errorId),
-    owner: randomUUID(),
+    // A store that only this service uses is its own at once after a crash.
+    owner: shared ? randomUUID() : 'this service',
     ...{ clock, logger: parts.logger, externalUrl },
     ...counters(parts.metrics),
   } satisfies DispatcherOptions;

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { AlertDispatcher, type DispatcherOptions } from '../../src/alerts/dispatcher.ts';
 import { ACCESS_LEVELS, type AccessLevelName, type User } from '../../src/domain/account.ts';
 import type { AlertChannel, NewChannel } from '../../src/domain/alert-channel.ts';
@@ -10,17 +13,43 @@ import {
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { FakeAlertSender } from './fake-alert-sender.ts';
+import { openStore } from '../../src/storage/open-store.ts';
+import type { OpenedStore } from './test-stores.ts';
 import { SILENT_LOGGER } from './fake-logger.ts';
 import { type EventSpec, makeEvent, makeProject, NOON, TestJournal } from './store-data.ts';
 
 const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 
+/** Milliseconds since the epoch; may be set. */
+export interface SimulatedTime {
+  at: number;
+}
+
+/** Opens an empty store that has the simulated time. */
+export async function openSimulated(time: SimulatedTime): Promise<OpenedStore> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'errgate-test-'));
+  const store = await openStore({ url: 'sqlite:', dataDir, clock: { now: () => time.at } });
+  return {
+    store,
+    async dispose() {
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
 /** Store, projects and a dispatcher in simulated time. */
 export class AlertWorld {
   readonly store: Store;
   /** Milliseconds since the epoch; may be set. */
-  now = NOON;
+  get now(): number {
+    return this.#time.at;
+  }
+  set now(at: number) {
+    this.#time.at = at;
+  }
+  readonly #time: SimulatedTime;
   /** Milliseconds that have passed. */
   steady = 0;
   readonly clock = { now: () => this.now };
@@ -31,8 +60,10 @@ export class AlertWorld {
   #serial = 0;
   #owner = 0;
 
-  constructor(store: Store) {
+  /** `time`: of the store too, where leases have to end. */
+  constructor(store: Store, time: SimulatedTime = { at: NOON }) {
     this.store = store;
+    this.#time = time;
     this.#journal = new TestJournal(store, `alerts ${Math.random()}`);
     this.dispatcher = this.makeDispatcher();
   }
