@@ -40,6 +40,7 @@ describeOnStores('alert deliveries over REST', (kind) => {
       next = linkIn(answer.headers.get('Link'));
     }
     assert.deepEqual(names, ['to 4', 'to 3', 'to 2', 'to 1', 'to 0']);
+    assert.equal((await list('?per_page=5')).headers.get('Link'), null, 'a full last page');
     const toUser = (await list('?user_id=4')).json();
     assert.deepEqual(
       toUser.map(({ to }: { to: object }) => to),

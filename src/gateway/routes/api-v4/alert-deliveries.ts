@@ -54,9 +54,12 @@ export const alertDeliveryRoutes: readonly Route[] = [
       const query = JSON.stringify([project.id, destination]);
       const after = params.cursor === undefined ? null : placeOf(params.cursor, query);
       const limit = pageSize(params.per_page);
-      const page = await deps.alertStore.listDeliveries({ projectId: project.id, destination, limit, after });
-      const last = page.length < limit ? undefined : page.at(-1)?.id;
-      const next = last === undefined ? null : encodeCursorText([query, last]);
+      const read = (from: string | null, count: number) =>
+        deps.alertStore.listDeliveries({ projectId: project.id, destination, limit: count, after: from });
+      const page = await read(after, limit);
+      const last = page.at(-1)?.id;
+      const more = last !== undefined && page.length === limit && (await read(last, 1)).length > 0;
+      const next = more ? encodeCursorText([query, last]) : null;
       return {
         status: 200,
         headers: cursorLinks(call, { previous: null, next }, limit),
