@@ -122,6 +122,11 @@ export class AlertDispatcher {
     });
   }
 
+  /** Notes the place in the log of an installation without one. Facts that are added from now on are reported. */
+  async begin(): Promise<void> {
+    await this.#router.place();
+  }
+
   start(): void {
     this.#job.start();
   }

@@ -34,7 +34,7 @@ export class AlertLinks {
   }
 
   alerts({ path }: Pick<Project, 'path'>): string {
-    return `${this.#base()}/${path}/-/error_tracking/alerts`;
+    return `${this.#base()}/${path}/-/settings/alerts`;
   }
 }
 

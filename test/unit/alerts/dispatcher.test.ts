@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ROUTED_KEY } from '../../../src/alerts/fact-router.ts';
 import { totalCounts } from '../../../src/domain/alert-message.ts';
 import { AlertWorld, MINUTE } from '../../support/dispatch-world.ts';
 import { errorOf, HOUR } from '../../support/store-data.ts';
@@ -45,6 +46,12 @@ describe('the dispatcher of alerts', () => {
     );
     assert.equal(items.length, 100);
     assert.equal(firstSeenBefore - firstSeenAfter, 49_000);
+  });
+
+  it('notes its place before the first event of a new installation', async () => {
+    assert.equal(await world.store.getMeta(ROUTED_KEY), null);
+    await world.dispatcher.begin();
+    assert.equal(await world.store.getMeta(ROUTED_KEY), '0');
   });
 
   it('names the loudest errors: fatal ones, then by users and events', async () => {
