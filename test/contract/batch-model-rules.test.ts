@@ -4,6 +4,7 @@ import { checkWorld } from '../support/mongo-sim-check.ts';
 import { rollUpCalmly } from '../support/mongo-sim-people.ts';
 import {
   blockScenarioOf,
+  factScenarioOf,
   harshScenarioOf,
   importScenarioOf,
   scenarioOf,
@@ -53,6 +54,14 @@ const SHOWN_BY: Readonly<Record<BatchRule, readonly number[]>> = {
   settleMarks: [1, 2],
   marksBehindEvents: [1, 2],
   showUsers: [1, 2],
+  newFacts: [1, 2],
+  endFacts: [1, 2],
+  confirmedFacts: [1, 2],
+  insertFactsFirst: [1, 2],
+  removeReadFacts: [1, 2],
+  placesOfHead: [1, 2],
+  headVersion: [1, 2],
+  finishFirst: [1, 2],
 };
 /** Shown where commands come late, or an upgrade comes in the middle of a batch. */
 const NEEDS_HARSH: ReadonlySet<BatchRule> = new Set<BatchRule>(['fix', 'plan']);
@@ -73,11 +82,23 @@ const OF_IMPORTS: ReadonlySet<BatchRule> = new Set<BatchRule>([
   'marksBehindEvents',
   'showUsers',
 ]);
+/** Shown where gateways collect facts. */
+const OF_FACTS: ReadonlySet<BatchRule> = new Set<BatchRule>([
+  'newFacts',
+  'endFacts',
+  'confirmedFacts',
+  'insertFactsFirst',
+  'removeReadFacts',
+  'placesOfHead',
+  'headVersion',
+  'finishFirst',
+]);
 const MORE = Array.from({ length: 60 }, (_, index) => 1000 + index);
 
 function scenarioFor(rule: BatchRule): (seed: number) => Scenario {
   if (rule === 'abandonTorn' || rule === 'takenLate') return tornScenarioOf;
   if (OF_BLOCKS.has(rule)) return blockScenarioOf;
+  if (OF_FACTS.has(rule)) return factScenarioOf;
   if (OF_IMPORTS.has(rule)) return importScenarioOf;
   return NEEDS_HARSH.has(rule) ? harshScenarioOf : scenarioOf;
 }
@@ -91,6 +112,7 @@ async function fault(scenario: Scenario, code: Partial<BatchCode>): Promise<stri
     }
     if (scenario.merges) await rollUpCalmly(world.db);
     checkWorld(world, scenario);
+    await world.facts.finish();
     return null;
   } catch (error) {
     return (error as Error).message;

@@ -4,6 +4,7 @@ import { checkWorld } from '../support/mongo-sim-check.ts';
 import { rollUpCalmly } from '../support/mongo-sim-people.ts';
 import {
   blockScenarioOf,
+  factScenarioOf,
   harshBlockScenarioOf,
   importScenarioOf,
   mergeScenarioOf,
@@ -28,6 +29,7 @@ describe('batches on MongoDB: any interleaving of gateways, crashes, late writes
         const world = new SimWorld(scenario);
         assert.ok(await world.run(), 'the gateways come to an end');
         checkWorld(world, scenario);
+        await world.facts.finish();
       }),
       { numRuns: RUNS, seed: SEED },
     );
@@ -43,6 +45,7 @@ describe('batches on MongoDB, after disks lose records that were not confirmed',
         const world = new SimWorld(scenario);
         assert.ok(await world.run(), 'the gateways come to an end');
         checkWorld(world, scenario);
+        await world.facts.finish();
       }),
       { numRuns: RUNS, seed: SEED },
     );
@@ -59,6 +62,7 @@ describe('bodies in blocks on MongoDB: any interleaving of gateways, two retenti
         const world = new SimWorld(scenario);
         assert.ok(await world.run(), 'the gateways come to an end');
         checkWorld(world, scenario);
+        await world.facts.finish();
         deleted += world.retention.deleted;
       }),
       { numRuns: RUNS, seed: SEED },
@@ -78,11 +82,32 @@ describe('imported errors on MongoDB: aliases, bases and marks that change betwe
         assert.ok(await world.run(), 'the gateways come to an end');
         if (scenario.merges) await rollUpCalmly(world.db);
         checkWorld(world, scenario);
+        await world.facts.finish();
         joined += world.imports.joined();
       }),
       { numRuns: RUNS, seed: SEED },
     );
     assert.ok(joined > RUNS, `only ${joined} events joined an imported error`);
+  });
+});
+
+describe('facts on MongoDB: gateways that collect them with stale leases, crashes, late writes and failovers', () => {
+  it(`are each in the log once, and no reader misses one (${RUNS} runs)`, async function () {
+    this.timeout(60_000 + RUNS * 500);
+    let ends = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (seed) => {
+        const scenario = factScenarioOf(seed);
+        const world = new SimWorld(scenario);
+        assert.ok(await world.run(), 'the gateways come to an end');
+        if (scenario.merges) await rollUpCalmly(world.db);
+        checkWorld(world, scenario);
+        await world.facts.finish();
+        ends += world.facts.ends();
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    assert.ok(ends > RUNS / 3, `only ${ends} statuses ended`);
   });
 });
 
@@ -97,6 +122,7 @@ describe('merged errors on MongoDB: any interleaving of people, gateways, crashe
         assert.ok(await world.run(), 'the gateways come to an end');
         await rollUpCalmly(world.db);
         checkWorld(world, scenario);
+        await world.facts.finish();
         merged += [...world.db.of('errors').values()].filter(({ g }) => g !== undefined).length;
       }),
       { numRuns: RUNS, seed: SEED },

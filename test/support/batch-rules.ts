@@ -3,14 +3,22 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BatchCode } from './mongo-sim-world.ts';
 
-/** Source text that occurs once in `file`, and its replacement without the rule. White space is normalised. */
+/**
+ * Source text that occurs once in `file`, and its replacement without the rule. White space is normalised. Files are
+ * named from the folder of batches.
+ */
 interface Change {
   readonly file: string;
   readonly from: string;
   readonly to: string;
 }
 
-const BATCH = new URL('../../src/storage/mongo/batch/', import.meta.url);
+const MONGO = new URL('../../src/storage/mongo/', import.meta.url);
+const BATCH = new URL('batch/', MONGO);
+/** Files that are loaded again, beside those of batches: they leave facts, and move them to the log. */
+const OTHERS = [...readdirSync(new URL('alerts/', MONGO)).map((name) => `../alerts/${name}`), '../status-members.ts'];
+const FILES = [...readdirSync(BATCH), ...OTHERS];
+const COPIED = new Set(FILES.map((file) => new URL(file, BATCH).href));
 /** Cache inside the repository, so that imports of packages resolve. */
 const CACHE = fileURLToPath(new URL('../../.cache/', import.meta.url));
 
@@ -275,6 +283,63 @@ export const BATCH_RULES = {
   ],
   /** Imported errors show their own users when these are more than those of the tracker. */
   showUsers: [{ file: 'mongo-batches.ts', from: 'await showUsers(this.#collections.errors, writes.errors);', to: '' }],
+  /** The write that creates an error leaves the fact that it is new. */
+  newFacts: [
+    { file: 'plan.ts', from: 'number === null || imported ? {} : pendingMembers(', to: 'true ? {} : pendingMembers(' },
+  ],
+  /** The update that ends a status leaves the fact. */
+  endFacts: [
+    {
+      file: '../status-members.ts',
+      from: 'const { $push, $set: flag } = fact === null ?',
+      to: 'const { $push, $set: flag } = fact === null || true ?',
+    },
+  ],
+  /** Only facts that no failover takes back are moved to the log. */
+  confirmedFacts: [
+    { file: '../alerts/fact-log.ts', from: "'majority', 'errors.pending'", to: "'local', 'errors.pending'" },
+  ],
+  /** Facts are in the log before they are removed from their errors. */
+  insertFactsFirst: [
+    { file: '../alerts/fact-log.ts', from: 'await this.insert(facts.sort(', to: 'void this.insert(facts.sort(' },
+    {
+      file: '../alerts/fact-log.ts',
+      from: 'Number(a.errorId) - Number(b.errorId)));',
+      to: 'Number(a.errorId) - Number(b.errorId))).catch(() => undefined);',
+    },
+  ],
+  /** Only facts that are in the log are removed: another may have come meanwhile. */
+  removeReadFacts: [
+    {
+      file: '../alerts/fact-log.ts',
+      from: 'filter: { _id, p, pf: [] }, update: done',
+      to: 'filter: { _id, p }, update: done',
+    },
+  ],
+  /** The head names the facts of the next places before any of them is written. */
+  placesOfHead: [
+    {
+      file: '../alerts/fact-log.ts',
+      from: 'if (!(await this.#change(head, { $set: { placing: waiting }, $inc: { version: 1 } }))) continue;',
+      to: 'opened.version = head.version;',
+    },
+  ],
+  /** The head changes only from the state that was read. */
+  headVersion: [
+    {
+      file: '../alerts/fact-log.ts',
+      from: 'const filter = { _id: HEAD, version };',
+      to: 'const filter = { _id: HEAD, version: { $gte: version - 1 } };',
+    },
+  ],
+  /** Whoever finds places that are not written yet writes them first. */
+  finishFirst: [
+    {
+      file: '../alerts/fact-log.ts',
+      from: 'await this.#finish(head, head.placing);',
+      to: "await this.#change(head, { $set: { last: head.last + head.placing.length }, $unset: { placing: '' }, $inc: { version: 1 } });",
+    },
+  ],
 } satisfies Record<string, readonly Change[]>;
 
 export type BatchRule = keyof typeof BATCH_RULES;
@@ -287,15 +352,18 @@ export async function batchesWithout(rule: BatchRule): Promise<BatchCode> {
   mkdirSync(CACHE, { recursive: true });
   const dir = mkdtempSync(join(CACHE, `without-${rule}-`));
   try {
-    for (const file of readdirSync(BATCH)) {
+    mkdirSync(join(dir, 'batch'));
+    mkdirSync(join(dir, 'alerts'));
+    for (const file of FILES) {
       const source = readFileSync(new URL(file, BATCH), 'utf8');
-      writeFileSync(join(dir, file), withAbsoluteImports(changed(rule, file, source)));
+      writeFileSync(join(dir, 'batch', file), withAbsoluteImports(changed(rule, file, source), file));
     }
     const load = async (file: string) => (await import(pathToFileURL(join(dir, file)).href)) as BatchCode;
-    const { MongoBatches } = await load('mongo-batches.ts');
-    const { leaveBlocks, unpackSparse, deleteUnused } = await load('block-removal.ts');
-    const { packBodies } = await load('packed-block.ts');
-    return { MongoBatches, leaveBlocks, unpackSparse, deleteUnused, packBodies };
+    const { MongoBatches } = await load('batch/mongo-batches.ts');
+    const { leaveBlocks, unpackSparse, deleteUnused } = await load('batch/block-removal.ts');
+    const { packBodies } = await load('batch/packed-block.ts');
+    const { FactLog } = await load('alerts/fact-log.ts');
+    return { MongoBatches, leaveBlocks, unpackSparse, deleteUnused, packBodies, FactLog };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -320,7 +388,10 @@ function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Makes relative imports absolute, so that they resolve from the copied file. */
-function withAbsoluteImports(source: string): string {
-  return source.replace(/ from '(\.\.\/[^']+)'/g, (_, path: string) => ` from '${new URL(path, BATCH).href}'`);
+/** Makes relative imports of files that are not copied absolute, so that they resolve from the copied file. */
+function withAbsoluteImports(source: string, file: string): string {
+  return source.replace(/ from '(\.\.?\/[^']+)'/g, (kept, path: string) => {
+    const { href } = new URL(path, new URL(file, BATCH));
+    return COPIED.has(href) ? kept : ` from '${href}'`;
+  });
 }

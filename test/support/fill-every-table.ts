@@ -60,9 +60,7 @@ export async function fillProject(store: Store, path: string, userId: number): P
   await fillReleases(store, journal, project);
   const imports = await fillImports(store, project, userId);
   await store.rollUpMerged();
-  // The other store does not keep them yet.
-  const keepsAlerts = await store.lastFact().then(() => true, () => false); // prettier-ignore
-  if (keepsAlerts) await fillAlerts(store, project, userId);
+  await fillAlerts(store, project, userId);
   const own = await Promise.all(['one', 'two'].map(async (group) => (await errorOf(store, project, group)).id));
   return { project, apart: [...own, imports.apart], merged: imports.merged };
 }

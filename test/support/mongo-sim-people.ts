@@ -1,10 +1,13 @@
 import { MongoMerges } from '../../src/storage/mongo/merge/mongo-merges.ts';
+import type { Doc } from '../../src/storage/mongo/batch/batch-collections.ts';
+import { endMutes } from '../../src/storage/mongo/commands/triage-commands.ts';
+import type { MongoContext } from '../../src/storage/mongo/context.ts';
 import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
 import { ownCounts, statusMembers } from '../../src/storage/mongo/status-members.ts';
 import { keyOf, type SimDatabase, type SimOptions } from './mongo-sim.ts';
 import { eventIdOf, PROJECT } from './mongo-sim-records.ts';
 import type { Scenario } from './mongo-sim-scenario.ts';
-import { drawChoice, type Decision } from './mongo-sim-states.ts';
+import { drawChoice, drawMute, type Decision } from './mongo-sim-states.ts';
 
 /** Merges two errors, separates one, or runs a roll-up. A failure is reported to the caller; completed writes stay. */
 export function mergeSomething(
@@ -47,15 +50,41 @@ export async function rollUpCalmly(db: SimDatabase): Promise<void> {
   await merges.rollUpAll();
 }
 
+/** Ends the status of errors that were ignored until a time; may fail after any step. */
+export function endSomeMutes(db: SimDatabase, options: SimOptions, now: number): Promise<number> {
+  const { errors } = db.connect(options, () => undefined);
+  // The form of the driver, over the simulated collection.
+  const collection = {
+    find: (filter: Doc, { projection }: { projection: Doc }) => {
+      const cursor = {
+        sort: () => cursor,
+        limit: () => cursor,
+        // Zero stands for none in the simulation.
+        toArray: async () =>
+          (await errors.find(filter, projection, 'local')).map((row) => ({
+            ...row,
+            into: row.into === 0 ? null : row.into,
+          })),
+      };
+      return cursor;
+    },
+    bulkWrite: async (operations: { updateOne: { filter: Doc; update: Doc } }[]) => {
+      const answer = await errors.updateEach(operations.map(({ updateOne }) => ({ ...updateOne, upsert: false })));
+      return { matchedCount: answer.matched };
+    },
+  };
+  return endMutes({ collections: { errors: collection } } as unknown as MongoContext, now);
+}
+
 /** Sets the status of an error, and ends its merge unless errors are merged. */
 export function decideSomething(
   db: SimDatabase,
   error: ErrorDocument,
   random: () => number,
-  merges: boolean,
+  { merges, facts }: Pick<Scenario, 'merges' | 'facts'>,
   decisions: Map<string, Decision[]>,
 ): void {
-  const choice = drawChoice(random);
+  const choice = facts && random() < 0.3 ? drawMute(random) : drawChoice(random);
   // The store sets the status of all members; here it is set where it is read.
   const isMember = (error.into ?? 0) > 0 && error.into !== error.id;
   const details = isMember ? null : choice.details;

@@ -5,7 +5,9 @@ import type { Doc } from '../../src/storage/mongo/batch/batch-collections.ts';
 export function matches(document: Doc, filter: Doc): boolean {
   return Object.entries(filter).every(([path, condition]) => {
     if (path === '$expr') {
-      const [left, right] = (condition as { $lt: [string, string] }).$lt;
+      const { $lt, $not } = condition as { $lt?: [string, string]; $not?: [Doc] };
+      if ($not !== undefined) return !matches(document, { $expr: $not[0] });
+      const [left, right] = $lt!;
       return compare(valueAt(document, left.slice(1)), valueAt(document, right.slice(1))) < 0;
     }
     if (path === '$or') return (condition as Doc[]).some((each) => matches(document, each));
@@ -107,6 +109,12 @@ function change(document: Doc, operator: string, path: string, operand: unknown,
       const all = [...((before as unknown[] | undefined) ?? [])];
       const more = (operand as { $each: unknown[] }).$each.filter((each) => !all.includes(each));
       setAt(document, path, [...all, ...more]);
+      break;
+    }
+    case '$pull': {
+      if (before === undefined) break;
+      const kept = (before as Doc[]).filter((each) => !matches(each, operand as Doc));
+      setAt(document, path, kept);
       break;
     }
     case '$push': {

@@ -51,6 +51,8 @@ export interface Scenario {
   readonly blocks: boolean;
   /** Whether aliases of imported errors come and go, with new bases and marks of events known to their tracker. */
   readonly imports: boolean;
+  /** Whether gateways collect facts meanwhile, and errors are ignored until a time. Facts are checked in all scenarios. */
+  readonly facts: boolean;
 }
 
 /** Draws a scenario from a seed; equal seeds give equal scenarios. */
@@ -85,6 +87,7 @@ export function scenarioOf(seed: number): Scenario {
     torn: false,
     blocks: false,
     imports: false,
+    facts: false,
   };
 }
 
@@ -145,6 +148,13 @@ export function importScenarioOf(seed: number): Scenario {
     merges: seed % 5 === 1,
     imports: true,
   };
+}
+
+/** Scenario with gateways that collect facts while others write; a third of them with merges. */
+export function factScenarioOf(seed: number): Scenario {
+  const scenario = seed % 3 === 0 ? mergeScenarioOf(seed) : scenarioOf(seed);
+  const { outside, faults } = scenario;
+  return { ...scenario, outside: Math.max(outside, 25), faults: Math.max(faults, 5), facts: true };
 }
 
 /** Scenario with many faults, refusals and upgrades, and without operations that hide their effects. */

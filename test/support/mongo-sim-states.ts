@@ -35,6 +35,12 @@ export function drawChoice(random: () => number): Choice {
   return { ...choice, now: NOON + Math.floor(random() * 9000) };
 }
 
+/** Draws a time until which an error is ignored. */
+export function drawMute(random: () => number): Choice {
+  const until = NOON + Math.floor(random() * 9000);
+  return { status: 'ignored', details: { ignoreUntil: until }, now: NOON };
+}
+
 /** True when the events of an error, whatever their order, have ended the decision. */
 export function isEnded(
   { status, details, res, events, users }: Decision,
@@ -46,6 +52,8 @@ export function isEnded(
     const limit = details?.inRelease === undefined ? -1 : Number(details.inRelease.split('.')[1]);
     return happened.some((event) => event.id > limit && occurredAt(event) > (res ?? Infinity));
   }
+  // At the end all times have passed.
+  if (details?.ignoreUntil !== undefined) return true;
   const { ignoreCount = Infinity, ignoreUserCount = Infinity } = details ?? {};
   return happened.length - events >= ignoreCount || distinctUsers - users >= ignoreUserCount;
 }

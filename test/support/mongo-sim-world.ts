@@ -4,8 +4,10 @@ import { packBodies } from '../../src/storage/mongo/batch/packed-block.ts';
 import type { ErrorDocument } from '../../src/storage/mongo/documents.ts';
 import { SimDatabase, type SimResult, type SimOptions } from './mongo-sim.ts';
 import { copyDisk, newDisk, runGateway, simPlanFiles, type SimDisk } from './mongo-sim-gateway.ts';
-import { decideSomething, mergeSomething, pruneSomething } from './mongo-sim-people.ts';
+import { decideSomething, endSomeMutes, mergeSomething, pruneSomething } from './mongo-sim-people.ts';
 import { eventIdOf, PROJECT } from './mongo-sim-records.ts';
+import { FactLog } from '../../src/storage/mongo/alerts/fact-log.ts';
+import { SimFacts, type FactCode } from './mongo-sim-facts.ts';
 import { SimImports } from './mongo-sim-imports.ts';
 import { SimRetention, type RetentionCode } from './mongo-sim-retention.ts';
 import type { Decision } from './mongo-sim-states.ts';
@@ -13,7 +15,7 @@ import { WRITE_RESULTS, type Scenario } from './mongo-sim-scenario.ts';
 import { hexId, HOUR, NOON } from './store-data.ts';
 
 /** Code of batches and of retention that a world runs. */
-export interface BatchCode extends RetentionCode {
+export interface BatchCode extends RetentionCode, FactCode {
   readonly MongoBatches: typeof MongoBatches;
 }
 
@@ -30,7 +32,7 @@ const RETENTION_STEPS = 30;
 /** Maximum hours that pass; fewer than those after which a slot is free. */
 const MAX_HOURS = 24;
 
-const REAL_CODE: BatchCode = { MongoBatches, leaveBlocks, unpackSparse, deleteUnused, packBodies };
+const REAL_CODE: BatchCode = { MongoBatches, FactLog, leaveBlocks, unpackSparse, deleteUnused, packBodies };
 
 /** Gateways, one database and external operations, executed one step at a time. */
 export class SimWorld {
@@ -42,6 +44,7 @@ export class SimWorld {
   readonly #scenario: Scenario;
   readonly #code: BatchCode;
   readonly retention: SimRetention;
+  readonly facts: SimFacts;
   readonly imports = new SimImports(this.db);
   readonly #waiting: { gateway: Gateway | null; generation: number; go: () => void }[] = [];
   readonly #backups: SimDisk[] = [];
@@ -63,6 +66,7 @@ export class SimWorld {
       turn: () => this.#turnOfOthers(),
       now: () => this.#now,
     });
+    this.facts = new SimFacts(this.db, this.#code);
     this.#state = scenario.seed | 0;
     this.db.of('projects').set(String(PROJECT), { _id: PROJECT });
     if (scenario.imports) this.imports.begin();
@@ -114,6 +118,7 @@ export class SimWorld {
         if (this.#scenario.blocks) {
           await this.#finishRetention();
         }
+        if (this.#scenario.facts) await endSomeMutes(this.db, this.#calmOptions(), Infinity);
         return true;
       }
     }
@@ -238,6 +243,10 @@ export class SimWorld {
       this.#retain();
       return;
     }
+    if (this.#scenario.facts && this.#chance(50)) {
+      this.#useFacts();
+      return;
+    }
     const choice = Math.floor(this.random() * (merges ? 18 : 12));
     const errors = [...this.db.of('errors').values()] as unknown as ErrorDocument[];
     const error = this.#pick(errors);
@@ -246,7 +255,7 @@ export class SimWorld {
     } else if (choice === 3) {
       this.db.failOver();
     } else if (choice < 7 && error !== undefined) {
-      decideSomething(this.db, error, this.random, merges, this.decisions);
+      decideSomething(this.db, error, this.random, this.#scenario, this.decisions);
     } else if (choice === 7 && prunes) {
       pruneSomething(this.db, this.#scenario, this.pruned, this.random);
     } else if (choice === 8) {
@@ -264,6 +273,20 @@ export class SimWorld {
     } else if (choice > 9 && copies && this.gateways.length < 6) {
       this.#copy();
     }
+  }
+
+  /** Collects facts, reads the log, or ends mutes; any of them may fail after any step. */
+  #useFacts(): void {
+    const choice = this.random() * 4;
+    const options = { ...this.#calmOptions(), turn: () => this.#turnOfOthers() };
+    const failing: SimOptions = { ...options, drawResult: (write, size) => this.#drawResult(write, size) };
+    if (choice < 2) this.facts.collect(failing, () => this.#now);
+    else if (choice < 3) this.facts.read();
+    else void endSomeMutes(this.db, failing, NOON + Math.floor(this.random() * 9000)).catch(() => undefined);
+  }
+
+  #calmOptions(): SimOptions {
+    return { drawResult: () => 'ok', turn: async () => undefined, random: this.random, poison: new Set() };
   }
 
   /** Starts a process of retention, or lets an hour pass in which the gateways send heartbeats. */

@@ -161,7 +161,13 @@ class SimCollection implements BatchCollection {
     return answer.writeErrors.length > 0 ? 'duplicate' : found;
   }
 
-  async find(filter: Doc, projection: Doc, concern: 'majority' | 'local'): Promise<Doc[]> {
+  async find(
+    filter: Doc,
+    projection: Doc,
+    concern: 'majority' | 'local',
+    _name?: string,
+    limit?: number,
+  ): Promise<Doc[]> {
     await this.#turn();
     const drawn = this.#options.drawResult(false, 1);
     if (drawn === 'crash_before' || drawn === 'crash_after') {
@@ -172,7 +178,9 @@ class SimCollection implements BatchCollection {
       throw new Error('timed out');
     }
     const documents = concern === 'majority' ? this.#db.majority(this.#name) : this.#documents();
-    return select(documents, filter).map((document) => projected(document, projection));
+    return select(documents, filter)
+      .slice(0, limit)
+      .map((document) => projected(document, projection));
   }
 
   async #write(given: readonly Step[], updates: readonly UpdateOne[] = []): Promise<WriteAnswer> {

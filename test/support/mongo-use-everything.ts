@@ -13,6 +13,7 @@ import { unpackSparse } from '../../src/storage/mongo/batch/block-removal.ts';
 import type { Keyed } from '../../src/storage/mongo/batch/key-filters.ts';
 import { removePayloads } from '../../src/storage/mongo/commands/payload-removal.ts';
 import { fillReleases } from './mongo-fill-releases.ts';
+import { fillAlerts, useAlerts } from './mongo-use-alerts.ts';
 import { fillImports, useImports } from './mongo-use-imports.ts';
 import { useReleases } from './mongo-use-releases.ts';
 import {
@@ -65,6 +66,7 @@ export async function fillSmall({ connection }: MongoContext, projects: readonly
   await insert('projects', (index) => ({ _id: 10_000 + index, path: `x/${index}`, lower: `x/${index}` }));
   await fillReleases(connection, projects);
   await fillImports(connection, projects);
+  await fillAlerts(connection, projects);
 }
 
 /**
@@ -79,6 +81,7 @@ export async function useEverything(store: Store, context: MongoContext, events:
   const project = (await store.listProjects()).find(({ path }) => path === 'g/p7');
   assert.ok(project !== undefined);
   await useImports(store, context, project);
+  await useAlerts(store, context, project);
   await useMaintenance(store, context, events);
 }
 

@@ -28,7 +28,6 @@ const OF_INSTANCE = { ...OF_PROJECT, deletion: not('belongs to the instance') } 
 const NOT_FOR_OTHERS = not('an export is for other trackers: it has no people, settings or secrets');
 const DERIVED = not('is counted from events again, or stands in the numbers of errors');
 const OF_ALERTS = not('says what this instance has told whom');
-const NOT_YET = not('MongoDB does not keep alerts yet');
 const COUNTED_AS_ERROR = not('its effect is in the counts of the error, which the export has');
 
 /** Tables of SQLite. A new one needs a row here, and code where the row says that it takes part. */
@@ -108,14 +107,14 @@ export const SQLITE_TABLES: Readonly<Record<string, TableRole>> = {
     exported: NOT_FOR_OTHERS,
     merge: not('records merging and separating'),
   },
-  alert_facts: { ...OF_PROJECT, copy: NOT_YET, exported: OF_ALERTS },
-  alert_channels: { ...OF_PROJECT, copy: NOT_YET, exported: NOT_FOR_OTHERS },
-  project_alerts: { ...OF_PROJECT, copy: NOT_YET, exported: NOT_FOR_OTHERS },
-  alert_preferences: { ...OF_INSTANCE, copy: NOT_YET, exported: NOT_FOR_OTHERS },
-  alert_conversations: { ...OF_PROJECT, copy: NOT_YET, exported: OF_ALERTS },
-  alert_deliveries: { ...OF_PROJECT, copy: NOT_YET, exported: OF_ALERTS },
-  alert_delivery_projects: { ...OF_PROJECT, copy: NOT_YET, exported: OF_ALERTS },
-  alert_arms: { ...OF_PROJECT, copy: NOT_YET, exported: OF_ALERTS },
+  alert_facts: { ...OF_PROJECT, copy: 'alertFacts', exported: OF_ALERTS },
+  alert_channels: { ...OF_PROJECT, copy: 'alertChannels', exported: NOT_FOR_OTHERS },
+  project_alerts: { ...OF_PROJECT, copy: 'projectAlerts', exported: NOT_FOR_OTHERS },
+  alert_preferences: { ...OF_INSTANCE, copy: 'alertPreferences', exported: NOT_FOR_OTHERS },
+  alert_conversations: { ...OF_PROJECT, copy: 'alertConversations', exported: OF_ALERTS },
+  alert_deliveries: { ...OF_PROJECT, copy: 'alertDeliveries', exported: OF_ALERTS },
+  alert_delivery_projects: { ...OF_PROJECT, copy: 'alertDeliveries', exported: OF_ALERTS },
+  alert_arms: { ...OF_PROJECT, copy: 'alertArms', exported: OF_ALERTS },
 };
 
 /** Role of a collection of MongoDB. Backups are those of its own tools. */
@@ -175,4 +174,11 @@ export const MONGO_COLLECTIONS: Readonly<Record<string, CollectionRole>> = {
   importedevents: COPIED('importedEvents'),
   errornotes: COPIED('errorNotes'),
   ownnotes: COPIED('ownNotes'),
+  alertfacts: COPIED('alertFacts'),
+  alertchannels: COPIED('alertChannels'),
+  projectalerts: COPIED('projectAlerts'),
+  alertpreferences: COPIED_OF_INSTANCE('alertPreferences'),
+  alertconversations: COPIED('alertConversations'),
+  alertdeliveries: COPIED('alertDeliveries'),
+  alertarms: COPIED('alertArms'),
 };

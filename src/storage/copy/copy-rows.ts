@@ -1,3 +1,7 @@
+import type { AlertChannel } from '../../domain/alert-channel.ts';
+import type { Conversation, Delivery } from '../../domain/alert-delivery.ts';
+import type { AlertFact } from '../../domain/alert-fact.ts';
+import type { AlertPreferences, ProjectAlerts } from '../../domain/alert-rule.ts';
 import type { ActivityEntry } from '../../domain/error-state.ts';
 import type { AccessToken } from '../../domain/account.ts';
 import type { GroupHash, Outcome } from '../../domain/digest.ts';
@@ -5,6 +9,7 @@ import type { ErrorNote, ExternalId } from '../../domain/error-origin.ts';
 import type { Level } from '../../domain/event.ts';
 import type { Forward, ForwardState } from '../../domain/forward.ts';
 import type { AliasOrigin, ImportedEvent, ImportSource } from '../../domain/import.ts';
+import type { ThresholdArm } from '../../domain/ports/alert-store.ts';
 import type { ProtectionOverrides } from '../../domain/protection-overrides.ts';
 import type { WebSession } from '../../domain/ports/web-session-store.ts';
 import type { Project } from '../../domain/project.ts';
@@ -33,7 +38,16 @@ export interface CopyRows {
   readonly meta: { readonly key: string; readonly value: string };
   /** Greatest assigned number, so that none is assigned twice. */
   readonly counters: {
-    readonly name: 'users' | 'tokens' | 'projects' | 'client_keys' | 'errors' | 'notes' | 'import_sources';
+    readonly name:
+      | 'users'
+      | 'tokens'
+      | 'projects'
+      | 'client_keys'
+      | 'errors'
+      | 'notes'
+      | 'import_sources'
+      | 'alert_channels'
+      | 'alert_facts';
     readonly last: number;
   };
   readonly users: {
@@ -109,6 +123,8 @@ export interface CopyRows {
     readonly assigneeId: number | null;
     /** Activity log, oldest first. */
     readonly activity: readonly ActivityEntry[];
+    /** Greatest step of affected users that was reached, of a merge root by all members; 0: none. */
+    readonly usersStep: number;
     /** Own events known there beyond those with a mark in `knownThere`. */
     readonly knownBoth: number;
     /** Null unless the error was imported. */
@@ -273,6 +289,13 @@ export interface CopyRows {
     readonly importedAt: number;
   };
   readonly errorNotes: ErrorNote & { readonly projectId: number; readonly groupHash: string };
+  readonly alertFacts: AlertFact & { readonly addedAt: number };
+  readonly alertChannels: AlertChannel;
+  readonly projectAlerts: ProjectAlerts & { readonly projectId: number };
+  readonly alertPreferences: AlertPreferences & { readonly userId: number };
+  readonly alertConversations: Conversation;
+  readonly alertDeliveries: Delivery;
+  readonly alertArms: ThresholdArm;
 }
 
 export type CopyPart = keyof CopyRows;
@@ -311,6 +334,13 @@ export const COPY_PARTS = [
   'knownThere',
   'importedEvents',
   'errorNotes',
+  'alertFacts',
+  'alertChannels',
+  'projectAlerts',
+  'alertPreferences',
+  'alertConversations',
+  'alertDeliveries',
+  'alertArms',
   'eventBlocks',
   'events',
 ] as const satisfies readonly CopyPart[];

@@ -1,4 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
+import * as alerts from './alerts/alert-documents.ts';
 import * as plain from './command-documents.ts';
 import type { EventBlockDocument } from './block-document.ts';
 import type * as imports from './import/import-documents.ts';
@@ -45,6 +46,13 @@ interface Documents {
   readonly knownThere: imports.KnownThereDocument;
   readonly importedEvents: imports.ImportedEventDocument;
   readonly errorNotes: imports.ErrorNoteDocument;
+  readonly alertFacts: alerts.FactDocument;
+  readonly alertChannels: alerts.AlertChannelDocument;
+  readonly projectAlerts: alerts.ProjectAlertsDocument;
+  readonly alertPreferences: alerts.AlertPreferencesDocument;
+  readonly alertConversations: alerts.ConversationDocument;
+  readonly alertDeliveries: alerts.DeliveryDocument;
+  readonly alertArms: alerts.ThresholdArmDocument;
   readonly slots: batched.SlotDocument;
   readonly gateways: plain.GatewayDocument;
 }
@@ -167,6 +175,8 @@ export const COLLECTIONS = {
       // Few entries: errors that are ignored until a time.
       { name: 'by_mute', key: { mt: 1 }, partialFilterExpression: { mt: { $gt: 0 } } },
       { name: 'by_assignee', key: { p: 1, as: 1 }, partialFilterExpression: { as: { $gt: 0 } } },
+      // Few entries: errors whose facts are not in the log of alerts yet.
+      { name: 'pending', key: { pn: 1 }, partialFilterExpression: batched.WITH_FACTS },
       mergedBy('merged_by_last_seen', 'g.last.at'),
       mergedBy('merged_by_first_seen', 'g.first.at'),
       mergedBy('merged_by_count', 'g.c'),
@@ -229,6 +239,38 @@ export const COLLECTIONS = {
   },
   errorNotes: { name: 'errornotes', keyBytes: 32, indexes: [] },
   ownNotes: { name: 'ownnotes', keyBytes: 24, indexes: [] },
+  alertFacts: {
+    name: 'alertfacts',
+    keyBytes: 20,
+    indexes: [
+      { name: 'by_place', key: { seq: 1 }, partialFilterExpression: alerts.WITH_PLACE },
+      // Few entries: each fact gets its place at once.
+      { name: 'waiting', key: { w: 1 }, partialFilterExpression: alerts.WITHOUT_PLACE },
+      { name: 'of_error', key: { p: 1, e: 1, seq: -1 } },
+    ],
+  },
+  alertChannels: {
+    name: 'alertchannels',
+    keyBytes: null,
+    indexes: [{ name: 'of_project', key: { projectId: 1, _id: 1 } }],
+  },
+  projectAlerts: { name: 'projectalerts', keyBytes: null, indexes: [] },
+  alertPreferences: { name: 'alertpreferences', keyBytes: null, indexes: [] },
+  alertConversations: { name: 'alertconversations', keyBytes: null, indexes: [] },
+  alertDeliveries: {
+    name: 'alertdeliveries',
+    keyBytes: null,
+    indexes: [
+      { name: 'of_project', key: { projectIds: 1, at: -1, _id: -1 } },
+      { name: 'by_time', key: { at: 1 } },
+      { name: 'failed', key: { state: 1, projectIds: 1 }, partialFilterExpression: alerts.FAILED },
+    ],
+  },
+  alertArms: {
+    name: 'alertarms',
+    keyBytes: null,
+    indexes: [{ name: 'of_project', key: { projectId: 1, ruleId: 1, errorId: 1 } }],
+  },
   slots: {
     name: 'slots',
     keyBytes: null,

@@ -2,22 +2,27 @@ import type { AccessLevel, TokenScope } from '../../domain/account.ts';
 import type { Forward, ForwardState } from '../../domain/forward.ts';
 import type { Visibility } from '../../domain/project.ts';
 import type { FoundTracker } from '../../domain/tracker-kind.ts';
+import type { Binary } from './documents.ts';
 
 // Documents that commands write one at a time; those that batches write are in `documents.ts`.
 
 /** Name of the collection that identifies the database; the first that set-up creates. */
 export const CONTROL_COLLECTION = 'errgate';
 
-/** Schema version, version of ingestion data, or a lease of one process. */
+/** Schema version, version of ingestion data, a lease of one process, or the head of the log of facts. */
 export interface ControlDocument {
-  /** `schema`, `ingest` or the key of a lease. */
+  /** `schema`, `ingest`, `facts` or the key of a lease. */
   readonly _id: string;
-  /** Version; of `schema` and `ingest` only. */
+  /** Version; of `schema` and `ingest`. Number of changes; of `facts`. */
   readonly version?: number;
   /** Owner; of a lease only: random, created by its process. */
   readonly owner?: string;
   /** End of a lease unless it is renewed. Of `ingest`: time after which no announced change can still be running. */
   readonly until?: number;
+  /** Last place of the log that readers see; of `facts` only. */
+  readonly last?: number;
+  /** Keys of facts that get the places behind `last`, in order; of `facts` while they are written. */
+  readonly placing?: readonly Binary[];
 }
 
 /** Small value shared by all gateways. */

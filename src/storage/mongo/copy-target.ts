@@ -2,6 +2,8 @@ import { copiedNote, stateMembers } from './copied-states.ts';
 import { mongo } from 'mongoose';
 import { AppError } from '../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopyTarget } from '../copy/copy-rows.ts';
+import { ALERT_DOCUMENTS, finishAlerts } from './alerts/copied-alerts.ts';
+import { afterStep } from './alerts/users-steps.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
 import type { MongoContext } from './context.ts';
 import { blockDocument, blockKey, blockRef } from './block-document.ts';
@@ -91,6 +93,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
       w: {},
       ...stateMembers(error),
       ...importMembers(error),
+      ...(error.usersStep === 0 ? {} : afterStep(error.usersStep)),
     };
   },
   ownNotes: copiedNote,
@@ -166,6 +169,7 @@ const DOCUMENTS: { readonly [P in CopyPart]: (row: CopyRows[P]) => Doc } = {
     w: {},
   }),
   ...IMPORT_DOCUMENTS,
+  ...ALERT_DOCUMENTS,
   eventBlocks: ({ id, ...block }) => blockDocument(copiedBlockId(id), block, { ...NO_BATCH, t: 0 }),
   events: ({ projectId, eventId, receivedAt, removedFrom, stored }) => ({
     _id: eventKey(projectId, eventId),
@@ -233,6 +237,7 @@ export function createCopyTarget({ connection, collections, now }: MongoContext)
     async finish() {
       // Displayed rows of merged errors are not copied but computed.
       await new MongoMerges(batchCollections(connection), now).rollUpAll();
+      await finishAlerts({ collections });
       await marks.deleteOne({ _id: COPY_MARK }, { writeConcern: MAJORITY });
     },
     close: () => connection.close(),

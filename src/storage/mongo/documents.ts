@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mongo } from 'mongoose';
+import type { NewFact } from '../../domain/alert-fact.ts';
 import type { Level } from '../../domain/event.ts';
 import type { Outcome } from '../../domain/digest.ts';
 import type { ActivityDetails, ActivityKind } from '../../domain/error-state.ts';
@@ -152,7 +153,21 @@ export interface ErrorDocument {
   readonly imp?: ImportedCounters;
   /** Time of the last change of the status by a person; absent: never. */
   readonly sta?: number;
+  /** Facts on their way to the log of alerts, oldest first, and 1 while the member `pf` exists; absent: none. */
+  readonly pf?: readonly PendingFact[];
+  readonly pn?: 1;
+  /**
+   * Number of affected users at which the next fact is due; absent: FIRST_USERS_STEP. Of own users; in a merge root of
+   * the distinct users of all members.
+   */
+  readonly un?: number;
 }
+
+/** Fact of the error whose document has it. */
+export type PendingFact = Omit<NewFact, 'projectId' | 'errorId'>;
+
+/** Condition of the errors' index `pending`; queries that use it must repeat it. */
+export const WITH_FACTS = { pn: 1 } as const;
 
 /** What an imported error counts beside its shown totals. */
 export interface ImportedCounters {
@@ -323,6 +338,11 @@ export function outcomeRange(projectId: number, since: number, until: number): {
 function bound(projectId: number, hour: number): Binary {
   const clamped = Math.min(Math.max(hour, 0), 0xffff_ffff);
   return key(projectId, uint32Hex(clamped) + '0'.repeat(24), 16);
+}
+
+/** Returns the project in an `_id` that begins with it. */
+export function projectIdOf(id: Binary): number {
+  return Number.parseInt(id.toString('hex').slice(0, 8), 16);
 }
 
 /** Returns the group hash's hex digits in an `_id` that begins with project and group hash. */

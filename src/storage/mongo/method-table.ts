@@ -1,4 +1,12 @@
 import type { StoreTable } from '../store-table.ts';
+import * as alertSettings from './alerts/alert-settings.ts';
+import * as busy from './alerts/busy-errors.ts';
+import * as channels from './alerts/channels.ts';
+import * as conversations from './alerts/conversations.ts';
+import * as deliveries from './alerts/deliveries.ts';
+import * as factCommands from './alerts/fact-commands.ts';
+import type { FactLog } from './alerts/fact-log.ts';
+import * as factViews from './alerts/fact-views.ts';
 import * as accountCommands from './commands/account-commands.ts';
 import { setErrorStatus } from './commands/error-commands.ts';
 import * as forwardCommands from './commands/forward-commands.ts';
@@ -39,6 +47,7 @@ export interface MethodContext extends MongoContext {
   readonly batches: LiveBatches;
   readonly merges: MongoMerges;
   readonly pruning: PruneWalk;
+  readonly facts: FactLog;
 }
 
 /** Methods of the store by name in the port, except `close`. */
@@ -163,6 +172,40 @@ export const METHODS = {
   removeNote: triageCommands.removeNote,
   listActivity: triage.listActivity,
   endMutes: triageCommands.endMutes,
+
+  collectFacts: factCommands.collectFacts,
+  addFacts: factCommands.addFacts,
+  listFacts: factViews.listFacts,
+  factsOfError: factViews.factsOfError,
+  lastFact: factViews.lastFact,
+  silenceFacts: factCommands.silenceFacts,
+  createChannel: channels.createChannel,
+  listChannels: channels.listChannels,
+  updateChannel: channels.updateChannel,
+  removeChannel: channels.removeChannel,
+  replaceSealedChannel: channels.replaceSealedChannel,
+  projectAlerts: alertSettings.projectAlerts,
+  listProjectAlerts: alertSettings.listProjectAlerts,
+  saveProjectAlerts: alertSettings.saveProjectAlerts,
+  alertPreferences: alertSettings.alertPreferences,
+  listAlertPreferences: alertSettings.listAlertPreferences,
+  saveAlertPreferences: alertSettings.saveAlertPreferences,
+  listConversations: conversations.listConversations,
+  saveConversation: conversations.saveConversation,
+  removeConversation: conversations.removeConversation,
+  saveDelivery: deliveries.saveDelivery,
+  deliveryById: deliveries.deliveryById,
+  listDeliveries: deliveries.listDeliveries,
+  deliveriesAround: deliveries.deliveriesAround,
+  failedDeliveries: deliveries.failedDeliveries,
+  errorStates: busy.errorStates,
+  busyErrors: busy.busyErrors,
+  recentErrors: busy.recentErrors,
+  countEvents: busy.countEvents,
+  thresholdArms: alertSettings.thresholdArms,
+  saveThresholdArm: alertSettings.saveThresholdArm,
+  removeThresholdArm: alertSettings.removeThresholdArm,
+
   releaseJournal: async ({ batches }, journalId) => {
     await batches.open().release(journalId);
   },

@@ -1,6 +1,10 @@
+import { FIRST_USERS_STEP } from '../../domain/alert-fact.ts';
 import type { Collections } from './collections.ts';
 import { aliasDocument } from './command-documents.ts';
 import { MAJORITY } from './operation-options.ts';
+
+/** More users than any error has. */
+const GREATEST_STEP = 1_000_000_000;
 
 /**
  * Migrations in order; the index plus one is the resulting schema version. Applied ones never change. A migration may
@@ -28,6 +32,13 @@ export const migrations: readonly ((collections: Collections) => Promise<void>)[
   },
   // 5: imports. Earlier versions know no aliases of imported errors, and add their users to the shown ones.
   () => Promise.resolve(),
+  // 6: alerts. Steps of affected users that stored errors have passed make no facts.
+  async ({ errors }) => {
+    for (let step = GREATEST_STEP; step >= FIRST_USERS_STEP; step /= 10) {
+      const passed = { un: { $exists: false }, $or: [{ u: { $gte: step } }, { 'g.u': { $gte: step } }] };
+      await errors.updateMany(passed, { $set: { un: step * 10 } }, { writeConcern: MAJORITY });
+    }
+  },
 ];
 
 /** Schema version that this version writes. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/app-error.ts';
 import type { Store } from '../../domain/ports/store.ts';
 import { methodsOf } from '../store-table.ts';
+import { FactLog } from './alerts/fact-log.ts';
 import { batchCollections } from './batch/mongo-collections.ts';
 import { PruneWalk } from './commands/prune-walk.ts';
 import type { MongoContext } from './context.ts';
@@ -8,7 +9,6 @@ import { LiveBatches } from './live-batches.ts';
 import { MongoMerges } from './merge/mongo-merges.ts';
 import { METHODS, type MethodContext } from './method-table.ts';
 import { toAppError } from './mongo-errors.ts';
-import { NO_ALERTS } from './no-alerts.ts';
 import { RecentReads } from './recent-reads.ts';
 
 export interface MongoStoreOptions {
@@ -33,6 +33,7 @@ export function createMongoStore(context: MongoContext, { hosts, dataDir, maxAge
     batches,
     merges: new MongoMerges(batchCollections(connection), now),
     pruning: new PruneWalk(),
+    facts: new FactLog(batchCollections(connection), now),
   };
   let closed = false;
   const run = async <T>(row: (work: MethodContext) => T): Promise<Awaited<T>> => {
@@ -45,7 +46,6 @@ export function createMongoStore(context: MongoContext, { hosts, dataDir, maxAge
   };
   return {
     ...methodsOf<MethodContext, typeof METHODS>(METHODS, run),
-    ...NO_ALERTS,
 
     /** Refuses further calls, releases the journals and closes the connection; safe to repeat. */
     async close() {

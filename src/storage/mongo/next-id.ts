@@ -12,7 +12,8 @@ const ATTEMPTS = 10;
 /** Milliseconds before the second attempt after a lost race; each further delay is longer by the same amount. */
 const PAUSE_MS = 5;
 
-export type CounterName = 'users' | 'tokens' | 'projects' | 'client_keys' | 'import_sources' | 'errors' | 'notes';
+export type CounterName =
+  'users' | 'tokens' | 'projects' | 'client_keys' | 'import_sources' | 'errors' | 'notes' | 'alert_channels';
 
 /**
  * Returns the next number of a counter: from 1, never assigned twice. Numbers unused after a crash or a lost race are

@@ -1,3 +1,5 @@
+import { ALERT_QUERY_NAMES } from './alerts/alert-query-names.ts';
+
 /**
  * Names of all reads and filtered writes of the store, sent as their comments. The explain test runs all of them on a
  * large store, reads their plans and fails on a scan. It also fails for a name without a test.
@@ -258,6 +260,7 @@ export const QUERY_NAMES = [
   'web_sessions.remove',
   'web_sessions.surplus',
   'web_sessions.touch',
+  ...ALERT_QUERY_NAMES,
 ] as const;
 
 export type QueryName = (typeof QUERY_NAMES)[number];

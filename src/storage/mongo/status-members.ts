@@ -1,17 +1,23 @@
+import type { NewFact } from '../../domain/alert-fact.ts';
 import { MAX_ACTIVITY, type ActivityEntry, type StatusDetails } from '../../domain/error-state.ts';
 import { parseDetails } from '../../domain/status-details.ts';
 import type { ErrorStatus } from '../../domain/tracked-error.ts';
+import { statusFact, type FactOrigin } from '../alerts/facts.ts';
 import { STATUS_CODES, statusName, type StatusCode } from '../error-status.ts';
 import { statusEnd, type Occurred, type StatusProgress } from '../state/status-end.ts';
+import { FACT_MEMBERS, leaving, originOf, subjectOf } from './alerts/pending-facts.ts';
 import type { Doc, UpdateOne } from './batch/batch-collections.ts';
+import type { NewestEvent } from './batch/planned-write.ts';
 import type { ErrorDocument, LogMember, OccurredMember } from './documents.ts';
 
 /** Members that show what a status waits for and what has happened. */
 export const PROGRESS = {
   ...{ p: 1, id: 1, into: 1, st: 1, res: 1, det: 1, rdet: 1, act: 1, pas: 1, c: 1, u: 1, imp: 1, mc: 1, mn: 1, rcv: 1 },
+  ...FACT_MEMBERS,
 } as const;
 
-export type ProgressMembers = Pick<ErrorDocument, '_id' | keyof typeof PROGRESS>;
+type ProgressNames = 'st' | 'res' | 'det' | 'rdet' | 'act' | 'pas' | 'c' | 'u' | 'imp' | 'mc' | 'mn' | 'rcv';
+export type ProgressMembers = Pick<ErrorDocument, '_id' | 'p' | 'id' | 'into' | 'last' | 'env' | 'g' | ProgressNames>;
 
 /** `rdet` below a root without any details. */
 export const NO_DETAILS = '{}';
@@ -24,7 +30,7 @@ export function ownCounts({ c, u, imp }: Pick<ErrorDocument, 'c' | 'u' | 'imp'>)
   return { mc: c - (imp?.b ?? 0), mn: imp?.uo ?? u };
 }
 
-export function progressOf(row: Omit<ProgressMembers, '_id' | 'p' | 'id' | 'into' | 'rdet'>): StatusProgress {
+export function progressOf(row: Pick<ErrorDocument, Exclude<ProgressNames, 'rdet'>>): StatusProgress {
   const own = ownCounts(row);
   return {
     status: statusName(row.st),
@@ -46,26 +52,48 @@ export function memberProgressOf(
   return progressOf((into ?? 0) > 0 && into !== id ? { ...row, mc: rc, mn: rn } : row);
 }
 
-/** Returns the operation that ends the status of an error by its own events; null: it goes on. */
-export function endOperation(row: ProgressMembers): UpdateOne | null {
+/**
+ * Returns the operation that ends the status of an error by its own events; null: it goes on. `newest`: newest event of
+ * the batch, if it is known.
+ */
+export function endOperation(row: ProgressMembers, newest: NewestEvent | undefined): UpdateOne | null {
   const isMerged = (row.into ?? 0) > 0;
   // Of a merged error the events of all members count: see the roll-up.
   const end = isMerged && row.st === STATUS_CODES.ignored ? null : statusEnd(progressOf(row));
+  if (end === null) return null;
   // The end of a merged error is recorded once, with its root.
-  return end === null ? null : endWith(row, isMerged && row.into !== row.id ? null : end);
+  if (isMerged && row.into !== row.id) return endWith(row, null);
+  const caused = newest !== undefined && (end.kind === 'unmuted' || end.at === newest.occurred);
+  return endWith(row, end, endFact(row, end, caused ? newest : undefined));
+}
+
+/** Returns the fact that an error's status ended. `origin`: the event that ended it; absent: not known. */
+export function endFact(
+  row: Parameters<typeof subjectOf>[0] & Pick<ErrorDocument, 'res'>,
+  end: ActivityEntry,
+  origin: FactOrigin = originOf(row),
+): NewFact {
+  return statusFact(subjectOf(row), end, row.res, origin);
 }
 
 /** Makes an error unresolved while it has the status that was read, so that each ends once. */
-export function endWith(row: Pick<ProgressMembers, '_id' | 'p' | 'st' | 'res' | 'mc'>, entry: ActivityEntry | null) {
+export function endWith(
+  row: Pick<ProgressMembers, '_id' | 'p' | 'st' | 'res' | 'mc'>,
+  entry: ActivityEntry | null,
+  fact: NewFact | null = null,
+) {
   const { _id, p, st, res, mc } = row;
   const same = st === STATUS_CODES.resolved ? { res } : { mc: mc ?? null };
-  return { filter: { _id, p, st, ...same }, update: unresolvedUpdate(entry), upsert: false };
+  return { filter: { _id, p, st, ...same }, update: unresolvedUpdate(entry, fact), upsert: false };
 }
 
-export function unresolvedUpdate(entry: ActivityEntry | null): Doc {
+/** The entry for the activity log and the fact for alerts stand in one update, so that each end has both once. */
+export function unresolvedUpdate(entry: ActivityEntry | null, fact: NewFact | null = null): Doc {
   const $set = { st: STATUS_CODES.unresolved, res: null, det: null, mt: null, mc: null, mn: null };
   const $unset = { rdet: '', rc: '', rn: '' };
-  return { $set, $unset, ...(entry === null ? {} : logged(entry)) };
+  const { $push, $set: flag } = fact === null ? { $push: {}, $set: {} } : leaving(fact);
+  const pushed = { ...(entry === null ? {} : logged(entry).$push), ...$push };
+  return { $set: { ...$set, ...flag }, $unset, ...(Object.keys(pushed).length === 0 ? {} : { $push: pushed }) };
 }
 
 /** Returns the operator that adds an entry to the activity log. */

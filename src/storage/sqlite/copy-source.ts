@@ -4,6 +4,7 @@ import { AppError } from '../../domain/app-error.ts';
 import type { CopyPart, CopyRows, CopySource } from '../copy/copy-rows.ts';
 import { eventIdsIn } from '../event-body.ts';
 import { eventsOfBlock } from './commands/block-rows.ts';
+import { ALERT_PARTS } from './copy-alert-parts.ts';
 import { FORWARD_PARTS } from './copy-forward-parts.ts';
 import { IMPORT_PARTS, importedCounters, knownBeyondMarks } from './copy-import-parts.ts';
 import { RELEASE_PARTS, type CopyPartOf } from './copy-release-parts.ts';
@@ -23,6 +24,8 @@ const COUNTERS = {
   errors: 'errors',
   own_notes: 'notes',
   import_sources: 'import_sources',
+  alert_channels: 'alert_channels',
+  alert_facts: 'alert_facts',
 } as const;
 
 const COUNTER_NAMES = Object.keys(COUNTERS)
@@ -172,6 +175,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
       releases: valuesOf(db, row.id as number, 'release'),
       statusChangedAt: row.status_changed_at as number | null,
       ...stateMembers(db, row),
+      usersStep: row.users_step as number,
       knownBoth: knownBeyondMarks(db, row),
       imported: importedCounters(db, row),
     }),
@@ -241,6 +245,7 @@ const PARTS: { readonly [P in CopyPart]: CopyPartOf<CopyRows[P]> } = {
   ...RELEASE_PARTS,
   ...IMPORT_PARTS,
   ...TRIAGE_PARTS,
+  ...ALERT_PARTS,
   eventBlocks: {
     count: 'SELECT count(*) FROM event_blocks',
     page: `SELECT id AS cursor, id, project_id, first_id, last_id, bodies FROM event_blocks

@@ -68,7 +68,8 @@ export function confirmedCollections(collections: BatchCollections): BatchCollec
         updateMany: (filter, update) => orUnconfirmed(inner.updateMany(filter, update)),
         deleteMany: (filter, query) => orUnconfirmed(inner.deleteMany(filter, query)),
         findOneAndUpdate: (filter, update, upsert) => orUnconfirmed(inner.findOneAndUpdate(filter, update, upsert)),
-        find: (filter, projection, concern, query) => orUnconfirmed(inner.find(filter, projection, concern, query)),
+        find: (filter, projection, concern, query, limit) =>
+          orUnconfirmed(inner.find(filter, projection, concern, query, limit)),
       },
     ];
   });

@@ -40,11 +40,11 @@ export interface BatchCollection {
   deleteMany(filter: Doc, name?: QueryName): Promise<WriteAnswer>;
   /** Updates a document and returns the new state; null when none matched, `duplicate` when a unique index refused. */
   findOneAndUpdate(filter: Doc, update: Doc, upsert: boolean): Promise<Doc | 'duplicate' | null>;
-  /** Finds documents. `majority`: only data that no failover rolls back. */
-  find(filter: Doc, projection: Doc, concern: 'majority' | 'local', name?: QueryName): Promise<Doc[]>;
+  /** Finds documents, at most `limit`; absent: all. `majority`: only data that no failover rolls back. */
+  find(filter: Doc, projection: Doc, concern: 'majority' | 'local', name?: QueryName, limit?: number): Promise<Doc[]>;
 }
 
-/** Collections that batches and merges read or write. */
+/** Collections that batches, merges and the log of facts read or write. */
 export const BATCH_COLLECTIONS = [
   'events',
   'eventBlocks',
@@ -63,6 +63,8 @@ export const BATCH_COLLECTIONS = [
   'slots',
   'counters',
   'projects',
+  'alertFacts',
+  'control',
 ] as const satisfies readonly CollectionName[];
 
 export type BatchCollectionName = (typeof BATCH_COLLECTIONS)[number];

@@ -278,8 +278,8 @@ export class MongoBatches implements BatchStore {
         }),
       ),
     );
-    await settleStatuses(this.#collections, writes.errors);
     await showUsers(this.#collections.errors, writes.errors);
+    await settleStatuses(this.#collections, writes.errors);
     return newErrors ?? 0;
   }
 

@@ -76,12 +76,13 @@ class MongoCollection implements BatchCollection {
     }
   }
 
-  find(filter: Doc, projection: Doc, concern: 'majority' | 'local', name?: QueryName): Promise<Doc[]> {
+  find(filter: Doc, projection: Doc, concern: 'majority' | 'local', name?: QueryName, limit?: number): Promise<Doc[]> {
     return this.#collection
       .find(filter, {
         projection,
         readConcern: { level: concern },
         readPreference: 'primary',
+        ...(limit === undefined ? {} : { limit }),
         ...commentOf(name),
         ...withinLimit(this.#limitMs),
       })

@@ -1,8 +1,10 @@
 import type { OutcomeCount } from '../../../domain/digest.ts';
+import { newErrorFact } from '../../alerts/facts.ts';
 import { hourOf, type ErrorDelta, type FirstOccurrence, type LastOccurrence } from '../../fold.ts';
 import { searchText } from '../../search-text.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { IMPORTED_GROUPING_VERSION } from '../../imported-group-hash.ts';
+import { pendingMembers } from '../alerts/pending-facts.ts';
 import { errorHoursKey, errorKey, hexBinary, outcomeKey, type FirstSeen, type LastSeen } from '../documents.ts';
 import type { PlannedTags } from './plan-tags.ts';
 import type { PlannedWrite } from './planned-write.ts';
@@ -54,6 +56,7 @@ export function errorWrite(delta: ErrorDelta, number: number | null, tags: Plann
     ...(env.length + rel.length === 0 ? {} : { $addToSet: facets }),
     $setOnInsert: {
       ...(number === null ? {} : { id: number }),
+      ...(number === null || imported ? {} : pendingMembers(newErrorFact(String(number), delta.firstEvent))),
       v: delta.groupingVersion,
       st: STATUS_CODES.unresolved,
       res: null,
@@ -61,8 +64,10 @@ export function errorWrite(delta: ErrorDelta, number: number | null, tags: Plann
     },
   };
   const releases = [...delta.releases].map(([release, at]) => ({ release, at }));
+  const { at, release, environment } = delta.newestEvent;
+  const newest = { at, occurred: delta.newest.at, release, environment };
   const _id = errorKey(delta.projectId, delta.groupHash);
-  return { _id, p: delta.projectId, update, upsert: number !== null, releases };
+  return { _id, p: delta.projectId, update, upsert: number !== null, releases, newest };
 }
 
 function firstSeen({ at, eventId, release }: FirstOccurrence): FirstSeen {

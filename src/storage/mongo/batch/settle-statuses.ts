@@ -3,6 +3,8 @@ import { STATUS_CODES } from '../../error-status.ts';
 import { newestPassing } from '../../state/newest-passing.ts';
 import { releaseLimit } from '../../state/status-end.ts';
 import { releaseKey } from '../release-documents.ts';
+import { PASSED_STEP, stepOperation } from '../alerts/users-steps.ts';
+import type { ErrorDocument } from '../documents.ts';
 import { endOperation, NO_DETAILS, PROGRESS, type ProgressMembers } from '../status-members.ts';
 import { duplicatesIn } from './answers.ts';
 import { byId, type BatchCollection, type BatchCollections, type UpdateOne } from './batch-collections.ts';
@@ -10,41 +12,50 @@ import { findKeys, keyFilters } from './key-filters.ts';
 import { hex } from './marked-rows.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
-/** Matches errors whose status events may end, and members of merged ones with such a status. */
+/**
+ * Matches errors whose status events may end, members of merged ones with such a status, and errors whose users may have
+ * passed the next step.
+ */
 const WAITING = {
   $or: [
     { st: STATUS_CODES.resolved },
     { st: STATUS_CODES.ignored, det: { $gt: '' } },
     // In the order of texts, details with a member are between an open brace and none.
     { rdet: { $gt: '{', $lt: NO_DETAILS } },
+    PASSED_STEP,
   ],
 } as const;
 
-type Settled = Pick<PlannedWrite, '_id' | 'p' | 'releases'>;
+type Settled = Pick<PlannedWrite, '_id' | 'p' | 'releases' | 'newest'>;
+type SettledRow = ProgressMembers & Pick<ErrorDocument, 'un'>;
 
 /**
- * Ends the status of errors whose events end it. Not guarded, also in a replay: it depends on stored values and the
- * plan only, and the status that was read must still be there. One read; more only where a status waits for a release
- * or ends.
+ * Ends the status of errors whose events end it, and raises the step of affected users; both leave facts. Not guarded,
+ * also in a replay: it depends on stored values and the plan only, and what was read must still be there. One read; more
+ * only where a status waits for a release or ends, or a step is passed.
  */
 export async function settleStatuses(
   { errors, releases }: Pick<BatchCollections, 'errors' | 'releases'>,
   writes: readonly Settled[],
 ): Promise<void> {
   for (const keys of keyFilters(writes)) {
-    const rows = (await errors.find({ ...keys, ...WAITING }, PROGRESS, 'local')) as unknown as ProgressMembers[];
+    const rows = (await errors.find({ ...keys, ...WAITING }, SETTLED, 'local')) as unknown as SettledRow[];
     const passed = await passing(releases, rows, writes);
     await update(
       errors,
       passed.map(({ _id, p, pas }) => ({ filter: { _id, p }, update: { $max: { pas } }, upsert: false })),
     );
     const settled = new Map(passed.map((row) => [hex(row._id), row]));
-    await update(
-      errors,
-      rows.map((row) => endOperation(settled.get(hex(row._id)) ?? row)).filter((operation) => operation !== null),
-    );
+    const newest = new Map(writes.map((write) => [hex(write._id), write.newest]));
+    const ends = rows.map((row) => endOperation(settled.get(hex(row._id)) ?? row, newest.get(hex(row._id))));
+    await update(errors, ends.filter(isOperation));
+    await update(errors, rows.map((row) => stepOperation(row, newest.get(hex(row._id)))).filter(isOperation));
   }
 }
+
+const SETTLED = { ...PROGRESS, un: 1 } as const;
+
+const isOperation = (operation: UpdateOne | null): operation is UpdateOne => operation !== null;
 
 /** Returns the rows that were resolved in a release, with their newest event of a newer one. */
 async function passing(

@@ -2,6 +2,7 @@ import type { PruneLimits, PruneProgress } from '../../../domain/ports/maintenan
 import { HOUR_MS } from '../../fold.ts';
 import type { MongoContext } from '../context.ts';
 import type { Binary } from '../documents.ts';
+import { pruneAlerts } from '../alerts/fact-commands.ts';
 import { pruneImportedEvents, pruneMarks } from '../import/prune-imports.ts';
 import { reading, writing } from '../operation-options.ts';
 import { packEvents } from './pack-events.ts';
@@ -43,6 +44,7 @@ export async function prune(context: MongoContext, walk: PruneWalk, limits: Prun
     (await pruneSessions(context, limits)) +
     (await pruneWebSessions(context)) +
     (await pruneMarks(context, walk, limits.keysReceivedBefore)) +
+    (await pruneAlerts(context, limits)) +
     (idle ? await pruneReports(context, walk, limits) : 0);
   const { packReceivedBefore } = limits;
   const packed = !idle || packReceivedBefore === undefined || (await packEvents(context, walk, packReceivedBefore));

@@ -3,12 +3,13 @@ import { MAX_NOTES_OF_ERROR, type ActivityEntry, type Note, type NoteRemoval } f
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { unmuted } from '../../state/status-end.ts';
+import { FACT_MEMBERS } from '../alerts/pending-facts.ts';
 import type { Doc } from '../batch/batch-collections.ts';
 import type { MongoContext } from '../context.ts';
 import { groupHashOf, ownNoteKey, type Binary, type ErrorDocument } from '../documents.ts';
 import { nextId } from '../next-id.ts';
 import { reading, writing } from '../operation-options.ts';
-import { logged, unresolvedUpdate } from '../status-members.ts';
+import { endFact, logged, unresolvedUpdate } from '../status-members.ts';
 import { groupOf, type GroupRow } from '../views/error-groups.ts';
 import { accessLevel } from '../views/project-views.ts';
 import { noteRange, peopleOf, toNote } from '../views/triage-views.ts';
@@ -131,20 +132,24 @@ export async function removeNote(
   return 'removed';
 }
 
+type MutedRow = Pick<ErrorDocument, '_id' | 'p' | 'id' | 'into' | 'res' | 'mt' | 'det' | 'last' | 'env' | 'g'>;
+
 export async function endMutes(context: MongoContext, now: number): Promise<number> {
   const rows = await context.collections.errors
-    .find<Pick<ErrorDocument, '_id' | 'p' | 'id' | 'into' | 'mt' | 'det'>>(
+    .find<MutedRow>(
       { mt: { $gt: 0, $lte: now } },
-      reading('errors.mutes', { p: 1, id: 1, into: 1, mt: 1, det: 1 }),
+      reading('errors.mutes', { p: 1, id: 1, into: 1, res: 1, mt: 1, det: 1, ...FACT_MEMBERS }),
     )
     .sort({ mt: 1 })
     .limit(MAX_ENDED)
     .toArray();
-  const updates = rows.map(({ _id, p, id, into, mt, det }) => {
+  const updates = rows.map((row) => {
+    const { _id, p, id, into, mt, det } = row;
     const entry = unmuted(mt ?? now, 'until', parseDetails(det ?? null) ?? {});
     const isMember = into !== null && into !== id;
+    const update = isMember ? unresolvedUpdate(null) : unresolvedUpdate(entry, endFact(row, entry));
     // Only while it has the condition that was read, so that it ends once.
-    return { _id, p, filter: { st: STATUS_CODES.ignored, mt }, update: unresolvedUpdate(isMember ? null : entry) };
+    return { _id, p, filter: { st: STATUS_CODES.ignored, mt }, update };
   });
   return writeErrors(context, null, updates);
 }

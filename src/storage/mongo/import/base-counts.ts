@@ -1,8 +1,10 @@
+import { FIRST_USERS_STEP, usersStep } from '../../../domain/alert-fact.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import type { BaseResult, ImportedCounts } from '../../../domain/import.ts';
 import type { FrequencyPoint } from '../../../domain/tracked-error.ts';
 import { hourOf } from '../../fold.ts';
 import { bucketsWithoutOwn, nextBase } from '../../imported-base.ts';
+import { afterStep } from '../alerts/users-steps.ts';
 import type { MongoContext } from '../context.ts';
 import { errorHoursKey, groupHashOf } from '../documents.ts';
 import { reading, writing } from '../operation-options.ts';
@@ -34,7 +36,10 @@ export async function setBase(
     const { result, baseCount, baseUsers } = nextBase(before, counts, known);
     if (result === 'moved' || result === 'fewer' || (at ?? counts.at) > counts.at) return result;
     const isBefore = { 'imp.b': b, 'imp.bu': bu, 'imp.at': at ?? { $exists: false } };
+    // Steps of users that the tracker counted are passed silently.
+    const { un } = afterStep(usersStep(baseUsers ?? 0));
     const set = {
+      ...(un > FIRST_USERS_STEP ? { un: { $max: ['$un', un] } } : {}),
       c: { $add: ['$c', { $subtract: [baseCount, '$imp.b'] }] },
       u: { $max: ['$imp.uo', baseUsers ?? 0] },
       imp: {

@@ -24,6 +24,7 @@ const PROJECTION = {
   env: 1,
   rel: 1,
   g: 1,
+  un: 1,
 } as const;
 
 /** Condition that holds for every number; with it queries use the partial index of merged errors. */

@@ -7,6 +7,7 @@ import type { Keyed } from '../batch/key-filters.ts';
 import { settleStatuses } from '../batch/settle-statuses.ts';
 import type { BatchCollections } from '../batch/batch-collections.ts';
 import { endAliasesBetween } from './end-aliases.ts';
+import { stepOfSeparated } from '../alerts/users-steps.ts';
 import { logged } from '../status-members.ts';
 import { byNumber, pointingTo, type MemberDocument } from './members.ts';
 import { rollUp, rollUpAll, update, type RollUpDeps } from './roll-up.ts';
@@ -66,9 +67,13 @@ export class MongoMerges {
     await endAliasesBetween(this.#deps, p, root, leaving, members);
     const entry = (ids: readonly number[]) =>
       logged({ at: this.#deps.now(), kind: 'unmerged', userId, details: { errorIds: ids.map(String) } });
-    const alone = { $set: { into: null }, $unset: { rdet: '', rc: '', rn: '' }, ...entry([root]) };
+    const alone = { $unset: { rdet: '', rc: '', rn: '' }, ...entry([root]) };
     await update(this.#deps, [
-      ...leaving.map(({ _id }) => ({ filter: { _id, p, into: root }, update: alone, upsert: false })),
+      ...leaving.map((member) => ({
+        filter: { _id: member._id, p, into: root },
+        update: { $set: { into: null, ...stepOfSeparated(member) }, ...alone },
+        upsert: false,
+      })),
       ...(leaving.length === 0 || row === undefined
         ? []
         : [{ filter: { _id: row._id, p }, update: entry(leaving.map(({ id }) => id)), upsert: false }]),

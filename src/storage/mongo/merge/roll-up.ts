@@ -1,11 +1,23 @@
+import type { NewFact } from '../../../domain/alert-fact.ts';
 import type { ActivityEntry } from '../../../domain/error-state.ts';
+import { passedStep, usersFact } from '../../alerts/facts.ts';
 import { foldGroup, sumProgress, type GroupSums, type MemberProgress } from '../../merge/group.ts';
 import type { RecountLimiter } from '../../merge/recount-limiter.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { statusEnd } from '../../state/status-end.ts';
-import { endWith, memberProgressOf, NO_DETAILS, ownCounts, progressOf, unresolvedUpdate } from '../status-members.ts';
+import { leaving, originOf, subjectOf } from '../alerts/pending-facts.ts';
+import { afterStep, reachedStep, sameStep } from '../alerts/users-steps.ts';
+import {
+  endFact,
+  endWith,
+  memberProgressOf,
+  NO_DETAILS,
+  ownCounts,
+  progressOf,
+  unresolvedUpdate,
+} from '../status-members.ts';
 import { duplicatesIn, unconfirmed } from '../batch/answers.ts';
-import { byId, type BatchCollections, type UpdateOne } from '../batch/batch-collections.ts';
+import { byId, type BatchCollections, type Doc, type UpdateOne } from '../batch/batch-collections.ts';
 import { hexBinary, type ShownGroup } from '../documents.ts';
 import { distinctUsers } from './distinct-users.ts';
 import {
@@ -113,25 +125,55 @@ async function show(
   const all = [row, ...(await joined(deps, row, members))];
   const sums = foldGroup(all.map(toMember));
   const users = { u: row.g?.u ?? 0, mu: row.g?.mu ?? -1 };
+  let distinct: number | null = null;
   // Compares the members too, because other members may have the same sum of users.
   if (recount || row.g?.m.join() !== sums.members.join()) {
     const began = deps.now();
-    users.u = Math.max(await distinctUsers(deps.collections.errorUsers, all), sums.baseUsers ?? 0);
+    distinct = await distinctUsers(deps.collections.errorUsers, all);
+    users.u = Math.max(distinct, sums.baseUsers ?? 0);
     users.mu = sums.memberUsers;
     deps.recounts.counted(`${p} ${id}`, deps.now() - began, deps.now());
   }
   const g: ShownGroup = { c: sums.count, ...users, ...shownTexts(sums), ...facets(all) };
+  const shown = { ...row, g };
+  const { same, $set, ...pushed } = distinct === null ? NO_STEP : raisedStep(shown, all, distinct);
   const matched = await update(deps, [
     // Excludes a root that points elsewhere by now: that pointer must not be reset.
     {
-      filter: { _id, p, into: { $in: [null, id] } },
-      update: { $set: { into: id, g, ...inherited(all) } },
+      filter: { _id, p, into: { $in: [null, id] }, ...same },
+      update: { $set: { into: id, g, ...inherited(all), ...$set }, ...pushed },
       upsert: false,
     },
   ]);
   if (matched === 0) return false;
-  await settle(deps, row, sums, all);
+  await settle(deps, shown, sums, all);
   return true;
+}
+
+/** Raise of a root's step: a condition for the step that was read, and what is written with the displayed row. */
+interface RaisedStep {
+  readonly same: Doc;
+  readonly $set: Doc;
+  readonly $push?: object;
+}
+
+const NO_STEP: RaisedStep = { same: {}, $set: {} };
+
+/**
+ * Returns the raise of the step of affected users of a merged error. What a member had reached before counts as known, so
+ * that merging and separating repeats no fact. Members' own steps are raised when they leave.
+ */
+function raisedStep(root: MemberDocument, all: readonly MemberDocument[], distinct: number): RaisedStep {
+  const known = Math.max(...all.map(reachedStep));
+  const step = passedStep(distinct, known);
+  const reached = step ?? known;
+  if (reached === reachedStep(root)) return NO_STEP;
+  const left = step === null ? { $set: {} } : leaving(stepFact(root, step));
+  return { same: sameStep(root), ...left, $set: { ...left.$set, ...afterStep(reached) } };
+}
+
+function stepFact(root: MemberDocument, step: number): NewFact {
+  return usersFact(subjectOf(root), step, (root.g?.last ?? root.last).at, originOf(root));
 }
 
 /** Gives a root without an assignee that of its first member with one. */
@@ -183,7 +225,7 @@ async function settle(
   all: readonly MemberDocument[],
 ): Promise<void> {
   const end = endOf(row, sums.progress, sums.newestReceived);
-  if (end === null || (await update(deps, [endWith(row, end)])) === 0) return;
+  if (end === null || (await update(deps, [endWith(row, end, endFact(row, end))])) === 0) return;
   if (row.st !== STATUS_CODES.ignored) return;
   const others = all.filter(({ id, st }) => id !== row.id && st === STATUS_CODES.ignored);
   await update(
