@@ -139,7 +139,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     ingest,
     trackers,
     tokenUses,
-    moveIn: createImports(config, { store, opened, trackers, clock, logger }, closers),
+    moveIn: createImports(config, { store, opened, trackers, clock, logger, metrics }, closers),
     health: createHealthProbe({ store, journal, keyCache, thread, damage: storeSide.damage, stopping, preparing }),
     instance: createInstanceProbe({ config, dataDir, store, journal, clock, refused: ingest.refused }),
     forwarding: createForwardSetup({

@@ -35,6 +35,8 @@ export interface LinkedImportDeps extends Omit<ImportDeps, 'digest'> {
   readonly guard: UrlGuard;
   readonly cipher: Pick<TokenCipher, 'decrypt'>;
   readonly digest: () => Promise<ImportDeps['digest']>;
+  /** Waits for the turn of each request to the tracker; default: none. */
+  readonly pace?: (signal: AbortSignal) => Promise<void>;
   /** Milliseconds between two looks at the project; default 3000. */
   readonly watchMs?: number;
 }
@@ -115,12 +117,16 @@ export class LinkedImport {
   }
 
   async #read(lease: RunLease, signal: AbortSignal): Promise<ImportSummary> {
-    const { guard, clock } = this.#deps;
+    const { guard, clock, pace } = this.#deps;
     signal.throwIfAborted();
     const { url, organization, slug, kind } = this.#link ?? requireLinkedTracker(this.#deps.cipher, null);
     // The token of the settings now: a new one is used from the next request on.
     const place = { url, organization, kind, token: () => this.#link?.token() ?? null };
-    const reader = await openReader({ guard, clock, onTrouble: (trouble) => this.#troubled(trouble) }, place, signal);
+    const reader = await openReader(
+      { guard, clock, ...(pace === undefined ? {} : { pace }), onTrouble: (trouble) => this.#troubled(trouble) },
+      place,
+      signal,
+    );
     this.#progress = { ...this.#progress, awayUntil: null };
     try {
       return await runImportUnder(
