@@ -6,6 +6,7 @@ import type { Project } from '../../src/domain/project.ts';
 import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import { type ErrorModel, Model } from './error-model.ts';
 
 const small = fc.nat({ max: 4 });
 const eventSpec = fc.record({
@@ -33,6 +34,8 @@ const step = fc.oneof(
       group: fc.constantFrom('a', 'b', 'c'),
       status: fc.constantFrom<ErrorStatus>('resolved', 'ignored', 'unresolved'),
       now: fc.nat({ max: 12 }),
+      /** Further events after which an ignored error is unresolved; null: none. */
+      events: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
     }),
   },
   {
@@ -53,99 +56,48 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('prune' as const), before: fc.nat({ max: 12 }) }) },
 );
 
-interface ErrorModel {
-  count: number;
-  readonly users: Set<string>;
-  first: DigestedEvent;
-  last: DigestedEvent;
-  newestReceived: number;
-  status: ErrorStatus;
-  resolvedAt: number;
-  /** What it was merged into; itself when it stands alone. */
-  root: ErrorModel;
-}
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** The rules in their plainest form: one event after the other, nothing folded, nothing durable. */
-class Model {
-  readonly errors = new Map<string, ErrorModel>();
-  readonly known = new Set<string>();
-
-  add(event: DigestedEvent): void {
-    if (this.known.has(event.eventId)) {
-      return;
-    }
-    this.known.add(event.eventId);
-    const group = event.message ?? '';
-    const error = this.errors.get(group) ?? freshError(event);
-    this.errors.set(group, error);
-    error.count += 1;
-    if (event.userHash !== null) {
-      error.users.add(event.userHash);
-    }
-    error.first = least([error.first, event]);
-    error.last = greatest([error.last, event]);
-    error.newestReceived = Math.max(error.newestReceived, event.receivedAt);
-    if (error.status === 'resolved' && error.resolvedAt < event.receivedAt) {
-      error.status = 'unresolved';
-    }
-  }
-
-  membersOf(root: ErrorModel): ErrorModel[] {
-    return [...this.errors.values()].filter((error) => error.root === root);
-  }
-
-  /** What any member receives after the root was resolved opens the root again. */
-  settle(): void {
-    for (const root of this.errors.values()) {
-      const newest = Math.max(0, ...this.membersOf(root).map(({ newestReceived }) => newestReceived));
-      if (root.status === 'resolved' && root.resolvedAt < newest) {
-        root.status = 'unresolved';
-      }
-    }
-  }
-
-  view(): unknown[] {
-    return [...this.errors.values()]
-      .filter((error) => error.root === error)
-      .map((root) => {
-        const members = this.membersOf(root);
-        const first = least(members.map((member) => member.first));
-        const last = greatest(members.map((member) => member.last));
-        return {
-          message: last.message ?? '',
-          count: members.reduce((sum, { count }) => sum + count, 0),
-          userCount: new Set(members.flatMap(({ users }) => [...users])).size,
-          status: root.status,
-          seen: [first.at, last.at],
-          releases: [first.release, last.release],
-        };
-      })
-      .sort((a, b) => (a.message < b.message ? -1 : 1));
-  }
-}
-
-function freshError(event: DigestedEvent): ErrorModel {
-  const error = {
-    count: 0,
-    users: new Set<string>(),
-    first: event,
-    last: event,
-    newestReceived: 0,
-    status: 'unresolved' as const,
-    resolvedAt: 0,
-  };
-  const own: ErrorModel = Object.assign(error, { root: error as unknown as ErrorModel });
-  own.root = own;
-  return own;
-}
-
-function ranked(events: readonly DigestedEvent[]): DigestedEvent[] {
-  const rank = (each: DigestedEvent) => `${each.at} ${each.eventId}`;
-  return [...events].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
-}
-
-const least = (events: readonly DigestedEvent[]): DigestedEvent => ranked(events)[0]!;
-const greatest = (events: readonly DigestedEvent[]): DigestedEvent => ranked(events).at(-1)!;
+const ALL = ['a', 'b', 'c'] as const;
+type Group = (typeof ALL)[number];
+const event = (group: Group) => ({ kind: 'event' as const, group });
+const merge = (...groups: Group[]) => ({ kind: 'merge' as const, groups });
+const status = (group: fc.Arbitrary<Group>) =>
+  fc.record({
+    kind: fc.constant('status' as const),
+    group,
+    status: fc.constantFrom<ErrorStatus>('resolved', 'ignored', 'ignored'),
+    events: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null, freq: 8 }),
+  });
+const statusStep = fc.oneof(
+  { weight: 10, arbitrary: fc.constantFrom(...ALL).map(event) },
+  { weight: 1, arbitrary: status(fc.constantFrom(...ALL)) },
+  { weight: 1, arbitrary: fc.constantFrom(merge(...ALL), merge('b', 'c')) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('unmerge' as const),
+      group: fc.constantFrom(...ALL),
+      named: fc.boolean(),
+    }),
+  },
+);
+/** Errors with a status each are merged, and events come. Each step is later than the one before. */
+const statusSteps = fc
+  .tuple(
+    fc.constantFrom([], [merge('b', 'c')]),
+    fc.tuple(...ALL.map((group) => status(fc.constant(group)))),
+    fc.array(fc.constantFrom(...ALL).map(event), { maxLength: 2 }),
+    fc.array(statusStep, { minLength: 6, maxLength: 12, size: 'max' }),
+  )
+  .map(([joined, decided, between, after]) =>
+    [...ALL.map(event), ...joined, ...decided, ...between, merge(...ALL), ...after].map((each, index): Step => {
+      if (each.kind === 'status') return { ...each, now: index };
+      if (each.kind !== 'event') return each;
+      const one = { id: index, group: each.group, at: index, receivedAt: index, user: null, journal: 0 };
+      return { kind: 'batch', events: [one] };
+    }),
+  );
 
 export function modelContract(harness: () => StoreHarness): void {
   describe('any order of batches, replays, copies, status changes, merges and prunes', () => {
@@ -163,14 +115,32 @@ export function modelContract(harness: () => StoreHarness): void {
         { numRuns: modelRuns, seed: 20260310 },
       );
     });
+
+    it('ends the conditions of ignored and merged errors as a plain model does', async function () {
+      this.timeout(180_000);
+      const { store, modelRuns } = harness();
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(statusSteps, async (steps) => {
+          run += 1;
+          const project = await makeProject(store, `states/run${run}`);
+          // A status that ends late is found only between its time and the late end.
+          await play(store, project, steps, run, async (model) =>
+            assert.deepEqual(await view(store, project), model.view()),
+          );
+        }),
+        { numRuns: Math.ceil(modelRuns / 4), seed: 20261124 },
+      );
+    });
   });
 }
 
 async function play(
   store: Store,
   project: Project,
-  steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[],
+  steps: readonly Step[],
   run: number,
+  look: (model: Model) => Promise<void> = () => Promise.resolve(),
 ): Promise<Model> {
   const model = new Model();
   const journals = [new TestJournal(store, `run ${run} one`), new TestJournal(store, `run ${run} two`)] as const;
@@ -220,10 +190,11 @@ async function play(
         const id = ids.get(messageOf(each.group));
         assert.equal(id === undefined, error === undefined);
         if (id !== undefined && error !== undefined) {
-          await store.setErrorStatus(project.id, id, each.status, NOON + each.now);
-          const members = model.membersOf(error.root);
-          const resolvedAt = Math.max(NOON + each.now, ...members.map(({ newestReceived }) => newestReceived));
-          members.forEach((member) => Object.assign(member, { status: each.status, resolvedAt }));
+          const { status, now, events } = each;
+          const ignoreCount = status === 'ignored' ? events : null;
+          const change = ignoreCount === null ? {} : { details: { ignoreCount } };
+          await store.setErrorStatus(project.id, id, status, NOON + now, change);
+          model.decide(error.root, status, NOON + now, ignoreCount);
         }
         break;
       }
@@ -239,8 +210,8 @@ async function play(
           known.map((message) => ids.get(message)!),
         );
         assert.equal(answer, ids.get(messageIn(root, model)));
-        for (const member of roots.flatMap((old) => model.membersOf(old))) {
-          member.root = root;
+        for (const member of roots.flatMap((old) => (old === root ? [] : model.membersOf(old)))) {
+          Object.assign(member, { root, sinceOfRoot: member.count });
         }
         model.settle();
         break;
@@ -270,6 +241,7 @@ async function play(
         });
         break;
     }
+    await look(model);
   }
   return model;
 }
@@ -287,11 +259,12 @@ function leastOf(roots: readonly ErrorModel[], model: Model, ids: ReadonlyMap<st
 
 async function view(store: Store, project: Project): Promise<unknown[]> {
   return (await listAll(store, project))
-    .map(({ message, count, userCount, status, firstSeen, lastSeen, firstRelease, lastRelease }) => ({
+    .map(({ message, count, userCount, status, statusDetails, firstSeen, lastSeen, firstRelease, lastRelease }) => ({
       message: message ?? '',
       count,
       userCount,
       status,
+      ignoreCount: statusDetails?.ignoreCount ?? null,
       seen: [firstSeen, lastSeen],
       releases: [firstRelease, lastRelease],
     }))

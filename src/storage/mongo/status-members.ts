@@ -62,10 +62,10 @@ export function endWith(row: Pick<ProgressMembers, '_id' | 'p' | 'st' | 'res' | 
   return { filter: { _id, p, st, ...same }, update: unresolvedUpdate(entry), upsert: false };
 }
 
+/** Ends the own status of an error. What counts for the status of its root (`rdet`) stays. */
 export function unresolvedUpdate(entry: ActivityEntry | null): Doc {
   const $set = { st: STATUS_CODES.unresolved, res: null, det: null, mt: null, mc: null, mn: null };
-  const $unset = { rdet: '', rc: '', rn: '' };
-  return { $set, $unset, ...(entry === null ? {} : logged(entry)) };
+  return { $set, ...(entry === null ? {} : logged(entry)) };
 }
 
 /** Returns the operator that adds an entry to the activity log. */

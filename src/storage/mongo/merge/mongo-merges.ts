@@ -9,7 +9,7 @@ import type { BatchCollections } from '../batch/batch-collections.ts';
 import { endAliasesBetween } from './end-aliases.ts';
 import { logged } from '../status-members.ts';
 import { byNumber, pointingTo, type MemberDocument } from './members.ts';
-import { rollUp, rollUpAll, update, type RollUpDeps } from './roll-up.ts';
+import { pointTo, rollUp, rollUpAll, update, type RollUpDeps } from './roll-up.ts';
 
 /** Maximum number of attempts when concurrent merges touch the same errors. */
 const ATTEMPTS = 5;
@@ -66,7 +66,7 @@ export class MongoMerges {
     await endAliasesBetween(this.#deps, p, root, leaving, members);
     const entry = (ids: readonly number[]) =>
       logged({ at: this.#deps.now(), kind: 'unmerged', userId, details: { errorIds: ids.map(String) } });
-    const alone = { $set: { into: null }, $unset: { rdet: '', rc: '', rn: '' }, ...entry([root]) };
+    const alone = { ...pointTo(null), ...entry([root]) };
     await update(this.#deps, [
       ...leaving.map(({ _id }) => ({ filter: { _id, p, into: root }, update: alone, upsert: false })),
       ...(leaving.length === 0 || row === undefined
@@ -115,14 +115,14 @@ export class MongoMerges {
     userId: number | null,
   ): Promise<boolean> {
     const ids = new Set(roots.map(({ id }) => id));
-    const set = { $set: { into: to } };
+    const set = pointTo(to);
     const matched = await update(
       this.#deps,
       roots.map(({ _id, p, id }) => {
         // Recorded with each merged error, whose log the root shows.
         const details = { errorIds: [String(id)] };
         const entry = logged({ at: this.#deps.now(), kind: 'merged', userId, details });
-        const pointed = { ...set, $unset: { g: '' }, ...entry };
+        const pointed = { ...set, $unset: { ...set.$unset, g: '' }, ...entry };
         return { filter: { _id, p, into: { $in: [null, id] } }, update: pointed, upsert: false };
       }),
     );

@@ -72,6 +72,8 @@ function settle(db: SqliteDatabase, root: number, rows: readonly Row[], sums: Gr
   const end = statusEnd({ ...own, ...sums.progress, newestReceived: sums.newestReceived });
   if (end === null) return;
   makeUnresolved(db, own.status === 'ignored' ? ignoredMembers(rows) : [root]);
+  // Nothing counts for the ended status any more.
+  joinRoot(db, root);
   logActivity(db, root, end);
 }
 
