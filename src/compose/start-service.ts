@@ -147,6 +147,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       cipher: createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'forward DSN'),
       guard: createUrlGuard(config.outbound),
       clock,
+      ownAddress: () => externalUrl,
     }),
     protectionSaved: () => keyCache.refreshFromNow(true),
     onPasswordChanged: options.onPasswordChanged,

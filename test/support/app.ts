@@ -119,6 +119,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       cipher: trackers.cipher,
       guard: createUrlGuard({ allow: '127.0.0.1' }),
       clock,
+      ownAddress: () => 'https://errors.example.test',
     }),
     moveIn: { start: moveIn, progress: moveIn, cancel: moveIn },
     integratedOffered: true,
