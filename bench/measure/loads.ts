@@ -32,7 +32,7 @@ export const LOADS = {
     eventsEach: 500,
     connections: 4,
     baseline: 'bench/baseline/node-http-envelope.ts',
-    readyPerSecond: 100,
+    readyPerSecond: 200,
   },
   'many-keys': {
     what: `one event to \`store/\`, uncompressed, ${KEYS} keys of ${PROJECTS} projects in turn`,

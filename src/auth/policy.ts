@@ -66,6 +66,11 @@ export function effectiveLevel(principal: Pick<Principal, 'user'>, level: Access
   return principal.user.admin ? ACCESS_LEVELS.owner : (level ?? 0);
 }
 
+/** Whether a user may delete notes of others. Own notes need `update_errors` only. */
+export function mayRemoveNotesOfOthers(principal: Pick<Principal, 'user'>, level: AccessLevel | null): boolean {
+  return effectiveLevel(principal, level) >= ACCESS_LEVELS.maintainer;
+}
+
 /**
  * Checks in this order: scope, visibility of the project, role, Monitor switch. A public project is visible to every
  * signed-in user, without further rights.

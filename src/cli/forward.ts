@@ -7,7 +7,7 @@ import { bytesText } from './doctor/finding.ts';
 import { findProject } from './lookup.ts';
 import { reference, withOperands } from './operands.ts';
 import { printLine, printList, timeText } from './output.ts';
-import { type Session, withStore } from './session.ts';
+import { externalUrl, type Session, withStore } from './session.ts';
 
 const PROJECT = reference('id or path');
 
@@ -23,7 +23,9 @@ async function setupOf({ config, dataDir, store }: Session): Promise<ForwardSetu
   const { readKeyRing } = await import('../thirdparty/key-ring.ts');
   const { createUrlGuard } = await import('../thirdparty/url-guard.ts');
   const cipher = createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'forward DSN');
-  return createForwardSetup({ store, cipher, guard: createUrlGuard(config.outbound), clock: systemClock });
+  const address = await externalUrl(config);
+  const guard = createUrlGuard(config.outbound);
+  return createForwardSetup({ store, cipher, guard, clock: systemClock, ownAddress: () => address });
 }
 
 async function setForward(projectReference: string, { dsn, until }: SetOptions): Promise<void> {

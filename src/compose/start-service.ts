@@ -147,7 +147,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
     ingest,
     trackers,
     tokenUses,
-    moveIn: createImports(config, { store, opened, trackers, clock, logger }, closers),
+    moveIn: createImports(config, { store, opened, trackers, clock, logger, metrics }, closers),
     health: createHealthProbe({ store, journal, keyCache, thread, damage: storeSide.damage, stopping, preparing }),
     instance: createInstanceProbe({
       config,
@@ -163,6 +163,7 @@ async function start(config: Config, options: ServiceOptions, closers: Closers):
       cipher: createTokenCipher(() => readKeyRing({ ...config, dataDir }), 'forward DSN'),
       guard: createUrlGuard(config.outbound),
       clock,
+      ownAddress: () => externalUrl,
     }),
     ...alerting.deps,
     protectionSaved: () => keyCache.refreshFromNow(true),

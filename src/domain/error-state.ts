@@ -58,7 +58,13 @@ export interface Note {
   readonly imported: boolean;
 }
 
-/** `not_own`: only its author may delete a note. */
+/** User that deletes a note. `ofOthers`: may delete notes of other authors too. */
+export interface NoteRemover {
+  readonly userId: number;
+  readonly ofOthers: boolean;
+}
+
+/** `not_own`: the note has another author, and the user may not delete those. */
 export type NoteRemoval = 'removed' | 'not_own' | 'unknown';
 
 export const ACTIVITY_KINDS = [

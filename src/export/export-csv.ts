@@ -6,7 +6,7 @@ import type { Manifest, ManifestFile } from './manifest.ts';
 import { writeFolder } from './write-folder.ts';
 
 /** Name of the format in the manifest of CSV files, which cannot be imported. */
-const CSV_FORMAT = 'errgate-csv';
+export const CSV_FORMAT = 'errgate-csv';
 
 export interface CsvManifest extends Pick<Manifest, 'version' | 'errgate' | 'created_at'> {
   readonly format: typeof CSV_FORMAT;

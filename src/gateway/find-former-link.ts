@@ -47,14 +47,14 @@ class Places {
     const { store } = this.#deps;
     const project = await this.#readable(projectId);
     if (project === null) return null;
-    const sources = (await store.listImportSources(projectId)).filter((source) => fits(source, this.#link));
+    const sources = (await store.listImportSources(projectId)).filter((source) => isOfSource(source, this.#link.names));
     return sources.length === 0 ? null : { project, errorId, sources };
   }
 
   /** Finds the errors of an event in the projects of the named organization. */
   async ofEvent(eventId: string): Promise<Place[]> {
     const { store, integratedErrors } = this.#deps;
-    const sources = (await store.listImportSources(null)).filter((source) => fits(source, this.#link));
+    const sources = (await store.listImportSources(null)).filter((source) => isOfSource(source, this.#link.names));
     const ids = [...new Set(sources.map(({ projectId }) => projectId))].slice(0, MAX_PROJECTS);
     const places: Place[] = [];
     for (const projectId of ids) {
@@ -102,8 +102,8 @@ class Places {
   }
 }
 
-/** Returns true unless the address names another organization than that of the source. */
-function fits({ url, organization }: ImportSource, { names }: FormerLink): boolean {
+/** Returns true unless the segments of an address name another organization than that of the source. */
+export function isOfSource({ url, organization }: ImportSource, names: readonly string[]): boolean {
   const subPath = new URL(url).pathname.split('/').filter((name) => name !== '');
   const isBelow = subPath.every((name, index) => names[index] === name);
   const [first] = isBelow ? names.slice(subPath.length) : names;

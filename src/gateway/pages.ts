@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { formerLinkIn } from '../domain/former-link.ts';
+import { formerListIn } from '../domain/former-list.ts';
 import { projectPathProblem } from '../domain/names.ts';
 import { escapeHtml } from './presenters/stack-trace.ts';
 import { readUiFiles, type UiFile, type UiFiles } from './ui-files.ts';
@@ -39,10 +40,19 @@ const MAX_FORMER = 2000;
 
 /** Returns true when a browser opens what may be the address of an issue in a former tracker. */
 export function isFormerAddress(ctx: Context): boolean {
+  return mayBeFormer(ctx) && formerLinkIn(ctx.path + ctx.search) !== null;
+}
+
+/** Returns true when a browser opens what may be the address of a list of issues in a former tracker. */
+export function isFormerList(ctx: Context): boolean {
+  return mayBeFormer(ctx) && formerListIn(ctx.path + ctx.search) !== null;
+}
+
+function mayBeFormer(ctx: Context): boolean {
   const { method, path, search } = ctx;
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (FOR_PROGRAMS.test(path) || path.length + search.length > MAX_FORMER || !asksForHtml(ctx)) return false;
-  return !isOnlyForWriting(ctx) && formerLinkIn(path + search) !== null;
+  return !isOnlyForWriting(ctx);
 }
 
 const NOT_BUILT = `<!doctype html>

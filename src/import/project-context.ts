@@ -5,6 +5,7 @@ import type { ImportDeps, ImportFrom, ImportOptions, StageName } from './import-
 import { leaveOut } from './state/left-outs.ts';
 import { type ProjectState, stageOf, type StageState } from './state/project-state.ts';
 import { isForbidden, isInternal, isPartial, reasonOf, type ReadPart } from './tracker-failures.ts';
+import { memberIds } from './member-ids.ts';
 
 /** Issues whose error is remembered from one stage to the next, about 100 bytes each. */
 const MAX_REMEMBERED = 50_000;
@@ -70,15 +71,8 @@ export class ProjectContext {
 
   /** Returns the ids of the project's members by their e-mail address in lower case; read once. */
   memberIds(): Promise<ReadonlyMap<string, number>> {
-    this.#memberIds ??= this.#readMembers();
+    this.#memberIds ??= memberIds(this.deps.store, this.projectId);
     return this.#memberIds;
-  }
-
-  async #readMembers(): Promise<ReadonlyMap<string, number>> {
-    const { store } = this.deps;
-    const members = new Set((await store.listMembers(this.projectId)).map(({ userId }) => userId));
-    const users = (await store.listUsers()).filter(({ id }) => members.has(id));
-    return new Map(users.flatMap(({ id, email }) => (email === null ? [] : [[email.toLowerCase(), id] as const])));
   }
 
   leaveOut(what: string, reason: string): void {

@@ -30,6 +30,7 @@ import { beginPass, newProjectState, type ProjectState, resumePass } from './sta
 import { RunLease } from './state/run-lease.ts';
 import {
   clearCancel,
+  MAX_CANNOT,
   projectKey,
   readProject,
   readProjects,
@@ -140,6 +141,7 @@ class ImportRun {
       kind: reader.kind,
       url,
       organization,
+      trackerVersion: reader.version,
       startedAt: now,
       updatedAt: now,
       state: 'running',
@@ -167,7 +169,7 @@ class ImportRun {
     } catch (error) {
       await this.#endAfter(error);
     }
-    return summaryOf(this.#state, await this.#projects(), this.#from.reader);
+    return summaryOf(this.#state, await this.#projects());
   }
 
   /** Ends the run with the reason. Throws what is no failure of the tracker or the store. */
@@ -297,6 +299,7 @@ class ImportRun {
     this.#state.state = state;
     this.#state.message = message;
     this.#state.updatedAt = this.#deps.clock.now();
+    this.#state.cannot = this.#from.reader.cannot.slice(0, MAX_CANNOT);
     await this.#deps.store.saveImportState(this.#key, JSON.stringify(this.#state));
   }
 

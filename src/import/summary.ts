@@ -2,7 +2,6 @@ import type { ImportSummary, JoinedCounts, ProjectSummary } from './import-run.t
 import type { LeftOut } from './state/left-outs.ts';
 import type { ProjectState } from './state/project-state.ts';
 import type { RunState } from './state/run-state.ts';
-import type { TrackerReader } from './tracker-reader.ts';
 
 function projectSummary(state: ProjectState): ProjectSummary {
   const { slug, path, projectId, created, updated, leftOut, joined, conflicts } = state;
@@ -27,12 +26,8 @@ function projectSummary(state: ProjectState): ProjectSummary {
   };
 }
 
-/** Builds the report of a run from its states. `reader`: of the run; null when only the states are known. */
-export function summaryOf(
-  run: RunState,
-  projects: readonly ProjectState[],
-  reader: Pick<TrackerReader, 'version' | 'cannot'> | null,
-): ImportSummary {
+/** Builds the report of a run from its states. */
+export function summaryOf(run: RunState, projects: readonly ProjectState[]): ImportSummary {
   const summaries = projects.map(projectSummary);
   const sum = (of: (one: ProjectSummary) => number): number => summaries.reduce((total, one) => total + of(one), 0);
   const { items, more } = run.leftOut;
@@ -51,7 +46,7 @@ export function summaryOf(
     kind: run.kind,
     url: run.url,
     organization: run.organization,
-    version: reader?.version ?? null,
+    version: run.trackerVersion ?? null,
     projects: summaries,
     imported: sum((one) => one.imported),
     updated: sum((one) => one.updated),
@@ -59,7 +54,7 @@ export function summaryOf(
     left_out: sum((one) => one.left_out) + items.length + more,
     joined,
     unjoined: sum((one) => one.unjoined),
-    cannot: reader?.cannot ?? [],
+    cannot: run.cannot ?? [],
     left_outs: leftOuts,
     more_left_outs: more + projects.reduce((total, { leftOut }) => total + leftOut.more, 0),
     to_set_up: projects.flatMap(({ slug, toSetUp }) => toSetUp.map((text) => `${slug}: ${text}`)),

@@ -99,11 +99,11 @@ export function createIntegratedBackend(store: BackendStore, clock: Clock): Erro
       const add = (id: string) => store.addNote(project.id, id, userId, text, clock.now());
       return found(await underFormerId(project, errorId, add), 'error');
     },
-    async removeNote(project, errorId, noteId, userId) {
+    async removeNote(project, errorId, noteId, by) {
       if (noteId.startsWith('imported:')) throw new AppError('forbidden', 'an imported note cannot be deleted');
       const { id } = await get(project, errorId);
-      const removal = await store.removeNote(project.id, id, noteId, userId, clock.now());
-      if (removal === 'not_own') throw new AppError('forbidden', 'only its author may delete a note');
+      const removal = await store.removeNote(project.id, id, noteId, by, clock.now());
+      if (removal === 'not_own') throw new AppError('forbidden', 'only its author and maintainers may delete a note');
       found(removal === 'unknown' ? null : removal, 'note');
     },
     activity: async (project, errorId) =>

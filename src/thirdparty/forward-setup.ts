@@ -13,10 +13,13 @@ export interface ForwardSetupDeps {
   readonly cipher: TokenCipher;
   readonly guard: Pick<UrlGuard, 'savedProblem'>;
   readonly clock: Clock;
+  /** External address of this service. */
+  readonly ownAddress: () => string;
 }
 
 /** Creates the set-up of forwarding. */
-export function createForwardSetup({ store, cipher, guard, clock }: ForwardSetupDeps): ForwardSetup {
+export function createForwardSetup(deps: ForwardSetupDeps): ForwardSetup {
+  const { store, cipher, guard, clock, ownAddress } = deps;
   const viewOf = async (forward: Forward): Promise<ForwardView> => {
     const states = await store.listForwardStates(forward.projectId);
     const now = clock.now();
@@ -28,6 +31,12 @@ export function createForwardSetup({ store, cipher, guard, clock }: ForwardSetup
       throw new AppError('invalid_parameter', 'dsn is invalid: use https://public_key@host/project_id');
     }
     const target = targetOf(parsed);
+    if (new URL(target).host === new URL(ownAddress()).host) {
+      throw new AppError(
+        'invalid_parameter',
+        'dsn names this errgate itself: name the other tracker by a host of its own, which stays with it when its former name is pointed here',
+      );
+    }
     const problem = guard.savedProblem(target);
     if (problem !== null) throw new AppError('invalid_parameter', `dsn ${problem}`);
     return { target, sealedDsn: cipher.encrypt(dsn.trim(), projectId) };

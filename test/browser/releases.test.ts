@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from '../support/browser-axe.ts';
 import { richEvent, sendEvent } from '../support/browser-seed.ts';
-import { describeInBrowser, LOOKS, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { describeInBrowser, LOOKS, pass, sees, shoot, type BrowserWorld } from '../support/browser.ts';
+import { eventually } from '../support/service-process.ts';
+
+/** Milliseconds until the page reads the figures again. */
+const LOOK_MS = 30_000;
 
 /** One envelope with sessions of a release, as an SDK of a server sends them: counted by minute. */
 async function sendSessions(world: BrowserWorld, release: string, exited: number, crashed: number): Promise<void> {
@@ -21,6 +25,15 @@ async function sendSessions(world: BrowserWorld, release: string, exited: number
     },
   );
   assert.equal(answer.status, 200, await answer.text());
+}
+
+/** Waits until that many releases are listed, and that many sessions of them are counted. */
+async function counted(world: BrowserWorld, releases: number, sessions: number): Promise<void> {
+  const path = `/projects/${world.service.first.project_id}/error_tracking/releases`;
+  await eventually(
+    async () => (await world.api('GET', path)) as readonly { readonly sessions: { readonly total: number } }[],
+    (list) => list.length === releases && list.reduce((sum, { sessions: { total } }) => sum + total, 0) === sessions,
+  );
 }
 
 describeInBrowser('the releases page', (world) => {
@@ -46,6 +59,7 @@ describeInBrowser('the releases page', (world) => {
     );
     await sendSessions(world(), 'shop@4.2.1', 291, 9);
     await sendSessions(world(), 'shop@4.2.0', 100, 0);
+    await counted(world(), 3, 400);
     const page = await world().page();
     await page.goto(address());
     const row = page.getByRole('row').filter({ hasText: 'shop@4.2.1' });
@@ -84,6 +98,18 @@ describeInBrowser('the releases page', (world) => {
     await page.getByRole('link', { name: 'shop@4.2.1' }).click();
     await page.getByRole('heading', { name: 'Error Tracking' }).waitFor();
     await sees(page, 'PaymentError');
+  });
+
+  it('brings its figures up to date while it is open', async () => {
+    const page = await world().page({ clock: true });
+    await page.goto(address());
+    const row = page.getByRole('row').filter({ hasText: 'shop@4.2.1' });
+    await row.getByText('97%').waitFor();
+    await sendSessions(world(), 'shop@4.2.1', 600, 0);
+    await counted(world(), 3, 1000);
+    await pass(page, LOOK_MS);
+    await row.getByText('99%').waitFor();
+    await row.getByText('90%').waitFor();
   });
 
   it('says that releases are unavailable while error tracking is off', async () => {

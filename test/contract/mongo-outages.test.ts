@@ -27,7 +27,7 @@ describeOnMongo('a MongoDB store whose database goes away', function (uri) {
     await makeProject(store);
   });
   afterEach(async () => {
-    await proxy.restore();
+    proxy.restore();
   });
   after(async () => {
     await store.close();
@@ -61,10 +61,10 @@ describeOnMongo('a MongoDB store whose database goes away', function (uri) {
   };
 
   it('answers store_unavailable while nothing listens, and recovers', async () => {
-    await proxy.refuse();
+    proxy.refuse();
     await failsSoon(() => store.ping());
     await failsSoon(() => store.setMeta('a', 'b'));
-    await proxy.restore();
+    proxy.restore();
     await isBack();
   });
 
@@ -72,7 +72,7 @@ describeOnMongo('a MongoDB store whose database goes away', function (uri) {
     proxy.blackhole();
     await failsSoon(() => store.listProjects());
     await failsSoon(() => store.ping());
-    await proxy.restore();
+    proxy.restore();
     await isBack();
   });
 

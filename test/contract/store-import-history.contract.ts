@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import { counted, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
+import { counted, detailOf, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import { encodePayload } from '../support/encode-payload.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import {
@@ -19,12 +17,6 @@ import {
 import type { StoreHarness } from '../support/store-harness.ts';
 
 export function importHistoryContract(harness: () => StoreHarness): void {
-  const detail = async (store: Store, project: Project, errorId: string) => {
-    const found = await store.errorById(project.id, errorId, NOON);
-    assert.ok(found !== null);
-    return found;
-  };
-
   describe('history of imported errors', () => {
     it('are found by former ids in any case, in lists and with their origin', async () => {
       const { store } = harness();
@@ -45,7 +37,7 @@ export function importHistoryContract(harness: () => StoreHarness): void {
       }
       assert.deepEqual(await store.findByExternalId(project.id, 'shop'), []);
       assert.ok((await store.findByExternalId(null, '4711')).some((found) => found.errorId === errorId));
-      const { imported, externalIds } = await detail(store, project, errorId);
+      const { imported, externalIds } = await detailOf(store, project, errorId);
       assert.deepEqual(externalIds, ids);
       assert.deepEqual(
         { ...imported, notes: [] },
@@ -85,7 +77,7 @@ export function importHistoryContract(harness: () => StoreHarness): void {
       const charts = { hours: [[hour, 3] as [number, number]], days: [[day - 86_400, 4] as [number, number]] };
       await store.setBase(project.id, errorId, counted(10, { at: NOON + 1, ...charts }));
       await new TestJournal(store).apply([makeEvent(project, '1', { group: 'a' })]);
-      const { frequency, frequency30d } = await detail(store, project, errorId);
+      const { frequency, frequency30d } = await detailOf(store, project, errorId);
       assert.deepEqual(frequency?.slice(-2), [
         [hour, 3],
         [hour + 3600, 1],
@@ -113,7 +105,7 @@ export function importHistoryContract(harness: () => StoreHarness): void {
       await store.addImportedEvents(project.id, errorId, [...events, both], NOON);
       await store.addImportedEvents(project.id, errorId, [{ ...events[0]!, at: 1 }], NOON + 1);
       await new TestJournal(store).apply([live]);
-      assert.equal((await detail(store, project, errorId)).count, 11, 'bodies never count');
+      assert.equal((await detailOf(store, project, errorId)).count, 11, 'bodies never count');
       const ids: [string, boolean][] = [];
       for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
         const page = await store.listEvents(project.id, errorId, 2, cursor);
@@ -188,13 +180,13 @@ export function importHistoryContract(harness: () => StoreHarness): void {
       const put = (title: string, lastSeen: number, firstSeen = NOON - 1000) =>
         store.putImportedError(project.id, makeIssue(source, '1', { title, lastSeen, firstSeen }), NOON);
       await put('renamed', NOON - 500);
-      assert.equal((await detail(store, project, errorId)).title, 'renamed');
+      assert.equal((await detailOf(store, project, errorId)).title, 'renamed');
       await new TestJournal(store).apply([makeEvent(project, '1', { group: 'a' })]);
       await put('renamed again', NOON - 400, NOON - 2000);
-      const { title, firstSeen, lastSeen } = await detail(store, project, errorId);
+      const { title, firstSeen, lastSeen } = await detailOf(store, project, errorId);
       assert.deepEqual([title, firstSeen, lastSeen], ['ValueError: bad value in a', NOON - 2000, NOON]);
       await put('newest', NOON + 5);
-      assert.equal((await detail(store, project, errorId)).title, 'newest');
+      assert.equal((await detailOf(store, project, errorId)).title, 'newest');
     });
 
     it('have releases, states and sources that go with the project', async () => {

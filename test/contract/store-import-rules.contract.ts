@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import { aliasFor, counted, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
+import { aliasFor, counted, detailOf, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
 import { KEEP, pruneAll } from '../support/prune-all.ts';
 import {
   DAY,
@@ -17,19 +15,13 @@ import {
 import type { StoreHarness } from '../support/store-harness.ts';
 
 export function importRulesContract(harness: () => StoreHarness): void {
-  const detail = async (store: Store, project: Project, errorId: string) => {
-    const found = await store.errorById(project.id, errorId, NOON);
-    assert.ok(found !== null);
-    return found;
-  };
-
   describe('rules of imported errors', () => {
     it('show the greater of own users and those of the tracker', async () => {
       const { store } = harness();
       const project = await makeProject(store);
       const source = await makeSource(store, project);
       const errorId = await importIssue(store, project, makeIssue(source, '1'), 10, ['a']);
-      const count = async () => (await detail(store, project, errorId)).userCount;
+      const count = async () => (await detailOf(store, project, errorId)).userCount;
       assert.equal(await count(), 0);
       await store.setBase(project.id, errorId, counted(10, { users: 2, at: NOON + 1 }));
       assert.equal(await count(), 2);
@@ -81,7 +73,7 @@ export function importRulesContract(harness: () => StoreHarness): void {
       const status = { status: 'resolved' as const, changedAt: NOON - 100, details: '{"inRelease":"1.0"}' };
       const issue = makeIssue(source, '1', { status });
       const errorId = await importIssue(store, project, issue, 10, ['a']);
-      const shown = async () => (await detail(store, project, errorId)).status;
+      const shown = async () => (await detailOf(store, project, errorId)).status;
       assert.equal(await shown(), 'resolved');
       assert.equal((await store.importedOrigin(project.id, errorId))?.statusDetails, '{"inRelease":"1.0"}');
       const journal = new TestJournal(store);
@@ -111,9 +103,9 @@ export function importRulesContract(harness: () => StoreHarness): void {
       const errorId = await importIssue(store, project, at(NOON - 1000, 'ignored'), 10);
       await store.setErrorStatus(project.id, errorId, 'unresolved', NOON);
       await store.putImportedError(project.id, at(NOON - 500, 'resolved'), NOON + 1);
-      assert.equal((await detail(store, project, errorId)).status, 'unresolved');
+      assert.equal((await detailOf(store, project, errorId)).status, 'unresolved');
       await store.putImportedError(project.id, at(NOON + 500, 'resolved'), NOON + 2);
-      assert.equal((await detail(store, project, errorId)).status, 'resolved');
+      assert.equal((await detailOf(store, project, errorId)).status, 'resolved');
     });
 
     it('subtract events known there once, in any order of mark and digest', async () => {
@@ -131,7 +123,7 @@ export function importRulesContract(harness: () => StoreHarness): void {
       await store.markKnownThere(project.id, [one.eventId, two.eventId], NOON);
       await store.markKnownThere(project.id, [two.eventId], NOON);
       assert.equal(await known(), 2);
-      const total = async () => (await detail(store, project, errorId)).count;
+      const total = async () => (await detailOf(store, project, errorId)).count;
       assert.equal(await total(), 13);
       const base = (count: number, knownThere: number, at: number) =>
         store.setBase(project.id, errorId, counted(count, { knownThere, at }));
@@ -220,7 +212,7 @@ export function importRulesContract(harness: () => StoreHarness): void {
       assert.equal(await store.endAlias(project.id, groupHash), true);
       assert.equal(await store.endAlias(project.id, groupHash), false);
       await journal.apply([makeEvent(project, 'a2', { group: 'a' })]);
-      assert.equal((await detail(store, project, first)).count, 11);
+      assert.equal((await detailOf(store, project, first)).count, 11);
       const counts = (await listAll(store, project)).map(({ id, count }) => [id === first, count]);
       assert.ok(counts.some(([isFirst, count]) => isFirst === false && count === 1));
     });
@@ -244,7 +236,7 @@ export function importRulesContract(harness: () => StoreHarness): void {
       const counts = counted(12, { knownThere: 2, users: 5, at: NOON + 1 });
       // Ten of the twelve are not ours, as before.
       await store.setBase(project.id, errorId, counts);
-      const merged = await detail(store, project, own.id);
+      const merged = await detailOf(store, project, own.id);
       assert.deepEqual([merged.count, merged.userCount, merged.imported?.baseCount], [12, 5, 10]);
       assert.deepEqual(await store.findByExternalId(project.id, '1'), [{ projectId: project.id, errorId: own.id }]);
       const [listed] = await listAll(store, project, { search: 'SHOP-1' });
@@ -273,7 +265,7 @@ export function importRulesContract(harness: () => StoreHarness): void {
       await store.addAliases(project.id, seven, [aliasFor(project, 'own')], NOON);
       const shown = async (errorId: string) => {
         const origin = await store.importedOrigin(project.id, errorId);
-        const { count, userCount } = await detail(store, project, errorId);
+        const { count, userCount } = await detailOf(store, project, errorId);
         const ids = origin?.externalIds.filter(({ kind }) => kind === 'issue').map(({ value }) => value);
         return { count, userCount, base: origin?.baseCount, ids, notes: origin?.notes.map(({ text }) => text) };
       };

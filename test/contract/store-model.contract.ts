@@ -5,9 +5,9 @@ import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
 import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
 import { factsOf } from '../support/facts.ts';
-import { PlainModel, type ErrorModel } from '../support/plain-model.ts';
 import type { StoreHarness } from '../support/store-harness.ts';
 import { listAll, makeEvent, makeProject, NOON, TestJournal } from '../support/store-data.ts';
+import { type ErrorModel, Model } from './error-model.ts';
 
 const small = fc.nat({ max: 4 });
 const eventSpec = fc.record({
@@ -44,6 +44,8 @@ const step = fc.oneof(
       group: fc.constantFrom('a', 'b', 'c'),
       status: fc.constantFrom<ErrorStatus>('resolved', 'ignored', 'unresolved'),
       now: fc.nat({ max: 12 }),
+      /** Further events after which an ignored error is unresolved; null: none. */
+      events: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
     }),
   },
   {
@@ -67,6 +69,49 @@ const step = fc.oneof(
 /** Users of a crowd: two different ones pass the first step. */
 const CROWD = 60;
 
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const ALL = ['a', 'b', 'c'] as const;
+type Group = (typeof ALL)[number];
+const event = (group: Group) => ({ kind: 'event' as const, group });
+const merge = (...groups: Group[]) => ({ kind: 'merge' as const, groups });
+const status = (group: fc.Arbitrary<Group>) =>
+  fc.record({
+    kind: fc.constant('status' as const),
+    group,
+    status: fc.constantFrom<ErrorStatus>('resolved', 'ignored', 'ignored'),
+    events: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null, freq: 8 }),
+  });
+const statusStep = fc.oneof(
+  { weight: 10, arbitrary: fc.constantFrom(...ALL).map(event) },
+  { weight: 1, arbitrary: status(fc.constantFrom(...ALL)) },
+  { weight: 1, arbitrary: fc.constantFrom(merge(...ALL), merge('b', 'c')) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('unmerge' as const),
+      group: fc.constantFrom(...ALL),
+      named: fc.boolean(),
+    }),
+  },
+);
+/** Errors with a status each are merged, and events come. Each step is later than the one before. */
+const statusSteps = fc
+  .tuple(
+    fc.constantFrom([], [merge('b', 'c')]),
+    fc.tuple(...ALL.map((group) => status(fc.constant(group)))),
+    fc.array(fc.constantFrom(...ALL).map(event), { maxLength: 2 }),
+    fc.array(statusStep, { minLength: 6, maxLength: 12, size: 'max' }),
+  )
+  .map(([joined, decided, between, after]) =>
+    [...ALL.map(event), ...joined, ...decided, ...between, merge(...ALL), ...after].map((each, index): Step => {
+      if (each.kind === 'status') return { ...each, now: index };
+      if (each.kind !== 'event') return each;
+      const one = { id: index, group: each.group, at: index, receivedAt: index, user: null, journal: 0 };
+      return { kind: 'batch', events: [one] };
+    }),
+  );
+
 export function modelContract(harness: () => StoreHarness): void {
   describe('any order of batches, replays, copies, status changes, merges and prunes', () => {
     it('gives the state of a plain model', async function () {
@@ -80,13 +125,29 @@ export function modelContract(harness: () => StoreHarness): void {
           const project = await makeProject(store, `model/run${run}`);
           const model = await play(store, project, steps, run);
           assert.deepEqual(await view(store, project), model.view());
-          const facts = (await factsOf(store, project.id)).map(({ id }) => id);
-          assert.deepEqual(facts.sort(), model.facts.sort());
-          for (const id of facts) seen.add(id.split(':')[0] ?? '');
+          for (const id of await checkFacts(store, project, model)) seen.add(id.split(':')[0] ?? '');
         }),
         { numRuns: modelRuns, seed: 20260310 },
       );
-      if (modelRuns >= 50) assert.deepEqual([...seen].sort(), ['new', 'regressed', 'users']);
+      if (modelRuns >= 50) assert.deepEqual([...seen].sort(), ['new', 'regressed', 'unmuted', 'users']);
+    });
+
+    it('ends the conditions of ignored and merged errors as a plain model does', async function () {
+      this.timeout(180_000);
+      const { store, modelRuns } = harness();
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(statusSteps, async (steps) => {
+          run += 1;
+          const project = await makeProject(store, `states/run${run}`);
+          // A status that ends late is found only between its time and the late end.
+          const model = await play(store, project, steps, run, async (each) =>
+            assert.deepEqual(await view(store, project), each.view()),
+          );
+          await checkFacts(store, project, model);
+        }),
+        { numRuns: Math.ceil(modelRuns / 4), seed: 20261124 },
+      );
     });
   });
 }
@@ -94,10 +155,11 @@ export function modelContract(harness: () => StoreHarness): void {
 async function play(
   store: Store,
   project: Project,
-  steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[],
+  steps: readonly Step[],
   run: number,
-): Promise<PlainModel> {
-  const model = new PlainModel();
+  look: (model: Model) => Promise<void> = () => Promise.resolve(),
+): Promise<Model> {
+  const model = new Model();
   const journals = [new TestJournal(store, `run ${run} one`), new TestJournal(store, `run ${run} two`)] as const;
   const lastBatches: [DigestedEvent[], DigestedEvent[]] = [[], []];
   const ids = new Map<string, string>();
@@ -118,7 +180,7 @@ async function play(
   const send = async (which: 0 | 1, events: DigestedEvent[]) => {
     assert.equal((await journals[which].apply(events)).kind, 'applied');
     lastBatches[which] = events;
-    events.forEach((event) => model.add(event));
+    events.forEach((each) => model.add(each));
     model.count();
     await store.rollUpMerged();
     model.settle();
@@ -153,10 +215,11 @@ async function play(
         const id = ids.get(messageOf(each.group));
         assert.equal(id === undefined, error === undefined);
         if (id !== undefined && error !== undefined) {
-          await store.setErrorStatus(project.id, id, each.status, NOON + each.now);
-          const members = model.membersOf(error.root);
-          const resolvedAt = Math.max(NOON + each.now, ...members.map(({ newestReceived }) => newestReceived));
-          members.forEach((member) => Object.assign(member, { status: each.status, resolvedAt }));
+          const { status, now, events } = each;
+          const ignoreCount = status === 'ignored' ? events : null;
+          const change = ignoreCount === null ? {} : { details: { ignoreCount } };
+          await store.setErrorStatus(project.id, id, status, NOON + now, change);
+          model.decide(error.root, status, NOON + now, ignoreCount);
         }
         break;
       }
@@ -172,8 +235,8 @@ async function play(
           known.map((message) => ids.get(message)!),
         );
         assert.equal(answer, ids.get(messageIn(root, model)));
-        for (const member of roots.flatMap((old) => model.membersOf(old))) {
-          member.root = root;
+        for (const member of roots.flatMap((old) => (old === root ? [] : model.membersOf(old)))) {
+          Object.assign(member, { root, sinceOfRoot: member.count });
         }
         model.settle();
         break;
@@ -203,30 +266,39 @@ async function play(
         });
         break;
     }
+    await look(model);
   }
   return model;
 }
 
 const messageOf = (group: string): string => `bad value in ${group}`;
 
-function messageIn(error: ErrorModel, model: PlainModel): string {
+function messageIn(error: ErrorModel, model: Model): string {
   return [...model.errors].find(([, each]) => each === error)![0];
 }
 
-function leastOf(roots: readonly ErrorModel[], model: PlainModel, ids: ReadonlyMap<string, string>): ErrorModel {
+function leastOf(roots: readonly ErrorModel[], model: Model, ids: ReadonlyMap<string, string>): ErrorModel {
   const number = (root: ErrorModel) => Number(ids.get(messageIn(root, model)));
   return [...roots].sort((a, b) => number(a) - number(b))[0]!;
 }
 
 async function view(store: Store, project: Project): Promise<unknown[]> {
   return (await listAll(store, project))
-    .map(({ message, count, userCount, status, firstSeen, lastSeen, firstRelease, lastRelease }) => ({
+    .map(({ message, count, userCount, status, statusDetails, firstSeen, lastSeen, firstRelease, lastRelease }) => ({
       message: message ?? '',
       count,
       userCount,
       status,
+      ignoreCount: statusDetails?.ignoreCount ?? null,
       seen: [firstSeen, lastSeen],
       releases: [firstRelease, lastRelease],
     }))
     .sort((a, b) => (a.message < b.message ? -1 : 1));
+}
+
+/** Requires each fact of the model once; returns the ids. */
+async function checkFacts(store: Store, project: Project, model: Model): Promise<string[]> {
+  const ids = (await factsOf(store, project.id)).map(({ id }) => id);
+  assert.deepEqual([...ids].sort(), [...model.facts].sort(), 'facts');
+  return ids;
 }

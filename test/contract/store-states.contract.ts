@@ -202,6 +202,42 @@ export function statesContract(harness: () => StoreHarness): void {
       assert.deepEqual(await kinds(a), ['unmuted', 'ignored']);
     });
 
+    it('counts the events of a member also when its own status ends meanwhile', async () => {
+      const { store, project, happen, set, status, newError } = await setUp();
+      const [a, b, c] = [await newError('a'), await newError('b'), await newError('c')];
+      await set(a, 'ignored', { details: { ignoreCount: 4 } });
+      await set(b, 'resolved');
+      await set(c, 'ignored', { details: { ignoreUntil: NOON + HOUR } });
+      await store.mergeErrors(project.id, [a, b, c]);
+      await happen('b', NOON + 1);
+      await happen('c', NOON + 1);
+      await store.rollUpMerged();
+      await store.endMutes(NOON + HOUR);
+      await happen('c', NOON + 2);
+      await store.rollUpMerged();
+      assert.equal(await status(a), 'ignored');
+      await happen('b', NOON + 2);
+      await store.rollUpMerged();
+      assert.equal(await status(a), 'unresolved');
+    });
+
+    it('counts the events of a member from its merge on, also of one that had such a condition above it', async () => {
+      const { store, project, happen, set, status, newError } = await setUp();
+      const [a, b, c] = [await newError('a'), await newError('b'), await newError('c')];
+      const twice = { details: { ignoreCount: 2 } };
+      await set(a, 'ignored', twice);
+      await store.mergeErrors(project.id, [b, c]);
+      await set(b, 'ignored', twice);
+      await happen('c', NOON + 1);
+      await store.mergeErrors(project.id, [a, b]);
+      await happen('c', NOON + 2);
+      await store.rollUpMerged();
+      assert.equal(await status(a), 'ignored');
+      await happen('c', NOON + 3);
+      await store.rollUpMerged();
+      assert.equal(await status(a), 'unresolved');
+    });
+
     it('is reopened by a newer release of any member, and by nothing older', async () => {
       const { store, project, happen, set, status, kinds, newError } = await setUp();
       const [a, b] = [await newError('a'), await newError('b')];

@@ -66,7 +66,7 @@ export function triageContract(harness: () => StoreHarness): void {
   });
 
   describe('notes', () => {
-    it('are listed oldest first and deleted by their author only', async () => {
+    it('are listed oldest first, and deleted by their author or by users that may delete those of others', async () => {
       const { store, project, a, ada, bob, activity } = await setUp();
       const note = await store.addNote(project.id, a, ada.id, 'seen <b>this</b>', NOON);
       assert.deepEqual(
@@ -82,15 +82,19 @@ export function triageContract(harness: () => StoreHarness): void {
       );
       const second = await store.addNote(project.id, a, bob.id, 'me too', NOON + 1);
       assert.deepEqual(await store.listNotes(project.id, a), [note, second]);
-      const remove = (id: string, userId: number) => store.removeNote(project.id, a, id, userId, NOON + 2);
+      const remove = (id: string, userId: number, ofOthers = false) =>
+        store.removeNote(project.id, a, id, { userId, ofOthers }, NOON + 2);
       assert.equal(await remove(note!.id, bob.id), 'not_own');
       assert.equal(await remove(note!.id, ada.id), 'removed');
       assert.equal(await remove(note!.id, ada.id), 'unknown');
       for (const odd of ['x', '', '0', '99999999999999999999']) assert.equal(await remove(odd, ada.id), 'unknown');
       assert.deepEqual(await store.listNotes(project.id, a), [second]);
+      assert.equal(await remove(second!.id, ada.id, true), 'removed');
+      assert.deepEqual(await store.listNotes(project.id, a), []);
       assert.deepEqual(
         (await activity(a)).map(({ kind, user }) => [kind, user?.id]),
         [
+          ['note_removed', ada.id],
           ['note_removed', ada.id],
           ['note_added', bob.id],
           ['note_added', ada.id],
@@ -109,7 +113,10 @@ export function triageContract(harness: () => StoreHarness): void {
       assert.deepEqual(await texts(a), ['on b', 'on both']);
       await store.unmergeErrors(project.id, a, null);
       assert.deepEqual([await texts(a), await texts(b)], [['on both'], ['on b']]);
-      assert.equal(await store.removeNote(project.id, b, added!.id, ada.id, NOON), 'unknown');
+      assert.equal(
+        await store.removeNote(project.id, b, added!.id, { userId: ada.id, ofOthers: true }, NOON),
+        'unknown',
+      );
     });
 
     it('are refused beyond the bound', async function () {

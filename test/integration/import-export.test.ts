@@ -3,87 +3,11 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '../../src/domain/ports/store.ts';
-import type { Project } from '../../src/domain/project.ts';
-import { groupHashOf } from '../../src/integrated/digest/group-hash.ts';
-import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
 import { CommandPlace } from '../support/command-place.ts';
-import { encodePayload } from '../support/encode-payload.ts';
-import { KEEP, pruneAll } from '../support/prune-all.ts';
 import { describeOnEveryStore, SQLITE, type StoreKind } from '../support/test-stores.ts';
 import { aliasFor, importIssue, makeIssue, makeSource } from '../support/import-data.ts';
-import {
-  EVERYTHING,
-  hexId,
-  HOUR,
-  listAll,
-  makeEvent,
-  makeProject,
-  normalisedEvent,
-  TestJournal,
-} from '../support/store-data.ts';
-
-/** A whole hour: charts of an import end with the present. */
-const START = Math.floor(Date.now() / HOUR) * HOUR - HOUR;
-const HOSTILE = '=cmd|\' /C calc\'!A0\n"q",\u2028{{7*7}}</script> \ud83d\ude00';
-
-/** Makes an event that is counted under its real grouping key. */
-function grouped(project: Project, name: string, group: string, given: Parameters<typeof makeEvent>[2] = {}) {
-  const eventId = hexId(`${project.path} ${name}`);
-  const at = given.at ?? START;
-  const body = { ...normalisedEvent(eventId, group), timestamp: new Date(at).toISOString() };
-  const { groupHash, groupingVersion } = groupHashOf(project.id, groupV1(body));
-  return makeEvent(project, name, {
-    ...given,
-    ...{ eventId, groupHash, groupingVersion, payload: encodePayload(body), title: group, message: group },
-  });
-}
-
-/** Projects with 60 events: merged, resolved, ignored, pruned and hostile errors. */
-async function fill(store: Store): Promise<Project> {
-  await makeProject(store, 'acme/other');
-  const shop = await makeProject(store, 'acme/shop');
-  await store.saveSettings(shop.id, { active: true, integrated: true });
-  await store.addAlias(shop.id, 'old-shop');
-  await store.createKey(shop.id, 'glet_active');
-  const off = await store.createKey(shop.id, 'glet_off');
-  await store.setKeyActive(shop.id, off.id, false);
-  const journal = new TestJournal(store);
-  const events = Array.from({ length: 60 }, (_, index) =>
-    grouped(shop, `e${index}`, `word${'abcdef'[index % 6] ?? ''} failed`, {
-      user: `user ${index % 7}`,
-      at: START - index * HOUR,
-      release: `1.${index % 3}`,
-    }),
-  );
-  await journal.apply([...events, grouped(shop, 'hostile', HOSTILE, { at: START })]);
-  const ids = new Map((await listAll(store, shop)).map(({ id, title }) => [title, id]));
-  await store.mergeErrors(shop.id, [ids.get('worda failed') ?? '', ids.get('wordb failed') ?? '']);
-  await store.rollUpMerged();
-  await store.setErrorStatus(shop.id, ids.get('wordc failed') ?? '', 'resolved', START + 1);
-  await store.setErrorStatus(shop.id, ids.get('wordd failed') ?? '', 'ignored', START + 1, {
-    details: { ignoreCount: 1000, ignoreUntil: START + 1000 * HOUR },
-  });
-  const ada = await store.createUser({ username: 'ada', name: 'Ada', admin: false, passwordHash: 'x' });
-  await store.setMember(shop.id, ada.id, 30);
-  await store.setAssignee(shop.id, ids.get('wordd failed') ?? '', ada.id, ada.id, START + 2);
-  await store.addNote(shop.id, ids.get('wordd failed') ?? '', ada.id, HOSTILE, START + 3);
-  await pruneAll(store, { ...KEEP, receivedBefore: START - 24 * HOUR });
-  return shop;
-}
-
-/** Returns all numbers that a list shows, without ids. */
-async function numbers(store: Store, path = 'acme/shop') {
-  const found = await store.projectByPath(path);
-  assert.ok(found !== null);
-  const items = await listAll(store, found.project, EVERYTHING, START);
-  return items
-    .map(({ id: _, projectId: __, assignee: ___, externalIds, frequency, ...rest }) => ({
-      ...rest,
-      shortId: externalIds.find(({ kind }) => kind === 'short_id')?.value,
-      frequency: frequency?.map(([, n]) => n),
-    }))
-    .sort((a, b) => (a.title < b.title ? -1 : 1));
-}
+import { EVERYTHING, hexId, HOUR, listAll, makeEvent, TestJournal } from '../support/store-data.ts';
+import { fill, grouped, HOSTILE, numbers, START } from '../support/store-to-export.ts';
 
 describeOnEveryStore('errgate import --from-export, exported from', (kind, suite) => {
   suite.timeout(120_000);
@@ -230,6 +154,35 @@ describeOnEveryStore('errgate import --from-export, exported from', (kind, suite
     await change('later', (dir) => manifest(dir, /"version": 1/, '"version": 2'), /version 2 of the format/);
     await change('other', (dir) => manifest(dir, /errgate-export/, 'other'), /not the manifest/);
     await change('outside', (dir) => manifest(dir, /"errors\.ndjson\.gz"/, '"../all/errors.ndjson"'), /lacks members/);
+  });
+
+  it('assigns errors to members with the same e-mail address, in the run after they were added', async () => {
+    const target = place(SQLITE, 'assigned');
+    const all = join(folder, 'all');
+    const first = await target.run('import', '--from-export', all, '--json');
+    assert.match(first.stderr, /errors are assigned to eve@example.test, who is no member here: add them/);
+    const store = await target.open();
+    const shop = (await store.projectByPath('acme/shop'))?.project;
+    assert.ok(shop !== undefined);
+    const assigneeOf = async (title: string): Promise<string | undefined> =>
+      (await listAll(store, shop, EVERYTHING, START)).find((error) => error.title === title)?.assignee?.username;
+    assert.equal(await assigneeOf('wordf failed'), undefined);
+    const user = { username: 'someone', name: 'Eve', email: 'Eve@example.test', admin: false, passwordHash: 'x' };
+    await store.setMember(shop.id, (await store.createUser(user)).id, 30);
+    const second = await target.run('import', '--from-export', all, '--json');
+    assert.doesNotMatch(second.stderr, /eve@/);
+    assert.equal(await assigneeOf('wordf failed'), 'someone');
+    assert.equal(await assigneeOf('wordd failed'), undefined);
+  });
+
+  it('is no folder of CSV files', async () => {
+    await from.done('export', '--to', join(folder, 'tables'), '--format', 'csv');
+    const { code, stderr } = await to.run('import', '--from-export', join(folder, 'tables'));
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /holds CSV files for spreadsheets, which cannot be imported\. Export again without --format csv/,
+    );
   });
 
   it('names wrong usage', async () => {

@@ -130,6 +130,7 @@ export async function startApp(kind: StoreKind, overrides: Partial<GatewayDeps> 
       cipher: trackers.cipher,
       guard: createUrlGuard({ allow: '127.0.0.1' }),
       clock,
+      ownAddress: () => 'https://errors.example.test',
     }),
     alerts,
     alertStore: store,

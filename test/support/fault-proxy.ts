@@ -26,6 +26,7 @@ export class FaultProxy {
   #rules: ActiveRule[] = [];
   #server: net.Server | null = null;
   #port = 0;
+  #isRefusing = false;
   #blackhole = false;
   #deaf = false;
   /** Names of the received commands in order, without those of monitoring. */
@@ -70,13 +71,13 @@ export class FaultProxy {
     for (const connection of this.#connections) connection.end();
   }
 
-  /** Closes the port and all connections, like a missing server. */
-  async refuse(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    const closed = server === null ? null : new Promise((resolve) => server.close(resolve));
+  /**
+   * Closes all connections, and new ones at once, like a server that is gone behind a load balancer. Keeps the port,
+   * which another process could take otherwise.
+   */
+  refuse(): void {
+    this.#isRefusing = true;
     this.cut();
-    await closed;
   }
 
   /** Accepts and keeps connections, but drops all bytes in both directions. */
@@ -91,24 +92,32 @@ export class FaultProxy {
   }
 
   /** Removes all rules and outages. Closes connections that lost bytes. */
-  async restore(): Promise<void> {
+  restore(): void {
     this.#rules = [];
+    this.#isRefusing = false;
     if (this.#blackhole || this.#deaf) {
       this.#blackhole = false;
       this.#deaf = false;
       this.cut();
     }
-    if (this.#server === null) await this.#listen();
   }
 
   async close(): Promise<void> {
-    await this.refuse();
+    this.refuse();
+    const server = this.#server;
+    this.#server = null;
+    if (server !== null) await new Promise((resolve) => server.close(resolve));
   }
 
   async #listen(): Promise<void> {
     const { tls: secure } = this.#options;
     const { host, port } = this.#target;
     const accept = (client: net.Socket): void => {
+      if (this.#isRefusing) {
+        client.on('error', () => undefined);
+        client.destroy();
+        return;
+      }
       const upstream = net.connect(port, host);
       const connection = new ProxiedConnection(client, upstream, {
         swallow: () => this.#blackhole,
@@ -123,7 +132,7 @@ export class FaultProxy {
     server.on('tlsClientError', () => undefined);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(this.#port, '127.0.0.1', resolve);
+      server.listen(0, '127.0.0.1', resolve);
     });
     this.#port = (server.address() as net.AddressInfo).port;
     this.#server = server;

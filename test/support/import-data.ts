@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import type { ImportedCounts, ImportedError, ImportSource, NewAlias } from '../../src/domain/import.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import type { Project } from '../../src/domain/project.ts';
+import type { TrackedErrorDetail } from '../../src/domain/tracked-error.ts';
 import { makeEvent, NOON } from './store-data.ts';
 
 /** Adds a tracker's project as the source of a project's history. */
@@ -66,4 +68,11 @@ export async function importIssue(
   const aliases = groups.map((group) => aliasFor(project, group));
   if (aliases.length > 0) await store.addAliases(project.id, errorId, aliases, NOON);
   return errorId;
+}
+
+/** Reads an error with its details. */
+export async function detailOf(store: Store, project: Project, errorId: string): Promise<TrackedErrorDetail> {
+  const found = await store.errorById(project.id, errorId, NOON);
+  assert.ok(found !== null, `there is no error ${errorId}`);
+  return found;
 }

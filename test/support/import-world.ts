@@ -10,7 +10,7 @@ import {
   type ImportProgress,
   type ImportSummary,
 } from '../../src/import/import-run.ts';
-import { openReader } from '../../src/import/readers/open-reader.ts';
+import { openReader, type ReaderDeps } from '../../src/import/readers/open-reader.ts';
 import { runImport } from '../../src/import/run-import.ts';
 import { groupV1 } from '../../src/integrated/digest/group/v1/group.ts';
 import { createUrlGuard } from '../../src/thirdparty/url-guard.ts';
@@ -31,13 +31,18 @@ const clock = { now: () => Date.now() };
 export const serviceDigest = digester({ group: groupV1 });
 
 /** Opens a reader of a fake tracker, and closes it after the work. */
-export async function withReader<T>(source: FakeSource, work: (from: ImportFrom) => Promise<T>): Promise<T> {
+export async function withReader<T>(
+  source: FakeSource,
+  work: (from: ImportFrom) => Promise<T>,
+  given: Partial<ReaderDeps> = {},
+): Promise<T> {
   const deps = {
     guard: createUrlGuard({ allow: '127.0.0.1' }),
     clock,
     sleep: () => Promise.resolve(),
     // Short, but not none: limits of the tracker end by the clock.
     wait: (ms: number): Promise<void> => delay(Math.min(ms, MAX_WAIT_MS)),
+    ...given,
   };
   const place = { url: source.origin, organization: 'acme', token: () => IMPORT_TOKEN, kind: source.tracker };
   const reader = await openReader(deps, place, AbortSignal.timeout(60_000));
@@ -51,6 +56,7 @@ export async function withReader<T>(source: FakeSource, work: (from: ImportFrom)
 export interface ImportCall {
   readonly options?: Partial<ImportOptions>;
   readonly deps?: Partial<ImportDeps>;
+  readonly reader?: Partial<ReaderDeps>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -66,9 +72,8 @@ export function importInto(store: Store, source: FakeSource, call: ImportCall = 
     ...call.deps,
   };
   const { signal = new AbortController().signal, onProgress = () => undefined } = call;
-  return withReader(source, (from) =>
-    runImport(deps, from, { ...DEFAULT_OPTIONS, ...call.options }, signal, onProgress),
-  );
+  const options = { ...DEFAULT_OPTIONS, ...call.options };
+  return withReader(source, (from) => runImport(deps, from, options, signal, onProgress), call.reader);
 }
 
 /** Stores a live event of a project, as the digest of a service does. `at`: time of its receipt. */

@@ -65,7 +65,7 @@ export class MongoServices {
   async remove(): Promise<void> {
     await Promise.all(this.#children.splice(0).map((child) => child.end('SIGKILL')));
     // Restores the proxy first: a gateway that waits for its database would delay the stop.
-    await this.proxy.restore();
+    this.proxy.restore();
     await Promise.all(this.#calls.splice(0).map((call) => call.end()));
     await this.proxy.close();
     await this.#databases.dropAll();

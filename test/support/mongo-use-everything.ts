@@ -227,7 +227,7 @@ async function useErrors(store: Store): Promise<void> {
   await store.listErrors(id, EVERYTHING, NOON);
   const note = await store.addNote(id, error.id, userId, 'a note', NOON);
   await store.listNotes(id, error.id);
-  await store.removeNote(id, error.id, note?.id ?? '', userId, NOON);
+  await store.removeNote(id, error.id, note?.id ?? '', { userId, ofOthers: false }, NOON);
   await store.listActivity(id, error.id);
   await store.removeMember(id, userId);
   const [, second, third] = (await store.listErrors(id, { ...EVERYTHING, limit: 3 }, NOON)).items;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Config } from '../../../config/schema.ts';
 import { systemClock } from '../../domain/ports/clock.ts';
@@ -73,6 +74,7 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
       await import('./store-checks.ts');
     const { checkChannels } = await import('./alert-checks.ts');
     const { checkForwards } = await import('./forward-checks.ts');
+    const { checkImports } = await import('./import-checks.ts');
     const { checkTrackers } = await import('./tracker-checks.ts');
     const { findLostStore } = await import('../lost-store.ts');
     const reportLost = (lost: LostStore | null): boolean => {
@@ -93,6 +95,7 @@ async function examineStore(config: Config, dataDir: string, report: (finding: F
       report(await checkDropped(store, systemClock.now()));
       const others = [
         await checkForwards(store, systemClock.now()),
+        await checkImports(store, randomBytes(16).toString('hex')),
         await checkGateways(store),
         await checkJournals(store, systemClock.now()),
       ];

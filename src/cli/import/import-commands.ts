@@ -116,7 +116,7 @@ async function showStatus({ json }: StatusOptions): Promise<void> {
         stages: Object.entries(states).map(([name, { done, total }]) => ({ name, done, total })),
       }));
       runs.push({
-        ...summaryOf(run, projects, null),
+        ...summaryOf(run, projects),
         state,
         started_at: timeText(run.startedAt),
         updated_at: timeText(run.updatedAt),

@@ -1,4 +1,4 @@
-import type { Activity, Note, StatusChange } from '../error-state.ts';
+import type { Activity, Note, NoteRemover, StatusChange } from '../error-state.ts';
 import type { Project } from '../project.ts';
 import type { ReleaseHealth, ReleaseQuery } from '../session.ts';
 import type {
@@ -73,8 +73,8 @@ export interface IntegratedErrors {
   notes(project: Project, errorId: string): Promise<Note[]>;
   /** Throws `conflict` when the error has the maximum of notes. */
   addNote(project: Project, errorId: string, userId: number, text: string): Promise<Note>;
-  /** Throws `forbidden` for a note of another author, and for an imported one. */
-  removeNote(project: Project, errorId: string, noteId: string, userId: number): Promise<void>;
+  /** Throws `forbidden` for an imported note, and for one of another author where `by` may delete own ones only. */
+  removeNote(project: Project, errorId: string, noteId: string, by: NoteRemover): Promise<void>;
   /** Newest first. */
   activity(project: Project, errorId: string): Promise<Activity[]>;
 }

@@ -1,4 +1,4 @@
-import type { Activity, Note, NoteRemoval } from '../error-state.ts';
+import type { Activity, Note, NoteRemoval, NoteRemover } from '../error-state.ts';
 
 /**
  * What people do with errors beside their status. The id of a merged error means its root; notes and activities of a
@@ -20,7 +20,7 @@ export interface TriageStore {
   addNote(projectId: number, errorId: string, userId: number, text: string, now: number): Promise<Note | null>;
   /** All notes of people and the newest imported ones, oldest first. Null when the error is unknown. */
   listNotes(projectId: number, errorId: string): Promise<Note[] | null>;
-  removeNote(projectId: number, errorId: string, noteId: string, userId: number, now: number): Promise<NoteRemoval>;
+  removeNote(projectId: number, errorId: string, noteId: string, by: NoteRemover, now: number): Promise<NoteRemoval>;
   /** The newest MAX_ACTIVITY, newest first. Null when the error is unknown. */
   listActivity(projectId: number, errorId: string): Promise<Activity[] | null>;
   /**

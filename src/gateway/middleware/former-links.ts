@@ -1,17 +1,20 @@
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../../domain/app-error.ts';
 import { findFormerLink } from '../find-former-link.ts';
+import { findFormerList } from '../find-former-list.ts';
 import type { GatewayDeps } from '../gateway-deps.ts';
 import { identify } from '../identify.ts';
-import { isFormerAddress } from '../pages.ts';
+import { isFormerAddress, isFormerList } from '../pages.ts';
 
 /**
- * Redirects the address of an issue in a former tracker to the imported error, for a caller who may read it and when
- * there is one such error. Everybody else gets the page, which leads through the sign-in and asks again.
+ * Redirects the address of an issue in a former tracker to the imported error, and that of a list to the project's, for
+ * a caller that may read it and when there is one such error or project. Others get the page, which leads through the
+ * sign-in and asks again.
  */
 export function formerLinks(deps: GatewayDeps): Middleware {
   return async (ctx, next) => {
-    const location = isFormerAddress(ctx) ? await locationOf(ctx, deps) : null;
+    const isIssue = isFormerAddress(ctx);
+    const location = isIssue || isFormerList(ctx) ? await locationOf(ctx, deps, isIssue) : null;
     if (location === null) {
       await next();
       return;
@@ -22,9 +25,13 @@ export function formerLinks(deps: GatewayDeps): Middleware {
   };
 }
 
-async function locationOf(ctx: Context, deps: GatewayDeps): Promise<string | null> {
+async function locationOf(ctx: Context, deps: GatewayDeps, isIssue: boolean): Promise<string | null> {
   try {
     const { principal } = await identify(ctx, deps, {}, {});
+    if (!isIssue) {
+      const project = await findFormerList(deps, principal, ctx.path + ctx.search);
+      return project === null ? null : `/${project.path}/-/error_tracking`;
+    }
     const [only, another] = await findFormerLink(deps, principal, ctx.path + ctx.search);
     if (only === undefined || another !== undefined) return null;
     const { pathname, search } = new URL(only.web_url);

@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../domain/app-error.ts';
+import { CSV_FORMAT } from '../../export/export-csv.ts';
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
@@ -79,6 +80,11 @@ async function readManifest(dir: string): Promise<{ readonly manifest: Manifest;
   if (found.size > MAX_MANIFEST_BYTES) throw broken(`${path} is too large`);
   const text = await readFile(path, 'utf8');
   const manifest = parseObject(text, path);
+  if (manifest['format'] === CSV_FORMAT) {
+    throw broken(
+      `${dir} holds CSV files for spreadsheets, which cannot be imported. Export again without --format csv, and import that folder`,
+    );
+  }
   if (manifest['format'] !== EXPORT_FORMAT) throw broken(`${path} is not the manifest of an export of errgate`);
   const { version } = manifest;
   if (version !== EXPORT_VERSION) {

@@ -6,6 +6,7 @@ import type { Store } from '../../domain/ports/store.ts';
 import type { DigestRecord } from '../../integrated/digest/digested-record.ts';
 import { sleep } from '../../lib/back-off.ts';
 import type { ChosenProject } from '../import-run.ts';
+import { memberIds } from '../member-ids.ts';
 import { leaveOut, type LeftOuts } from '../state/left-outs.ts';
 import { RunLease } from '../state/run-lease.ts';
 import { ExportRows } from './export-rows.ts';
@@ -19,7 +20,10 @@ import { takeProject, type ProjectsStore } from './target-projects.ts';
 export interface ImportExportDeps {
   readonly store: ImportStore &
     ProjectsStore &
-    Pick<Store, 'acquireLease' | 'getMeta' | 'mergeErrors' | 'releaseLease' | 'rollUpMerged'>;
+    Pick<
+      Store,
+      'acquireLease' | 'getMeta' | 'listMembers' | 'listUsers' | 'mergeErrors' | 'releaseLease' | 'rollUpMerged'
+    >;
   readonly digest: DigestRecord;
   readonly clock: Clock;
   /** Name of this process: holder of the lease. */
@@ -98,6 +102,10 @@ class ExportImport {
   readonly #left: LeftOuts = { items: [], more: 0 };
   /** Former id of the root, by the new ids of merged errors. */
   readonly #roots = new Map<string, string>();
+  /** Members by their e-mail addresses, of each project. */
+  readonly #members = new Map<number, ReadonlyMap<string, number>>();
+  /** E-mail addresses of assignees that are no members. */
+  readonly #notMembers = new Set<string>();
   #unjoined = 0;
 
   constructor(
@@ -136,6 +144,9 @@ class ExportImport {
     const comments = await takeComments(this.#deps.store, rows);
     const reports = await takeReports(this.#deps.store, rows);
     const events = await takeEvents(this.#deps, this.#run, rows);
+    for (const email of this.#notMembers) {
+      this.#problems.push(`errors are assigned to ${email}, who is no member here: add them, and import again`);
+    }
     const created = [...rows.errors.values()].filter((error) => error.created).length;
     return {
       projects: rows.projects.size,
@@ -220,7 +231,10 @@ class ExportImport {
     const known = this.#rows.projectOf(own, `error ${id}`);
     if (known === null) return null;
     const { project, sourceId } = known;
-    const put = await store.putImportedError(project.id, toError(row, own, sourceId, this.#at), clock.now());
+    const error = toError(row, own, sourceId, this.#at);
+    const assigneeId = await this.#memberOf(project.id, error.assignee);
+    const assigned = assigneeId === undefined ? error : { ...error, assigneeId };
+    const put = await store.putImportedError(project.id, assigned, clock.now());
     this.#rows.errors.set(id, put);
     await this.#takeCounts(project.id, project.path, put, row, own);
     const root = own['merged_into'];
@@ -228,6 +242,16 @@ class ExportImport {
     await this.#join(project.id, project.path, put.errorId, own);
     const isNew = put.created || this.#run.resumed;
     return typeof root === 'string' && root !== id && isNew ? { root, member: id, projectId: project.id } : null;
+  }
+
+  /** Returns the member with an e-mail address; undefined: none. Addresses of others are named. */
+  async #memberOf(projectId: number, assignee: string | null): Promise<number | undefined> {
+    const email = assignee?.toLowerCase() ?? '';
+    if (!email.includes('@')) return undefined;
+    const members = this.#members.get(projectId) ?? (await memberIds(this.#deps.store, projectId));
+    this.#members.set(projectId, members);
+    if (!members.has(email)) this.#notMembers.add(email);
+    return members.get(email);
   }
 
   async #takeCounts(

@@ -35,6 +35,8 @@ export interface LinkedImportDeps extends Omit<ImportDeps, 'digest'> {
   readonly guard: UrlGuard;
   readonly cipher: Pick<TokenCipher, 'decrypt'>;
   readonly digest: () => Promise<ImportDeps['digest']>;
+  /** Waits for the turn of each request to the tracker; default: none. */
+  readonly pace?: (signal: AbortSignal) => Promise<void>;
   /** Milliseconds between two looks at the project; default 3000. */
   readonly watchMs?: number;
 }
@@ -56,6 +58,10 @@ export class LinkedImport {
   #trouble: ReadTrouble | null = null;
   #savedAt = 0;
   #saving = Promise.resolve();
+  /** Whether a save waits for the one before. It takes the progress as it is then. */
+  #isSaveWaiting = false;
+  /** Whether the last save of this run has begun. A later one would undo it. */
+  #isLeft = false;
 
   /** `stopping` aborts when the gateway stops: another one, or its next start, continues the import. */
   constructor(deps: LinkedImportDeps, projectId: number, progress: SavedProgress, stopping: AbortSignal) {
@@ -115,12 +121,16 @@ export class LinkedImport {
   }
 
   async #read(lease: RunLease, signal: AbortSignal): Promise<ImportSummary> {
-    const { guard, clock } = this.#deps;
+    const { guard, clock, pace } = this.#deps;
     signal.throwIfAborted();
     const { url, organization, slug, kind } = this.#link ?? requireLinkedTracker(this.#deps.cipher, null);
     // The token of the settings now: a new one is used from the next request on.
     const place = { url, organization, kind, token: () => this.#link?.token() ?? null };
-    const reader = await openReader({ guard, clock, onTrouble: (trouble) => this.#troubled(trouble) }, place, signal);
+    const reader = await openReader(
+      { guard, clock, ...(pace === undefined ? {} : { pace }), onTrouble: (trouble) => this.#troubled(trouble) },
+      place,
+      signal,
+    );
     this.#progress = { ...this.#progress, awayUntil: null };
     try {
       return await runImportUnder(
@@ -153,7 +163,7 @@ export class LinkedImport {
     if (error.code !== 'tracker_unreachable' || !isContinued || now >= awayUntil) {
       return this.#end('failed', failureText(error.message));
     }
-    await this.#save({ ...this.#progress, awayUntil, message: awayText(error.message, awayUntil) });
+    await this.#leave({ ...this.#progress, awayUntil, message: awayText(error.message, awayUntil) });
     return null;
   }
 
@@ -169,9 +179,15 @@ export class LinkedImport {
 
   async #end(state: 'done' | 'failed' | 'cancelled', message: string): Promise<SavedProgress> {
     const ended = endedProgress(this.#progress, state, message, this.#deps.clock.now());
-    await this.#saving;
-    await this.#save(ended);
+    await this.#leave(ended);
     return ended;
+  }
+
+  /** Saves the progress with which this run leaves. */
+  async #leave(progress: SavedProgress): Promise<void> {
+    this.#isLeft = true;
+    await this.#saving;
+    await this.#save(progress);
   }
 
   /** Reads the settings of the project, and ends the run when its link or the project is gone. */
@@ -206,10 +222,16 @@ export class LinkedImport {
     if (isNew || this.#deps.clock.now() - this.#savedAt >= SAVE_MS) this.#saveSoon();
   }
 
+  /** Saves the latest progress behind a running save. A slow store gets fewer saves, never a queue of them. */
   #saveSoon(): void {
+    if (this.#isLeft || this.#isSaveWaiting) return;
     this.#savedAt = this.#deps.clock.now();
-    const latest = this.#progress;
-    this.#saving = this.#saving.then(() => this.#save(latest)).catch(() => undefined);
+    this.#isSaveWaiting = true;
+    const save = (): Promise<void> | undefined => {
+      this.#isSaveWaiting = false;
+      return this.#isLeft ? undefined : this.#save(this.#progress);
+    };
+    this.#saving = this.#saving.then(save).catch(() => undefined);
   }
 
   #save(progress: SavedProgress): Promise<void> {

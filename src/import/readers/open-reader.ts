@@ -10,6 +10,8 @@ import { Sentences, type SourceAccess } from './source-access.ts';
 import { TrackerApiReader } from './tracker-api-reader.ts';
 
 export interface ReaderDeps extends ImportClientDeps {
+  /** Waits for the turn of each request; default: none. */
+  readonly pace?: (signal: AbortSignal) => Promise<void>;
   /** Default: timers. */
   readonly sleep?: Sleep;
   /** Called when requests wait for the tracker, and with null when it answers again. */
@@ -61,9 +63,10 @@ export async function openReader(deps: ReaderDeps, source: ReaderSource, signal:
         `no tracker that can be imported answers at ${new URL(source.url).host}: name its kind, or check the address`,
       );
     }
-    const { clock, sleep, onTrouble } = deps;
+    const { clock, pace, sleep, onTrouble } = deps;
     const asker = new PatientAsker({
       ...{ client, target, clock },
+      ...(pace === undefined ? {} : { pace }),
       ...(sleep === undefined ? {} : { sleep }),
       ...(onTrouble === undefined ? {} : { onTrouble }),
     });

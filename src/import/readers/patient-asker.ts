@@ -32,6 +32,8 @@ export interface PatientAskerDeps {
   readonly clock: Clock;
   /** Called before each wait, and with null after the next answer. */
   readonly onTrouble?: (trouble: ReadTrouble | null) => void;
+  /** Waits for the turn of each request; default: none. */
+  readonly pace?: (signal: AbortSignal) => Promise<void>;
   /** Default: timers. */
   readonly sleep?: Sleep;
   /** 0 (inclusive) to 1 (exclusive); default `Math.random`. */
@@ -62,7 +64,7 @@ export class PatientAsker {
   }
 
   async ask({ attempts = MAX_ATTEMPTS, ...request }: PatientRequest): Promise<TrackerReply> {
-    const { client, target, clock, random = Math.random } = this.#deps;
+    const { client, target, clock, pace, random = Math.random } = this.#deps;
     const backOff = new BackOff({ firstMs: FIRST_DELAY_MS, maxMs: MAX_DELAY_MS, random });
     let limitedMs = 0;
     let until: number | null = null;
@@ -76,6 +78,7 @@ export class PatientAsker {
     for (;;) {
       let delay: number;
       try {
+        await pace?.(request.signal);
         const reply = await client.request(target, request);
         if (reply.status < 500) this.#troubled(null);
         if (reply.status < 500 || !mayRepeat()) return reply;

@@ -13,6 +13,10 @@ export interface RunState {
   readonly kind: SourceKind;
   readonly url: string;
   readonly organization: string;
+  /** Version of the tracker; null when it does not tell. Absent in states of earlier versions, like `cannot`. */
+  readonly trackerVersion?: string | null;
+  /** What cannot come along, as sentences; at most MAX_CANNOT. */
+  cannot?: readonly string[];
   startedAt: number;
   updatedAt: number;
   state: RunStatus;
@@ -22,6 +26,9 @@ export interface RunState {
   /** Projects that were imported so far: slug there, and number here. */
   readonly projects: Record<string, number>;
 }
+
+/** Maximum sentences about what cannot come along in a saved state. */
+export const MAX_CANNOT = 200;
 
 const RUN_PREFIX = 'import:';
 const CANCEL_PREFIX = 'import-cancel:';

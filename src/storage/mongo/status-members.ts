@@ -87,13 +87,15 @@ export function endWith(
   return { filter: { _id, p, st, ...same }, update: unresolvedUpdate(entry, fact), upsert: false };
 }
 
-/** The entry for the activity log and the fact for alerts stand in one update, so that each end has both once. */
+/**
+ * Ends the own status of an error. What counts for the status of its root (`rdet`) stays. The entry for the activity log
+ * and the fact for alerts stand in one update, so that each end has both once.
+ */
 export function unresolvedUpdate(entry: ActivityEntry | null, fact: NewFact | null = null): Doc {
   const $set = { st: STATUS_CODES.unresolved, res: null, det: null, mt: null, mc: null, mn: null };
-  const $unset = { rdet: '', rc: '', rn: '' };
   const { $push, $set: flag } = fact === null ? { $push: {}, $set: {} } : leaving(fact);
   const pushed = { ...(entry === null ? {} : logged(entry).$push), ...$push };
-  return { $set: { ...$set, ...flag }, $unset, ...(Object.keys(pushed).length === 0 ? {} : { $push: pushed }) };
+  return { $set: { ...$set, ...flag }, ...(Object.keys(pushed).length === 0 ? {} : { $push: pushed }) };
 }
 
 /** Returns the operator that adds an entry to the activity log. */

@@ -107,6 +107,36 @@ describeOnStores('addresses of former trackers', (kind) => {
     }
   });
 
+  it('of lists lead to the list of the project', async () => {
+    const list = `/${project.path}/-/error_tracking`;
+    const [source] = await app.store.listImportSources(project.id);
+    const id = source?.externalProjectId ?? '';
+    assert.notEqual(id, '');
+    for (const path of [
+      '/organizations/acme/issues/',
+      `/organizations/acme/issues/?project=${id}&query=is%3Aunresolved`,
+      `/acme/issues?project=${id}`,
+      '/organizations/acme/projects/shop/',
+      '/acme/shop/',
+      '/acme/shop/issues/',
+    ]) {
+      const { status, headers } = await open(path);
+      assert.deepEqual([status, headers.get('location')], [302, list], path);
+    }
+    for (const path of [
+      '/organizations/acme/issues/?project=999',
+      `/organizations/acme/issues/?project=${id}&project=999`,
+      '/organizations/other/issues/',
+      '/acme/desk/',
+      '/',
+    ]) {
+      assert.equal((await open(path)).headers.get('location'), null, path);
+    }
+    const { token: stranger } = await givenPerson(app.store);
+    assert.equal((await open('/acme/shop/', stranger)).headers.get('location'), null);
+    assert.equal((await open('/acme/shop/', null)).headers.get('location'), null);
+  });
+
   it('stay answers for programs, and for writing', async () => {
     const asJson = await fetch(`${app.url}/organizations/acme/issues/700001/`, { headers: { 'PRIVATE-TOKEN': token } });
     assert.equal(asJson.status, 404);

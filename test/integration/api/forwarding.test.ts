@@ -41,6 +41,13 @@ describeOnStores('forwarding over REST', (kind) => {
     assert.equal(await app.store.forward(project.id), null);
   });
 
+  it('is refused to this service itself', async () => {
+    const { status, text } = await put({ dsn: 'https://key@errors.example.test/7' });
+    assert.equal(status, 400);
+    assert.match(text, /dsn names this errgate itself: name the other tracker by a host of its own/);
+    assert.equal(await app.store.forward(project.id), null);
+  });
+
   it('shows what waits and what failed, of all gateways', async () => {
     await put({ dsn: DSN });
     const now = app.clock.at;

@@ -111,8 +111,9 @@ describeOnStores('states and triage over REST', (kind) => {
     assert.equal((await ask('PUT', '/assignee', { user_id: null }, reporter)).status, 403);
   });
 
-  it('keeps notes of people, who may delete their own', async () => {
-    const other = await givenMember(app.store, project, 'maintainer');
+  it('keeps notes of people, who may delete their own, and maintainers those of others', async () => {
+    const other = await givenMember(app.store, project, 'developer');
+    const maintainer = await givenMember(app.store, project, 'maintainer');
     const added = await ask('POST', '/notes', { text: '<script>alert(1)</script>' });
     assert.equal(added.status, 201, added.text);
     const note = added.json();
@@ -125,10 +126,16 @@ describeOnStores('states and triage over REST', (kind) => {
     const page = await ask('GET', '/notes?per_page=1', undefined, reporter);
     assert.deepEqual([page.json(), page.headers.get('x-total')], [[note], '2']);
     assert.equal((await ask('DELETE', `/notes/${note.id}`, undefined, other)).status, 403);
-    assert.equal((await ask('DELETE', `/notes/imported:comment:1`)).status, 403);
+    assert.equal((await ask('DELETE', `/notes/imported:comment:1`, undefined, maintainer)).status, 403);
     assert.equal((await ask('DELETE', `/notes/${note.id}`)).status, 204);
     assert.equal((await ask('DELETE', `/notes/${note.id}`)).status, 404);
-    assert.equal((await ask('GET', '/notes')).json().length, 1);
+    const [left, ...more] = (await ask('GET', '/notes')).json() as { id: string }[];
+    assert.equal(more.length, 0);
+    assert.equal((await ask('DELETE', `/notes/${left?.id ?? ''}`)).status, 403);
+    assert.equal((await ask('DELETE', `/notes/${left?.id ?? ''}`, undefined, maintainer)).status, 204);
+    assert.deepEqual((await ask('GET', '/notes')).json(), []);
+    const [removed] = (await ask('GET', '/activity')).json() as { kind: string; user: { id: number } }[];
+    assert.deepEqual([removed?.kind, removed?.user.id], ['note_removed', maintainer.user.id]);
   });
 
   it('answers 404 for unknown errors', async () => {

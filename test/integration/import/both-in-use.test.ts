@@ -1,52 +1,24 @@
 import assert from 'node:assert/strict';
 import { type ForwardPause, forwardPauseKey } from '../../../src/domain/forward.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import type { Project } from '../../../src/domain/project.ts';
-import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
-import type { SdkBody, SourceProject } from '../../support/fake-source/source-records.ts';
-import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
+import type { FakeSource } from '../../support/fake-source/fake-source.ts';
+import type { SourceProject } from '../../support/fake-source/source-records.ts';
+import { bodyOf, eventIdFor, useImportShop } from '../../support/import-shop.ts';
+import { importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
 import { listAll, makeForward } from '../../support/store-data.ts';
-import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
-
-const hex = (text: string): string => Buffer.from(text.padEnd(16, '.')).toString('hex').slice(0, 32);
-
-/** Body of an SDK whose stack names its error. */
-function bodyOf(name: string): SdkBody {
-  const frame = { filename: `app/${name}.py`, module: `app.${name}`, function: `run_${name}`, in_app: true, lineno: 3 };
-  return {
-    platform: 'python',
-    level: 'error',
-    exception: { values: [{ type: 'ValueError', value: `broken ${name}`, stacktrace: { frames: [frame] } }] },
-  };
-}
+import { describeOnStores } from '../../support/test-stores.ts';
 
 const LETTERS = 'a b c d e f g h i j'.split(' ');
 
 describeOnStores('imports while both trackers are in use', (kind, suite) => {
   suite.timeout(30_000);
   let source: FakeSource;
-  let opened: OpenedStore;
   let store: Store;
   let shop: SourceProject;
 
-  beforeEach(async () => {
-    source = await startFakeSource('sentry');
-    source.world.addToken(IMPORT_TOKEN);
-    shop = source.world.addProject('shop', { id: '4711' });
-    opened = await kind.open();
-    ({ store } = opened);
+  const { projectAt } = useImportShop(kind, (made) => {
+    ({ source, shop, store } = made);
   });
-
-  afterEach(async () => {
-    await opened.dispose();
-    await source.close();
-  });
-
-  async function projectAt(path: string): Promise<Project> {
-    const found = await store.projectByPath(path);
-    assert.ok(found, `there is no ${path}`);
-    return found.project;
-  }
 
   it('gives no error the number of an issue, whatever the order and whenever the issue begins', async () => {
     // The oldest issue has the greatest id: its first event came late.
@@ -55,11 +27,11 @@ describeOnStores('imports while both trackers are in use', (kind, suite) => {
     }
     await importInto(store, source, { options: { only: ['keys', 'projects'] } });
     const project = await projectAt('acme/shop');
-    await liveEvent(store, project, bodyOf('early'), hex('early'));
+    await liveEvent(store, project, bodyOf('early'), eventIdFor('early'));
     await importInto(store, source);
     // Begins while both are in use.
     source.world.addIssue(shop, { id: '1700', bodies: [{ body: bodyOf('later') }] });
-    for (let n = 0; n < 3; n += 1) await liveEvent(store, project, bodyOf(`new ${n}`), hex(`new ${n}`));
+    for (let n = 0; n < 3; n += 1) await liveEvent(store, project, bodyOf(`new ${n}`), eventIdFor(`new ${n}`));
     const former = new Set([...shop.issues.keys()]);
     const numbers = (await listAll(store, project)).map(({ id }) => id);
     assert.deepEqual(
@@ -73,11 +45,11 @@ describeOnStores('imports while both trackers are in use', (kind, suite) => {
     await importInto(store, source);
     const project = await projectAt('acme/shop');
     for (let event = 0; event < 4; event += 1) {
-      const id = hex(`both ${event}`);
+      const id = eventIdFor(`both ${event}`);
       source.world.receive(shop, { ...bodyOf('a'), event_id: id });
       await liveEvent(store, project, bodyOf('a'), id);
     }
-    await liveEvent(store, project, bodyOf('a'), hex('only here'));
+    await liveEvent(store, project, bodyOf('a'), eventIdFor('only here'));
     const summary = await importInto(store, source);
     assert.equal(issue.count, 44);
     assert.deepEqual(
@@ -93,7 +65,7 @@ describeOnStores('imports while both trackers are in use', (kind, suite) => {
     await importInto(store, source, { options: { only: ['keys', 'projects'] } });
     const project = await projectAt('acme/shop');
     await store.saveForward(makeForward(project.id));
-    const id = hex('forwarded');
+    const id = eventIdFor('forwarded');
     const isPaused = async (): Promise<boolean> => {
       const pause = JSON.parse((await store.importState(forwardPauseKey(project.id))) ?? '{"until":0}') as ForwardPause;
       return pause.until > Date.now();
@@ -123,7 +95,7 @@ describeOnStores('imports while both trackers are in use', (kind, suite) => {
   it('compares errors that began before the import once, so that newer ones come into question', async () => {
     const project = await store.createProject({ path: 'acme/shop', name: 'Shop', visibility: 'private' });
     for (const name of ['a', 'b', 'c']) {
-      await liveEvent(store, project, bodyOf(name), hex(name), Date.now() - 3_600_000);
+      await liveEvent(store, project, bodyOf(name), eventIdFor(name), Date.now() - 3_600_000);
     }
     const asked: (string | null)[] = [];
     const watched = new Proxy(store, {

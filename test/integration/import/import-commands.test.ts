@@ -124,6 +124,8 @@ describe('errgate import and compare', function () {
     );
     const [status] = await errgate.list('import', 'status');
     assert.deepEqual([status?.state, status?.imported], ['done', 12]);
+    assert.deepEqual([status?.version, status?.cannot], [summary?.version, summary?.cannot]);
+    assert.equal(typeof status?.version, 'string');
     assert.match(await errgate.done('import', 'status'), /acme\s+done/);
     await errgate.fails(1, /no import is running/, 'import', 'cancel');
   });

@@ -1,58 +1,28 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/domain/app-error.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import type { Project } from '../../../src/domain/project.ts';
 import { leaseOf, runKey } from '../../../src/import/state/run-state.ts';
-import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
-import type { SdkBody, SourceProject } from '../../support/fake-source/source-records.ts';
+import type { FakeSource } from '../../support/fake-source/fake-source.ts';
+import type { SourceProject } from '../../support/fake-source/source-records.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
+import { bodyOf, useImportShop } from '../../support/import-shop.ts';
 import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
 import { listAll } from '../../support/store-data.ts';
-import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
-
-const bodyOf = (name: string): SdkBody => ({
-  platform: 'python',
-  level: 'error',
-  exception: {
-    values: [
-      {
-        type: 'ValueError',
-        value: `broken ${name}`,
-        stacktrace: { frames: [{ module: `app.${name}`, function: name, filename: `${name}.py`, in_app: true }] },
-      },
-    ],
-  },
-});
+import { describeOnStores } from '../../support/test-stores.ts';
 
 const LETTERS = 'abcdefgh'.split('');
 
 describeOnStores('import under faults', (kind, suite) => {
   suite.timeout(60_000);
   let source: FakeSource;
-  let opened: OpenedStore;
   let store: Store;
   let shop: SourceProject;
 
-  beforeEach(async () => {
-    source = await startFakeSource('sentry');
-    source.world.addToken(IMPORT_TOKEN);
-    shop = source.world.addProject('shop', { id: '4711' });
+  const { projectAt } = useImportShop(kind, (made) => {
+    ({ source, shop, store } = made);
     for (const [index, name] of LETTERS.entries())
       source.world.addIssue(shop, { bodies: [{ body: bodyOf(name) }], count: 10 * index + 3 });
-    opened = await kind.open();
-    ({ store } = opened);
   });
-
-  afterEach(async () => {
-    await opened.dispose();
-    await source.close();
-  });
-
-  async function projectAt(path: string): Promise<Project> {
-    const found = await store.projectByPath(path);
-    assert.ok(found, `there is no ${path}`);
-    return found.project;
-  }
 
   const countsThere = (): [string, number][] =>
     [...shop.issues.values()].map(({ id, count }): [string, number] => [id, count]).sort();

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../../../src/domain/app-error.ts';
 import type { MoveInProgress } from '../../../src/domain/ports/move-in.ts';
 import type { Store } from '../../../src/domain/ports/store.ts';
 import type { Project } from '../../../src/domain/project.ts';
-import type { RunningStore } from '../../../src/import/import-run.ts';
 import { MoveIns } from '../../../src/import/move-in.ts';
 import { runKey } from '../../../src/import/state/run-state.ts';
 import { createTokenCipher } from '../../../src/thirdparty/encrypted-token.ts';
@@ -13,6 +11,7 @@ import { createUrlGuard } from '../../../src/thirdparty/url-guard.ts';
 import { fakeLogger } from '../../support/fake-logger.ts';
 import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
+import { FrailStore } from '../../support/frail-store.ts';
 import { IMPORT_TOKEN, serviceDigest } from '../../support/import-world.ts';
 import { eventually } from '../../support/service-process.ts';
 import { listAll, makeProject } from '../../support/store-data.ts';
@@ -65,30 +64,18 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
 
   interface Gateway {
     readonly moveIns: MoveIns;
+    readonly frail: FrailStore;
     /** Stops the gateway as `kill -9` does: nothing it does has an effect any more. */
     kill(): void;
     /** Ends the lease of a killed gateway, as time does. */
     expire(): Promise<void>;
-    /** While true, its store is away. */
-    storeAway: boolean;
   }
 
   function gateway(): Gateway {
     const owner = randomBytes(8).toString('hex');
-    let killed = false;
-    const proxied = new Proxy<RunningStore>(store, {
-      get(target, name) {
-        const method: unknown = Reflect.get(target, name);
-        if (typeof method !== 'function') return method;
-        return (...args: unknown[]): unknown => {
-          if (killed) return new Promise(() => undefined);
-          if (made.storeAway) return Promise.reject(new AppError('store_unavailable', 'the store is away'));
-          return Reflect.apply(method, target, args) as unknown;
-        };
-      },
-    });
+    const frail = new FrailStore(store);
     const moveIns = new MoveIns({
-      store: proxied,
+      store: frail.store,
       digest: () => Promise.resolve(serviceDigest),
       clock,
       owner,
@@ -99,16 +86,15 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
       watchMs: 50,
     });
     gateways.push(moveIns);
-    const made: Gateway = {
+    return {
       moveIns,
-      storeAway: false,
+      frail,
       kill() {
-        killed = true;
+        frail.isKilled = true;
         gateways = gateways.filter((one) => one !== moveIns);
       },
       expire: () => store.releaseLease(runKey(source.origin, 'acme', 'shop'), `${owner}/${project.id}`),
     };
-    return made;
   }
 
   const start = async ({ moveIns }: Gateway, switches = false): Promise<void> => {
@@ -182,6 +168,24 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
     second.moveIns.startLooking();
     await start(second);
     await reaches(first, 'done');
+  });
+
+  it('stays cancelled where the store answers slower than the project is looked at', async () => {
+    const first = gateway();
+    await startAndHold(first);
+    const looks = (): number => first.frail.calls.get('settings') ?? 0;
+    first.frail.delay = async (method, args) => {
+      if (method !== 'saveImportState' || args[0] !== `${project.id}/move-in`) return;
+      const before = looks();
+      await eventually(
+        async () => looks() - before,
+        (more) => more >= 3,
+      );
+    };
+    await first.moveIns.cancel(project.id);
+    await reaches(first, 'cancelled');
+    await first.moveIns.stop();
+    assert.equal((await progressOf(first)).state, 'cancelled');
   });
 
   it('does not go on when it was cancelled while a killed gateway still had the lease', async () => {
@@ -302,16 +306,16 @@ describeOnStores('import of a linked project by gateways', (kind, suite) => {
   it('goes on by itself when the store is back', async () => {
     const first = gateway();
     source.before = (request) => {
-      if (EVENTS.test(request)) first.storeAway = true;
+      if (EVENTS.test(request)) first.frail.isAway = true;
     };
     first.moveIns.startLooking();
     await start(first);
     await eventually(
-      async () => first.storeAway,
+      async () => first.frail.isAway,
       (away) => away,
     );
     source.before = () => undefined;
-    first.storeAway = false;
+    first.frail.isAway = false;
     assert.equal((await reaches(first, 'done')).state, 'done');
     assert.equal(await imported(), ERRORS);
   });

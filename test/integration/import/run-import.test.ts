@@ -1,53 +1,23 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../../src/domain/ports/store.ts';
-import type { Project } from '../../../src/domain/project.ts';
-import { type FakeSource, startFakeSource } from '../../support/fake-source/fake-source.ts';
-import type { SdkBody, SourceProject } from '../../support/fake-source/source-records.ts';
+import type { FakeSource } from '../../support/fake-source/fake-source.ts';
+import type { SourceProject } from '../../support/fake-source/source-records.ts';
 import { faults } from '../../support/fake-tracker/faults.ts';
+import { bodyOf, eventIdFor, useImportShop } from '../../support/import-shop.ts';
 import { IMPORT_TOKEN, importInto, liveEvent, pictureOf } from '../../support/import-world.ts';
-import { describeOnStores, type OpenedStore } from '../../support/test-stores.ts';
-
-const hex = (text: string): string => Buffer.from(text.padEnd(16, '.')).toString('hex').slice(0, 32);
-
-/** Body of an SDK whose stack names its error. */
-function bodyOf(name: string, given: SdkBody = {}): SdkBody {
-  const frame = { filename: `app/${name}.py`, module: `app.${name}`, function: `run_${name}`, in_app: true, lineno: 3 };
-  return {
-    platform: 'python',
-    level: 'error',
-    transaction: `app.${name}`,
-    exception: { values: [{ type: 'ValueError', value: `broken ${name}`, stacktrace: { frames: [frame] } }] },
-    ...given,
-  };
-}
+import { describeOnStores } from '../../support/test-stores.ts';
 
 const LETTERS = 'a b c d e f g h i j'.split(' ');
 
 describeOnStores('import of a tracker', (kind, suite) => {
   suite.timeout(30_000);
   let source: FakeSource;
-  let opened: OpenedStore;
   let store: Store;
   let shop: SourceProject;
 
-  beforeEach(async () => {
-    source = await startFakeSource('sentry');
-    source.world.addToken(IMPORT_TOKEN);
-    shop = source.world.addProject('shop', { id: '4711' });
-    opened = await kind.open();
-    ({ store } = opened);
+  const { projectAt } = useImportShop(kind, (made) => {
+    ({ source, shop, store } = made);
   });
-
-  afterEach(async () => {
-    await opened.dispose();
-    await source.close();
-  });
-
-  async function projectAt(path: string): Promise<Project> {
-    const found = await store.projectByPath(path);
-    assert.ok(found, `there is no ${path}`);
-    return found.project;
-  }
 
   function addIssues(): void {
     for (const [index, name] of LETTERS.entries()) {
@@ -92,7 +62,7 @@ describeOnStores('import of a tracker', (kind, suite) => {
     addIssues();
     await importInto(store, source);
     const project = await projectAt('acme/shop');
-    for (const name of LETTERS) await liveEvent(store, project, bodyOf(name), hex(`live ${name}`));
+    for (const name of LETTERS) await liveEvent(store, project, bodyOf(name), eventIdFor(`live ${name}`));
     assert.deepEqual(
       (await pictureOf(store, project)).map(({ issue, count }) => [issue, count]),
       [...shop.issues.values()].map(({ id, count }) => [id, count + 1]).sort(),
@@ -106,12 +76,12 @@ describeOnStores('import of a tracker', (kind, suite) => {
     const project = await projectAt('acme/shop');
     for (let turn = 0; turn < 3; turn += 1) {
       for (let event = 0; event < 4; event += 1) {
-        const id = hex(`both ${turn} ${event}`);
+        const id = eventIdFor(`both ${turn} ${event}`);
         source.world.receive(shop, { ...bodyOf('a'), event_id: id });
         await liveEvent(store, project, bodyOf('a'), id);
       }
       // One that only the tracker got.
-      source.world.receive(shop, { ...bodyOf('a'), event_id: hex(`there ${turn}`) });
+      source.world.receive(shop, { ...bodyOf('a'), event_id: eventIdFor(`there ${turn}`) });
       const summary = await importInto(store, source);
       assert.equal(summary.waiting, 0);
       assert.deepEqual(
@@ -129,8 +99,8 @@ describeOnStores('import of a tracker', (kind, suite) => {
     const first = await importInto(store, source);
     assert.deepEqual([first.joined.group_key, first.unjoined, first.projects[0]?.notes], [1, 1, 1]);
     for (const name of ['b', 'c']) {
-      const [id, at] = [hex(name), Date.now()];
-      issue.events.push({ id, at, receivedAt: at, hash: hex(`hash ${name}`), body: bodyOf(name) });
+      const [id, at] = [eventIdFor(name), Date.now()];
+      issue.events.push({ id, at, receivedAt: at, hash: eventIdFor(`hash ${name}`), body: bodyOf(name) });
       source.world.touch(issue);
     }
     const again = await importInto(store, source);
@@ -142,9 +112,15 @@ describeOnStores('import of a tracker', (kind, suite) => {
     const issue = source.world.addIssue(shop, { bodies: [], count: 7 });
     await importInto(store, source, { options: { only: ['projects', 'keys'] } });
     const project = await projectAt('acme/shop');
-    for (const id of ['one', 'two'].map(hex)) {
+    for (const id of ['one', 'two'].map(eventIdFor)) {
       await liveEvent(store, project, body, id);
-      issue.events.push({ id, at: Date.now(), receivedAt: Date.now(), hash: hex('hash'), body: bodyOf('other') });
+      issue.events.push({
+        id,
+        at: Date.now(),
+        receivedAt: Date.now(),
+        hash: eventIdFor('hash'),
+        body: bodyOf('other'),
+      });
       shop.known.set(id, issue);
       source.world.touch(issue);
     }
@@ -162,7 +138,7 @@ describeOnStores('import of a tracker', (kind, suite) => {
     source.world.addIssue(shop, { bodies: [{ body: there }], count: 5 });
     await importInto(store, source);
     const project = await projectAt('acme/shop');
-    await liveEvent(store, project, here, hex('live'));
+    await liveEvent(store, project, here, eventIdFor('live'));
     assert.equal((await pictureOf(store, project)).length, 2);
     const summary = await importInto(store, source);
     assert.deepEqual(summary.joined, { event_id: 0, group_key: 1, likeness: 1 });
@@ -181,7 +157,7 @@ describeOnStores('import of a tracker', (kind, suite) => {
     source.world.addIssue(shop, { bodies: [{ body: bodyOf('a') }], count: 5 });
     await importInto(store, source);
     const project = await projectAt('acme/shop');
-    await liveEvent(store, project, bodyOf('a', { fingerprint: ['v2'] }), hex('live'));
+    await liveEvent(store, project, bodyOf('a', { fingerprint: ['v2'] }), eventIdFor('live'));
     const summary = await importInto(store, source, { options: { resemblance: false } });
     assert.equal(summary.joined.likeness, 0);
     assert.equal((await pictureOf(store, project)).length, 2);
@@ -197,7 +173,7 @@ describeOnStores('import of a tracker', (kind, suite) => {
       const summary = await importInto(store, source);
       assert.equal(summary.projects[0]!.conflicts, 1);
       const project = await projectAt('acme/shop');
-      await liveEvent(store, project, bodyOf('a'), hex('live'));
+      await liveEvent(store, project, bodyOf('a'), eventIdFor('live'));
       const grown = (await pictureOf(store, project)).filter(({ count }) => count % 10 === 1);
       assert.deepEqual(
         grown.map(({ status: state }) => state),
@@ -273,7 +249,7 @@ describeOnStores('import of a tracker', (kind, suite) => {
       const bodies = Array.from({ length: 20 }, (_, index) => ({
         body: bodyOf(name),
         at: firstAt + index * 1000,
-        hash: hex(name),
+        hash: eventIdFor(name),
       }));
       source.world.addIssue(shop, { bodies, firstSeen: firstAt, count: 20 });
     }
@@ -287,7 +263,7 @@ describeOnStores('import of a tracker', (kind, suite) => {
     const bodies = Array.from({ length: 30 }, (_, index) => ({
       body: bodyOf('old'),
       at: Date.now() - 86_400_000 + index * 1000,
-      hash: hex('old'),
+      hash: eventIdFor('old'),
     }));
     source.world.addIssue(shop, { bodies, firstSeen: Date.now() - 200 * 86_400_000, count: 4711 });
     await importInto(store, source);
@@ -300,12 +276,12 @@ describeOnStores('import of a tracker', (kind, suite) => {
     const bodies = names.map((name, index) => ({
       body: bodyOf(name),
       at: Date.now() - 86_400_000 + index * 1000,
-      hash: hex('one'),
+      hash: eventIdFor('one'),
     }));
     const issue = source.world.addIssue(shop, { bodies, count: 100 });
     await importInto(store, source);
     const project = await projectAt('acme/shop');
-    for (const name of ['a', 'b', 'c']) await liveEvent(store, project, bodyOf(name), hex(`live ${name}`));
+    for (const name of ['a', 'b', 'c']) await liveEvent(store, project, bodyOf(name), eventIdFor(`live ${name}`));
     const picture = await pictureOf(store, project);
     assert.deepEqual(
       picture.map((row) => [row.issue, row.count]),

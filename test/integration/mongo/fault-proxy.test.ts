@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import net from 'node:net';
 import { mongo } from 'mongoose';
 import { ANSWERS, WRITE_CONCERN_ERROR } from '../../support/fault-proxy-faults.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
@@ -137,11 +139,13 @@ describeOnMongo('the fault proxy, seen by the real driver', function (engineUri)
     assert.ok(performance.now() - start >= 199);
   });
 
-  it('is away and back on the same port', async () => {
+  it('is away and back on the same port, which nobody can take meanwhile', async () => {
     const { port } = proxy;
-    await proxy.refuse();
-    await assert.rejects(rows.insertOne({ _id: 1 }), /ECONNREFUSED|closed|interrupted|timed out/i);
-    await proxy.restore();
+    proxy.refuse();
+    await assert.rejects(rows.insertOne({ _id: 1 }), /ECONNRESET|closed|interrupted|timed out/i);
+    const other = net.createServer().listen(port, '127.0.0.1');
+    await assert.rejects(once(other, 'listening'), { code: 'EADDRINUSE' });
+    proxy.restore();
     assert.equal(proxy.port, port);
     await eventually(
       () =>
@@ -159,7 +163,7 @@ describeOnMongo('the fault proxy, seen by the real driver', function (engineUri)
     const other = connectedBy(proxy.uri('x'));
     await assert.rejects(other.connect(), mongo.MongoServerSelectionError);
     await other.close();
-    await proxy.restore();
+    proxy.restore();
     await withClient(proxy.uri('x'), (good) => good.db().command({ ping: 1 }));
   });
 

@@ -65,7 +65,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     assert.ok(!readFileSync(snapshot, 'utf8').includes(new URL(first.dsn).username));
     assert.equal(await before.end(), 0);
 
-    await services.proxy.refuse();
+    services.proxy.refuse();
     const child = await services.serve('a');
     const url = await child.url();
     assert.match(child.stderr, /waiting for the store: the store at 127\.0\.0\.1:\d+ cannot be reached/);
@@ -84,7 +84,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     assert.ok(Number(read.headers.get('retry-after')) > 0);
     assert.match(((await read.json()) as { message: string }).message, /cannot be reached/);
 
-    await services.proxy.restore();
+    services.proxy.restore();
     assert.equal(
       await eventually(
         () => counts(url, first),
@@ -111,7 +111,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     assert.equal((await fetch(`${url}${base}/protection`, { method: 'PUT', headers, body })).status, 200);
     assert.equal(await before.end('SIGKILL'), null);
 
-    await services.proxy.refuse();
+    services.proxy.refuse();
     const child = await services.serve('a');
     const again = await child.url();
     const store = `${again}/api/${first.project_id}/store/?sentry_key=${new URL(first.dsn).username}`;
@@ -122,7 +122,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     }
     assert.deepEqual(statuses, [200, 200, 429]);
 
-    await services.proxy.restore();
+    services.proxy.restore();
     await eventually(
       () => counts(again, first),
       (sum) => sum === 2,
@@ -139,7 +139,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   });
 
   it('waits for a database that was never available, refuses sign-in, and makes the first start when it is there', async () => {
-    await services.proxy.refuse();
+    services.proxy.refuse();
     const child = services.start('a');
     const url = await child.url();
     assert.match(child.stderr, /first start .* follows/);
@@ -152,7 +152,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     const state = await readiness(url);
     assert.deepEqual([state.accepting, state.reading], [false, false]);
     assert.match(state.reason ?? '', /no client key is known/);
-    await services.proxy.restore();
+    services.proxy.restore();
     await child.printed(/First start: created an administrator/);
     const first = firstStartOf('a');
     // A change of keys counts within two seconds; until then an SDK is asked to come again.
@@ -167,7 +167,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
   });
 
   it('stops within its time although the database is away', async () => {
-    await services.proxy.refuse();
+    services.proxy.refuse();
     const child = await services.serve('a');
     await child.url();
     const began = Date.now();
@@ -248,7 +248,7 @@ describeOnMongo('gateways on MongoDB: starting', function (engine) {
     assert.equal((await send(url, first)).status, 200);
     // Well below the 30 s after which a silent connection is given up.
     assert.ok(Date.now() - began < 15_000);
-    await services.proxy.restore();
+    services.proxy.restore();
     await eventually(
       () => counts(url, first),
       (sum) => sum === 2,

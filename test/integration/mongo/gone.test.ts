@@ -64,10 +64,10 @@ describeOnMongo('gateways on MongoDB: one that does not come back', function (en
       (length) => length > 60,
     );
 
-    await services.proxy.refuse();
+    services.proxy.refuse();
     for (const message of ['one', 'two', 'three']) assert.equal(await send(url, message), 200);
     await a.end('SIGKILL');
-    await services.proxy.restore();
+    services.proxy.restore();
     await eventually(counted, (sum) => sum === 1);
 
     await makeUnseen();

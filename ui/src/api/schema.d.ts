@@ -419,7 +419,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an own note
+         * Delete an own note; maintainers also those of others
          * @description For the role Developer or higher, with a token with the scope api, or a session. Answers 404 while the Monitor feature of the project is off.
          */
         delete: operations["deleteNote"];

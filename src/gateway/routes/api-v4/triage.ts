@@ -1,3 +1,4 @@
+import { mayRemoveNotesOfOthers } from '../../../auth/policy.ts';
 import { AppError } from '../../../domain/app-error.ts';
 import { MAX_NOTE_LENGTH } from '../../../domain/error-state.ts';
 import { problems, problemSchema } from '../../../schemas/api/common.ts';
@@ -105,12 +106,15 @@ export const triageRoutes: readonly Route[] = [
     method: 'DELETE',
     path: `${BASE}/notes/:note_id`,
     operationId: 'deleteNote',
-    summary: 'Delete an own note',
+    summary: 'Delete an own note; maintainers also those of others',
     action: 'update_errors',
     responses: { 204: { description: 'The note is deleted' }, ...problems },
     async handle(call) {
       const { errors } = await integrated(call);
-      await errors.removeNote(call.project, errorIdOf(call), call.path.note_id ?? '', call.principal.user.id);
+      const { deps, project, principal } = call;
+      const userId = principal.user.id;
+      const ofOthers = mayRemoveNotesOfOthers(principal, await deps.store.accessLevel(project.id, userId));
+      await errors.removeNote(project, errorIdOf(call), call.path.note_id ?? '', { userId, ofOthers });
       return { status: 204, body: null };
     },
   }),

@@ -1,5 +1,11 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { MAX_NOTES_OF_ERROR, type ActivityEntry, type Note, type NoteRemoval } from '../../../domain/error-state.ts';
+import {
+  MAX_NOTES_OF_ERROR,
+  type ActivityEntry,
+  type Note,
+  type NoteRemoval,
+  type NoteRemover,
+} from '../../../domain/error-state.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { unmuted } from '../../state/status-end.ts';
@@ -114,7 +120,7 @@ export async function removeNote(
   p: number,
   errorId: string,
   noteId: string,
-  userId: number,
+  { userId, ofOthers }: NoteRemover,
   now: number,
 ): Promise<NoteRemoval> {
   const { collections } = context;
@@ -124,7 +130,7 @@ export async function removeNote(
   const keys = group.members.map(({ _id }) => ownNoteKey(p, groupHashOf(_id), number));
   const row = await collections.ownNotes.findOne({ _id: { $in: keys }, p }, reading('own_notes.by_id', { u: 1 }));
   if (row === null) return 'unknown';
-  if (row.u !== userId) return 'not_own';
+  if (!ofOthers && row.u !== userId) return 'not_own';
   const { deletedCount } = await collections.ownNotes.deleteOne({ _id: row._id, p }, writing('own_notes.delete'));
   if (deletedCount === 0) return 'unknown';
   const entry: ActivityEntry = { at: now, kind: 'note_removed', userId, details: { noteId } };

@@ -10,7 +10,7 @@ import { endAliasesBetween } from './end-aliases.ts';
 import { stepOfSeparated } from '../alerts/users-steps.ts';
 import { logged } from '../status-members.ts';
 import { byNumber, pointingTo, type MemberDocument } from './members.ts';
-import { rollUp, rollUpAll, update, type RollUpDeps } from './roll-up.ts';
+import { pointTo, rollUp, rollUpAll, update, type RollUpDeps } from './roll-up.ts';
 
 /** Maximum number of attempts when concurrent merges touch the same errors. */
 const ATTEMPTS = 5;
@@ -67,7 +67,7 @@ export class MongoMerges {
     await endAliasesBetween(this.#deps, p, root, leaving, members);
     const entry = (ids: readonly number[]) =>
       logged({ at: this.#deps.now(), kind: 'unmerged', userId, details: { errorIds: ids.map(String) } });
-    const alone = { $unset: { rdet: '', rc: '', rn: '' }, ...entry([root]) };
+    const alone = { $unset: pointTo(null).$unset, ...entry([root]) };
     await update(this.#deps, [
       ...leaving.map((member) => ({
         filter: { _id: member._id, p, into: root },
@@ -120,14 +120,14 @@ export class MongoMerges {
     userId: number | null,
   ): Promise<boolean> {
     const ids = new Set(roots.map(({ id }) => id));
-    const set = { $set: { into: to } };
+    const set = pointTo(to);
     const matched = await update(
       this.#deps,
       roots.map(({ _id, p, id }) => {
         // Recorded with each merged error, whose log the root shows.
         const details = { errorIds: [String(id)] };
         const entry = logged({ at: this.#deps.now(), kind: 'merged', userId, details });
-        const pointed = { ...set, $unset: { g: '' }, ...entry };
+        const pointed = { ...set, $unset: { ...set.$unset, g: '' }, ...entry };
         return { filter: { _id, p, into: { $in: [null, id] } }, update: pointed, upsert: false };
       }),
     );

@@ -106,11 +106,16 @@ export async function rollUp(deps: RollUpDeps, p: number, number: number, recoun
 
 const ALONE = { $set: { into: null }, $unset: { g: '' } } as const;
 
+/** Points an error to another root; null: to none. Its events count for the status of that root from then on. */
+export function pointTo(root: number | null) {
+  return { $set: { into: root }, $unset: { rdet: '', rc: '', rn: '' } } as const;
+}
+
 /** Changes the pointers of errors from `from` to `to`, the lesser number. */
 async function point(deps: RollUpDeps, rows: readonly MemberDocument[], from: number, to: number): Promise<void> {
   await update(
     deps,
-    rows.map(({ _id, p }) => ({ filter: { _id, p, into: from }, update: { $set: { into: to } }, upsert: false })),
+    rows.map(({ _id, p }) => ({ filter: { _id, p, into: from }, update: pointTo(to), upsert: false })),
   );
 }
 

@@ -31,10 +31,9 @@ export function mergeErrors(
   requireGroupSize(members.size);
   const root = Math.min(...known.map((group) => group.root));
   const merged = new Set(known.map((group) => group.root).filter((each) => each !== root));
-  const point = db.prepare('UPDATE errors SET merged_into = ? WHERE id = ?');
   for (const each of merged) {
     for (const member of [each, ...membersOf(db, each)]) {
-      point.run(root, member);
+      db.run(POINT, root, member);
     }
     db.run('DELETE FROM error_groups WHERE id = ?', each);
   }
@@ -59,7 +58,8 @@ function takeAssignee(db: SqliteDatabase, root: number, members: readonly number
   );
 }
 
-const ALONE = `UPDATE errors SET merged_into = NULL, root_details = NULL, root_events = NULL, root_users = NULL
+/** Points an error to another root, or to none. Its events count for the status of that root from then on. */
+const POINT = `UPDATE errors SET merged_into = ?, root_details = NULL, root_events = NULL, root_users = NULL
   WHERE id = ?`;
 
 export function unmergeErrors(
@@ -80,7 +80,7 @@ export function unmergeErrors(
   const leaving = members.filter((id) => id !== root && (numbers?.includes(id) ?? true));
   if (leaving.length > 0) endAliasesBetween(context, members, leaving);
   for (const id of leaving) {
-    db.run(ALONE, id);
+    db.run(POINT, null, id);
   }
   if (leaving.length > 0) {
     const at = context.now();

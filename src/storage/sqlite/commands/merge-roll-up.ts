@@ -78,6 +78,8 @@ function settle(context: WriteContext, root: number, rows: readonly Row[], sums:
   const end = statusEnd({ ...own, ...sums.progress, newestReceived: sums.newestReceived });
   if (end === null) return;
   makeUnresolved(db, own.status === 'ignored' ? ignoredMembers(rows) : [root]);
+  // Nothing counts for the ended status any more.
+  joinRoot(db, root);
   logActivity(db, root, end);
   const fact = statusFact(shownSubject(db, root, sums), end, own.resolvedAt, originOf(db, sums.members));
   addFact(context, fact);

@@ -106,11 +106,11 @@ export function jsonOf(details: StatusDetails | null): string | null {
   return details === null ? null : JSON.stringify(details);
 }
 
+/** Ends the own status of errors. What counts for the status of their roots stays. */
 export function makeUnresolved(db: SqliteDatabase, ids: readonly number[]): void {
   db.run(
     `UPDATE errors SET status = ${STATUS_CODES.unresolved}, resolved_at = NULL, status_details = NULL,
-      root_details = NULL, root_events = NULL, root_users = NULL, muted_until = NULL, muted_events = NULL,
-      muted_users = NULL
+      muted_until = NULL, muted_events = NULL, muted_users = NULL
       WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   );

@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/app-error.ts';
-import { MAX_NOTES_OF_ERROR, type Note, type NoteRemoval } from '../../../domain/error-state.ts';
+import { MAX_NOTES_OF_ERROR, type Note, type NoteRemoval, type NoteRemover } from '../../../domain/error-state.ts';
 import { parseDetails } from '../../../domain/status-details.ts';
 import { STATUS_CODES } from '../../error-status.ts';
 import { unmuted } from '../../state/status-end.ts';
@@ -64,7 +64,7 @@ export function removeNote(
   projectId: number,
   errorId: string,
   noteId: string,
-  userId: number,
+  { userId, ofOthers }: NoteRemover,
   now: number,
 ): NoteRemoval {
   const group = groupOf(db, projectId, errorId);
@@ -73,7 +73,7 @@ export function removeNote(
   const find = 'SELECT user_id FROM own_notes WHERE id = ? AND error_id IN (SELECT value FROM json_each(?))';
   const note = db.get(find, id, JSON.stringify(group.members));
   if (note === undefined) return 'unknown';
-  if (note.user_id !== userId) return 'not_own';
+  if (!ofOthers && note.user_id !== userId) return 'not_own';
   db.run('DELETE FROM own_notes WHERE id = ?', id);
   logActivity(db, group.root, { at: now, kind: 'note_removed', userId, details: { noteId } });
   return 'removed';

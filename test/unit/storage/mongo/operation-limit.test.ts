@@ -40,7 +40,7 @@ describeOnMongo('an operation whose connection dies while its command is being w
         { _id: 'second', bytes: Buffer.alloc(BYTES / 2) },
       ]),
     );
-    await proxy.restore();
+    proxy.restore();
     const patient = batchCollections(connection, 40_000).outcomes;
     await patient.insertMany([{ _id: 'after' }]);
     assert.equal((await patient.find({ _id: { $in: ['before', 'after'] } }, { _id: 1 }, 'majority')).length, 2);

@@ -2,6 +2,7 @@ import { usersStep } from '../../src/domain/alert-fact.ts';
 import type { DigestedEvent } from '../../src/domain/digest.ts';
 import type { ErrorStatus } from '../../src/domain/tracked-error.ts';
 
+/** Plain state of an error. */
 export interface ErrorModel {
   readonly groupHash: string;
   count: number;
@@ -11,6 +12,11 @@ export interface ErrorModel {
   newestReceived: number;
   status: ErrorStatus;
   resolvedAt: number;
+  /** Events after which it is not ignored any more, counted from `since`; null: none. */
+  ignoreCount: number | null;
+  since: number;
+  /** Count from which its events count for the condition of its root. */
+  sinceOfRoot: number;
   /** Greatest step of users that was reached. */
   step: number;
   /** What it was merged into; itself when it stands alone. */
@@ -18,11 +24,13 @@ export interface ErrorModel {
 }
 
 /** The rules in their plainest form: one event after the other, nothing folded, nothing durable. */
-export class PlainModel {
+export class Model {
   readonly errors = new Map<string, ErrorModel>();
   readonly known = new Set<string>();
   /** Ids of facts in any order. */
   readonly facts: string[] = [];
+  /** Errors with new events since the last `settle`. */
+  readonly #touched = new Set<ErrorModel>();
 
   add(event: DigestedEvent): void {
     if (this.known.has(event.eventId)) {
@@ -37,6 +45,7 @@ export class PlainModel {
       this.facts.push(`new:${error.groupHash}`);
     }
     error.count += 1;
+    this.#touched.add(error);
     if (event.userHash !== null) {
       error.users.add(event.userHash);
     }
@@ -65,27 +74,47 @@ export class PlainModel {
     }
   }
 
-  membersOf(root: ErrorModel): ErrorModel[] {
-    return [...this.errors.values()].filter((error) => error.root === root);
-  }
-
-  /** What any member receives after the root was resolved opens the root again. */
-  settle(): void {
-    for (const root of this.errors.values()) {
-      const newest = Math.max(0, ...this.membersOf(root).map(({ newestReceived }) => newestReceived));
-      if (root.status === 'resolved' && root.resolvedAt < newest && root.root === root) this.#reopen(root);
-      this.#countMerged(root);
-    }
-  }
-
   /** What any member had reached before is known; members of a merged error reach their own steps silently. */
-  #countMerged(root: ErrorModel): void {
-    const members = this.membersOf(root);
+  #countMerged(root: ErrorModel, members: readonly ErrorModel[]): void {
     if (members.length < 2) return;
     const users = new Set(members.flatMap((member) => [...member.users]));
     this.#reach(root, users.size, Math.max(...members.map(({ step }) => step)));
     for (const member of members) {
       if (member !== root) member.step = Math.max(member.step, usersStep(member.users.size));
+    }
+  }
+
+  membersOf(root: ErrorModel): ErrorModel[] {
+    return [...this.errors.values()].filter((error) => error.root === root);
+  }
+
+  /** What any member receives after the root was resolved, or enough while it is ignored, opens the root again. */
+  settle(): void {
+    for (const root of this.errors.values()) {
+      const members = this.membersOf(root);
+      const newest = Math.max(0, ...members.map(({ newestReceived }) => newestReceived));
+      if (root.status === 'resolved' && root.resolvedAt < newest) this.#reopen(root);
+      this.#countMerged(root, members);
+      // A condition that was reached while the error was merged ends with its next event.
+      const isDue = members.length > 1 || this.#touched.has(root);
+      const happened = members.map((one) => one.count - (one === root ? one.since : one.sinceOfRoot));
+      const sum = happened.reduce((all, each) => all + each, 0);
+      if (isDue && root.status === 'ignored' && sum >= (root.ignoreCount ?? Infinity)) {
+        for (const one of members.filter(({ status }) => status === 'ignored')) {
+          Object.assign(one, { status: 'unresolved', ignoreCount: null });
+        }
+        this.facts.push(`unmuted:${root.groupHash}:${newest}`);
+      }
+    }
+    this.#touched.clear();
+  }
+
+  /** A person sets the status of a root. */
+  decide(root: ErrorModel, status: ErrorStatus, at: number, ignoreCount: number | null): void {
+    const members = this.membersOf(root);
+    const resolvedAt = Math.max(at, ...members.map(({ newestReceived }) => newestReceived));
+    for (const one of members) {
+      Object.assign(one, { status, resolvedAt, ignoreCount, since: one.count, sinceOfRoot: one.count });
     }
   }
 
@@ -101,6 +130,7 @@ export class PlainModel {
           count: members.reduce((sum, { count }) => sum + count, 0),
           userCount: new Set(members.flatMap(({ users }) => [...users])).size,
           status: root.status,
+          ignoreCount: root.status === 'ignored' ? root.ignoreCount : null,
           seen: [first.at, last.at],
           releases: [first.release, last.release],
         };
@@ -120,6 +150,9 @@ function freshError(event: DigestedEvent): ErrorModel {
     newestReceived: 0,
     status: 'unresolved' as const,
     resolvedAt: 0,
+    ignoreCount: null,
+    since: 0,
+    sinceOfRoot: 0,
   };
   const own: ErrorModel = Object.assign(error, { root: error as unknown as ErrorModel });
   own.root = own;
