@@ -7,6 +7,7 @@ import type { ExportBounds, ExportedEvent, ExportSource } from '../domain/ports/
 import type { Store } from '../domain/ports/store.ts';
 import type { Project } from '../domain/project.ts';
 import { syncPath } from '../lib/durable-files.ts';
+import { exportedAlerts } from './alert-rules.ts';
 import { errorLine } from './error-line.ts';
 import { ExportFile } from './export-file.ts';
 import { KnownKeys, type KeysOf } from './known-keys.ts';
@@ -19,7 +20,10 @@ import { writeFolder } from './write-folder.ts';
 const EVENTS_FILE_CHARACTERS = 256 * 1024 * 1024;
 
 export interface ExportDeps {
-  readonly store: Pick<Store, 'listProjects' | 'listAliases' | 'listKeys' | 'initMeta'>;
+  readonly store: Pick<
+    Store,
+    'listProjects' | 'listAliases' | 'listKeys' | 'initMeta' | 'projectAlerts' | 'listChannels'
+  >;
   readonly source: ExportSource;
   readonly keysOf: KeysOf;
   readonly clock: Clock;
@@ -96,6 +100,7 @@ class Exporter {
     const { store } = this.#deps;
     for (const { id, path, name, visibility, monitorEnabled, createdAt } of projects) {
       const keys = this.#options.withKeys ? await store.listKeys(id) : null;
+      const alerts = await store.projectAlerts(id);
       yield {
         id: String(id),
         path,
@@ -104,6 +109,7 @@ class Exporter {
         monitor: monitorEnabled,
         created_at: new Date(createdAt).toISOString(),
         alias_ids: await store.listAliases(id),
+        ...(alerts !== null && { alerts: exportedAlerts(alerts, await store.listChannels(id)) }),
         ...(keys !== null && {
           keys: keys.map(({ publicKey, active }) => ({ public_key: publicKey, active })),
         }),

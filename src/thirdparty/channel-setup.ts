@@ -47,6 +47,15 @@ function assertSecret(type: ChannelType, secret: string | null): void {
   }
 }
 
+/** Types whose secret is sent as it is, so that it belongs to the host that it was entered for. */
+const SENDS_SECRET: ReadonlySet<ChannelType> = new Set(['gitlab', 'alertmanager']);
+
+/** Throws `invalid_parameter` when the stored secret would be sent to another host than the one it was entered for. */
+function assertSameHost(type: ChannelType, before: ChannelSecrets, url: string): void {
+  if (before.secret === null || !SENDS_SECRET.has(type) || new URL(url).origin === new URL(before.url).origin) return;
+  throw invalid('secret is missing: the stored one belongs to the host before, so enter the one of the new address');
+}
+
 /** Creates the set-up of channels. */
 export function createChannelSetup({ store, cipher, guard, clock }: ChannelSetupDeps): ChannelSetup {
   const addressOf = (type: ChannelType, text: string): ChannelAddress => {
@@ -65,6 +74,7 @@ export function createChannelSetup({ store, cipher, guard, clock }: ChannelSetup
     if (change.rotateSecret === true && channel.type !== 'webhook') {
       throw invalid('rotate_secret is for channels of the type webhook');
     }
+    if (url !== undefined && change.secret === undefined) assertSameHost(channel.type, before, url);
     const made =
       change.rotateSecret === true || (channel.type === 'webhook' && change.secret === null)
         ? newWebhookSecret()

@@ -56,6 +56,26 @@ describeInBrowser('the rules of the Alerts page', (world) => {
     }
   });
 
+  it('move little while they load, and fit a tablet and a wide screen', async () => {
+    for (const width of [768, 1920]) {
+      const page = await world().page();
+      await page.setViewportSize({ width, height: 900 });
+      await page.addInitScript(`
+        window.__shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.__shift += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });`);
+      await open(page);
+      await page.getByText('No message in the last 30 days.').waitFor();
+      await shoot(page, `alerts-${width}`, true);
+      const shift = await page.evaluate<number>('window.__shift');
+      assert.ok(shift <= 0.05, `layout shift ${shift} at ${width}`);
+      await page.getByRole('button', { name: 'Edit Important changes' }).click();
+      await shoot(page, `alerts-rule-${width}`, true);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+    }
+  });
+
   it('are added, changed, switched off and removed', async () => {
     const page = await world().page();
     const card = await open(page);

@@ -91,6 +91,23 @@ describeOnStores('alert channels over REST', (kind) => {
     assert.deepEqual(await secretsOf(made.id), { url: 'https://third.example/z', secret });
   });
 
+  it('keep a bearer token only for the host that it was entered for', async () => {
+    for (const type of ['gitlab', 'alertmanager']) {
+      const { id } = (await post({ type, name: type, url: 'https://one.example/a', secret: 'kept-token' })).json();
+      assert.equal((await put(id, { url: 'https://one.example/b' })).status, 200);
+      assert.equal((await secretsOf(id)).secret, 'kept-token');
+      for (const url of ['https://two.example/b', 'http://one.example/b', 'https://one.example:8443/b']) {
+        const refused = await put(id, { url });
+        assert.deepEqual([refused.status, /^secret is missing/.test(refused.json().error)], [400, true], refused.text);
+      }
+      assert.equal((await put(id, { url: 'https://two.example/b', secret: 'other-token' })).status, 200);
+      assert.deepEqual(
+        [(await secretsOf(id)).secret, new URL((await secretsOf(id)).url).host],
+        ['other-token', 'two.example'],
+      );
+    }
+  });
+
   it('lose the reason why errgate switched them off when they are switched on', async () => {
     const { id } = (await post(WEBHOOK)).json();
     await app.store.updateChannel(project.id, id, { enabled: false, disabledReason: 'The receiver said 410.' });

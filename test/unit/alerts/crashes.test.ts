@@ -89,7 +89,7 @@ describe('two gateways', () => {
     const channel = await world.channel(project);
     await world.dispatcher.stop();
     const [first, second] = [world.makeDispatcher({ shared: true }), world.makeDispatcher({ shared: true })];
-    const both = { run: async () => void (await Promise.all([first.run(), second.run()])) };
+    const both = { run: () => Promise.all([first.run(), second.run()]).then(() => undefined) };
     const pass = async (who: { run: () => Promise<void> }, ms: number) => {
       for (let passed = 0; passed < ms; passed += 1000) {
         world.now += 1000;

@@ -66,8 +66,8 @@ describe('a rule as a sentence', () => {
       'New and regressed errors, only in production or staging, except in dev, are mailed to 4 members.',
     ],
     [
-      { only: { contains: 'Pay‮', releases: ['1.0'], tags: [{ key: 'plan', value: 'pro' }] } },
-      'New and regressed errors that contain “Pay‹U+202E›” in release 1.0 with plan = pro are mailed to 4 members.',
+      { only: { contains: 'Pay‮', releases: ['1.0'], tags: ['pro', 'max'].map((value) => ({ key: 'plan', value })) } },
+      'New and regressed errors that contain “Pay‹U+202E›” in release 1.0 with plan = pro or max are mailed to 4 members.',
     ],
     [{ how: { mode: 'hourly' } }, 'New and regressed errors are gathered for an hour and mailed to 4 members.'],
     [

@@ -42,12 +42,21 @@ function levels(given: readonly string[]): string {
   return isUpwards ? ` of level ${LEVELS[lowest]} and up` : ` of level ${listed(names, 'or')}`;
 }
 
+/** Groups tags by their name, because one of the values is enough: `plan = pro or free`. */
+function tagWords(tags: Rule['only']['tags']): string[] {
+  const names = [...new Set(tags.map(({ key }) => key))];
+  return names.map((name) => {
+    const values = tags.filter(({ key }) => key === name).map(({ value }) => named(value));
+    return `${named(name)} = ${listed(values, 'or')}`;
+  });
+}
+
 function restrictions({ environments, except_environments, releases, tags, contains, ...only }: Rule['only']): string {
   return [
     levels(only.levels),
     contains === '' ? '' : ` that contain “${named(contains)}”`,
     releases.length === 0 ? '' : ` in release ${listed(releases.map(named), 'or')}`,
-    tags.length === 0 ? '' : ` with ${listed(tags.map(({ key, value }) => `${named(key)} = ${named(value)}`))}`,
+    tags.length === 0 ? '' : ` with ${listed(tagWords(tags))}`,
     environments.length === 0 ? '' : `, only in ${listed(environments.map(named), 'or')},`,
     except_environments.length === 0 ? '' : `, except in ${listed(except_environments.map(named))},`,
   ]
