@@ -18,8 +18,7 @@ const PAGE = 250;
 const MAX_PAGES = 40;
 
 export interface RouterParts {
-  readonly store: Pick<AlertStore, 'listFacts' | 'silenceFacts' | 'lastFact'> &
-    Pick<MaintenanceStore, 'getMeta' | 'setMeta'>;
+  readonly store: Pick<AlertStore, 'listFacts' | 'silenceFacts'> & Pick<MaintenanceStore, 'getMeta' | 'setMeta'>;
   readonly book: ConversationBook;
   /** Called once for each fact. */
   readonly onFact: (fact: AlertFact) => void;
@@ -46,17 +45,11 @@ export class FactRouter {
     this.#parts = parts;
   }
 
-  /** Place in the log up to which facts are routed. On the first use of a store facts that it has are passed over. */
+  /** Place in the log up to which facts are routed; 0: none is. */
   async place(): Promise<number> {
     if (this.#place !== null) return this.#place;
     const { store } = this.#parts;
-    const stored = await store.getMeta(ROUTED_KEY);
-    if (stored !== null) {
-      this.#place = Number(stored);
-      return this.#place;
-    }
-    this.#place = await store.lastFact();
-    await store.setMeta(ROUTED_KEY, String(this.#place));
+    this.#place = Number((await store.getMeta(ROUTED_KEY)) ?? 0);
     return this.#place;
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ROUTED_KEY } from '../../../src/alerts/fact-router.ts';
 import { totalCounts } from '../../../src/domain/alert-message.ts';
 import { AlertWorld, MINUTE } from '../../support/dispatch-world.ts';
-import { errorOf, HOUR } from '../../support/store-data.ts';
+import { errorOf, makeProject, HOUR } from '../../support/store-data.ts';
 import { type OpenedStore, SQLITE } from '../../support/test-stores.ts';
 
 const names = (count: number, prefix = 'e'): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
@@ -52,6 +52,15 @@ describe('the dispatcher of alerts', () => {
     assert.equal(await world.store.getMeta(ROUTED_KEY), null);
     await world.dispatcher.begin();
     assert.equal(await world.store.getMeta(ROUTED_KEY), '0');
+  });
+
+  it('reports what happened before its first turn in a new store', async () => {
+    const project = await makeProject(world.store);
+    await world.store.saveSettings(project.id, { active: true, integrated: true });
+    const channel = await world.channel(project);
+    await world.happen(project, ['early']);
+    await world.pass(32_000);
+    assert.equal(world.sender.taken(channel.name).length, 1);
   });
 
   it('names the loudest errors: fatal ones, then by users and events', async () => {
