@@ -203,6 +203,29 @@ describe('mail', () => {
     assert.equal(later.outcome, 'retry');
   });
 
+  it('is repeated only to the addresses that have not taken it', async () => {
+    let status = 450;
+    const { port, mails } = await server({
+      onRcptTo: ({ address }, _session, done) => done(address.startsWith('full') ? smtpError(status, 'no') : null),
+    });
+    const at = serverAt(port);
+    const sender = testSender({ mail: { server: at, send: createSendMail(at, { authorities: AUTHORITY }) } });
+    const to = channel('mail', 'ops@example.com,full@example.com');
+    const message = alertMessage();
+    const attempt = () => sender.send(to, message, { mayRepeat: true, signal: firstAttempt.signal });
+    assert.equal((await attempt()).outcome, 'retry');
+    assert.equal((await attempt()).outcome, 'retry');
+    assert.deepEqual(
+      mails.map((mail) => mail.to),
+      [['ops@example.com']],
+    );
+    status = 550;
+    const refused = await attempt();
+    assert.equal(refused.outcome, 'sent');
+    assert.match(refused.answer, /^taken for 1 of 2 addresses; .*550/);
+    assert.equal(mails.length, 1);
+  });
+
   it('gives up on a server that hangs before it greets, or in the middle of DATA', async () => {
     const silent = await rawServer(() => undefined);
     const hanging = await rawServer((socket) => {
