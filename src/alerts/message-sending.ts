@@ -149,7 +149,7 @@ export class MessageSending {
     if (nextAt === null) await store.saveDelivery(deliveryOf(record, outcome === 'sent' ? 'sent' : 'failed'));
     const saved = await book.update(destination, at, (current) => {
       if (current.pending?.message.id !== messageId || current.pending.attempts >= attempts) return null;
-      const failing = outcome === 'sent' ? NOT_FAILING : { failingSince: current.failingSince ?? at };
+      const failing = outcome === 'sent' ? NOT_FAILING : failingFrom(current, outcome, at);
       const next = nextAt === null ? withoutMessage(current, at) : retried(current, attempts, nextAt, answer);
       return { ...next, ...failing };
     });
@@ -198,6 +198,13 @@ export async function switchOff({ channel }: Target, store: Pick<AlertStore, 'up
 }
 
 const NOT_FAILING = { failingSince: null, troubleTo: null } as const;
+
+/** A channel that is switched off is reported, also when it was reported as failing before. */
+function failingFrom({ failingSince, troubleTo }: Conversation, outcome: SendResult['outcome'], at: number) {
+  return outcome === 'gone' || failingSince === null
+    ? { failingSince: at, troubleTo: null }
+    : { failingSince, troubleTo };
+}
 
 const nextAt = ({ pending }: Conversation): number => pending?.nextAt ?? 0;
 

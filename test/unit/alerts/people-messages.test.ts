@@ -43,6 +43,29 @@ describe('messages to people beside those of facts', () => {
     assert.equal(world.sender.taken(maintainer.name).length, 2);
   });
 
+  it('tells maintainers each time that a receiver ends a channel, also when it failed before', async () => {
+    const project = await world.project();
+    await world.rules(project, { to: { members: false, users: [], channels: 'all' } });
+    const maintainer = await world.member(project, 'maintainer');
+    const channel = await world.channel(project);
+    let outcome: 'retry' | 'gone' = 'retry';
+    world.sender.answer = ({ name }) => {
+      if (name !== channel.name) return { outcome: 'sent', answer: '250' };
+      return outcome === 'gone' ? { outcome, answer: '410' } : { outcome, answer: '503', afterMs: null };
+    };
+    const told = () => world.sender.taken(maintainer.name).map(({ note }) => note.includes('answered 410'));
+    await world.happen(project, ['a']);
+    await world.pass(20 * MINUTE, 5000);
+    assert.deepEqual(told(), [false]);
+    outcome = 'gone';
+    await world.pass(2 * HOUR, 10_000);
+    assert.deepEqual(told(), [false, true]);
+    await world.store.updateChannel(project.id, channel.id, { enabled: true, disabledReason: null });
+    await world.happen(project, ['b']);
+    await world.pass(2 * HOUR, 10_000);
+    assert.deepEqual(told(), [false, true, true]);
+  });
+
   it('sends a daily message to those that asked for one, at nine o’clock of their zone', async () => {
     const project = await world.project();
     const person = await world.member(project);
