@@ -50,6 +50,9 @@ export function accountContract(harness: () => StoreHarness): void {
       const user = await store.createUser(ada);
       assert.deepEqual(await store.updateUser(user.id, { name: 'Ada King' }), { ...user, name: 'Ada King' });
       assert.deepEqual(await store.updateUser(user.id, { admin: false }), { ...user, name: 'Ada King', admin: false });
+      assert.equal((await store.updateUser(user.id, { email: 'ada@example.org' }))?.email, 'ada@example.org');
+      assert.equal((await store.userById(user.id))?.email, 'ada@example.org');
+      assert.equal((await store.updateUser(user.id, { email: null }))?.email, null);
       assert.deepEqual(await store.updateUser(user.id, {}), await store.userById(user.id));
       assert.equal(await store.passwordHash(user.id), 'scrypt$1');
       assert.equal(await store.updateUser(99, { admin: true }), null);

@@ -54,8 +54,12 @@ export async function setUserBlocked(context: MongoContext, userId: number, bloc
 
 export async function updateUser(context: MongoContext, userId: number, patch: UserPatch): Promise<User | null> {
   const { collections } = context;
-  const { name, admin } = patch;
-  const members = { ...(name === undefined ? {} : { name }), ...(admin === undefined ? {} : { admin }) };
+  const { name, admin, email } = patch;
+  const members = {
+    ...(name === undefined ? {} : { name }),
+    ...(admin === undefined ? {} : { admin }),
+    ...(email === undefined ? {} : { email }),
+  };
   if (Object.keys(members).length > 0) {
     await collections.users.updateOne({ _id: userId }, { $set: members }, writing('users.update'));
   }
