@@ -122,11 +122,6 @@ export class AlertDispatcher {
     });
   }
 
-  /** Notes the place in the log of an installation without one. Facts that are added from now on are reported. */
-  async begin(): Promise<void> {
-    await this.#router.place();
-  }
-
   start(): void {
     this.#job.start();
   }
@@ -143,7 +138,10 @@ export class AlertDispatcher {
     await this.#lease.release().catch(() => undefined);
   }
 
-  /** Time since which the oldest message or fact should be sent, in milliseconds since the epoch. Null: none, or another gateway works on alerts. */
+  /**
+   * Time since which the oldest message or fact should be sent, in milliseconds since the epoch. Null: none, or another
+   * gateway works on alerts.
+   */
   oldestUnsent(): number | null {
     return this.#lease.isHeld ? unsentSince(this.#book.all(), this.#options.clock.now()) : null;
   }

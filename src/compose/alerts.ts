@@ -62,8 +62,6 @@ export function composeAlerts(config: Config, parts: AlertParts, closers: Closer
   const [dispatcher] = jobs;
   parts.metrics.watchAlerts(() => dispatcher.oldestUnsent());
   for (const job of jobs) closers.add(() => job.stop());
-  // Before the service listens: the first event of a new installation may follow at once.
-  const begun = opened.then(() => dispatcher.begin().catch(() => undefined));
   return {
     deps: {
       alerts: createAlertSetup(options),
@@ -72,7 +70,7 @@ export function composeAlerts(config: Config, parts: AlertParts, closers: Closer
       unsubscribeLinks: links,
     },
     start() {
-      void begun.then(
+      void opened.then(
         () => jobs.forEach((job) => job.start()),
         () => undefined,
       );

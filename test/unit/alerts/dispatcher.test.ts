@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { ROUTED_KEY } from '../../../src/alerts/fact-router.ts';
 import { totalCounts } from '../../../src/domain/alert-message.ts';
 import { AlertWorld, MINUTE } from '../../support/dispatch-world.ts';
 import { errorOf, makeProject, HOUR } from '../../support/store-data.ts';
@@ -46,12 +45,6 @@ describe('the dispatcher of alerts', () => {
     );
     assert.equal(items.length, 100);
     assert.equal(firstSeenBefore - firstSeenAfter, 49_000);
-  });
-
-  it('notes its place before the first event of a new installation', async () => {
-    assert.equal(await world.store.getMeta(ROUTED_KEY), null);
-    await world.dispatcher.begin();
-    assert.equal(await world.store.getMeta(ROUTED_KEY), '0');
   });
 
   it('reports what happened before its first turn in a new store', async () => {
