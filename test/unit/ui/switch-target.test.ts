@@ -5,7 +5,7 @@ describe('switching projects', () => {
   const owned = { maintains: true, integrated: true };
 
   it('stays on the page where the other project has it', () => {
-    for (const route of ['errors', 'setup', 'members', 'settings', 'outcomes', 'releases']) {
+    for (const route of ['errors', 'setup', 'members', 'settings', 'alerts', 'outcomes', 'releases']) {
       assert.equal(switchTarget(route, owned), route);
     }
   });
@@ -14,6 +14,7 @@ describe('switching projects', () => {
     assert.equal(switchTarget('error', owned), 'errors');
     assert.equal(switchTarget('settings', { ...owned, maintains: false }), 'errors');
     assert.equal(switchTarget('outcomes', { ...owned, maintains: false }), 'errors');
+    assert.equal(switchTarget('alerts', { ...owned, maintains: false }), 'errors');
     assert.equal(switchTarget('releases', { ...owned, integrated: false }), 'errors');
     assert.equal(switchTarget(undefined, owned), 'errors');
   });

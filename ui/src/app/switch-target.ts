@@ -4,7 +4,7 @@ import type { ProjectOverview } from '../api/projects-api.ts';
  * Routes that every project has. Routes about one error are missing here: they lead to the list of the other project.
  */
 const EVERYWHERE: readonly unknown[] = ['errors', 'setup', 'members'];
-const FOR_MAINTAINERS: readonly unknown[] = ['settings', 'outcomes'];
+const FOR_MAINTAINERS: readonly unknown[] = ['settings', 'alerts', 'outcomes'];
 
 export interface SwitchedTo {
   /** Whether errgate stores the errors of the project. */
