@@ -185,10 +185,12 @@ export class AlertDispatcher {
   /** Reads what another process left, at the start and when this one takes over. */
   async #load(): Promise<void> {
     if (this.#loaded) return;
-    const { store, clock } = this.#options;
+    const { store, clock, logger } = this.#options;
     this.#router.forget();
     this.#quietLook.clear();
-    await passOverRestored({ store, router: this.#router, clock });
+    if (await passOverRestored({ store, router: this.#router, clock })) {
+      logger.info({}, 'the store was restored or copied: alerts that waited in it are not sent');
+    }
     await this.#book.load(clock.now());
     this.#loaded = true;
   }

@@ -71,10 +71,14 @@ function assertUsable({ name, enabled, when, to, how }: AlertRule, known: KnownR
 }
 
 /**
- * Returns the settings after a request. Rules with an id keep it; others get the next ones. Throws `invalid_parameter`
- * for ids that the project does not have.
+ * Returns the settings after a request. Rules with an id keep it; others get the next ones. Without rules they stay.
+ * Throws `invalid_parameter` for a request without members, and for ids that the project does not have.
  */
 export function changedAlerts(before: ProjectAlerts, asked: PutAlerts, known: KnownRecipients): ProjectAlerts {
+  if (asked.rules === undefined) {
+    if (asked.poll === undefined) throw invalid('rules and poll are missing: give at least one of them');
+    return { ...before, poll: asked.poll };
+  }
   if (asked.rules.length > MAX_RULES) throw invalid(`a project has at most ${MAX_RULES} rules`);
   const given = asked.rules.map(({ id }) => id).filter((id) => id !== undefined);
   if (new Set(given).size < given.length) throw invalid('two rules have the same id');

@@ -180,10 +180,9 @@ export const putAlertsSchema = {
   title: 'PutAlerts',
   type: 'object',
   properties: {
-    rules: { type: 'array', items: newAlertRuleSchema, description: 'Replaces all rules; at most 20' },
+    rules: { type: 'array', items: newAlertRuleSchema, description: 'Replaces all rules; at most 20. Omitted: they stay' },
     poll: { type: 'boolean', description: 'Omitted: stays as it is' },
   },
-  required: ['rules'],
 } as const;
 
 export type PutAlerts = FromSchema<typeof putAlertsSchema>;

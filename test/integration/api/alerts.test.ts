@@ -85,6 +85,8 @@ describeOnStores('alert rules over REST', (kind) => {
       ],
     );
     assert.equal(second.poll, true, 'omitted: stays');
+    const third = (await put({ poll: false })).json();
+    assert.deepEqual([third.poll, third.rules], [false, second.rules], 'rules that are omitted stay');
     assert.match((await put({ rules: [rules[0]] })).json().error, /there is no rule with the id 2/);
     assert.deepEqual((await put({ rules: [] })).json().rules, []);
   });
@@ -146,7 +148,7 @@ describeOnStores('alert rules over REST', (kind) => {
   it('refuse what is not a rule, and name every problem', async () => {
     const many = Array.from({ length: 21 }, () => ({ name: 'x' }));
     for (const [body, error] of [
-      [{}, 'rules is missing'],
+      [{}, 'rules and poll are missing: give at least one of them'],
       [{ rules: 'all' }, 'rules must be array'],
       [{ rules: many }, 'a project has at most 20 rules'],
       [{ rules: [{}] }, 'rules.0.name is missing'],

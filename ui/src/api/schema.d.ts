@@ -2387,8 +2387,8 @@ export interface components {
         };
         /** PutAlerts */
         PutAlerts: {
-            /** @description Replaces all rules; at most 20 */
-            rules: components["schemas"]["NewAlertRule"][];
+            /** @description Replaces all rules; at most 20. Omitted: they stay */
+            rules?: components["schemas"]["NewAlertRule"][];
             /** @description Omitted: stays as it is */
             poll?: boolean;
         };
@@ -7121,7 +7121,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["PutAlerts"];
             };
